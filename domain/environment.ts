@@ -1,0 +1,9 @@
+/** The two worlds of a project; they share nothing. The name is also that of the Temporal namespace. */
+export type Environment = 'live' | 'sandbox'
+
+export const ENVIRONMENTS: readonly Environment[] = ['live', 'sandbox']
+
+/** Rows carry the environment as a flag. */
+export function environmentOf(sandbox: boolean): Environment {
+  return sandbox ? 'sandbox' : 'live'
+}

@@ -1,0 +1,43 @@
+/**
+ * Every object is named by a prefix and 32 base62 characters (190 bits), so that ids tell their kind and can
+ * neither be guessed nor collide.
+ */
+
+export const PREFIXES = {
+  project: 'proj_',
+  apiKey: 'key_',
+  card: 'card_',
+  invoice: 'iv_',
+  transaction: 'tr_',
+  operation: 'tr_op_',
+  gatewayConfiguration: 'gway_conf_',
+  event: 'ev_',
+  delivery: 'whd_',
+  deliveryAttempt: 'wha_',
+} as const
+
+export type IdentifierKind = keyof typeof PREFIXES
+
+/** Gives that many random bytes; Node's `crypto.randomBytes` fits. */
+export type RandomBytes = (count: number) => Uint8Array
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const LENGTH = 32
+/** Bytes from 248 on would make the first characters of the alphabet likelier than the others. */
+const UNBIASED_BELOW = 248
+
+/** 32 base62 characters, each equally likely. */
+export function randomText(randomBytes: RandomBytes, length = LENGTH): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < UNBIASED_BELOW && text.length < length) text += ALPHABET[byte % ALPHABET.length]
+    }
+  }
+  return text
+}
+
+/** A new id, such as `iv_` and 32 characters. */
+export function makeIdentifier(kind: IdentifierKind, randomBytes: RandomBytes): string {
+  return PREFIXES[kind] + randomText(randomBytes)
+}

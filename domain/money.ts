@@ -1,0 +1,60 @@
+/**
+ * Money is a safe integer of minor units together with its currency; decimal strings exist only at the edge.
+ */
+
+/** How many digits follow the decimal point. Source: ISO 4217, list one (active codes). */
+const EXPONENTS_OTHER_THAN_TWO: Readonly<Record<string, number>> = {
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0,
+  XAF: 0, XOF: 0, XPF: 0,
+  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
+  CLF: 4, UYW: 4,
+}
+
+const EXPONENT_TWO =
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG'.split(
+    ' ',
+  )
+
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...EXPONENT_TWO.map((currency): [string, number] => [currency, 2]),
+  ...Object.entries(EXPONENTS_OTHER_THAN_TWO),
+])
+
+/** Eleven digits before the point and four after it stay below 2^53 minor units in every currency. */
+const AMOUNT_PATTERN = /^(\d{1,11})(?:\.(\d{1,4}))?$/
+
+/** True for an active ISO 4217 code in capitals. */
+export function isCurrency(code: string): boolean {
+  return EXPONENTS.has(code)
+}
+
+/** Digits after the decimal point; throws for a code that `isCurrency` refuses. */
+export function exponentOf(currency: string): number {
+  const exponent = EXPONENTS.get(currency)
+  if (exponent === undefined) throw new RangeError(`Not an ISO 4217 currency: ${currency}`)
+  return exponent
+}
+
+/**
+ * Reads a decimal string such as "29.00" as minor units (2900 for EUR).
+ * Returns null unless the text is plain digits with at most four decimals and means a whole number of minor
+ * units: "1.230" is 123 EUR cents, "1.234" is none. Signs, exponents and separators are never accepted.
+ */
+export function parseAmount(text: string, currency: string): number | null {
+  const match = AMOUNT_PATTERN.exec(text)
+  if (match === null) return null
+  const exponent = exponentOf(currency)
+  const [, whole = '', fraction = ''] = match
+  if (/[1-9]/.test(fraction.slice(exponent))) return null
+  return Number(whole + fraction.slice(0, exponent).padEnd(exponent, '0'))
+}
+
+/** Prints minor units with the digits of the currency: 2900 EUR is "29.00", 500 JPY "500", 1500 KWD "1.500". */
+export function formatAmount(amountMinor: number, currency: string): string {
+  if (!Number.isSafeInteger(amountMinor)) throw new RangeError(`Not a whole number of minor units: ${amountMinor}`)
+  const exponent = exponentOf(currency)
+  const sign = amountMinor < 0 ? '-' : ''
+  const digits = String(Math.abs(amountMinor)).padStart(exponent + 1, '0')
+  if (exponent === 0) return sign + digits
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
+}

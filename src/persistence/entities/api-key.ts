@@ -1,0 +1,18 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+
+/** A secret key, kept as a keyed hash only. The key decides the environment of the calls made with it. */
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.string().primary(),
+    projectId: p.string(),
+    sandbox: p.boolean(),
+    /** HMAC-SHA-256 of the whole secret, hexadecimal. */
+    secretHash: p.string(),
+    revokedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+})
+
+export type ApiKeyRow = InferEntity<typeof ApiKeyEntity>

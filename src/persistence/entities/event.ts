@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { EventName } from '../../../domain/webhook-event.ts'
+
+/** A fact, with its data as it was when the fact happened. */
+export const EventEntity = defineEntity({
+  name: 'Event',
+  tableName: 'event',
+  properties: {
+    id: p.string().primary(),
+    projectId: p.string(),
+    sandbox: p.boolean(),
+    name: p.string().$type<EventName>(),
+    invoiceId: p.string(),
+    transactionId: p.string(),
+    /** Counts the events of one transaction, from 1. */
+    sequence: p.integer(),
+    data: p.json<Record<string, unknown>>(),
+    firedAt: p.datetime(3),
+  },
+})
+
+export type EventRow = InferEntity<typeof EventEntity>

@@ -1,0 +1,41 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { Actor, CardChecks, OperationOutcome, OperationType } from '../../../domain/operation.ts'
+
+/** One step, append only: an attempt before the gateway is called, its result afterwards. */
+export const OperationEntity = defineEntity({
+  name: 'Operation',
+  tableName: 'operation',
+  properties: {
+    id: p.string().primary(),
+    projectId: p.string(),
+    sandbox: p.boolean(),
+    transactionId: p.string(),
+    type: p.string().$type<OperationType>(),
+    isAttempt: p.boolean(),
+    /** On a result: the attempt it ends. */
+    attemptOperationId: p.string().nullable(),
+    hasFailed: p.boolean(),
+    isAccountable: p.boolean(),
+    outcome: p.string().$type<OperationOutcome>().nullable(),
+    amountMinor: p.bigint('number'),
+    /** On an attempt that raises an authorization: the total it aims at, which a repetition cannot double. */
+    targetTotalMinor: p.bigint('number').nullable(),
+    currency: p.string(),
+    cardId: p.string().nullable(),
+    gatewayConfigurationId: p.string().nullable(),
+    gatewayOperationId: p.string().nullable(),
+    gatewayCode: p.string().nullable(),
+    errorCode: p.string().nullable(),
+    errorMessage: p.string().nullable(),
+    recommendationCode: p.string().nullable(),
+    schemeId: p.string().nullable(),
+    initialSchemeTransactionId: p.string().nullable(),
+    authorizationCode: p.string().nullable(),
+    cardChecks: p.json<CardChecks>().nullable(),
+    actor: p.string().$type<Actor>(),
+    metadata: p.json<Record<string, string>>(),
+    createdAt: p.datetime(3),
+  },
+})
+
+export type OperationRow = InferEntity<typeof OperationEntity>

@@ -1,0 +1,7 @@
+/** Two queues, so that a merchant's dead endpoint can never hold up a payment. */
+export interface TaskQueues {
+  payments: string
+  webhooks: string
+}
+
+export const TASK_QUEUES: TaskQueues = { payments: 'payments', webhooks: 'webhooks' }
