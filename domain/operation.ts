@@ -59,4 +59,7 @@ export type Outcome =
 export type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'declined' }>
 
 /** What a look-up by our reference finds. */
-export type LookUp = { kind: 'found'; outcome: Outcome } | { kind: 'never-seen' } | { kind: 'unreachable'; reason: string }
+export type LookUp =
+  | { kind: 'found'; outcome: Outcome }
+  | { kind: 'never-seen' }
+  | { kind: 'unreachable'; reason: string }

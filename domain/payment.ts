@@ -64,6 +64,11 @@ export function remainingMinor(payment: Payment): number {
   return payment.authorizedMinor - payment.capturedMinor - payment.voidedMinor
 }
 
+/** Money is reserved, and no step on it is under way. */
+export function isCapturable(payment: Payment): boolean {
+  return payment.status === 'authorized' && payment.attemptInFlight === null
+}
+
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
 export type Decision =
   | { kind: 'proceed'; amountMinor: number }
@@ -76,7 +81,10 @@ function refuse(code: ErrorCode, message: string = ERRORS[code].message): Decisi
 }
 
 const stillProcessing = (attempt: AttemptInFlight): Decision =>
-  refuse('request.still-processing', `The outcome of the last ${attempt.type.replaceAll('_', ' ')} is not known yet. Try again shortly.`)
+  refuse(
+    'request.still-processing',
+    `The outcome of the last ${attempt.type.replaceAll('_', ' ')} is not known yet. Try again shortly.`,
+  )
 
 /**
  * The rule book: may this command run on this payment now? `at` is workflow time in epoch ms.
@@ -100,7 +108,8 @@ export function decide(payment: Payment, command: Command, at: number): Decision
 
 function decideAuthorize(payment: Payment, command: AuthorizeCommand): Decision {
   if (payment.attemptInFlight !== null) return unchanged
-  if (payment.status === 'voided') return refuse('request.validation.invalid-state', 'The payment was voided. Create a new invoice.')
+  if (payment.status === 'voided')
+    return refuse('request.validation.invalid-state', 'The payment was voided. Create a new invoice.')
   if (payment.status !== null && payment.status !== 'failed') return unchanged
   if (command.source === null) return refuse('request.validation.missing-source')
   return { kind: 'proceed', amountMinor: payment.amountMinor }
@@ -116,17 +125,27 @@ function decideCapture(payment: Payment, amountMinor: number | null, at: number)
   if (status === 'voided') return refuseVoided(payment)
   if (status !== 'authorized') {
     const repeatsWhatWasDone = amountMinor === null || amountMinor === payment.capturedMinor
-    return repeatsWhatWasDone ? unchanged : refuse('request.validation.invalid-state', `The payment is ${status}; nothing is left to capture.`)
+    return repeatsWhatWasDone
+      ? unchanged
+      : refuse('request.validation.invalid-state', `The payment is ${status}; nothing is left to capture.`)
   }
   return decideAmount(payment, amountMinor, at)
 }
 
-function decideScheduleCapture(payment: Payment, autoCaptureAt: number, amountMinor: number | null, at: number): Decision {
+function decideScheduleCapture(
+  payment: Payment,
+  autoCaptureAt: number,
+  amountMinor: number | null,
+  at: number,
+): Decision {
   if (payment.attemptInFlight !== null) return stillProcessing(payment.attemptInFlight)
   if (payment.status === 'voided') return refuseVoided(payment)
   if (payment.status === null || payment.status === 'failed') return refuse('request.validation.missing-source')
   if (payment.status !== 'authorized') {
-    return refuse('request.validation.invalid-state', `The payment is ${payment.status}; its capture can no longer be scheduled.`)
+    return refuse(
+      'request.validation.invalid-state',
+      `The payment is ${payment.status}; its capture can no longer be scheduled.`,
+    )
   }
   if (autoCaptureAt > (payment.authorizationExpiresAt ?? 0)) {
     return refuse('request.validation.invalid-date', 'auto_capture_at lies after the end of the authorization.')
@@ -137,30 +156,45 @@ function decideScheduleCapture(payment: Payment, autoCaptureAt: number, amountMi
 function decideIncrement(payment: Payment, amountMinor: number, at: number): Decision {
   if (payment.attemptInFlight !== null) return stillProcessing(payment.attemptInFlight)
   if (payment.status !== 'authorized' || payment.capturedMinor > 0) {
-    return refuse('request.validation.invalid-state', 'Only an authorized payment that was not captured can be incremented.')
+    return refuse(
+      'request.validation.invalid-state',
+      'Only an authorized payment that was not captured can be incremented.',
+    )
   }
-  if (!payment.incremental) return refuse('request.validation.invalid-state', 'The payment was not authorized with incremental true.')
+  if (!payment.incremental)
+    return refuse('request.validation.invalid-state', 'The payment was not authorized with incremental true.')
   if (isExpired(payment, at)) return refuse('gateway.expired')
   if (payment.incrementAttempts >= INCREMENT_ATTEMPTS_MAX) {
-    return refuse('request.validation.invalid-state', `An authorization can be incremented ${INCREMENT_ATTEMPTS_MAX} times at most.`)
+    return refuse(
+      'request.validation.invalid-state',
+      `An authorization can be incremented ${INCREMENT_ATTEMPTS_MAX} times at most.`,
+    )
   }
-  if (amountMinor <= 0 || !Number.isSafeInteger(payment.amountMinor + amountMinor)) return refuse('request.validation.invalid-amount')
+  if (amountMinor <= 0 || !Number.isSafeInteger(payment.amountMinor + amountMinor))
+    return refuse('request.validation.invalid-amount')
   return { kind: 'proceed', amountMinor }
 }
 
 function decideVoid(payment: Payment, amountMinor: number | null): Decision {
   const { attemptInFlight, status } = payment
   if (attemptInFlight?.type === 'capture') {
-    return refuse('request.validation.invalid-state', 'A capture of this money is under way. Refund it once it is captured.')
+    return refuse(
+      'request.validation.invalid-state',
+      'A capture of this money is under way. Refund it once it is captured.',
+    )
   }
   if (attemptInFlight !== null) return stillProcessing(attemptInFlight)
   if (status === 'voided') return unchanged
   if (status !== 'authorized') {
-    return refuse('request.validation.invalid-state', status === null ? 'Nothing is authorized.' : `The payment is ${status}; only an authorized one can be voided.`)
+    return refuse(
+      'request.validation.invalid-state',
+      status === null ? 'Nothing is authorized.' : `The payment is ${status}; only an authorized one can be voided.`,
+    )
   }
   const remaining = remainingMinor(payment)
   const wanted = amountMinor ?? remaining
-  if (wanted <= 0 || wanted > remaining) return refuse('request.validation.invalid-amount', 'The amount is more than what is still authorized.')
+  if (wanted <= 0 || wanted > remaining)
+    return refuse('request.validation.invalid-amount', 'The amount is more than what is still authorized.')
   return { kind: 'proceed', amountMinor: wanted }
 }
 
@@ -168,12 +202,15 @@ function decideAmount(payment: Payment, amountMinor: number | null, at: number):
   if (isExpired(payment, at)) return refuse('gateway.expired')
   const remaining = remainingMinor(payment)
   const wanted = amountMinor ?? remaining
-  if (wanted <= 0 || wanted > remaining) return refuse('request.validation.invalid-amount', 'The amount is more than what is still authorized.')
+  if (wanted <= 0 || wanted > remaining)
+    return refuse('request.validation.invalid-amount', 'The amount is more than what is still authorized.')
   return { kind: 'proceed', amountMinor: wanted }
 }
 
 function refuseVoided(payment: Payment): Decision {
-  return payment.expired ? refuse('gateway.expired') : refuse('request.validation.invalid-state', 'The payment was voided.')
+  return payment.expired
+    ? refuse('gateway.expired')
+    : refuse('request.validation.invalid-state', 'The payment was voided.')
 }
 
 /** The last instant still counts: a capture at exactly `authorizationExpiresAt` is accepted. */
@@ -187,8 +224,12 @@ export interface Change {
   fires: readonly EventName[]
 }
 
-/** The attempt is about to be written: nothing else may touch the payment until it ends. */
-export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command: Command): Change {
+/**
+ * The attempt is about to be written: nothing else may touch the payment until it ends.
+ * A sale is an authorization whose capture is due at once, so that the wish to capture survives a crash or an
+ * unknown authorization like any other schedule.
+ */
+export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command: Command, at: number): Change {
   const begun: Payment = { ...payment, attemptInFlight: attempt }
   if (attempt.type === 'increment_authorization') begun.incrementAttempts += 1
   if (command.kind !== 'authorize') return { payment: begun, fires: [] }
@@ -198,8 +239,8 @@ export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command
       ...begun,
       status: to,
       incremental: command.incremental,
-      autoCaptureAt: command.autoCaptureAt,
-      autoCaptureAmountMinor: command.autoCaptureAmountMinor,
+      autoCaptureAt: command.capture === null ? command.autoCaptureAt : at,
+      autoCaptureAmountMinor: command.capture === null ? command.autoCaptureAmountMinor : command.capture.amountMinor,
     },
     fires,
   }
@@ -213,8 +254,12 @@ export interface AttemptFacts {
   isExpiry: boolean
 }
 
-/** The gateway's word, applied: amounts, status, and events. `at` is workflow time in epoch ms. */
-export function applyOutcome(payment: Payment, attempt: AttemptFacts, outcome: Outcome['kind'], at: number): Change {
+/**
+ * The gateway's word, applied: amounts, status, and events. `at` is workflow time in epoch ms.
+ * At the end of an authorization the money is free whether the gateway still wants to void it or not.
+ */
+export function applyOutcome(payment: Payment, attempt: AttemptFacts, said: Outcome['kind'], at: number): Change {
+  const outcome = attempt.isExpiry && said === 'declined' ? 'approved' : said
   const isFinal = outcome === 'approved' || outcome === 'declined'
   const before: Payment = { ...payment, attemptInFlight: isFinal ? null : payment.attemptInFlight }
   const changed = outcome === 'approved' ? approve(before, attempt, at) : before
@@ -235,15 +280,27 @@ function approve(payment: Payment, { type, amountMinor, isExpiry }: AttemptFacts
       }
     case 'capture':
       // A capture is final, so that what it leaves is released at once.
-      return { ...payment, capturedMinor: payment.capturedMinor + amountMinor, voidedMinor: payment.voidedMinor + remainingMinor(payment) - amountMinor }
+      return {
+        ...payment,
+        capturedMinor: payment.capturedMinor + amountMinor,
+        voidedMinor: payment.voidedMinor + remainingMinor(payment) - amountMinor,
+      }
     case 'void':
       return { ...payment, voidedMinor: payment.voidedMinor + amountMinor, expired: isExpiry }
   }
 }
 
 const TRIGGERS = {
-  authorization: { approved: 'authorization-approved', declined: 'authorization-declined', open: 'authorization-pending' },
-  increment_authorization: { approved: 'increment-approved', declined: 'increment-declined', open: 'increment-pending' },
+  authorization: {
+    approved: 'authorization-approved',
+    declined: 'authorization-declined',
+    open: 'authorization-pending',
+  },
+  increment_authorization: {
+    approved: 'increment-approved',
+    declined: 'increment-declined',
+    open: 'increment-pending',
+  },
   capture: { approved: 'capture-approved', declined: 'capture-declined', open: 'capture-pending' },
   void: { approved: 'partial-void-approved', declined: 'void-declined', open: 'void-pending' },
 } as const satisfies Record<GatewayOperationType, Record<'approved' | 'declined' | 'open', TransactionTrigger>>
@@ -255,7 +312,11 @@ function triggerOf(payment: Payment, { type }: AttemptFacts, outcome: Outcome['k
 
 /** A schedule ends with the authorization it belongs to, and with a capture that the gateway refused for good. */
 function settleSchedule(payment: Payment, { type }: AttemptFacts, outcome: Outcome['kind']): Payment {
-  const isOver = payment.status !== 'authorized' && payment.status !== 'pending' && payment.status !== 'waiting' && payment.status !== 'pending-capture'
+  const isOver =
+    payment.status !== 'authorized' &&
+    payment.status !== 'pending' &&
+    payment.status !== 'waiting' &&
+    payment.status !== 'pending-capture'
   const wasRefused = type === 'capture' && outcome === 'declined'
   return isOver || wasRefused ? { ...payment, autoCaptureAt: null, autoCaptureAmountMinor: null } : payment
 }
@@ -263,14 +324,22 @@ function settleSchedule(payment: Payment, { type }: AttemptFacts, outcome: Outco
 /** What the clock will ask for next. At equal instants the capture comes first. */
 export type Due = { kind: 'auto-capture'; at: number; amountMinor: number } | { kind: 'expiry'; at: number }
 
-/** The next thing that becomes due on a payment, or null where nothing is awaited of the clock. */
-export function nextDue(payment: Payment): Due | null {
-  if (payment.status !== 'authorized' || payment.attemptInFlight !== null || payment.authorizationExpiresAt === null) return null
-  const remaining = remainingMinor(payment)
-  if (payment.autoCaptureAt !== null && payment.autoCaptureAt <= payment.authorizationExpiresAt) {
-    return { kind: 'auto-capture', at: payment.autoCaptureAt, amountMinor: Math.min(payment.autoCaptureAmountMinor ?? remaining, remaining) }
+/**
+ * The next thing that becomes due on a payment, or null where nothing is awaited of the clock. A scheduled capture that
+ * was missed until after the end of the authorization is not made any more: the gateway no longer holds the money.
+ */
+export function nextDue(payment: Payment, now: number): Due | null {
+  const { authorizationExpiresAt, autoCaptureAt } = payment
+  if (!isCapturable(payment) || authorizationExpiresAt === null) return null
+  if (autoCaptureAt !== null && autoCaptureAt <= authorizationExpiresAt && now <= authorizationExpiresAt) {
+    const remaining = remainingMinor(payment)
+    return {
+      kind: 'auto-capture',
+      at: autoCaptureAt,
+      amountMinor: Math.min(payment.autoCaptureAmountMinor ?? remaining, remaining),
+    }
   }
-  return { kind: 'expiry', at: payment.authorizationExpiresAt }
+  return { kind: 'expiry', at: authorizationExpiresAt }
 }
 
 /** Waits between look-ups of an unknown outcome, in seconds; the last one repeats. Source: decisions on unknown outcomes, 1 s to 24 h. */

@@ -56,21 +56,56 @@ export const TRANSITIONS: readonly Transition[] = [
 
   { from: 'waiting', trigger: 'authorization-approved', to: 'authorized', fires: ['transaction.authorized'] },
   { from: 'pending', trigger: 'authorization-approved', to: 'authorized', fires: ['transaction.authorized'] },
-  { from: 'waiting', trigger: 'authorization-pending', to: 'pending', fires: ['transaction.pending', 'invoice.pending'] },
+  {
+    from: 'waiting',
+    trigger: 'authorization-pending',
+    to: 'pending',
+    fires: ['transaction.pending', 'invoice.pending'],
+  },
   { from: 'pending', trigger: 'authorization-pending', to: 'pending', fires: [] },
   { from: 'waiting', trigger: 'authorization-declined', to: 'failed', fires: ['transaction.failed'] },
   { from: 'pending', trigger: 'authorization-declined', to: 'failed', fires: ['transaction.failed'] },
 
-  { from: 'authorized', trigger: 'increment-approved', to: 'authorized', fires: ['transaction.authorization.incremented'] },
+  {
+    from: 'authorized',
+    trigger: 'increment-approved',
+    to: 'authorized',
+    fires: ['transaction.authorization.incremented'],
+  },
   { from: 'authorized', trigger: 'increment-pending', to: 'authorized', fires: [] },
   { from: 'authorized', trigger: 'increment-declined', to: 'authorized', fires: [] },
 
-  { from: 'authorized', trigger: 'capture-approved', to: 'completed', fires: ['transaction.captured', 'invoice.completed'] },
-  { from: 'pending-capture', trigger: 'capture-approved', to: 'completed', fires: ['transaction.captured', 'invoice.completed'] },
-  { from: 'authorized', trigger: 'capture-pending', to: 'pending-capture', fires: ['transaction.operation.capture.pending', 'invoice.pending'] },
+  {
+    from: 'authorized',
+    trigger: 'capture-approved',
+    to: 'completed',
+    fires: ['transaction.captured', 'invoice.completed'],
+  },
+  {
+    from: 'pending-capture',
+    trigger: 'capture-approved',
+    to: 'completed',
+    fires: ['transaction.captured', 'invoice.completed'],
+  },
+  {
+    from: 'authorized',
+    trigger: 'capture-pending',
+    to: 'pending-capture',
+    fires: ['transaction.operation.capture.pending', 'invoice.pending'],
+  },
   { from: 'pending-capture', trigger: 'capture-pending', to: 'pending-capture', fires: [] },
-  { from: 'authorized', trigger: 'capture-declined', to: 'authorized', fires: ['transaction.operation.capture.failed'] },
-  { from: 'pending-capture', trigger: 'capture-declined', to: 'authorized', fires: ['transaction.operation.capture.failed'] },
+  {
+    from: 'authorized',
+    trigger: 'capture-declined',
+    to: 'authorized',
+    fires: ['transaction.operation.capture.failed'],
+  },
+  {
+    from: 'pending-capture',
+    trigger: 'capture-declined',
+    to: 'authorized',
+    fires: ['transaction.operation.capture.failed'],
+  },
 
   { from: 'authorized', trigger: 'partial-void-approved', to: 'authorized', fires: [] },
   { from: 'authorized', trigger: 'full-void-approved', to: 'voided', fires: ['transaction.voided'] },

@@ -1,5 +1,12 @@
 import { defineUpdate } from '@temporalio/workflow'
-import type { AuthorizeCommand, CaptureCommand, CommandAnswer, IncrementCommand, ScheduleCaptureCommand, VoidCommand } from '../domain/command.ts'
+import type {
+  AuthorizeCommand,
+  CaptureCommand,
+  CommandAnswer,
+  IncrementCommand,
+  ScheduleCaptureCommand,
+  VoidCommand,
+} from '../domain/command.ts'
 
 /** The commands that a payment answers. The names are what support staff read in a history. */
 export const authorizeUpdate = defineUpdate<CommandAnswer, [AuthorizeCommand]>('authorize')

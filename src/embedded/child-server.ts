@@ -38,7 +38,7 @@ interface ChildServerOptions {
  *
  * @throws StartupError when the program cannot be run at all.
  */
-export const startChildServer = async (options: ChildServerOptions): Promise<ChildServer> => {
+export async function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { name, command, args, env, cwd, logFile, uid, gid } = options
   const log = openLog(logFile)
   const child = spawn(command, args, {
@@ -75,16 +75,13 @@ export const startChildServer = async (options: ChildServerOptions): Promise<Chi
   return { pid: child.pid as number, exited, hasExited: () => hasExited, stop }
 }
 
-/** The last lines of a log file, for an error message. */
-export const lastLogLines = (logFile: string): string => {
-  try {
-    return readFileSync(logFile, 'utf8').trim().split('\n').slice(-QUOTED_LOG_LINES).join('\n')
-  } catch {
-    return ''
-  }
+/** Names a log file and quotes its last lines, for an error message. */
+export function quoteLog(logFile: string): string {
+  const lines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-QUOTED_LOG_LINES)
+  return `Its log (${logFile}) ends:\n${lines.join('\n')}`
 }
 
-const openLog = (logFile: string): number => {
+function openLog(logFile: string): number {
   try {
     renameSync(logFile, `${logFile}.previous`)
   } catch (error) {

@@ -1,16 +1,30 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { StartupError } from './startup-error.ts'
 
 /** Embedded servers are reachable from this machine only. */
 export const LOOPBACK = '127.0.0.1'
 
 /** True when nothing listens on the port of this address and this process may listen there. */
-export const isPortFree = async (port: number, host: string = LOOPBACK): Promise<boolean> =>
-  (await tryToListen(port, host)) !== undefined
+export async function isPortFree(port: number, host: string = LOOPBACK): Promise<boolean> {
+  return (await tryToListen(port, host)) !== undefined
+}
+
+/** True when a server accepts connections on this port of loopback. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ port, host: LOOPBACK })
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
 
 /** A port on loopback that is free now; nothing reserves it. */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   const port = await tryToListen(0, LOOPBACK)
   if (port === undefined) throw new StartupError('No free port is left on 127.0.0.1.')
   return port
@@ -20,15 +34,18 @@ export const freePort = async (): Promise<number> => {
  * @param variable the environment variable that chooses another port, named in the sentence.
  * @throws StartupError when the port is taken.
  */
-export const requireFreePort = async (port: number, host: string, variable: string): Promise<void> => {
+export async function requireFreePort(port: number, host: string, variable: string): Promise<void> {
   if (port !== 0 && !(await isPortFree(port, host))) throw portTaken(port, host, variable)
 }
 
 /** The one sentence about a port that another program has. */
-export const portTaken = (port: number, host: string, variable: string): StartupError =>
-  new StartupError(`Port ${port} on ${host} is taken by another program; end that program or set ${variable} to a free port.`)
+export function portTaken(port: number, host: string, variable: string): StartupError {
+  return new StartupError(
+    `Port ${port} on ${host} is taken by another program; end that program or set ${variable} to a free port.`,
+  )
+}
 
-const tryToListen = async (port: number, host: string): Promise<number | undefined> => {
+async function tryToListen(port: number, host: string): Promise<number | undefined> {
   const server = createServer()
   try {
     server.listen({ port, host })

@@ -28,11 +28,11 @@ export interface PostgresCluster {
  * @param durable false skips waiting for the disk, for data that nobody will miss.
  * @throws StartupError when initdb fails.
  */
-export const openCluster = async (
+export async function openCluster(
   folder: string,
   program: PostgresProgram,
   durable: boolean,
-): Promise<PostgresCluster> => {
+): Promise<PostgresCluster> {
   const clusterFolder = join(folder, 'cluster')
   const passwordFile = join(folder, 'password')
   if (!(await isCluster(clusterFolder))) await makeCluster(folder, clusterFolder, passwordFile, program, durable)
@@ -45,19 +45,20 @@ export const openCluster = async (
   }
 }
 
-const isCluster = async (folder: string): Promise<boolean> =>
-  readFile(join(folder, 'PG_VERSION')).then(
+async function isCluster(folder: string): Promise<boolean> {
+  return readFile(join(folder, 'PG_VERSION')).then(
     () => true,
     () => false,
   )
+}
 
-const makeCluster = async (
+async function makeCluster(
   folder: string,
   clusterFolder: string,
   passwordFile: string,
   { initdb, postgres, owner }: PostgresProgram,
   durable: boolean,
-): Promise<void> => {
+): Promise<void> {
   const unfinished = join(folder, 'cluster.unfinished')
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })

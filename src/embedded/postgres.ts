@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type ChildServer, lastLogLines, startChildServer } from './child-server.ts'
+import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
 import { freePort, LOOPBACK, requireFreePort } from './ports.ts'
 import { DATABASE_NAME, openCluster, POSTGRES_ENVIRONMENT, type PostgresCluster } from './postgres-cluster.ts'
 import { findPostgres, type PostgresProgram } from './postgres-program.ts'
@@ -27,6 +27,8 @@ export interface StartPostgresOptions {
   durable?: boolean
   /** Default: `postgres.log` in the folder. */
   logFile?: string
+  /** Aborted, it gives up starting and leaves nothing running. */
+  signal?: AbortSignal | undefined
   log: Progress
 }
 
@@ -47,7 +49,7 @@ export interface RunningPostgres {
  *
  * @throws StartupError when the port is taken or the server does not come up.
  */
-export const startPostgres = async (options: StartPostgresOptions): Promise<RunningPostgres> => {
+export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
   const { durable = true, log } = options
   const folder = resolve(options.folder)
   const logFile = resolve(options.logFile ?? join(folder, 'postgres.log'))
@@ -65,7 +67,7 @@ export const startPostgres = async (options: StartPostgresOptions): Promise<Runn
   const port = options.port ?? (await freePort())
   await requireFreePort(port, LOOPBACK, 'POSTGRES_PORT')
   const server = await startServer(program, cluster, port, durable, logFile)
-  await waitUntilReady(server, cluster, logFile)
+  await waitUntilReady(server, cluster, logFile, options.signal)
   const url = `postgresql://${DATABASE_NAME}:${cluster.password}@${LOOPBACK}:${port}/${DATABASE_NAME}`
   const immediately = { signal: 'SIGQUIT' as const, waitMs: IMMEDIATE_SHUTDOWN_MS }
   return {
@@ -76,13 +78,13 @@ export const startPostgres = async (options: StartPostgresOptions): Promise<Runn
   }
 }
 
-const startServer = (
+function startServer(
   { postgres, owner }: PostgresProgram,
   cluster: PostgresCluster,
   port: number,
   durable: boolean,
   logFile: string,
-): Promise<ChildServer> => {
+): Promise<ChildServer> {
   const settings = {
     listen_addresses: LOOPBACK,
     // A socket in /tmp would be one more thing to collide with a second instance.
@@ -114,7 +116,12 @@ const startServer = (
   })
 }
 
-const waitUntilReady = async (server: ChildServer, cluster: PostgresCluster, logFile: string): Promise<void> => {
+async function waitUntilReady(
+  server: ChildServer,
+  cluster: PostgresCluster,
+  logFile: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   // The server writes its state into line 8 of this file; pg_ctl waits for the same word (pidfile.h, PM_STATUS_READY).
   const isReady = () => {
     try {
@@ -124,9 +131,13 @@ const waitUntilReady = async (server: ChildServer, cluster: PostgresCluster, log
       return false
     }
   }
-  await waitUntil(() => server.hasExited() || isReady(), READY_TIMEOUT_MS)
-  if (!server.hasExited() && isReady()) return
-  const reason = server.hasExited() ? await server.exited : `PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s`
-  await server.stop({ signal: 'SIGQUIT', waitMs: IMMEDIATE_SHUTDOWN_MS })
-  throw new StartupError(`${reason}. Its log (${logFile}) ends:\n${lastLogLines(logFile)}`)
+  try {
+    const settled = await waitUntil(() => server.hasExited() || isReady(), READY_TIMEOUT_MS, signal)
+    if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
+    if (!settled)
+      throw new StartupError(`PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
+  } catch (error) {
+    await server.stop({ signal: 'SIGQUIT', waitMs: IMMEDIATE_SHUTDOWN_MS })
+    throw error
+  }
 }

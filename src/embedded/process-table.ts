@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const POLL_INTERVAL_MS = 50
 
 /** True when a process (or a zombie nobody has reaped) has this id, also when it belongs to another user. */
-export const processExists = (pid: number): boolean => {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -19,7 +19,7 @@ export const processExists = (pid: number): boolean => {
  * The command line of a running process as one string whose arguments are separated by NUL on Linux and by
  * blanks elsewhere; empty for a zombie or a process that is gone.
  */
-const commandLine = (pid: number): string => {
+function commandLine(pid: number): string {
   try {
     return process.platform === 'linux'
       ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -33,18 +33,16 @@ const commandLine = (pid: number): string => {
  * True when the process runs with this whole argument. A process id alone proves nothing: after a restart of
  * the machine or of a container another program may have it.
  */
-export const runsWithArgument = (pid: number, argument: string): boolean => {
+export function runsWithArgument(pid: number, argument: string): boolean {
   const line = commandLine(pid)
-  return process.platform === 'linux'
-    ? line.split('\0').includes(argument)
-    : `${line} `.includes(` ${argument} `)
+  return process.platform === 'linux' ? line.split('\0').includes(argument) : `${line} `.includes(` ${argument} `)
 }
 
 /**
  * When the process was started, as an opaque string that differs between two processes that had the same id
  * one after the other; undefined when there is no such process.
  */
-export const processStartMark = (pid: number): string | undefined => {
+export function processStartMark(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
@@ -59,10 +57,19 @@ export const processStartMark = (pid: number): string | undefined => {
   }
 }
 
-/** Waits until the condition holds; false when it does not within the time given. */
-export const waitUntil = async (condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> => {
+/**
+ * Waits until the condition holds; false when it does not within the time given.
+ *
+ * @throws the signal's reason when that is aborted first.
+ */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
+    signal?.throwIfAborted()
     if (await condition()) return true
     if (Date.now() >= deadline) return false
     await sleep(POLL_INTERVAL_MS)

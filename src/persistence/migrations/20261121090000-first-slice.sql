@@ -113,6 +113,8 @@ create table transaction (
   attempts_count integer not null,
   -- One attempt at a time: the reservation that no second capture, void or increment can pass.
   attempt_in_flight_id text,
+  attempt_in_flight_type text,
+  constraint attempt_in_flight_has_a_type check ((attempt_in_flight_id is null) = (attempt_in_flight_type is null)),
   expired boolean not null,
   authorized_at timestamptz,
   authorization_expires_at timestamptz,
@@ -225,3 +227,5 @@ create table delivery_attempt (
   unique (delivery_id, attempt),
   foreign key (project_id, sandbox, delivery_id) references delivery (project_id, sandbox, id)
 );
+create index event_invoice on event (invoice_id);
+

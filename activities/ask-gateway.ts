@@ -1,0 +1,39 @@
+import type { GatewayOperationType, LookUp, Outcome } from '../domain/operation.ts'
+import { GATEWAY_TIMEOUT_MS, type Gateway } from '../src/gateways/gateway.ts'
+import type { Attempt } from './begin-attempt.ts'
+import { failures } from './failures.ts'
+
+/** Asks the gateway for what an attempt wants; the only part of a step in which the verbs differ. */
+export type Ask = (gateway: Gateway, attempt: Attempt, signal: AbortSignal) => Promise<Outcome>
+
+export type Asks = Record<GatewayOperationType, Ask>
+
+/** Whatever goes wrong once the call has begun, the outcome is unknown: something may have been sent. */
+export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
+  try {
+    return await ask(gateway, attempt, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
+  } catch (error) {
+    return { kind: 'unknown', reason: error instanceof Error ? error.name : 'unknown error' }
+  }
+}
+
+/**
+ * Looks the attempt up by our reference. Only a gateway that never saw the reference, and that documents that a
+ * repeated one is done once, is asked again.
+ */
+export async function learnOutcome(gateway: Gateway, attempt: Attempt, asks: Asks): Promise<Outcome> {
+  const { id: reference, type } = attempt.operation
+  if (type === 'request') throw failures.attemptNotFound(reference)
+  const found = await lookUpAt(gateway, reference, type)
+  if (found.kind === 'found') return found.outcome
+  if (found.kind === 'never-seen' && gateway.referencesAreIdempotent) return callGateway(gateway, attempt, asks[type])
+  return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
+}
+
+async function lookUpAt(gateway: Gateway, reference: string, type: GatewayOperationType): Promise<LookUp> {
+  try {
+    return await gateway.lookUp({ reference, type }, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
+  } catch (error) {
+    return { kind: 'unreachable', reason: error instanceof Error ? error.name : 'unknown error' }
+  }
+}

@@ -1,0 +1,20 @@
+import type { RandomBytes } from '../domain/identifiers.ts'
+import type { Clock } from '../src/clock.ts'
+import type { GatewayRegistry } from '../src/gateways/registry.ts'
+import type { Logger } from '../src/logger.ts'
+import type { Orm } from '../src/persistence/orm.ts'
+import type { WebhookStarter } from '../src/temporal/client.ts'
+import type { PendingAnswers } from '../src/temporal/pending-answers.ts'
+import type { Vault } from '../src/vault/vault.ts'
+
+/** What the activities of payments work with. */
+export interface PaymentActivityDeps {
+  orm: Orm
+  gateways: GatewayRegistry
+  vault: Vault
+  pendingAnswers: PendingAnswers
+  webhookStarter: WebhookStarter
+  clock: Clock
+  randomBytes: RandomBytes
+  logger: Logger
+}

@@ -1,0 +1,15 @@
+import type { FollowUpRequest } from '../src/gateways/gateway.ts'
+import type { Attempt } from './begin-attempt.ts'
+
+/** What every step on an existing authorization tells the gateway. */
+export function followUp({ invoice, transaction, operation }: Attempt): FollowUpRequest {
+  if (transaction.gatewayAuthorizationId == null)
+    throw new Error('A step on an authorization needs one at the gateway.')
+  return {
+    reference: operation.id,
+    invoiceId: invoice.id,
+    amountMinor: operation.amountMinor,
+    currency: operation.currency,
+    gatewayAuthorizationId: transaction.gatewayAuthorizationId,
+  }
+}

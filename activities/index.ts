@@ -1,0 +1,40 @@
+import type {
+  AuthorizeCommand,
+  CaptureCommand,
+  IncrementCommand,
+  ScheduleCaptureCommand,
+  VoidCommand,
+} from '../domain/command.ts'
+import type { PaymentReference } from '../workflows/inputs.ts'
+import type { Asks } from './ask-gateway.ts'
+import { askForAuthorization } from './authorize.ts'
+import { askForCapture } from './capture.ts'
+import type { PaymentActivityDeps } from './dependencies.ts'
+import { askForIncrement } from './increment.ts'
+import { loadPayment } from './load-payment.ts'
+import { type LookUpInput, lookUp } from './look-up.ts'
+import { runStep } from './run-step.ts'
+import { scheduleCapture } from './schedule-capture.ts'
+import type { StepInput } from './step.ts'
+import { askForVoid } from './void.ts'
+
+/** What a payment workflow can do: one verb each, named as support staff read them in a history. */
+export function createPaymentActivities(deps: PaymentActivityDeps) {
+  const asks: Asks = {
+    authorization: askForAuthorization(deps),
+    capture: askForCapture,
+    increment_authorization: askForIncrement,
+    void: askForVoid,
+  }
+  return {
+    authorize: (input: StepInput<AuthorizeCommand>) => runStep(deps, input, asks),
+    capture: (input: StepInput<CaptureCommand>) => runStep(deps, input, asks),
+    incrementAuthorization: (input: StepInput<IncrementCommand>) => runStep(deps, input, asks),
+    voidAuthorization: (input: StepInput<VoidCommand>) => runStep(deps, input, asks),
+    scheduleCapture: (input: StepInput<ScheduleCaptureCommand>) => scheduleCapture(deps, input),
+    lookUp: (input: LookUpInput) => lookUp(deps, input, asks),
+    loadPayment: (payment: PaymentReference) => loadPayment(deps, payment),
+  }
+}
+
+export type PaymentActivities = ReturnType<typeof createPaymentActivities>

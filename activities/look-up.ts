@@ -1,0 +1,52 @@
+import { CardEntity } from '../src/persistence/entities/card.ts'
+import { InvoiceEntity } from '../src/persistence/entities/invoice.ts'
+import { OperationEntity } from '../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../src/persistence/entities/transaction.ts'
+import type { PaymentReference } from '../workflows/inputs.ts'
+import { announce } from './announce.ts'
+import { type Asks, learnOutcome } from './ask-gateway.ts'
+import type { Attempt } from './begin-attempt.ts'
+import type { PaymentActivityDeps } from './dependencies.ts'
+import { failures } from './failures.ts'
+import { finishAttempt } from './finish-attempt.ts'
+import type { StepResult } from './step.ts'
+
+export interface LookUpInput {
+  payment: PaymentReference
+  operationId: string
+  at: number
+}
+
+/** Asks the gateway what became of a call whose outcome is not known, and books what it says. */
+export async function lookUp(
+  deps: PaymentActivityDeps,
+  { payment, operationId, at }: LookUpInput,
+  asks: Asks,
+): Promise<StepResult> {
+  const attempt = await loadAttempt(deps, payment, operationId)
+  const gateway = deps.gateways.find(attempt.transaction.gatewayName)
+  const outcome = await learnOutcome(gateway, attempt, asks)
+  const { events, ...result } = await finishAttempt(deps, payment, {
+    attemptId: operationId,
+    outcome,
+    at,
+    actor: 'reconciler',
+  })
+  await announce(deps, payment, events)
+  return result
+}
+
+async function loadAttempt(
+  { orm }: PaymentActivityDeps,
+  { projectId, environment, invoiceId }: PaymentReference,
+  operationId: string,
+): Promise<Attempt> {
+  const em = orm.em.fork()
+  const owner = { projectId, sandbox: environment === 'sandbox' }
+  const operation = await em.findOne(OperationEntity, { id: operationId, ...owner })
+  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
+  const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
+  if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
+  const card = operation.cardId == null ? null : await em.findOne(CardEntity, { id: operation.cardId, ...owner })
+  return { invoice, transaction, operation, card }
+}

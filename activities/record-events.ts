@@ -1,0 +1,68 @@
+import { makeIdentifier } from '../domain/identifiers.ts'
+import type { EventName } from '../domain/webhook-event.ts'
+import type { CardRow } from '../src/persistence/entities/card.ts'
+import { DeliveryEntity } from '../src/persistence/entities/delivery.ts'
+import { EventEntity } from '../src/persistence/entities/event.ts'
+import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
+import type { OperationRow } from '../src/persistence/entities/operation.ts'
+import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../src/persistence/orm.ts'
+import { presentEventData } from '../src/presenters/event.ts'
+import type { PaymentActivityDeps } from './dependencies.ts'
+
+export interface EventSubject {
+  invoice: InvoiceRow
+  transaction: TransactionRow
+  card: CardRow | null
+  operations: readonly OperationRow[]
+}
+
+export interface RecordedEvent {
+  eventId: string
+  eventName: EventName
+}
+
+/**
+ * Writes the events of a change, each with its data as of now and a delivery for every target, into the database
+ * transaction of the change. Returns those that somebody waits for, to be announced after the commit.
+ */
+export function recordEvents(
+  { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  em: EntityManager,
+  names: readonly EventName[],
+  subject: EventSubject,
+): RecordedEvent[] {
+  const { invoice, transaction } = subject
+  const { projectId, sandbox } = transaction
+  const targets = invoice.webhookUrl == null ? [] : [invoice.webhookUrl]
+  const announced: RecordedEvent[] = []
+  for (const name of names) {
+    const now = clock.now()
+    transaction.eventCount += 1
+    const id = makeIdentifier('event', randomBytes)
+    em.create(EventEntity, {
+      id,
+      projectId,
+      sandbox,
+      name,
+      invoiceId: invoice.id,
+      transactionId: transaction.id,
+      sequence: transaction.eventCount,
+      data: presentEventData(name, subject),
+      firedAt: now,
+    })
+    for (const targetUrl of targets) {
+      em.create(DeliveryEntity, {
+        id: makeIdentifier('delivery', randomBytes),
+        projectId,
+        sandbox,
+        eventId: id,
+        targetUrl,
+        status: 'pending',
+        createdAt: now,
+      })
+    }
+    if (targets.length > 0) announced.push({ eventId: id, eventName: name })
+  }
+  return announced
+}

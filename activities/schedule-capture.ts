@@ -1,0 +1,46 @@
+import type { ScheduleCaptureCommand } from '../domain/command.ts'
+import { decide } from '../domain/payment.ts'
+import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
+import { paymentOf } from '../src/persistence/queries/payment-rows.ts'
+import type { PaymentActivityDeps } from './dependencies.ts'
+import { failures } from './failures.ts'
+import type { StepInput, StepResult } from './step.ts'
+
+/** Moves the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
+export function scheduleCapture(
+  deps: PaymentActivityDeps,
+  { command, at, payment: reference, answers }: StepInput<ScheduleCaptureCommand>,
+): Promise<StepResult> {
+  const { projectId, environment, invoiceId } = reference
+  return deps.orm.em
+    .fork()
+    .transactional(async (em) => {
+      const locked = await lockPayment(em, { projectId, sandbox: environment === 'sandbox', invoiceId })
+      if (locked === null) throw failures.paymentNotFound(invoiceId)
+      const { invoice, transaction } = locked
+      const payment = paymentOf(invoice, transaction)
+      const decision = decide(payment, command, at)
+      if (decision.kind === 'answer' || transaction === null) {
+        const answer = decision.kind === 'answer' ? decision.answer : ({ kind: 'unchanged' } as const)
+        return { answer, payment, gatewayName: transaction?.gatewayName ?? null }
+      }
+      em.assign(transaction, {
+        autoCaptureAt: new Date(command.autoCaptureAt),
+        autoCaptureAmountMinor: command.autoCaptureAmountMinor,
+        updatedAt: deps.clock.now(),
+      })
+      return {
+        answer: { kind: 'done' } as const,
+        payment: {
+          ...payment,
+          autoCaptureAt: command.autoCaptureAt,
+          autoCaptureAmountMinor: command.autoCaptureAmountMinor,
+        },
+        gatewayName: transaction.gatewayName,
+      }
+    })
+    .then((result) => {
+      deps.pendingAnswers.answer(answers.operationId, result.answer)
+      return result
+    })
+}

@@ -1,0 +1,20 @@
+import type { Command, CommandAnswer } from '../domain/command.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { PaymentReference } from '../workflows/inputs.ts'
+
+/** One step of a payment, as the workflow asks for it. */
+export interface StepInput<C extends Command = Command> {
+  payment: PaymentReference
+  command: C
+  /** Workflow time in epoch ms: deadlines count by it, so that skipped time counts as passed. */
+  at: number
+  /** Whose caller hears this step's answer at once; a sale's caller does so only where no capture follows. */
+  answers: { operationId: string; unlessCapturable: boolean }
+}
+
+/** How a step ended, and where the payment stands after it. */
+export interface StepResult {
+  answer: CommandAnswer
+  payment: Payment
+  gatewayName: string | null
+}

@@ -1,0 +1,21 @@
+import type { WebhookWorkflowInput } from '../workflows/inputs.ts'
+import {
+  type DeliverWebhookDeps,
+  type DeliverWebhookInput,
+  type DeliverWebhookResult,
+  deliverWebhook,
+} from './deliver-webhook.ts'
+import { type Delivery, loadDeliveries } from './load-deliveries.ts'
+
+/** What a webhook workflow can ask for. The names are what support staff read in a history. */
+export interface WebhookActivities {
+  loadDeliveries(input: WebhookWorkflowInput): Promise<Delivery[]>
+  deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult>
+}
+
+export function createWebhookActivities(deps: DeliverWebhookDeps): WebhookActivities {
+  return {
+    loadDeliveries: (input) => loadDeliveries(deps, input),
+    deliverWebhook: (input) => deliverWebhook(deps, input),
+  }
+}

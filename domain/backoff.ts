@@ -1,0 +1,48 @@
+/**
+ * When a webhook that was not accepted is sent again. Source: specification, section 6.
+ */
+
+/** The seconds after the start of the first attempt between which a retry starts, both included. */
+export interface RetryWindow {
+  minSeconds: number
+  maxSeconds: number
+}
+
+/** The specification's table: row n - 1 is retry n. A thirteenth would exceed three days. */
+export const RETRY_WINDOWS: readonly RetryWindow[] = [
+  { minSeconds: 2, maxSeconds: 3 },
+  { minSeconds: 8, maxSeconds: 10 },
+  { minSeconds: 23, maxSeconds: 30 },
+  { minSeconds: 64, maxSeconds: 85 },
+  { minSeconds: 175, maxSeconds: 233 },
+  { minSeconds: 477, maxSeconds: 637 },
+  { minSeconds: 1_300, maxSeconds: 1_733 },
+  { minSeconds: 3_536, maxSeconds: 4_714 },
+  { minSeconds: 9_613, maxSeconds: 12_817 },
+  { minSeconds: 26_133, maxSeconds: 34_844 },
+  { minSeconds: 71_038, maxSeconds: 94_718 },
+  { minSeconds: 193_105, maxSeconds: 257_473 },
+]
+
+/** Retries after the first attempt; the webhook is abandoned when the last one fails. */
+export const RETRIES_MAX = RETRY_WINDOWS.length
+
+/** The randomness takes at most a quarter off a wait: the minima of the table are three quarters of its maxima. */
+const SHORTEST_SHARE = 0.75
+
+/**
+ * Plans all retries of one delivery: the wait before retry n is e^n seconds times a random factor from 0.75 to 1,
+ * counted from the instant planned for the one before. This law has the specification's table as its sums, so that
+ * every plan, rounded to the second, lies inside it.
+ *
+ * @param random gives numbers from 0 to 1, like `Math.random`; drawn from once per retry.
+ * @returns for each retry its start in whole milliseconds after the start of the first attempt, ascending.
+ */
+export function planRetries(random: () => number): number[] {
+  let offsetMs = 0
+  return RETRY_WINDOWS.map((_, index) => {
+    const longestWaitMs = Math.exp(index + 1) * 1000
+    offsetMs += longestWaitMs * (SHORTEST_SHARE + (1 - SHORTEST_SHARE) * random())
+    return Math.round(offsetMs)
+  })
+}

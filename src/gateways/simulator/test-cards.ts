@@ -1,0 +1,123 @@
+import type { ScenarioKey } from './scenarios.ts'
+
+/** What a card is, as its issuer's tables tell it. Scheme names are those of the interface. */
+export interface CardDescription {
+  scheme: string
+  coScheme: string | null
+  /** ISO 3166-1 alpha-2; null where the list of test cards names no country. */
+  countryCode: string | null
+  type: 'credit' | 'debit' | 'prepaid'
+}
+
+export interface TestCard extends CardDescription {
+  number: string
+  scenario: ScenarioKey
+}
+
+/**
+ * The card of a number, or null for a number that the simulator refuses. Digits only, no spaces.
+ * The number itself is the caller's to guard; this table is public.
+ */
+export function findTestCard(number: string): TestCard | null {
+  return CARDS_BY_NUMBER.get(number) ?? null
+}
+
+/** What is known of a test card without asking a gateway; null for any other number. */
+export function describeCard(number: string): CardDescription | null {
+  const card = findTestCard(number)
+  if (card === null) return null
+  const { scheme, coScheme, countryCode, type } = card
+  return { scheme, coScheme, countryCode, type }
+}
+
+/** A row: number, scenario, and what differs from a Visa credit card of no stated country. */
+type Row = readonly [number: string, scenario: ScenarioKey, differs?: Partial<CardDescription>]
+
+/**
+ * Every test card. Expiry date and security code are never checked.
+ * Source: ProcessOut's page "Testing in the sandbox", number by number; the block of 4000 0000 0000 70.. is ours.
+ */
+const ROWS: readonly Row[] = [
+  // By scheme
+  ['4242424242424242', 'approved'],
+  ['5555555555554444', 'approved', { scheme: 'mastercard' }],
+  ['378282246310005', 'approved', { scheme: 'american express' }],
+  ['30123456789019', 'approved', { scheme: 'diners club' }],
+  ['3530111333300000', 'approved', { scheme: 'jcb' }],
+  ['6011111111111117', 'approved', { scheme: 'discover' }],
+
+  // By country
+  ['4977830000000001', 'approved', { countryCode: 'FR' }],
+  ['4360000001000005', 'approved', { countryCode: 'FR', coScheme: 'carte bancaire' }],
+  // The number that the page gave for the card above until 2021.
+  ['4556620000000005', 'approved', { countryCode: 'FR', coScheme: 'carte bancaire' }],
+  ['5130290000000009', 'approved', { countryCode: 'FR', scheme: 'mastercard', coScheme: 'carte bancaire' }],
+  ['4658580000000008', 'approved', { countryCode: 'GB' }],
+  ['4571730000000003', 'approved', { countryCode: 'DK' }],
+  ['4023600000000002', 'approved', { countryCode: 'IT' }],
+  ['4338300000000009', 'approved', { countryCode: 'AR' }],
+  ['4835910000000003', 'approved', { countryCode: 'CN' }],
+
+  // 3-D Secure
+  ['4000000000000101', 'three-d-s-required'],
+  ['4000000000000119', 'three-d-s-not-supported'],
+  ['4000000000000259', 'three-d-s-v2-only'],
+  ['4000000000003238', 'three-d-s-v1-only'],
+  ['4000000000003055', 'three-d-s-frictionless'],
+  ['4000000000003063', 'three-d-s-frictionless-fingerprint'],
+  ['4000000000003220', 'three-d-s-fingerprint-fails'],
+  ['4000000000003253', 'three-d-s-required-unless-merchant-initiated'],
+  ['4000000000003246', 'three-d-s-v1-required'],
+
+  // Declined authorizations
+  ['4000000000002180', 'do-not-honor'],
+  ['4000000000002198', 'possible-fraud'],
+  ['4000000000002206', 'no-money'],
+  ['4000000000002214', 'expired'],
+  ['4000000000002222', 'stolen'],
+  ['4000000000002230', 'failed-cvc'],
+  ['4000000000002248', 'failed-avs'],
+  ['4000000000002255', 'not-authorized'],
+  ['4000000000002263', 'inactive'],
+  ['4000000000002271', 'lost'],
+  ['4000000000002289', 'region-not-authorized'],
+  ['4127969420587632', 'blacklisted'],
+
+  // Special stories
+  ['4000000000000002', 'denied'],
+  ['4000000000000010', 'capture-fails'],
+  ['4000000000000028', 'cvc-check-fails'],
+  ['4000000000000036', 'avs-check-fails'],
+  ['4000000000000044', 'cvc-and-avs-checks-fail'],
+  ['4000000000000069', 'chargeback'],
+  ['4000000000000077', 'refunds-declined'],
+  ['4000000000000085', 'avs-postal-check-fails'],
+  ['4000000000000093', 'avs-street-check-fails'],
+  ['4000000000000200', 'chargeback-won'],
+  ['4000000000000309', 'retrieval-request'],
+  ['4000000000001216', 'only-verification'],
+  ['4000000000004004', 'fraud-notification'],
+  ['4000000000006223', 'second-capture-fails'],
+  ['4000000000000531', 'increment-fails'],
+  ['4000000000003303', 'increment-no-money'],
+  ['4000000000006009', 'no-money-on-later-uses'],
+  ['4000000000004301', 'expired-on-later-uses'],
+  ['5337480000007168', 'do-not-retry', { scheme: 'mastercard' }],
+
+  // Lost answers and failing gateways
+  ['4000000000007007', 'authorization-lost-approved'],
+  ['4000000000007015', 'authorization-lost-declined'],
+  ['4000000000007023', 'authorization-never-resolved'],
+  ['4000000000007031', 'capture-lost'],
+  ['4000000000007080', 'void-fails'],
+  ['4000000000007098', 'gateway-fails'],
+  ['4000000000007106', 'connection-refused'],
+  ['4000000000007148', 'increment-lost'],
+]
+
+const CARDS_BY_NUMBER: ReadonlyMap<string, TestCard> = new Map(
+  ROWS.map(([number, scenario, differs]) => [
+    number,
+    { number, scenario, scheme: 'visa', coScheme: null, countryCode: null, type: 'credit', ...differs },
+  ]),
+)

@@ -1,0 +1,57 @@
+import { formatAmount } from '../../domain/money.ts'
+import type { OperationRow } from '../persistence/entities/operation.ts'
+import { presentCardChecks } from './card-checks.ts'
+import { presentTimestamp } from './timestamp.ts'
+
+/** One step of a transaction. The gateway's raw word stays with support; merchants read our code for it. */
+export function presentOperation(row: OperationRow) {
+  return {
+    id: row.id,
+    project_id: row.projectId,
+    transaction_id: row.transactionId,
+    type: row.type,
+    is_attempt: row.isAttempt,
+    attempt_operation_id: row.attemptOperationId ?? null,
+    has_failed: row.hasFailed,
+    is_accountable: row.isAccountable,
+    outcome: row.outcome ?? null,
+    amount: formatAmount(row.amountMinor, row.currency),
+    amount_local: null,
+    currency: row.currency,
+    gateway_configuration_id: row.gatewayConfigurationId ?? null,
+    card_id: row.cardId ?? null,
+    token_id: null,
+    payment_type: null,
+    gateway_operation_id: row.gatewayOperationId ?? null,
+    gateway_data: null,
+    error_code: row.errorCode ?? null,
+    error_message: row.errorMessage ?? null,
+    eci: null,
+    arn: null,
+    scheme_id: row.schemeId ?? null,
+    initial_scheme_transaction_id: row.initialSchemeTransactionId ?? null,
+    authorization_code: row.authorizationCode ?? null,
+    authenticated_transaction_id: null,
+    acquirer_name: null,
+    mcc: null,
+    merchant_account_id: null,
+    is_on_us: null,
+    card_checks: presentCardChecks(row.cardChecks),
+    payment_data_three_d_s_request: null,
+    payment_data_three_d_s_authentication: null,
+    payment_data_network_authentication: null,
+    chargeback_reason: null,
+    merchant_advice_code: null,
+    merchant_advice_reason: null,
+    recommendation_code: row.recommendationCode ?? null,
+    recommendation_reason: null,
+    challenge_indicator: null,
+    sca_exemption_reason: null,
+    processed_with_network_token: null,
+    gateway_fee: null,
+    actor: row.actor,
+    metadata: row.metadata,
+    sandbox: row.sandbox,
+    created_at: presentTimestamp(row.createdAt),
+  }
+}

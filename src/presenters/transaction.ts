@@ -1,0 +1,122 @@
+import { formatAmount } from '../../domain/money.ts'
+import type { CardRow } from '../persistence/entities/card.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import type { OperationRow } from '../persistence/entities/operation.ts'
+import type { TransactionRow } from '../persistence/entities/transaction.ts'
+import { presentAmount } from './amount.ts'
+import { presentCard } from './card.ts'
+import { presentCardChecks } from './card-checks.ts'
+import { presentInvoice } from './invoice.ts'
+import { presentOperation } from './operation.ts'
+import { supportedActions } from './supported-actions.ts'
+import { presentTimestamp } from './timestamp.ts'
+
+/** What is shown beside the transaction itself, where somebody asked for it. */
+export interface TransactionExpansion {
+  invoice?: InvoiceRow
+  card?: CardRow | null
+  operations?: readonly OperationRow[]
+}
+
+/** A transaction as merchants see it; what is not expanded is null. */
+export function presentTransaction(row: TransactionRow, { invoice, card, operations }: TransactionExpansion = {}) {
+  return {
+    id: row.id,
+    project_id: row.projectId,
+    invoice_id: row.invoiceId,
+    invoice: invoice === undefined ? null : presentInvoice(invoice, row),
+    customer_id: null,
+    token_id: null,
+    card_id: row.cardId ?? null,
+    card: card == null ? null : presentCard(card),
+    subscription_id: null,
+    gateway_configuration_id: row.gatewayConfigurationId,
+    gateway_name: row.gatewayName,
+    external_three_d_s_gateway_configuration_id: null,
+    name: row.name,
+    currency: row.currency,
+    ...presentAmounts(row),
+    status: row.status,
+    authorized: row.authorizedMinor > 0,
+    captured: row.capturedMinor > 0,
+    voided: row.status === 'voided',
+    refunded: row.refundedMinor > 0,
+    chargedback: false,
+    authorized_at: presentTimestamp(row.authorizedAt),
+    captured_at: presentTimestamp(row.capturedAt),
+    voided_at: presentTimestamp(row.voidedAt),
+    refunded_at: null,
+    chargedback_at: null,
+    authorization_expires_at: presentTimestamp(row.authorizationExpiresAt),
+    auto_capture_at: presentTimestamp(row.autoCaptureAt),
+    auto_capture_amount: presentAmount(row.autoCaptureAmountMinor, row.currency),
+    incremental: row.incremental,
+    supported_actions: supportedActions(row),
+    error_code: row.errorCode ?? null,
+    error_message: row.errorMessage ?? null,
+    attempts_count: row.attemptsCount,
+    scheme_id: row.schemeId ?? null,
+    initial_scheme_transaction_id: row.initialSchemeTransactionId ?? null,
+    scheme_used: row.schemeUsed ?? null,
+    card_checks: presentCardChecks(row.cardChecks),
+    cvc_check: row.cardChecks?.cvcCheck ?? null,
+    avs_check: row.cardChecks?.avsCheck ?? null,
+    recommendation_code: row.recommendationCode ?? null,
+    operations: operations?.map(presentOperation) ?? null,
+    metadata: row.metadata,
+    sandbox: row.sandbox,
+    created_at: presentTimestamp(row.createdAt),
+    ...ABSENT,
+  }
+}
+
+export type TransactionJson = ReturnType<typeof presentTransaction>
+
+function presentAmounts(row: TransactionRow) {
+  const amount = (amountMinor: number) => formatAmount(amountMinor, row.currency)
+  return {
+    amount: amount(row.amountMinor),
+    authorized_amount: amount(row.authorizedMinor),
+    captured_amount: amount(row.capturedMinor),
+    available_amount: amount(row.capturedMinor - row.refundedMinor),
+    incremented_amount: amount(row.incrementedMinor),
+    refunded_amount: amount(row.refundedMinor),
+    voided_amount: amount(row.voidedMinor),
+  }
+}
+
+/** Fields of the interface that nothing fills in this version: no currency conversion, no 3DS, no disputes. */
+const ABSENT = {
+  amount_local: null,
+  authorized_amount_local: null,
+  captured_amount_local: null,
+  available_amount_local: null,
+  incremented_amount_local: null,
+  refunded_amount_local: null,
+  voided_amount_local: null,
+  payment_type: null,
+  eci: null,
+  mcc: null,
+  merchant_account_id: null,
+  acquirer_name: null,
+  is_on_us: null,
+  three_d_s_status: null,
+  three_d_s_version: null,
+  three_d_s: null,
+  sca: null,
+  merchant_advice_code: null,
+  merchant_advice_reason: null,
+  recommendation_reason: null,
+  routing_tags: null,
+  duplicate_distance_seconds: null,
+  fraud_service_results: null,
+  error_recommendations: null,
+  received_fraud_notification: null,
+  received_retrieval_request: null,
+  refunds: null,
+  external_details: null,
+  buyer: null,
+  service_fee: null,
+  estimated_fee: null,
+  gateway_fee: null,
+} as const

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * One Ctrl-C arrives twice: npm shares the terminal's process group with its script and also forwards the signal
+ * to it. What comes within this time after the first signal is the same wish.
+ */
+const SAME_WISH_MS = 1_000
+/** How soon an orphan notices that npm is gone. */
+const PARENT_POLL_MS = 500
+/** Killed processes are gone at once; waiting longer would hide that one is not. */
+const FORCE_MS = 5_000
+
+/** A part of the process that has to be stopped, and how. */
+export interface StopStep {
+  name: string
+  /** Comes to an end by itself: bounds its own waiting. */
+  stop(): Promise<void>
+  /** Ends it without waiting; for what would stay behind when this process ends. */
+  kill?(): Promise<void>
+}
+
+export interface Shutdown {
+  /** Aborted as soon as a stop is wanted; what is starting then gives up. */
+  readonly signal: AbortSignal
+  /** Stopped before everything that was added earlier. */
+  add(step: StopStep): void
+  /** Runs when a stop is wanted, before the first step. */
+  onRequest(listener: () => Promise<void>): void
+  /** Asks for a stop and gives the reason; only the first reason and code count. */
+  request(reason: string, exitCode: number): void
+  /** Resolves with the exit code when everything has been stopped, after `request` or a signal. */
+  finished(): Promise<number>
+}
+
+interface ShutdownOptions {
+  /** Receives a line for the person at the terminal. */
+  report(line: string): void
+  /** Stop when the process that started this one ends: npm, killed, forwards no signal. */
+  watchParent: boolean
+}
+
+/**
+ * Listens for SIGINT, SIGTERM and SIGHUP and then stops the parts of this process, the last one added first. A second
+ * signal kills what would stay behind and exits with code 1.
+ */
+export function createShutdown({ report, watchParent }: ShutdownOptions): Shutdown {
+  const steps: StopStep[] = []
+  const listeners: (() => Promise<void>)[] = []
+  const wanted = new AbortController()
+  const requested = Promise.withResolvers<number>()
+  let firstSignalAt: number | undefined
+
+  function request(reason: string, exitCode: number): void {
+    if (wanted.signal.aborted) return
+    report(reason)
+    wanted.abort(new StopRequested(reason))
+    requested.resolve(exitCode)
+  }
+
+  async function force(): Promise<void> {
+    report('Stopping at once')
+    await Promise.race([Promise.all(steps.map((step) => step.kill?.())), sleep(FORCE_MS)])
+    process.exit(1)
+  }
+
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      const now = performance.now()
+      firstSignalAt ??= now
+      if (now - firstSignalAt > SAME_WISH_MS) void force()
+      else request(name === 'SIGINT' ? 'Stopping (Ctrl-C again to stop at once)' : `Stopping (${name})`, 0)
+    })
+  }
+  if (watchParent) {
+    const parent = process.ppid
+    const timer = setInterval(() => {
+      if (process.ppid !== parent) request('Stopping, because npm is gone', 0)
+    }, PARENT_POLL_MS)
+    timer.unref()
+  }
+
+  async function stopAll(): Promise<boolean> {
+    let clean = true
+    for (const listener of listeners) await listener()
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      try {
+        await step.stop()
+      } catch (error) {
+        clean = false
+        report(`${step.name} did not stop cleanly: ${(error as Error).message}`)
+      }
+    }
+    return clean
+  }
+
+  return {
+    signal: wanted.signal,
+    add: (step) => void steps.push(step),
+    onRequest: (listener) => void listeners.push(listener),
+    request,
+    async finished() {
+      const exitCode = await requested.promise
+      return (await stopAll()) ? exitCode : Math.max(exitCode, 1)
+    },
+  }
+}
+
+/** Thrown by what was starting when a stop was wanted; not a failure. */
+export class StopRequested extends Error {
+  override readonly name = 'StopRequested'
+}

@@ -1,0 +1,212 @@
+import {
+  type Client,
+  isGrpcServiceError,
+  ServiceError,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowOptions,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import type { Command, CommandAnswer } from '../../domain/command.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { isErrorCode } from '../../domain/errors.ts'
+import { formatAmount } from '../../domain/money.ts'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import type { EventName } from '../../domain/webhook-event.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import { authorizeUpdate, captureUpdate, incrementUpdate, voidUpdate } from '../../workflows/messages.ts'
+import type { paymentWorkflow } from '../../workflows/payment.ts'
+import type { webhookWorkflow } from '../../workflows/webhook.ts'
+import type { Logger } from '../logger.ts'
+import type { PendingAnswers } from './pending-answers.ts'
+import type { TaskQueues } from './task-queues.ts'
+import { paymentWorkflowId, webhookWorkflowId } from './workflow-ids.ts'
+
+/** How long a merchant's request waits for an answer; clients and proxies commonly give up after 60 s. */
+const ANSWER_WAIT_MS = 30_000
+
+/** Whose payment it is, and what support staff see in its title. */
+export interface PaymentDescription extends PaymentReference {
+  amountMinor: number
+  currency: string
+  orderId: string | null
+}
+
+export interface PaymentClient {
+  /**
+   * Has a payment carry out a command and waits 30 s at most for the answer. `no-answer` says that time ran out:
+   * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
+   */
+  send(payment: PaymentDescription, command: Command): Promise<CommandAnswer | { kind: 'no-answer' }>
+}
+
+export interface WebhookStarter {
+  /** Starts the webhook workflow of an event; starting it again is no error and changes nothing. */
+  start(event: PaymentReference & { eventId: string; eventName: EventName }): Promise<void>
+}
+
+interface TemporalDeps {
+  temporal: Record<Environment, Client>
+  taskQueues: TaskQueues
+  /** True where a worker of this process shares the clients' connection, so that a start can come back as work. */
+  eager: boolean
+}
+
+const UPDATES = {
+  authorize: authorizeUpdate.name,
+  capture: captureUpdate.name,
+  'schedule-capture': captureUpdate.name,
+  increment: incrementUpdate.name,
+  void: voidUpdate.name,
+} as const
+
+export function createPaymentClient({
+  temporal,
+  taskQueues,
+  eager,
+  pendingAnswers,
+  logger,
+}: TemporalDeps & { pendingAnswers: PendingAnswers; logger: Logger }): PaymentClient {
+  /** Temporal being out of reach proves nothing about the command, so the caller looks whether it has begun. */
+  function noAnswer(error: unknown): { kind: 'no-answer' } {
+    if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) throw error
+    logger.warn({ err: error }, 'Temporal did not take a command')
+    return { kind: 'no-answer' }
+  }
+
+  return {
+    async send(payment, command) {
+      const waiting = pendingAnswers.expect(command.operationId)
+      const outOfTime = timer<{ kind: 'no-answer' }>(ANSWER_WAIT_MS, { kind: 'no-answer' })
+      try {
+        return await Promise.race([waiting.answer, dispatch(payment, command).catch(noAnswer), outOfTime.done])
+      } finally {
+        waiting.forget()
+        outOfTime.cancel()
+      }
+    },
+  }
+
+  async function dispatch(payment: PaymentDescription, command: Command): Promise<CommandAnswer> {
+    if (eager && command.kind === 'authorize' && (await startEagerly(payment, command))) return new Promise(() => {})
+    return update(payment, command)
+  }
+
+  /** True when the first workflow task came back to this process, which then answers through `pendingAnswers`. */
+  async function startEagerly(payment: PaymentDescription, command: Command): Promise<boolean> {
+    try {
+      const handle = await temporal[payment.environment].workflow.start<typeof paymentWorkflow>('paymentWorkflow', {
+        ...startOptions(payment),
+        workflowIdConflictPolicy: 'FAIL',
+        requestEagerStart: true,
+        args: [{ ...referenceOf(payment), command }],
+      })
+      return handle.eagerlyStarted
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return false
+      throw error
+    }
+  }
+
+  /** The same command as an update; where the run has it as its input already, both get the one answer. */
+  async function update(payment: PaymentDescription, command: Command): Promise<CommandAnswer> {
+    const startWorkflowOperation = new WithStartWorkflowOperation<typeof paymentWorkflow>('paymentWorkflow', {
+      ...startOptions(payment),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      args: [referenceOf(payment)],
+    })
+    // Nobody needs the handle; unread, its rejection would end the process.
+    startWorkflowOperation.workflowHandle().catch(() => {})
+    try {
+      return await temporal[payment.environment].workflow.executeUpdateWithStart<
+        typeof paymentWorkflow,
+        CommandAnswer,
+        [Command]
+      >(UPDATES[command.kind], {
+        startWorkflowOperation,
+        updateId: command.operationId,
+        args: [command],
+      })
+    } catch (error) {
+      return refusalOf(error)
+    }
+  }
+
+  function startOptions(payment: PaymentDescription) {
+    const { projectId, environment, invoiceId, amountMinor, currency, orderId } = payment
+    const reference = orderId === null ? '' : ` · order ${orderId}`
+    return {
+      workflowId: paymentWorkflowId(invoiceId),
+      taskQueue: taskQueues.payments,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      staticSummary: `${currency} ${formatAmount(amountMinor, currency)}${reference}`,
+      typedSearchAttributes: [
+        { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
+        { key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId },
+        { key: SEARCH_ATTRIBUTES.environment, value: environment },
+        { key: SEARCH_ATTRIBUTES.currency, value: currency },
+        { key: SEARCH_ATTRIBUTES.amountMinor, value: amountMinor },
+        ...(orderId === null ? [] : [{ key: SEARCH_ATTRIBUTES.orderReference, value: orderId }]),
+      ],
+    } satisfies Partial<WorkflowOptions>
+  }
+}
+
+export function createWebhookStarter({ temporal, taskQueues, eager }: TemporalDeps): WebhookStarter {
+  return {
+    async start({ projectId, environment, invoiceId, eventId, eventName }) {
+      try {
+        await temporal[environment].workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
+          workflowId: webhookWorkflowId(eventId),
+          taskQueue: taskQueues.webhooks,
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          workflowIdConflictPolicy: 'FAIL',
+          requestEagerStart: eager,
+          staticSummary: eventName,
+          typedSearchAttributes: [
+            { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
+            { key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId },
+            { key: SEARCH_ATTRIBUTES.environment, value: environment },
+            { key: SEARCH_ATTRIBUTES.eventType, value: eventName },
+          ],
+          args: [{ projectId, environment, eventId }],
+        })
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    },
+  }
+}
+
+function referenceOf({ projectId, environment, invoiceId }: PaymentDescription): PaymentReference {
+  return { projectId, environment, invoiceId }
+}
+
+/** gRPC's RESOURCE_EXHAUSTED: here, more updates in flight on one payment than Temporal allows. */
+const RESOURCE_EXHAUSTED = 8
+
+function refusalOf(error: unknown): CommandAnswer {
+  if (
+    error instanceof WorkflowUpdateFailedError &&
+    error.cause instanceof ApplicationFailure &&
+    isErrorCode(error.cause.type ?? '')
+  ) {
+    return { kind: 'refused', code: error.cause.type as never, message: error.cause.message }
+  }
+  const cause = error instanceof ServiceError ? error.cause : error
+  if (isGrpcServiceError(cause) && Number(cause.code) === RESOURCE_EXHAUSTED) {
+    return {
+      kind: 'refused',
+      code: 'request.still-processing',
+      message: 'Too many requests on this payment at once. Try again shortly.',
+    }
+  }
+  throw error
+}
+
+function timer<T>(milliseconds: number, value: T): { done: Promise<T>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const timeout = setTimeout(() => resolve(value), milliseconds)
+  return { done: promise, cancel: () => clearTimeout(timeout) }
+}

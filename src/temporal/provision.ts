@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Connection, isGrpcServiceError } from '@temporalio/client'
+import { msToTs } from '@temporalio/common'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+
+/** Decided: closed payments can be looked at for 30 days in namespaces that we make ourselves. */
+export const NAMESPACE_RETENTION_DAYS = 30
+/** A cluster's services reread namespaces and search attributes every few seconds, the slowest once a minute. */
+const PROPAGATION_TIMEOUT_MS = 75_000
+const POLL_INTERVAL_MS = 100
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** gRPC status codes, https://grpc.io/docs/guides/status-codes/ */
+const INVALID_ARGUMENT = 3
+const NOT_FOUND = 5
+const ALREADY_EXISTS = 6
+
+/** `temporal.api.enums.v1.IndexedValueType`; only the types in use. */
+const INDEXED_VALUE_TYPES = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const
+
+/** The parts of a connection that are needed; a client's and a worker's connection both have them. */
+export type TemporalServices = Pick<Connection, 'workflowService' | 'operatorService'>
+
+export interface ProvisionOptions {
+  namespaces: readonly string[]
+  /** True also sets the retention of namespaces that exist: for a server that is ours alone. */
+  ownsServer?: boolean
+}
+
+/**
+ * Makes namespaces and search attributes that a server lacks, and waits until they can be used. Changes nothing,
+ * and takes one question per namespace, where all is there; a server whose operator allows no changes
+ * (Temporal Cloud) therefore only needs to be prepared beforehand.
+ */
+export async function provisionTemporal(
+  services: TemporalServices,
+  { namespaces, ownsServer = false }: ProvisionOptions,
+): Promise<void> {
+  await Promise.all(
+    namespaces.map(async (namespace) => {
+      await provideNamespace(services, namespace, ownsServer)
+      await provideSearchAttributes(services, namespace)
+    }),
+  )
+}
+
+async function provideNamespace(
+  { workflowService }: TemporalServices,
+  namespace: string,
+  ownsServer: boolean,
+): Promise<void> {
+  const workflowExecutionRetentionTtl = msToTs(NAMESPACE_RETENTION_DAYS * DAY_MS)
+  const exists = () => unless(NOT_FOUND, () => workflowService.describeNamespace({ namespace }))
+  if (await exists()) {
+    if (ownsServer) await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } })
+    return
+  }
+  await unless(ALREADY_EXISTS, () =>
+    workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: workflowExecutionRetentionTtl }),
+  )
+  await until(exists, `namespace ${namespace}`)
+}
+
+async function provideSearchAttributes(services: TemporalServices, namespace: string): Promise<void> {
+  const { workflowService, operatorService } = services
+  // A search that names them all is the proof that they can be used: the server refuses unknown names.
+  const query = Object.values(SEARCH_ATTRIBUTES)
+    .map(({ name }) => `${name} IS NULL`)
+    .join(' AND ')
+  const search = () => workflowService.listWorkflowExecutions({ namespace, pageSize: 1, query })
+  // A namespace just made is not known everywhere yet, which is no reason to make its attributes twice.
+  const known = () => unless(NOT_FOUND, () => unless(INVALID_ARGUMENT, search))
+  if (await known()) return
+  await until(
+    () =>
+      unless(NOT_FOUND, () =>
+        unless(ALREADY_EXISTS, async () => {
+          const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+          const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !(name in customAttributes))
+          const searchAttributes = Object.fromEntries(
+            missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type]]),
+          )
+          if (missing.length > 0) await operatorService.addSearchAttributes({ namespace, searchAttributes })
+        }),
+      ),
+    `search attributes of namespace ${namespace}`,
+  )
+  await until(known, `search attributes of namespace ${namespace}`)
+}
+
+/** Runs a call; false when it fails with this gRPC status, true when it succeeds. */
+async function unless(code: number, call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await call()) !== false
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === code) return false
+    throw error
+  }
+}
+
+async function until(condition: () => Promise<boolean>, subject: string): Promise<void> {
+  const deadline = Date.now() + PROPAGATION_TIMEOUT_MS
+  while (!(await condition())) {
+    if (Date.now() > deadline)
+      throw new Error(`Temporal does not know the ${subject} after ${PROPAGATION_TIMEOUT_MS / 1000} s`)
+    await sleep(POLL_INTERVAL_MS)
+  }
+}

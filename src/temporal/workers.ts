@@ -1,0 +1,55 @@
+import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker'
+import type { Environment } from '../../domain/environment.ts'
+import type { TaskQueues } from './task-queues.ts'
+
+/** Above the longest gateway call (15 s), so that stopping never cuts a call in two. */
+const SHUTDOWN_GRACE_TIME = '20s'
+/** After the grace and room for booking the outcome; what still runs then is looked up by the next worker. */
+const SHUTDOWN_FORCE_TIME = '30s'
+
+export interface WorkerDeps {
+  connection: NativeConnection
+  environments: readonly Environment[]
+  taskQueues: TaskQueues
+  activities: { payments: object; webhooks: object }
+  workflowBundle: WorkflowBundleOption
+}
+
+export interface WorkerGroup {
+  /** Resolves when every worker has stopped; rejects when one fails. */
+  run(): Promise<void>
+  /** Finishes what has begun, takes nothing new. */
+  shutdown(): void
+}
+
+/** One worker for each environment and task queue: the environments are Temporal namespaces of their own. */
+export async function createWorkers({
+  connection,
+  environments,
+  taskQueues,
+  activities,
+  workflowBundle,
+}: WorkerDeps): Promise<WorkerGroup> {
+  const create = (options: Pick<WorkerOptions, 'namespace' | 'taskQueue' | 'activities'>) =>
+    Worker.create({
+      connection,
+      workflowBundle,
+      shutdownGraceTime: SHUTDOWN_GRACE_TIME,
+      shutdownForceTime: SHUTDOWN_FORCE_TIME,
+      ...options,
+    } as WorkerOptions)
+  const workers = await Promise.all(
+    environments.flatMap((namespace) => [
+      create({ namespace, taskQueue: taskQueues.payments, activities: activities.payments }),
+      create({ namespace, taskQueue: taskQueues.webhooks, activities: activities.webhooks }),
+    ]),
+  )
+  return {
+    async run() {
+      await Promise.all(workers.map((worker) => worker.run()))
+    },
+    shutdown() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { type ClientRequest, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { urlToHttpOptions } from 'node:url'
+import type { ResolvedAddress } from './target-guard.ts'
+
+/** What came of one HTTP exchange: the status of an answer, or why there was none. */
+export type Exchange =
+  | { kind: 'answered'; status: number }
+  | { kind: 'unanswered'; reason: 'timeout' | 'connection_failed' | 'tls_failed' | 'invalid_response' }
+
+/**
+ * What is read of an answer's body before the connection is closed. The status alone decides; reading a little lets
+ * an ordinary receiver finish its answer undisturbed.
+ */
+const RESPONSE_BYTES_MAX = 4096
+
+/**
+ * How long one of several addresses may take to connect before the next is tried. Node's own quarter of a second
+ * gives up on receivers at the other end of the world.
+ */
+const ADDRESS_TIMEOUT_MS = 2_000
+
+export interface PostRequest {
+  url: URL
+  /** The only addresses that are connected to, whatever the name resolves to by now. */
+  addresses: readonly ResolvedAddress[]
+  headers: Record<string, string>
+  body: string
+  /** Ends the exchange, at whatever point it is. */
+  signal: AbortSignal
+}
+
+/**
+ * Posts a body over a connection of its own and follows no redirect. Never rejects. A status that has arrived counts,
+ * also where the rest of the answer does not follow.
+ */
+export function post({ url, addresses, headers, body, signal }: PostRequest): Promise<Exchange> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve) => {
+    const request = send({
+      ...urlToHttpOptions(url),
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      // A connection that is kept could have been made for another check than this one.
+      agent: false,
+      lookup: pinnedLookup(addresses),
+      autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+      signal,
+    })
+    const failureOf = watchForFailure(request, signal)
+    let answer: Exchange | null = null
+    const settle = (error?: NodeJS.ErrnoException) =>
+      resolve(answer ?? { kind: 'unanswered', reason: failureOf(error) })
+    request.on('response', (response) => {
+      answer = { kind: 'answered', status: response.statusCode ?? 0 }
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > RESPONSE_BYTES_MAX) request.destroy()
+      })
+      response.on('error', settle)
+      response.on('close', settle)
+    })
+    request.on('error', settle)
+    request.on('close', settle)
+    request.end(body)
+  })
+}
+
+/** Answers Node's question for the addresses of the name with those that were checked. */
+function pinnedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    const [first] = addresses
+    if (options.all) callback(null, [...addresses])
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+/** Follows how far the exchange gets, because the same error code means different things at different points. */
+function watchForFailure(request: ClientRequest, signal: AbortSignal) {
+  let isInHandshake = false
+  request.on('socket', (socket) => {
+    if (!('encrypted' in socket)) return
+    socket.once('connect', () => {
+      isInHandshake = true
+    })
+    socket.once('secureConnect', () => {
+      isInHandshake = false
+    })
+  })
+  return (error?: NodeJS.ErrnoException) => {
+    if (signal.aborted) return 'timeout'
+    if (isInHandshake) return 'tls_failed'
+    // The codes of Node's HTTP parser.
+    return error?.code?.startsWith('HPE_') ? 'invalid_response' : 'connection_failed'
+  }
+}

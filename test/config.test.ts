@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from '@jest/globals'
+import { type Config, ConfigurationError, readConfig, readServersConfig } from '../src/config.ts'
+
+const key = () => randomBytes(32).toString('base64')
+const keyVariables = () => ({
+  CARD_NUMBER_KEYS: `old:${key()},new:${key()}`,
+  SECURITY_CODE_KEYS: `k1:${key()}`,
+  FINGERPRINT_KEY: key(),
+  API_SECRET_HASH_KEY: key(),
+  CLIENT_SECRET_KEY: key(),
+})
+const servers = { DATABASE_URL: 'postgresql://u:p@db/holdfast', TEMPORAL_ADDRESS: 'temporal:7233' }
+
+const complaintOf = (read: () => Config): string => {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message
+    throw error
+  }
+  throw new Error('The environment was accepted.')
+}
+
+describe('the environment', () => {
+  test('lists every wrong value in one error', () => {
+    const complaint = complaintOf(() =>
+      readConfig({ PORT: 'http', TEMPORAL_UI_PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_URL: 'shop.example' }),
+    )
+    expect(complaint).toContain('4 wrong settings')
+    expect(complaint).toContain('PORT is "http", accepted is a port number from 0 to 65535')
+    expect(complaint).toContain('TEMPORAL_UI_PORT is "70000"')
+    expect(complaint).toContain(
+      'LOG_LEVEL is "loud", accepted is one of trace, debug, info, warn, error, fatal, silent',
+    )
+    expect(complaint).toContain('PUBLIC_URL is "shop.example"')
+  })
+
+  test.each([
+    ['PORT', '-1'],
+    ['PORT', '3e3'],
+    ['PORT', ' 3000'],
+    ['PORT', '0x50'],
+    ['PORT', '65536'],
+    ['HOST', 'http://localhost'],
+    ['TEMPORAL_ADDRESS', 'localhost'],
+    ['TEMPORAL_ADDRESS', 'http://localhost:7233'],
+    ['PUBLIC_URL', 'ftp://shop.example'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'localhost/x'],
+    ['DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(complaintOf(() => readConfig({ [name]: value }))).toContain(`${name} is`)
+  })
+
+  test('never repeats a password or a key in an error', () => {
+    const complaint = complaintOf(() =>
+      readConfig({ ...keyVariables(), DATABASE_URL: 'mysql://u:hunter2@db/x', FINGERPRINT_KEY: 'hunter3' }),
+    )
+    expect(complaint).toContain('DATABASE_URL is not a postgresql:// address')
+    expect(complaint).toContain('FINGERPRINT_KEY cannot be read')
+    expect(complaint).not.toContain('hunter')
+  })
+
+  test('starts everything itself, on loopback, when nothing is said', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, temporalUiPort: 8233, logLevel: 'info' })
+    expect(config.databaseUrl).toBeUndefined()
+    expect(config.temporalAddress).toBeUndefined()
+    expect(config.dangerouslyAllowPrivateWebhookTargets).toBeUndefined()
+    expect(config.dataFolder).toBe(`${process.cwd()}/.data`)
+  })
+
+  test('takes an empty value for an absent one and ignores what it does not know', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SHELL: '/bin/zsh' })).toEqual(readConfig({}))
+  })
+
+  test('cannot be changed after it was read', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true)
+  })
+
+  test('drops the slash at the end of PUBLIC_URL', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://pay.example/' }).publicUrl).toBe('https://pay.example')
+  })
+
+  test('accepts an IPv6 address for Temporal', () => {
+    expect(readConfig({ TEMPORAL_ADDRESS: '[::1]:7233' }).temporalAddress).toBe('[::1]:7233')
+  })
+})
+
+describe('keys in the environment', () => {
+  test('are refused when only some are given, with the names of the missing ones', () => {
+    const { CLIENT_SECRET_KEY: _, ...rest } = keyVariables()
+    expect(complaintOf(() => readConfig(rest))).toContain('CLIENT_SECRET_KEY is missing, while other keys are given')
+  })
+
+  test.each([
+    ['no id', () => key()],
+    ['a short key', () => `a:${randomBytes(16).toString('base64')}`],
+    ['the same id twice', () => `a:${key()},a:${key()}`],
+    ['a key that is not base64', () => `a:${'-'.repeat(43)}=`],
+    ['nothing after the comma', () => `a:${key()},`],
+  ])('are refused with %s', (_, ring) => {
+    const environment = { ...keyVariables(), CARD_NUMBER_KEYS: ring() }
+    expect(complaintOf(() => readConfig(environment))).toContain('CARD_NUMBER_KEYS cannot be read')
+  })
+
+  test('have the last one of a ring as the current one', () => {
+    const environment = keyVariables()
+    const { keys } = readConfig(environment)
+    expect(keys?.cardNumber.current).toBe('new')
+    expect(Object.keys(keys?.cardNumber.keys ?? {})).toEqual(['old', 'new'])
+    expect(keys?.fingerprint.toString('base64')).toBe(environment.FINGERPRINT_KEY)
+  })
+})
+
+describe('a process that starts no servers', () => {
+  test('says in one error which servers are missing and what else is wrong', () => {
+    const complaint = complaintOf(() => readServersConfig({ PORT: 'x' }))
+    expect(complaint).toContain('3 wrong settings')
+    expect(complaint).toContain('DATABASE_URL is missing')
+    expect(complaint).toContain('TEMPORAL_ADDRESS is missing')
+  })
+
+  test('accepts an environment that names both', () => {
+    expect(readServersConfig(servers)).toMatchObject({
+      databaseUrl: servers.DATABASE_URL,
+      temporalAddress: 'temporal:7233',
+    })
+  })
+})

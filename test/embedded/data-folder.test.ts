@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { takeDataFolder } from '../../src/embedded/data-folder.ts'
+
+const MODULE = new URL('../../src/embedded/data-folder.ts', import.meta.url).href
+
+let folder: string
+let lines: string[]
+const started: ChildProcess[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-folder-'))
+  lines = []
+})
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const take = () => takeDataFolder(folder, (line) => lines.push(line))
+
+/** Another process that takes the folder and then does what the script says with `taken`. */
+async function holder(then: string): Promise<ChildProcess> {
+  const script = `const { takeDataFolder } = await import('${MODULE}')
+    const taken = await takeDataFolder(${JSON.stringify(folder)}, () => {})
+    console.log('taken'); setInterval(() => {}, 1000); ${then}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  started.push(child)
+  await new Promise((resolve) => child.stdout?.once('data', resolve))
+  return child
+}
+
+describe('a data folder', () => {
+  test('is not given to a second instance while the first one runs', async () => {
+    const first = await holder('')
+    await expect(take()).rejects.toThrow(
+      `Holdfast is already running on ${folder} (process ${first.pid}); stop it, or set DATA_DIR`,
+    )
+  })
+
+  test('is given to one of several that start at the same time', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 2 }, () => holder('')))
+    const third = take()
+    await expect(third).rejects.toThrow('already running')
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
+  })
+
+  test('is waited for while the first instance is stopping', async () => {
+    await holder('await taken.announceStop(); setTimeout(() => taken.release().then(() => process.exit()), 500)')
+    const taken = await take()
+    expect(lines).toEqual([expect.stringContaining('Waiting for the instance that is stopping')])
+    await taken.release()
+  })
+
+  test('is taken over from an instance that was killed', async () => {
+    const first = await holder('')
+    const gone = new Promise((resolve) => first.once('exit', resolve))
+    first.kill('SIGKILL')
+    await gone
+    await (await take()).release()
+    expect(await readdir(folder)).toEqual(['logs'])
+  })
+
+  test('is taken over when its lock names a process that is another one now', async () => {
+    const lock = { pid: process.pid, startMark: 'earlier', state: 'running' }
+    await writeFile(join(folder, 'instance.lock'), JSON.stringify(lock))
+    await (await take()).release()
+    expect(lines).toEqual([])
+  })
+
+  test('is taken over when its lock is damaged', async () => {
+    await writeFile(join(folder, 'instance.lock'), '{"pid":')
+    await (await take()).release()
+  })
+
+  test('that cannot be made is one sentence', async () => {
+    await writeFile(join(folder, 'file'), '')
+    await expect(takeDataFolder(join(folder, 'file', 'data'), () => undefined)).rejects.toThrow(
+      /^The data folder .* cannot be made: .*\.$/,
+    )
+  })
+})

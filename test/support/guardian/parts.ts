@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ENVIRONMENTS } from '../../../domain/environment.ts'
+import { startPostgres } from '../../../src/embedded/postgres.ts'
+import type { Progress } from '../../../src/embedded/startup-error.ts'
+import { startTemporal } from '../../../src/embedded/temporal-server.ts'
+import type { ServerParts } from '../servers.ts'
+import { POSTGRES_FOLDER, TEMPORAL_FOLDER } from './run-folder.ts'
+
+const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url))
+
+interface Parts {
+  /** Starts the part at the first question; later ones get the same. Fails for a name that it does not know. */
+  provide(name: string): Promise<unknown>
+  /** Stops what was started, also what is still starting. Never rejects. */
+  stop(): Promise<void>
+}
+
+type Started<Part> = { part: Part; stop?: () => Promise<void> }
+
+/** The parts that the guardian can provide, none of them started yet. */
+export function makeParts(options: { folder: string; cliPath: string; log: Progress }): Parts {
+  const { folder, cliPath, log } = options
+  const starters: { [Name in keyof ServerParts]: () => Promise<Started<ServerParts[Name]>> } = {
+    postgres: () => startTemplatePostgres(join(folder, POSTGRES_FOLDER), log),
+    temporal: async () => {
+      const { address, kill } = await startTemporal({
+        cliPath,
+        folder: join(folder, TEMPORAL_FOLDER),
+        inMemory: true,
+        namespaces: ENVIRONMENTS,
+        log,
+      })
+      // Nothing in memory is worth a clean stop, which takes a second.
+      return { part: { address }, stop: kill }
+    },
+    workflowBundle: async () => ({ part: await bundleWorkflows(join(folder, 'workflows.js')) }),
+  }
+  const started = new Map<string, Promise<Started<unknown>>>()
+
+  return {
+    async provide(name) {
+      if (!Object.hasOwn(starters, name)) throw new Error(`There is no part called "${name}".`)
+      const part = started.get(name) ?? starters[name as keyof ServerParts]()
+      started.set(name, part)
+      return (await part).part
+    },
+    async stop() {
+      await Promise.allSettled([...started.values()].map(async (part) => (await part).stop?.()))
+    },
+  }
+}
+
+/** The libraries are loaded when they are asked for: a run of pure tests needs none of them. */
+async function startTemplatePostgres(folder: string, log: Progress): Promise<Started<ServerParts['postgres']>> {
+  const postgres = await startPostgres({ folder, durable: false, log })
+  try {
+    const [{ createOrm }, { migrate }] = await Promise.all([
+      import('../../../src/persistence/orm.ts'),
+      import('../../../src/persistence/migrator.ts'),
+    ])
+    const orm = await createOrm({ databaseUrl: postgres.url })
+    await migrate(orm)
+    // Open connections to a template would forbid cloning it.
+    await orm.close(true)
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+  const template = new URL(postgres.url).pathname.slice(1)
+  return { part: { url: postgres.url, template }, stop: postgres.kill }
+}
+
+async function bundleWorkflows(codePath: string): Promise<ServerParts['workflowBundle']> {
+  const { bundleWorkflowCode } = await import('@temporalio/worker')
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS })
+  await writeFile(codePath, code)
+  return { codePath }
+}

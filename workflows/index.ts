@@ -1,0 +1,2 @@
+export { paymentWorkflow } from './payment.ts'
+export { webhookWorkflow } from './webhook.ts'

@@ -1,0 +1,39 @@
+import { setHandler } from '@temporalio/workflow'
+import type { PaymentWorkflowInput } from './inputs.ts'
+import { authorizeUpdate, captureUpdate, incrementUpdate, voidUpdate } from './messages.ts'
+import { PaymentRun } from './payment-run.ts'
+
+/**
+ * The life of one payment: its commands one after the other, and between them the wait for what is due next: the
+ * scheduled capture, the end of the authorization, or the next look-up of an outcome that nobody knows.
+ *
+ * A run ends when nothing is awaited; the next command starts another under the same id, which takes the state from
+ * PostgreSQL. So nothing here is the truth: every step is decided again under the row lock of the payment.
+ */
+export async function paymentWorkflow({
+  projectId,
+  environment,
+  invoiceId,
+  command,
+}: PaymentWorkflowInput): Promise<void> {
+  const run = new PaymentRun({ projectId, environment, invoiceId })
+
+  setHandler(authorizeUpdate, (asked) => run.execute(asked), {
+    description: 'Authorize the payment, and capture it where the command says so.',
+  })
+  setHandler(captureUpdate, (asked) => run.execute(asked), {
+    validator: (asked) => run.refuseEarly(asked),
+    description: 'Capture an authorized payment, or move its scheduled capture.',
+  })
+  setHandler(incrementUpdate, (asked) => run.execute(asked), {
+    validator: (asked) => run.refuseEarly(asked),
+    description: 'Raise the authorized amount.',
+  })
+  setHandler(voidUpdate, (asked) => run.execute(asked), {
+    validator: (asked) => run.refuseEarly(asked),
+    description: 'Release the authorization, all of it or a part.',
+  })
+
+  if (command !== undefined) void run.execute(command)
+  await run.untilNothingIsAwaited()
+}
