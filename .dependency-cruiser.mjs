@@ -39,7 +39,8 @@ const ROOMS = {
       ...npm('@temporalio/activity', '@temporalio/common'),
     ],
     types: ['^workflows/', '^src/temporal/'],
-    advice: 'An activity stands on gateways, persistence, webhooks, vault and presenters; it is handed everything else.',
+    advice:
+      'An activity stands on gateways, persistence, webhooks, vault and presenters; it is handed everything else.',
   },
   gateways: {
     files: '^src/gateways/',
@@ -128,7 +129,7 @@ const ROOMS = {
     files: '^clients/browser/',
     imports: [],
     types: ['^domain/'],
-    advice: 'The script in the merchant\'s page has no dependency and no server code.',
+    advice: "The script in the merchant's page has no dependency and no server code.",
   },
   dashboard: {
     files: '^clients/dashboard/',
@@ -177,7 +178,7 @@ const otherRules = [
   },
   {
     name: 'api-runs-no-activities',
-    comment: 'The API process must be able to run without the gateways\' credentials.',
+    comment: "The API process must be able to run without the gateways' credentials.",
     from: { path: '^src/(api\\.ts$|processes/api)' },
     to: { path: '^activities/' },
   },

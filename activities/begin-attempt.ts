@@ -127,7 +127,7 @@ async function beginInTransaction(
     isAttempt: true,
     amountMinor: decision.amountMinor,
     targetTotalMinor:
-      command.kind === 'increment' ? payment.authorizedMinor - payment.voidedMinor + decision.amountMinor : null,
+      command.kind === 'increment' ? payment.authorizedMinor + decision.amountMinor : null,
     cardId: row.cardId ?? null,
     initialSchemeTransactionId: command.kind === 'authorize' ? command.initialSchemeTransactionId : null,
     metadata: command.kind === 'void' && command.reason !== null ? { reason: command.reason } : {},

@@ -38,3 +38,5 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
 }
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>
+
+export { createWebhookActivities, type WebhookActivities } from './webhooks.ts'

@@ -9,6 +9,7 @@ export const ERRORS = {
   'request.bad-format': { status: 400, message: 'The body could not be read as JSON or as form fields.' },
   'request.body-too-large': { status: 413, message: 'The body is larger than this interface accepts.' },
   'request.route-not-found': { status: 404, message: 'There is nothing at this address.' },
+  'request.method-not-allowed': { status: 405, message: 'This address does not know the method.' },
   'request.still-processing': {
     status: 409,
     message: 'Another request on this payment is still being processed. Try again shortly.',
@@ -73,6 +74,9 @@ export const ERRORS = {
   'gateway.network-error': { status: 410, message: 'The gateway could not be reached.' },
   'gateway.unknown-error': { status: 410, message: 'The gateway refused for a reason that it did not make clear.' },
   'gateway.declined': { status: 410, message: 'The gateway declined.' },
+  'gateway.internal-error': { status: 410, message: 'The gateway failed and did nothing.' },
+  'gateway.invalid-state': { status: 410, message: 'The gateway does not allow this for the authorization any more.' },
+  'gateway.validation-error': { status: 410, message: 'The gateway did not accept what it was asked.' },
   'gateway.transaction-not-found': { status: 410, message: 'The gateway does not know this transaction.' },
 
   'card.invalid-number': { status: 400, message: 'The card number is not valid.' },
@@ -94,6 +98,7 @@ export const ERRORS = {
   'card.inactive': { status: 410, message: 'The card is not active.' },
   'card.region-not-authorized': { status: 410, message: 'The card cannot be used in this region.' },
   'card.blacklisted': { status: 410, message: 'The card is on a block list.' },
+  'card.test': { status: 410, message: 'The test gateway accepts its documented test cards only.' },
   'card.dont-retry': { status: 410, message: 'The card was declined and must not be tried again.' },
   'card.needs-authentication': { status: 410, message: 'The issuer wants the customer to authenticate.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { KEY_VARIABLES, type Keys, parseKeys } from './keys.ts'
-
-export type { KeyRing, Keys } from './keys.ts'
+import { KEY_VARIABLES, keysFile, parseKeys } from './keys-file.ts'
+import type { Keys } from './vault/keys.ts'
 
 const PORT_MAX = 65_535
 
@@ -37,8 +37,13 @@ export interface Config {
   startedByNpm: boolean
 }
 
-/** Both servers are named: what a process needs that starts none. */
-export type ServersConfig = Config & { databaseUrl: string; temporalAddress: string }
+/** What a process cannot do without when it starts nothing by itself. */
+export interface Needs<Server extends keyof typeof SERVERS> {
+  servers: readonly Server[]
+  keys: boolean
+}
+
+const SERVERS = { databaseUrl: 'DATABASE_URL', temporalAddress: 'TEMPORAL_ADDRESS' } as const
 
 function number(max: number, accepted: string) {
   return z
@@ -62,7 +67,6 @@ const settings = z.object({
   PUBLIC_URL: url(['http:', 'https:'], 'an http:// or https:// address')
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
-  DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgresql:// address').optional(),
   TEMPORAL_ADDRESS: z
     .string()
@@ -102,17 +106,28 @@ export function readConfig(environment: Environment = process.env): Config {
 }
 
 /**
- * Reads the settings of a process that needs given servers.
+ * Reads the settings of a process that starts no servers and makes no keys.
  *
- * @throws ConfigurationError listing every wrong value and every missing server.
+ * @throws ConfigurationError listing every wrong value and everything that is missing.
  */
-export function readServersConfig(environment: Environment = process.env): ServersConfig {
+export function readConfigWith<Server extends keyof typeof SERVERS>(
+  needs: Needs<Server>,
+  environment: Environment = process.env,
+): Config & Record<Server, string> {
   const { config, problems } = read(environment)
-  for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS']) {
+  for (const name of needs.servers.map((server) => SERVERS[server])) {
     if (!environment[name]) problems.push(`${name} is missing; only npm start brings servers of its own`)
   }
-  if (config?.databaseUrl === undefined || config.temporalAddress === undefined) throw configurationError(problems)
-  return { ...config, databaseUrl: config.databaseUrl, temporalAddress: config.temporalAddress }
+  const file = keysFile(dataFolderOf(environment))
+  if (needs.keys && !KEY_VARIABLES.some((name) => environment[name]) && !existsSync(file)) {
+    problems.push(`The keys are missing; give ${KEY_VARIABLES.join(', ')}, or write ${file} once with npm run keys`)
+  }
+  if (config === undefined || problems.length > 0) throw configurationError(problems)
+  return config as Config & Record<Server, string>
+}
+
+function dataFolderOf(environment: Environment): string {
+  return resolve(environment.DATA_DIR || '.data')
 }
 
 function read(environment: Environment): { config: Config | undefined; problems: string[] } {
@@ -133,7 +148,7 @@ function read(environment: Environment): { config: Config | undefined; problems:
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,
-    dataFolder: resolve(values.DATA_DIR),
+    dataFolder: dataFolderOf(given),
     databaseUrl: values.DATABASE_URL,
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalUiPort: values.TEMPORAL_UI_PORT,

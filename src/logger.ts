@@ -10,6 +10,7 @@ const REDACTED = [
   'authorization',
   'number',
   'cvc',
+  'cvc2',
   'card',
   'secret',
   'secret_key',

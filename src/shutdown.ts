@@ -24,26 +24,23 @@ export interface Shutdown {
   readonly signal: AbortSignal
   /** Stopped before everything that was added earlier. */
   add(step: StopStep): void
-  /** Runs when a stop is wanted, before the first step. */
+  /** Runs when a stop is wanted; the first step waits for it. */
   onRequest(listener: () => Promise<void>): void
+  /** Stop when the process that started this one ends: npm, killed, forwards no signal. */
+  watchParent(): void
   /** Asks for a stop and gives the reason; only the first reason and code count. */
   request(reason: string, exitCode: number): void
   /** Resolves with the exit code when everything has been stopped, after `request` or a signal. */
   finished(): Promise<number>
 }
 
-interface ShutdownOptions {
-  /** Receives a line for the person at the terminal. */
-  report(line: string): void
-  /** Stop when the process that started this one ends: npm, killed, forwards no signal. */
-  watchParent: boolean
-}
-
 /**
  * Listens for SIGINT, SIGTERM and SIGHUP and then stops the parts of this process, the last one added first. A second
  * signal kills what would stay behind and exits with code 1.
+ *
+ * @param report receives a line for the person at the terminal.
  */
-export function createShutdown({ report, watchParent }: ShutdownOptions): Shutdown {
+export function createShutdown(report: (line: string) => void): Shutdown {
   const steps: StopStep[] = []
   const listeners: (() => Promise<void>)[] = []
   const wanted = new AbortController()
@@ -53,7 +50,7 @@ export function createShutdown({ report, watchParent }: ShutdownOptions): Shutdo
   function request(reason: string, exitCode: number): void {
     if (wanted.signal.aborted) return
     report(reason)
-    wanted.abort(new StopRequested(reason))
+    wanted.abort()
     requested.resolve(exitCode)
   }
 
@@ -71,7 +68,8 @@ export function createShutdown({ report, watchParent }: ShutdownOptions): Shutdo
       else request(name === 'SIGINT' ? 'Stopping (Ctrl-C again to stop at once)' : `Stopping (${name})`, 0)
     })
   }
-  if (watchParent) {
+
+  function watchParent(): void {
     const parent = process.ppid
     const timer = setInterval(() => {
       if (process.ppid !== parent) request('Stopping, because npm is gone', 0)
@@ -81,14 +79,16 @@ export function createShutdown({ report, watchParent }: ShutdownOptions): Shutdo
 
   async function stopAll(): Promise<boolean> {
     let clean = true
-    for (const listener of listeners) await listener()
-    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    await Promise.all(listeners.map((listener) => listener()))
+    // A step stays in the list until it is done, so that it can still be killed while it hangs.
+    for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
       try {
         await step.stop()
       } catch (error) {
         clean = false
         report(`${step.name} did not stop cleanly: ${(error as Error).message}`)
       }
+      steps.pop()
     }
     return clean
   }
@@ -97,15 +97,11 @@ export function createShutdown({ report, watchParent }: ShutdownOptions): Shutdo
     signal: wanted.signal,
     add: (step) => void steps.push(step),
     onRequest: (listener) => void listeners.push(listener),
+    watchParent,
     request,
     async finished() {
       const exitCode = await requested.promise
       return (await stopAll()) ? exitCode : Math.max(exitCode, 1)
     },
   }
-}
-
-/** Thrown by what was starting when a stop was wanted; not a failure. */
-export class StopRequested extends Error {
-  override readonly name = 'StopRequested'
 }

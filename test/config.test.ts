@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
-import { type Config, ConfigurationError, readConfig, readServersConfig } from '../src/config.ts'
+import { type Config, ConfigurationError, readConfig, readConfigWith } from '../src/config.ts'
 
 const key = () => randomBytes(32).toString('base64')
 const keyVariables = () => ({
@@ -115,15 +115,25 @@ describe('keys in the environment', () => {
 })
 
 describe('a process that starts no servers', () => {
-  test('says in one error which servers are missing and what else is wrong', () => {
-    const complaint = complaintOf(() => readServersConfig({ PORT: 'x' }))
-    expect(complaint).toContain('3 wrong settings')
+  const needs = { servers: ['databaseUrl', 'temporalAddress'], keys: true } as const
+
+  test('says in one error what is missing and what else is wrong', () => {
+    const complaint = complaintOf(() => readConfigWith(needs, { PORT: 'x', DATA_DIR: '/nowhere' }))
+    expect(complaint).toContain('4 wrong settings')
+    expect(complaint).toContain('PORT is "x"')
     expect(complaint).toContain('DATABASE_URL is missing')
     expect(complaint).toContain('TEMPORAL_ADDRESS is missing')
+    expect(complaint).toContain('The keys are missing')
+    expect(complaint).toContain('/nowhere/keys.json once with npm run keys')
   })
 
-  test('accepts an environment that names both', () => {
-    expect(readServersConfig(servers)).toMatchObject({
+  test('does not ask for what it does not need', () => {
+    const config = readConfigWith({ servers: ['databaseUrl'], keys: false }, { DATABASE_URL: servers.DATABASE_URL })
+    expect(config.databaseUrl).toBe(servers.DATABASE_URL)
+  })
+
+  test('accepts an environment that names servers and keys', () => {
+    expect(readConfigWith(needs, { ...servers, ...keyVariables() })).toMatchObject({
       databaseUrl: servers.DATABASE_URL,
       temporalAddress: 'temporal:7233',
     })

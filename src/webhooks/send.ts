@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 10_000
 const USER_AGENT = 'Holdfast-Webhooks/1'
 
 /** Why a webhook counts as not delivered, as a stable word. */
-export type DeliveryFailure =
+type DeliveryFailure =
   | Refusal
   | Extract<Exchange, { kind: 'unanswered' }>['reason']
   /** The answer was a redirect; none is followed. */
@@ -17,7 +17,7 @@ export type DeliveryFailure =
   /** The answer was neither a success nor a redirect. */
   | 'http_status'
 
-export interface SendResult {
+interface SendResult {
   /** True for an answer with a 2xx status. */
   delivered: boolean
   /** HTTP status of the answer, where there was one. */

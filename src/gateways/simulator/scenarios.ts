@@ -116,6 +116,6 @@ export const SCENARIOS = {
 export type ScenarioKey = keyof typeof SCENARIOS
 
 /** The scenario of a key; a key that the table lost since the log was written plays like an ordinary card. */
-export function scenarioOf(key: string): Scenario {
-  return Object.hasOwn(SCENARIOS, key) ? SCENARIOS[key as ScenarioKey] : SCENARIOS.approved
+export function scenarioOf(key: string | null): Scenario {
+  return key !== null && Object.hasOwn(SCENARIOS, key) ? SCENARIOS[key as ScenarioKey] : SCENARIOS.approved
 }

@@ -15,7 +15,7 @@ export const CardEntity = defineEntity({
     type: p.string().nullable(),
     countryCode: p.string().nullable(),
     iin: p.string(),
-    last4Digits: p.string(),
+    last4Digits: p.string().name('last4_digits'),
     fingerprint: p.string(),
     expMonth: p.integer(),
     expYear: p.integer(),

@@ -17,7 +17,7 @@ export const InvoiceEntity = defineEntity({
     returnUrl: p.string().nullable(),
     deviceChannel: p.string(),
     merchantInitiatorType: p.string().nullable(),
-    exemptionReason3ds2: p.string().nullable(),
+    exemptionReason3ds2: p.string().name('exemption_reason_3ds2').nullable(),
     challengeIndicator: p.string().nullable(),
     incremental: p.boolean(),
     bypassIncrementalAuthorization: p.boolean(),

@@ -1,5 +1,6 @@
 -- Every table carries project_id and sandbox, and every foreign and unique key spans both, so that one project or
--- environment can never refer to a row of another.
+-- environment can never refer to a row of another. The rows of one change are written in one flush, whose order is the
+-- ORM's, so the foreign keys between them are checked at the commit.
 
 create table project (
   id text primary key,
@@ -79,7 +80,7 @@ create table invoice (
   return_url text,
   device_channel text not null,
   merchant_initiator_type text,
-  exemption_reason3ds2 text,
+  exemption_reason_3ds2 text,
   challenge_indicator text,
   incremental boolean not null,
   bypass_incremental_authorization boolean not null,
@@ -136,9 +137,9 @@ create table transaction (
   updated_at timestamptz not null,
   unique (project_id, sandbox, id),
   unique (project_id, sandbox, invoice_id),
-  foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id),
-  foreign key (project_id, sandbox, card_id) references card (project_id, sandbox, id),
-  foreign key (project_id, sandbox, gateway_configuration_id) references gateway_configuration (project_id, sandbox, id),
+  foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id) deferrable initially deferred,
+  foreign key (project_id, sandbox, card_id) references card (project_id, sandbox, id) deferrable initially deferred,
+  foreign key (project_id, sandbox, gateway_configuration_id) references gateway_configuration (project_id, sandbox, id) deferrable initially deferred,
   constraint never_more_than_authorized check (captured_minor + voided_minor <= authorized_minor),
   constraint never_more_than_captured check (refunded_minor <= captured_minor)
 );
@@ -150,7 +151,7 @@ create table operation (
   transaction_id text not null,
   type text not null,
   is_attempt boolean not null,
-  attempt_operation_id text references operation (id),
+  attempt_operation_id text references operation (id) deferrable initially deferred,
   has_failed boolean not null,
   is_accountable boolean not null,
   outcome text check (outcome in ('succeeded', 'failed', 'pending', 'unknown')),
@@ -172,7 +173,7 @@ create table operation (
   metadata jsonb not null,
   created_at timestamptz not null,
   unique (project_id, sandbox, id),
-  foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id)
+  foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred
 );
 create index operation_transaction on operation (transaction_id);
 -- An attempt has one final result: a second answer of the gateway cannot be booked twice.
@@ -194,7 +195,7 @@ create table event (
   position bigint generated always as identity,
   unique (project_id, sandbox, id),
   unique (transaction_id, sequence),
-  foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id)
+  foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred
 );
 create index event_order on event (project_id, sandbox, written_by, position);
 
@@ -211,7 +212,7 @@ create table delivery (
   created_at timestamptz not null,
   unique (project_id, sandbox, id),
   unique (event_id, target_url),
-  foreign key (project_id, sandbox, event_id) references event (project_id, sandbox, id)
+  foreign key (project_id, sandbox, event_id) references event (project_id, sandbox, id) deferrable initially deferred
 );
 
 create table delivery_attempt (
@@ -228,4 +229,6 @@ create table delivery_attempt (
   foreign key (project_id, sandbox, delivery_id) references delivery (project_id, sandbox, id)
 );
 create index event_invoice on event (invoice_id);
-
+-- "Did this host accept its last webhook?" is asked before every first attempt.
+create index delivery_host on delivery (project_id, sandbox, split_part(target_url, '/', 3), first_attempt_at desc)
+  where first_attempt_at is not null;

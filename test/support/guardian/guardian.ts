@@ -39,7 +39,9 @@ try {
 
 async function guard(cliPath: string): Promise<void> {
   const parts = makeParts({ folder, cliPath, log: say })
-  const requests = createServer((request, response) => void answer(response, parts.provide(request.url?.slice(1) ?? '')))
+  const requests = createServer(
+    (request, response) => void answer(response, parts.provide(request.url?.slice(1) ?? '')),
+  )
   requests.listen(0, '127.0.0.1')
   await once(requests, 'listening')
   process.stdout.write(`http://127.0.0.1:${(requests.address() as AddressInfo).port}\n`)

@@ -73,8 +73,8 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
 }
 
 async function bundleWorkflows(codePath: string): Promise<ServerParts['workflowBundle']> {
-  const { bundleWorkflowCode } = await import('@temporalio/worker')
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS })
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger: new DefaultLogger('ERROR') })
   await writeFile(codePath, code)
   return { codePath }
 }

@@ -1,31 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { KeyRing, Keys } from './vault/keys.ts'
 
 /** AES-256 and HMAC-SHA-256 both take keys of 256 bits. */
 const KEY_BYTES = 32
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/
-
-/** Keys that replace one another: new text is encrypted under the current one, old text names the one it needs. */
-export interface KeyRing {
-  current: string
-  keys: Record<string, Buffer>
-}
-
-/** Every secret of the service; each has one purpose, so that losing one does not lose another. */
-export interface Keys {
-  /** Encrypts card numbers at rest. */
-  cardNumber: KeyRing
-  /** Encrypts security codes (CVC) for the hour at most that they are kept. */
-  securityCode: KeyRing
-  /** Makes equal card numbers comparable without decrypting them; never rotated with the encryption keys. */
-  fingerprint: Buffer
-  /** Hashes the secret keys of projects. */
-  apiSecretHash: Buffer
-  /** Derives client secrets from invoice ids. */
-  clientSecret: Buffer
-}
 
 /** The environment variables that hold the keys; `keys.json` has the same names and the same values. */
 export const KEY_VARIABLES = [

@@ -1,0 +1,33 @@
+/**
+ * `npm run migrate`: brings the database up to date, and where TEMPORAL_ADDRESS is given makes the namespaces and
+ * search attributes that Temporal lacks. Run it before a new version of the API and the workers.
+ */
+import { Connection } from '@temporalio/client'
+import { ENVIRONMENTS } from '../domain/environment.ts'
+import { readConfigWith } from '../src/config.ts'
+import { migrate } from '../src/persistence/migrator.ts'
+import { createOrm } from '../src/persistence/orm.ts'
+import { runScript } from '../src/processes/run-script.ts'
+import { provisionTemporal } from '../src/temporal/provision.ts'
+
+await runScript(async (say) => {
+  const { databaseUrl, temporalAddress } = readConfigWith({ servers: ['databaseUrl'], keys: false })
+  const orm = await createOrm({ databaseUrl })
+  try {
+    const names = await migrate(orm)
+    say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
+  } finally {
+    await orm.close(true)
+  }
+  if (temporalAddress === undefined) {
+    say('TEMPORAL_ADDRESS is not given, so Temporal was left alone')
+    return
+  }
+  const connection = await Connection.connect({ address: temporalAddress })
+  try {
+    await provisionTemporal(connection, { namespaces: ENVIRONMENTS })
+    say(`Temporal has the namespaces ${ENVIRONMENTS.join(' and ')} and their search attributes`)
+  } finally {
+    await connection.close()
+  }
+})

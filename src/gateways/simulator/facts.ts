@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { GatewayOperationType } from '../../../domain/operation.ts'
+
+const ID_PREFIXES: Record<GatewayOperationType, string> = {
+  authorization: 'sim_auth_',
+  increment_authorization: 'sim_inc_',
+  capture: 'sim_cap_',
+  void: 'sim_void_',
+}
+
+/** 96 bits of the reference's hash: as good as never the same twice, and short enough to read aloud. */
+const ID_DIGITS = 24
+
+/** The simulator's own name for what it did under a reference: always the same for the same reference. */
+export function gatewayOperationId(type: GatewayOperationType, reference: string): string {
+  return ID_PREFIXES[type] + digest(reference).slice(0, ID_DIGITS)
+}
+
+/** Six characters, as issuers give them. */
+export function authorizationCode(reference: string): string {
+  return digest(`authorization code ${reference}`).slice(0, 6).toUpperCase()
+}
+
+/**
+ * The id by which a scheme knows an authorization. Mastercard's is nine characters (the product code and a banknet
+ * reference) and the date of settlement as MMDD; those of Visa, American Express and the others are 15 digits.
+ */
+export function schemeTransactionId(scheme: string, reference: string, at: Date): string {
+  const seed = digest(`scheme transaction ${reference}`)
+  if (scheme !== 'mastercard') return String(BigInt(`0x${seed}`) % 10n ** 15n).padStart(15, '0')
+  return `MCC${seed.slice(0, 6).toUpperCase()}${at.toISOString().slice(5, 10).replace('-', '')}`
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

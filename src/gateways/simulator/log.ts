@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
+import { AUTHORIZE, CAPTURE, INCREMENT, LOOK_UP, VOID } from './statements.ts'
+
+/** Runs one SQL statement with `$1`-style parameters in a transaction of its own, and gives its rows. */
+export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Record<string, unknown>[]>
+
+/** What every entry of the log says of a request. */
+interface Entry {
+  reference: string
+  invoiceId: string
+  gatewayAuthorizationId: string
+  amountMinor: number
+  currency: string
+  askedAt: Date
+}
+
+export interface AuthorizationEntry extends Entry {
+  scenario: string | null
+  incremental: boolean
+  outcome: Outcome
+  /** For cards that treat their first use apart: the card's expiry date, and what becomes of the first use. */
+  firstUse: { expiry: string; outcome: Outcome } | null
+}
+
+export interface FollowUpEntry extends Entry {
+  /** What it becomes where the authorization allows it and its scenario has nothing against it. */
+  approval: Outcome
+  /** What stands in the way, by the reason that the log finds. */
+  refusals: Record<'unknown' | 'currency' | 'closed' | 'amount', Outcome>
+  /** Declines by scenario; `from` is the first capture that one holds for. */
+  scripts: Record<string, { from: number; outcome: Outcome }>
+}
+
+/** What the log holds under a reference after it was asked, for the first time or again. */
+export interface Logged {
+  outcome: Outcome
+  scenario: string | null
+  /** False where the reference was first used for something else, so that its outcome is not the one asked for. */
+  isSameRequest: boolean
+}
+
+const cardCheck = z.enum(['passed', 'failed', 'unchecked', 'unavailable', 'unknown'])
+const cardChecks = z.object({ cvcCheck: cardCheck, avsCheck: cardCheck })
+const outcomeSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('approved'),
+    gatewayOperationId: z.string().min(1),
+    amountMinor: z.int().nonnegative(),
+    currency: z.string().length(3),
+    schemeTransactionId: z.string().exactOptional(),
+    authorizationCode: z.string().exactOptional(),
+    cardChecks: cardChecks.exactOptional(),
+  }),
+  z.object({
+    kind: z.literal('declined'),
+    code: z.string().min(1),
+    gatewayCode: z.string(),
+    recommendationCode: z.string().exactOptional(),
+    cardChecks: cardChecks.exactOptional(),
+  }),
+  z.object({ kind: z.literal('unknown'), reason: z.string() }),
+])
+
+/** Whatever is not word for word an outcome that we know is unknown, above all never an approval. */
+export function readOutcome(value: unknown): Outcome {
+  const read = outcomeSchema.safeParse(value)
+  return read.success
+    ? read.data
+    : { kind: 'unknown', reason: 'The simulator gave an answer that nobody has heard of.' }
+}
+
+/** The simulator's durable log. Each method is one statement. */
+export function createLog(execute: Execute) {
+  const ask = async (sql: string, parameters: readonly unknown[]): Promise<Logged> => {
+    const [row] = await execute(sql, parameters)
+    return {
+      outcome: readOutcome(row?.outcome),
+      scenario: typeof row?.scenario === 'string' ? row.scenario : null,
+      isSameRequest: row?.is_same_request === true,
+    }
+  }
+  const entryParameters = (entry: Entry) => [
+    entry.reference,
+    entry.invoiceId,
+    entry.gatewayAuthorizationId,
+    entry.amountMinor,
+    entry.currency,
+    entry.askedAt,
+  ]
+  const followUpParameters = (entry: FollowUpEntry) => [
+    ...entryParameters(entry),
+    JSON.stringify(entry.approval),
+    JSON.stringify(entry.refusals),
+    JSON.stringify(entry.scripts),
+  ]
+
+  return {
+    authorize: (entry: AuthorizationEntry) =>
+      ask(AUTHORIZE, [
+        ...entryParameters(entry),
+        entry.scenario,
+        entry.incremental,
+        JSON.stringify(entry.outcome),
+        entry.firstUse && JSON.stringify(entry.firstUse.outcome),
+        entry.firstUse?.expiry ?? null,
+      ]),
+    capture: (entry: FollowUpEntry, isFinal: boolean) => ask(CAPTURE, [...followUpParameters(entry), isFinal]),
+    increment: (entry: FollowUpEntry, targetTotalMinor: number) =>
+      ask(INCREMENT, [...followUpParameters(entry), targetTotalMinor]),
+    void: (entry: FollowUpEntry) => ask(VOID, followUpParameters(entry)),
+
+    /** The outcome logged under a reference, or null. Counts as no request. */
+    async find(reference: string, type: GatewayOperationType): Promise<Outcome | null> {
+      const [row] = await execute(LOOK_UP, [reference, type])
+      return row === undefined ? null : readOutcome(row.outcome)
+    },
+  }
+}

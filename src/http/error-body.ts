@@ -1,0 +1,19 @@
+import type { InvalidField } from './api-error.ts'
+
+export interface ErrorAnswer {
+  errorType: string
+  message: string
+  requestId: string
+  invalidFields?: readonly InvalidField[] | undefined
+}
+
+/** The one form of every error. */
+export function errorBody({ errorType, message, requestId, invalidFields }: ErrorAnswer) {
+  return {
+    success: false,
+    error_type: errorType,
+    message,
+    ...(invalidFields === undefined || invalidFields.length === 0 ? {} : { invalid_fields: invalidFields }),
+    request_id: requestId,
+  }
+}

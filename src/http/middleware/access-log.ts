@@ -1,0 +1,32 @@
+import type { Middleware } from 'koa'
+import type { Logger } from '../../logger.ts'
+import type { ApiState } from '../context.ts'
+
+/**
+ * One line a request. It names the route and not the address, so that neither a query nor an id that somebody made up
+ * gets into a log; bodies and headers never do.
+ */
+export function accessLog(logger: Logger): Middleware<ApiState> {
+  return async (ctx, next) => {
+    const startedAt = performance.now()
+    try {
+      await next()
+    } finally {
+      const { requestId, caller, invoiceId, errorType } = ctx.state
+      logger.info(
+        {
+          request_id: requestId,
+          method: ctx.method,
+          route: String(ctx._matchedRoute ?? 'none'),
+          status: ctx.status,
+          duration_ms: Math.round(performance.now() - startedAt),
+          project_id: caller?.projectId,
+          environment: caller?.environment,
+          invoice_id: invoiceId,
+          error_type: errorType,
+        },
+        'request',
+      )
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import bodyParser from 'koa-bodyparser'
+import { ApiError } from '../api-error.ts'
+import type { ApiContext, ApiMiddleware } from '../context.ts'
+import { nestDottedNames } from '../nested-names.ts'
+
+/** The largest body that a route accepts; an invoice with all its metadata takes less than half of it. */
+const BYTES_MAX = '64kb'
+
+/** Deeper or wider than any resource of this interface. */
+const DEPTH_MAX = 8
+const ENTRIES_MAX = 1000
+
+/** How `qs`, inside the parser, reads forms: `device.channel` and `device[channel]` mean the same. */
+const FORM_RULES = {
+  allowDots: true,
+  depth: DEPTH_MAX,
+  strictDepth: true,
+  parameterLimit: ENTRIES_MAX,
+  arrayLimit: ENTRIES_MAX,
+  throwOnLimitExceeded: true,
+  // Objects without a prototype have nothing that a name in a form could reach.
+  plainObjects: true,
+}
+
+export type Fields = Record<string, unknown>
+
+/** The fields of a request. In a form every value is text. */
+export interface ParsedBody {
+  fields: Fields
+  isForm: boolean
+}
+
+/** Reads JSON and form bodies; whatever cannot be read is 400, what is too large 413. */
+export function body(): ApiMiddleware {
+  // The types of the parser do not know the option that it hands to `qs`.
+  const options: bodyParser.Options & { queryString: object } = {
+    enableTypes: ['json', 'form'],
+    jsonLimit: BYTES_MAX,
+    formLimit: BYTES_MAX,
+    queryString: FORM_RULES,
+    onerror: refuseUnreadable,
+  }
+  const parse = bodyParser(options)
+  return async (ctx, next) => {
+    refuseUnknownEncodings(ctx)
+    await parse(ctx, async () => {})
+    // Nothing needs the text again, and it may hold a card number.
+    ctx.request.rawBody = undefined
+    await next()
+  }
+}
+
+/** The body that `body` read for this route. */
+export function bodyOf(ctx: ApiContext): ParsedBody {
+  const fields: unknown = ctx.request.body ?? {}
+  if (!isFields(fields)) throw new ApiError('request.bad-format', { message: 'The body is not an object with fields.' })
+  if (!isWithinLimits(fields))
+    throw new ApiError('request.bad-format', { message: 'The body is nested too deeply or has too many fields.' })
+  const isForm = ctx.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded'
+  return { fields: isForm ? fields : nestDottedNames(fields), isForm }
+}
+
+function refuseUnknownEncodings(ctx: ApiContext): void {
+  if (!hasBody(ctx)) return
+  if (!ctx.is('application/json', 'application/x-www-form-urlencoded')) {
+    throw new ApiError('request.bad-format', {
+      message: 'The content type of a body is application/json or application/x-www-form-urlencoded.',
+    })
+  }
+  if (!['', 'utf-8', 'utf8', 'us-ascii'].includes(ctx.request.charset.toLowerCase())) {
+    throw new ApiError('request.bad-format', { message: 'The charset of a body is utf-8.' })
+  }
+  // A body this small gains nothing by compression, and an unpacked one could be of any size.
+  if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) {
+    throw new ApiError('request.bad-format', { message: 'The body is sent as it is, without a content encoding.' })
+  }
+}
+
+/** HTTP says that there is a body by its length or by its way of transfer. */
+function hasBody(ctx: ApiContext): boolean {
+  return ctx.get('Transfer-Encoding') !== '' || (ctx.request.length ?? 0) > 0
+}
+
+function refuseUnreadable(error: Error): never {
+  if ('status' in error && error.status === 413) {
+    // The rest of the body is still under way; without this the connection would wait for it.
+    throw new ApiError('request.body-too-large', { headers: { Connection: 'close' } })
+  }
+  throw new ApiError('request.bad-format')
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Walks level by level, so that a deep body cannot exhaust the stack. */
+function isWithinLimits(fields: Fields): boolean {
+  let level: unknown[] = [fields]
+  let entries = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) return false
+    const containers = level.filter((value) => typeof value === 'object' && value !== null)
+    level = containers.flatMap((value) => Object.values(value as object))
+    entries += level.length
+    if (entries > ENTRIES_MAX) return false
+  }
+  return true
+}

@@ -1,0 +1,42 @@
+import type { Middleware } from 'koa'
+import type { Logger } from '../../logger.ts'
+import { isDatabaseUnavailable } from '../../persistence/database-error.ts'
+import { ApiError } from '../api-error.ts'
+import type { ApiState } from '../context.ts'
+import { errorBody } from '../error-body.ts'
+import { loggableError } from '../loggable-error.ts'
+
+/** When a caller may try again after an answer that is not its fault: long enough not to hammer, short enough to wait. */
+const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
+
+/**
+ * The one place where errors become answers. What was not thrown for the merchant is a defect or an outage: it is
+ * logged, and the merchant reads a sentence that tells nothing of our inside.
+ */
+export function errors(logger: Logger): Middleware<ApiState> {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      const error = thrown instanceof ApiError ? thrown : hidden(thrown)
+      if (error !== thrown)
+        logger.error({ request_id: ctx.state.requestId, err: loggableError(thrown) }, 'request failed')
+      const { requestId } = ctx.state
+      const retryAfter = RETRY_AFTER_SECONDS[error.status]
+      ctx.state.errorType = error.code
+      ctx.status = error.status
+      ctx.set(error.headers)
+      if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
+      ctx.body = errorBody({
+        errorType: error.code,
+        message: error.message,
+        requestId,
+        invalidFields: error.invalidFields,
+      })
+    }
+  }
+}
+
+function hidden(thrown: unknown): ApiError {
+  return new ApiError(isDatabaseUnavailable(thrown) ? 'server.unavailable' : 'server.internal-error')
+}

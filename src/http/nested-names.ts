@@ -1,0 +1,59 @@
+import { ApiError } from './api-error.ts'
+
+type Fields = Record<string, unknown>
+
+/** `device.channel`, `device[channel]`, and both mixed: a name, then steps with a dot or in brackets. */
+const NESTED_NAME = /^([^.[\]]+)((?:\.[^.[\]]+|\[[^[\]]+\])+)$/
+const STEP = /\.([^.[\]]+)|\[([^[\]]+)\]/g
+
+/**
+ * Puts the values of dotted and bracketed names of a JSON body where they mean, as a form parser does. Only the
+ * outermost names are read so: a name inside an object, such as a metadata key, may hold dots of its own.
+ *
+ * @throws ApiError where two names mean the same field.
+ */
+export function nestDottedNames(fields: Fields): Fields {
+  const nested = emptyFields()
+  for (const [name, value] of Object.entries(fields)) {
+    const path = pathOf(name)
+    put(nested, path, isFields(value) ? Object.assign(emptyFields(), value) : value)
+  }
+  return nested
+}
+
+/** Fields without a prototype: a name such as `constructor` finds nothing and is an ordinary, unknown name. */
+function emptyFields(): Fields {
+  return Object.create(null) as Fields
+}
+
+function pathOf(name: string): string[] {
+  const match = NESTED_NAME.exec(name)
+  if (match === null) return [name]
+  const [, first = '', steps = ''] = match
+  return [first, ...[...steps.matchAll(STEP)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '')]
+}
+
+function put(fields: Fields, path: string[], value: unknown): void {
+  const [step = '', ...rest] = path
+  const there = fields[step]
+  if (value === null && there !== undefined) return
+  if (rest.length === 0 && there === undefined) {
+    fields[step] = value
+  } else if (rest.length === 0 && isFields(there) && isFields(value)) {
+    for (const [name, inner] of Object.entries(value)) put(there, [name], inner)
+  } else if (rest.length > 0 && (there == null || isFields(there))) {
+    const inner = there ?? emptyFields()
+    fields[step] = inner
+    put(inner, rest, value)
+  } else {
+    const name = path.join('.')
+    throw new ApiError('request.bad-format', {
+      message: `The field ${name} is given twice.`,
+      invalidFields: [{ name, message: 'is given twice' }],
+    })
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

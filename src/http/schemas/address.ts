@@ -1,0 +1,35 @@
+import { optionalText, URL_LENGTH_MAX } from './fields.ts'
+
+const WITHOUT_SPACE = /^[^\s\p{Cc}]+$/u
+
+/** A scheme as mobile platforms register it: Android's application ids may hold underscores. */
+const CUSTOM_ADDRESS = /^[A-Za-z][A-Za-z0-9+._-]*:\/\/[^/?#]+/
+
+/** Schemes that carry a document or a program instead of an address. */
+const ACTIVE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about):/i
+
+/** Where webhooks go: an absolute HTTP address. Credentials in it would end up in logs and lists. */
+export const webhookUrl = optionalText(URL_LENGTH_MAX, {
+  holds: isWebAddress,
+  message: 'must be an absolute http or https address without credentials',
+})
+
+/** Where the customer returns to: a web address, or the custom scheme of a mobile app. */
+export const returnUrl = optionalText(URL_LENGTH_MAX, {
+  holds: isReturnAddress,
+  message: 'must be an absolute address, such as https://shop.example/return or com.example.shop://pay/return',
+})
+
+function isWebAddress(value: string): boolean {
+  if (!WITHOUT_SPACE.test(value) || !URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
+function isReturnAddress(value: string): boolean {
+  if (!WITHOUT_SPACE.test(value) || ACTIVE_SCHEMES.test(value)) return false
+  return /^https?:/i.test(value) ? isWebAddress(value) : CUSTOM_ADDRESS.test(value)
+}
+
+/** `<application_id>://<service>/return`. Source: specification, section 2, return_url. */
+export const ANDROID_RETURN_URL = /^[A-Za-z][A-Za-z0-9+._-]*:\/\/[^/?#\s]+\/return$/

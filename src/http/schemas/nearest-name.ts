@@ -1,0 +1,33 @@
+/** How many letters must be put in, left out, changed or swapped to get from one word to the other. */
+function distance(one: string, other: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1]
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const changed = (last[j - 1] ?? 0) + (isSame ? 0 : 1)
+      const swapped = isSwap ? (beforeLast[j - 2] ?? 0) + 1 : changed
+      row[j] = Math.min(changed, swapped, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[other.length] ?? 0
+}
+
+/** Names are compared up to this length; no field has one as long, and the work grows with the square. */
+const COMPARED_LENGTH_MAX = 60
+
+/** The known name that looks most like this one. Case, dashes and underscores make no difference. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.slice(0, COMPARED_LENGTH_MAX).toLowerCase().replaceAll(/[-_]/g, '')
+  const wanted = plain(name)
+  return known
+    .map((candidate) => ({ candidate, apart: distance(wanted, plain(candidate)) }))
+    .reduce<{ candidate: string; apart: number } | undefined>(
+      (best, next) => (best === undefined || next.apart < best.apart ? next : best),
+      undefined,
+    )?.candidate
+}

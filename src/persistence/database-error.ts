@@ -1,0 +1,53 @@
+import { DriverException } from '@mikro-orm/postgresql'
+
+/**
+ * SQLSTATE classes and codes of a server that cannot serve now and may serve again soon.
+ * Source: PostgreSQL, appendix A: 08 connection exceptions, 53 insufficient resources, 57P01 to 57P05 shutdown, start
+ * and terminated sessions.
+ */
+const UNAVAILABLE_SQLSTATE = /^(?:08...|53...|57P0[1-5])$/
+
+/** Node's own words for a connection that was refused, lost or never made. */
+const NETWORK_CODES: readonly string[] = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]
+
+/** What `pg` says of a connection that ended or could not be had; these errors have no code. */
+const PG_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+/** True for an error that says that the database is out of reach, rather than that a statement was wrong. */
+export function isDatabaseUnavailable(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const { code } = thrown as { code?: unknown }
+  if (typeof code === 'string' && (UNAVAILABLE_SQLSTATE.test(code) || NETWORK_CODES.includes(code))) return true
+  if (PG_MESSAGE.test(thrown.message)) return true
+  // A host with several addresses fails with one error for each.
+  const parts: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown.cause]
+  return parts.some(isDatabaseUnavailable)
+}
+
+/**
+ * What may be logged of a database error; null for any other. Its text can repeat a row or a statement with its
+ * values, so only its class, its SQLSTATE, the names of schema objects and the frames of the stack are kept.
+ */
+export function loggableDatabaseError(thrown: Error) {
+  if (!(thrown instanceof DriverException)) return null
+  const { code, table, constraint } = thrown as { code?: string; table?: string; constraint?: string }
+  return { type: thrown.name, code, table, constraint, stack: framesOf(thrown) }
+}
+
+/** A stack begins with the message, which is left out. */
+function framesOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+}

@@ -1,0 +1,5 @@
+/** Whose rows a question may see. Every question on behalf of a merchant carries one. */
+export interface Scope {
+  projectId: string
+  sandbox: boolean
+}

@@ -1,0 +1,66 @@
+import type { Config } from '../config.ts'
+import { describeCard } from '../gateways/simulator/test-cards.ts'
+import { createApp } from '../http/app.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { createPaymentClient } from '../temporal/client.ts'
+import type { PendingAnswers } from '../temporal/pending-answers.ts'
+import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import type { Core } from './core.ts'
+import { listen } from './http-server.ts'
+
+/** Addresses that stand for every interface of the machine; nobody can be sent there. */
+const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']
+
+export interface ApiPartOptions {
+  config: Config
+  /** True where workers of this process share the connection. */
+  eager: boolean
+  /** Where answers arrive that workers of this process give. */
+  pendingAnswers: PendingAnswers
+  shutdown: Shutdown
+}
+
+/**
+ * Starts the REST interface; it finishes its requests when the process stops.
+ *
+ * @returns the address that callers reach it by.
+ */
+export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
+  const { config, eager, pendingAnswers, shutdown } = options
+  const { orm, temporal, vault, clock, randomBytes, logger } = core
+  const payments = createPaymentClient({
+    temporal: temporal.clients,
+    taskQueues: TASK_QUEUES,
+    eager,
+    pendingAnswers,
+    logger,
+  })
+  const app = createApp({
+    orm,
+    payments,
+    vault,
+    clock,
+    randomBytes,
+    logger,
+    describeTestCard: describeCard,
+    isReady: () => askServers(core),
+  })
+  const port = await listen(app.callback(), { host: config.host, port: config.port, shutdown })
+  return config.publicUrl ?? `http://${reachable(config.host)}:${port}`
+}
+
+async function askServers({ orm, temporal }: Core): Promise<{ database: boolean; temporal: boolean }> {
+  const [database, answered] = await Promise.all([
+    orm.checkConnection(),
+    temporal.connection.workflowService.getSystemInfo({}).then(
+      () => true,
+      () => false,
+    ),
+  ])
+  return { database: database.ok, temporal: answered }
+}
+
+function reachable(host: string): string {
+  if (EVERY_INTERFACE.includes(host)) return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

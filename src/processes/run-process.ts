@@ -1,0 +1,33 @@
+import { ConfigurationError } from '../config.ts'
+import { StartupError } from '../embedded/startup-error.ts'
+import { createShutdown, type Shutdown } from '../shutdown.ts'
+
+/**
+ * Runs one process of the service from its start to its exit: exit code 0 after a stop that was asked for, 1 after a
+ * failure. What was added to the shutdown is stopped in either case.
+ */
+export async function runProcess(start: (shutdown: Shutdown) => Promise<void>): Promise<never> {
+  const shutdown = createShutdown(say)
+  // The terminal may go away first; that is no reason to leave servers behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => shutdown.request(`Stopping because of a defect: ${explain(error)}`, 1))
+  }
+  const started = start(shutdown).catch((error: unknown) => shutdown.request(explain(error), 1))
+  // What is starting gives up by itself; stopping before that would miss what it has begun.
+  shutdown.onRequest(() => started)
+  const exitCode = await shutdown.finished()
+  say('Stopped')
+  process.exit(exitCode)
+}
+
+/** A line for the person at the terminal; logs are for machines and go through the logger. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** One sentence for what a person can act on, the stack for what is a defect. */
+export function explain(error: unknown): string {
+  if (error instanceof StartupError || error instanceof ConfigurationError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

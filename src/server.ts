@@ -1,0 +1,75 @@
+/**
+ * `npm start`: API and workers in one process, and PostgreSQL and Temporal where they are not given. As many of these
+ * processes as wanted can share given servers.
+ */
+import { ENVIRONMENTS } from '../domain/environment.ts'
+import { type Config, readConfig } from './config.ts'
+import { takeDataFolder } from './embedded/data-folder.ts'
+import { requireFreePort } from './embedded/ports.ts'
+import { startServers } from './embedded/servers.ts'
+import { createLogger } from './logger.ts'
+import { migrate } from './persistence/migrator.ts'
+import { startApiPart } from './processes/api-part.ts'
+import { openCore } from './processes/core.ts'
+import { greeting } from './processes/greeting.ts'
+import { provideKeys } from './processes/keys.ts'
+import { runProcess, say } from './processes/run-process.ts'
+import { provideSandbox } from './processes/sandbox.ts'
+import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
+import type { Shutdown } from './shutdown.ts'
+import { createPendingAnswers } from './temporal/pending-answers.ts'
+import { provisionTemporal } from './temporal/provision.ts'
+
+await runProcess(async (shutdown) => {
+  const startedAt = performance.now()
+  const config = readConfig()
+  if (config.startedByNpm) shutdown.watchParent()
+  say('Starting Holdfast')
+  await takePlace(config, shutdown)
+  const keys = await provideKeys(config, step)
+  const bundling = bundleWorkflows()
+  // Awaited below; until then a failure must not count as one that nobody looks at.
+  bundling.catch(() => undefined)
+  const servers = await startServers(config, shutdown, step)
+  shutdown.signal.throwIfAborted()
+
+  const logger = createLogger({ level: config.logLevel, process: 'server' })
+  const core = await openCore({ ...servers, keys, logger, shutdown })
+  const migrations = await migrate(core.orm)
+  step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)
+  if (config.temporalAddress !== undefined) {
+    await provisionTemporal(core.temporal.connection, { namespaces: ENVIRONMENTS })
+  }
+
+  const pendingAnswers = createPendingAnswers()
+  const isAllEmbedded = config.databaseUrl === undefined && config.temporalAddress === undefined
+  const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
+  const workflowBundle = await bundling
+  await startWorkerPart(core, { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, shutdown })
+  const baseUrl = await startApiPart(core, { config, eager: true, pendingAnswers, shutdown })
+  step(`API and workers run`)
+
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  say(`Holdfast is ready after ${seconds} s on ${baseUrl}. Stop it with Ctrl-C.`)
+  if (!isAllEmbedded || servers.temporalUiUrl === undefined) return
+  const sandbox = await provideSandbox(core, config.dataFolder, {
+    base_url: baseUrl,
+    temporal_ui_url: servers.temporalUiUrl,
+    temporal_address: servers.temporalAddress,
+  })
+  say(greeting(sandbox))
+})
+
+/** Makes sure of what a second instance on this machine could have: the data folder, then the ports. */
+async function takePlace(config: Config, shutdown: Shutdown): Promise<void> {
+  if (config.databaseUrl === undefined || config.temporalAddress === undefined) {
+    const folder = await takeDataFolder(config.dataFolder, { log: step, signal: shutdown.signal })
+    shutdown.add({ name: 'The data folder', stop: folder.release })
+    shutdown.onRequest(folder.announceStop)
+  }
+  await requireFreePort(config.port, config.host, 'PORT')
+}
+
+function step(line: string): void {
+  say(`  ${line}`)
+}

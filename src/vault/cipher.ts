@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { KeyRing } from './keys.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+/** The nonce that GCM is made for. Random ones are safe for 2^32 messages under one key. Source: NIST SP 800-38D, 8.3. */
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** What is stored of a secret text: nonce, authentication tag and ciphertext in one piece, and the key it needs. */
+export interface Sealed {
+  ciphertext: Buffer
+  keyId: string
+}
+
+/** A sealed text that cannot be opened. The message tells neither text nor key. */
+export class VaultError extends Error {
+  override readonly name = 'VaultError'
+}
+
+/**
+ * What a sealed text is and whose it is. It is authenticated with the text, so that a ciphertext that was moved to
+ * another row, or presented as something else, does not open.
+ */
+export interface SealContext {
+  kind: 'card number' | 'security code'
+  cardId: string
+}
+
+/** Encrypts under the ring's current key. */
+export function seal(ring: KeyRing, context: SealContext, text: string): Sealed {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, keyOf(ring, ring.current, context), nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(additionalData(context))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return { ciphertext: Buffer.concat([nonce, cipher.getAuthTag(), body]), keyId: ring.current }
+}
+
+/**
+ * Decrypts what `seal` made for the same context.
+ *
+ * @throws VaultError when the key is not in the ring, or the ciphertext was changed or belongs elsewhere.
+ */
+export function open(ring: KeyRing, context: SealContext, { ciphertext, keyId }: Sealed): string {
+  const key = keyOf(ring, keyId, context)
+  if (ciphertext.length < NONCE_BYTES + TAG_BYTES) throw notOpened(context)
+  const nonce = ciphertext.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(additionalData(context))
+  decipher.setAuthTag(ciphertext.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  try {
+    const body = ciphertext.subarray(NONCE_BYTES + TAG_BYTES)
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  } catch {
+    throw notOpened(context)
+  }
+}
+
+function keyOf({ keys }: KeyRing, keyId: string, { kind }: SealContext): Buffer {
+  const key = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined
+  if (key === undefined) throw new VaultError(`There is no ${kind} key with the id "${keyId}".`)
+  return key
+}
+
+function notOpened({ kind, cardId }: SealContext): VaultError {
+  return new VaultError(`The sealed ${kind} of ${cardId} was changed, or belongs to another card.`)
+}
+
+/** JSON keeps the two parts apart, whatever characters they hold. */
+function additionalData({ kind, cardId }: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([kind, cardId]))
+}

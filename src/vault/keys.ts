@@ -1,0 +1,20 @@
+/** Keys that replace one another: what is sealed now is sealed with `current`, what was sealed before names its key. */
+export interface KeyRing {
+  current: string
+  /** By key id; 32 bytes each. */
+  keys: Record<string, Buffer>
+}
+
+/** One key for each purpose, so that losing one does not lose another. 32 bytes each. */
+export interface Keys {
+  /** Encrypts card numbers at rest. */
+  cardNumber: KeyRing
+  /** Encrypts security codes for the hour at most that they are kept. */
+  securityCode: KeyRing
+  /** Makes equal card numbers of a project comparable; it does not rotate with the encryption keys. */
+  fingerprint: Buffer
+  /** Hashes the secret keys of projects. */
+  apiSecretHash: Buffer
+  /** Derives the client secret of an invoice. */
+  clientSecret: Buffer
+}

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { open, type Sealed, seal } from './cipher.ts'
+import type { Keys } from './keys.ts'
+
+/** The only place that holds keys. Everything that comes out of it may be stored, except what `open…` returns. */
+export interface Vault {
+  sealNumber(cardId: string, number: string): Sealed
+  /** @throws VaultError when the key is missing, or the ciphertext was changed or is another card's. */
+  openNumber(cardId: string, sealed: Sealed): string
+  sealSecurityCode(cardId: string, securityCode: string): Sealed
+  /** @throws VaultError as `openNumber`. */
+  openSecurityCode(cardId: string, sealed: Sealed): string
+  /** 64 hexadecimal digits: the same for the same number in one project, unrelated in another. */
+  fingerprint(projectId: string, number: string): string
+  /** 64 hexadecimal digits, the form in which a project's secret key is stored. */
+  hashSecret(secret: string): string
+  /** Whether a secret has that stored hash; takes the same time however much of it is right. */
+  isSecretOf(secret: string, secretHash: string): boolean
+  /** `ivs_` and 43 characters (256 bits), always the same for the same invoice, so that it is stored nowhere. */
+  clientSecretOf(invoiceId: string): string
+}
+
+/** @throws VaultError when a ring lacks its own current key, because then nothing could be sealed. */
+export function createVault(keys: Keys): Vault {
+  const { cardNumber, securityCode } = keys
+  const numberOf = (cardId: string) => ({ kind: 'card number', cardId }) as const
+  const securityCodeOf = (cardId: string) => ({ kind: 'security code', cardId }) as const
+  // Sealing once finds a missing or short key at the start, and not with the first card.
+  seal(cardNumber, numberOf('none'), '')
+  seal(securityCode, securityCodeOf('none'), '')
+
+  const hashSecret = (secret: string) => hmac(keys.apiSecretHash, secret).toString('hex')
+  return {
+    sealNumber: (cardId, number) => seal(cardNumber, numberOf(cardId), number),
+    openNumber: (cardId, sealed) => open(cardNumber, numberOf(cardId), sealed),
+    sealSecurityCode: (cardId, code) => seal(securityCode, securityCodeOf(cardId), code),
+    openSecurityCode: (cardId, sealed) => open(securityCode, securityCodeOf(cardId), sealed),
+    fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
+    hashSecret,
+    isSecretOf: (secret, secretHash) => isEqual(hashSecret(secret), secretHash),
+    clientSecretOf: (invoiceId) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`,
+  }
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
+
+/** Lengths are no secret: both sides are hashes of one fixed length, or the stored one is broken. */
+function isEqual(given: string, expected: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(expected)
+  return a.length === b.length && timingSafeEqual(a, b)
+}

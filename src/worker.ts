@@ -1,0 +1,23 @@
+/** `npm run worker`: carries out payments and delivers webhooks against given servers. Any number may run. */
+import { readConfigWith } from './config.ts'
+import { createLogger } from './logger.ts'
+import { openCore } from './processes/core.ts'
+import { readKeys } from './processes/keys.ts'
+import { runProcess } from './processes/run-process.ts'
+import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
+import { createPendingAnswers } from './temporal/pending-answers.ts'
+
+await runProcess(async (shutdown) => {
+  const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
+  const { databaseUrl, temporalAddress } = config
+  const logger = createLogger({ level: config.logLevel, process: 'worker' })
+  const core = await openCore({ databaseUrl, temporalAddress, keys: await readKeys(config), logger, shutdown })
+  await startWorkerPart(core, {
+    workflowBundle: await bundleWorkflows(),
+    // Nobody waits in this process: the answers travel as the results of updates.
+    pendingAnswers: createPendingAnswers(),
+    allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
+    shutdown,
+  })
+  logger.info('ready')
+})

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
+import { createOrm } from '../../src/persistence/orm.ts'
+import { createWebhookSender } from '../../src/webhooks/send.ts'
+import { fixedClock } from '../support/clock.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
+
+let database: TestDatabase
+let target: Receiver
+let event: SeededEvent
+
+beforeAll(async () => {
+  database = await makeDatabase()
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  target = await makeReceiver()
+  event = await seedEvent(database.orm, [target.url])
+})
+afterEach(() => target.stop())
+
+const clock = fixedClock()
+const NOW = clock.now().getTime()
+const NEXT_AT = NOW + 2_500
+
+function activities(orm = database.orm): WebhookActivities {
+  const webhookSender = createWebhookSender({ allowPrivateTargets: true })
+  return createWebhookActivities({ orm, webhookSender, clock, randomBytes })
+}
+
+function deliver(options: { attempt?: number; at?: number; nextAt?: number | null; orm?: TestDatabase['orm'] } = {}) {
+  const { attempt = 0, at = NOW, nextAt = NEXT_AT, orm } = options
+  const { projectId, environment, deliveryIds } = event
+  return activities(orm).deliverWebhook({
+    projectId,
+    environment,
+    deliveryId: deliveryIds[0] ?? '',
+    attempt,
+    at,
+    nextAt,
+  })
+}
+
+function delivery() {
+  return database.orm.em.fork().findOneOrFail(DeliveryEntity, { id: event.deliveryIds[0] ?? '' })
+}
+
+describe('delivering a webhook', () => {
+  test('sends nothing while the record cannot be read', async () => {
+    const orm = await createOrm({ databaseUrl: 'postgresql://nobody:nothing@127.0.0.1:1/nowhere' })
+    await expect(deliver({ orm })).rejects.toThrow('ECONNREFUSED')
+    expect(target.received).toHaveLength(0)
+    await orm.close(true)
+  })
+
+  test('sends nothing again where the attempt was recorded, and tells what was recorded', async () => {
+    target.answerWith(503, 200)
+    const first = await deliver()
+    expect(first).toMatchObject({ delivered: false, status: 503, reason: 'http_status' })
+    expect(await deliver()).toEqual(first)
+    expect(target.received).toHaveLength(1)
+  })
+
+  test.each([
+    ['delivered', true],
+    ['failed', false],
+  ] as const)('sends nothing where the delivery has ended as %s', async (status, delivered) => {
+    await database.orm.em.fork().nativeUpdate(DeliveryEntity, { id: event.deliveryIds[0] ?? '' }, { status })
+    expect(await deliver({ attempt: 3 })).toMatchObject({ delivered, reason: 'already_ended' })
+    expect(target.received).toHaveLength(0)
+  })
+
+  test('sends nothing where the delivery is gone or another project asks', async () => {
+    event = { ...event, projectId: 'proj_other' }
+    expect(await deliver()).toMatchObject({ delivered: false, reason: 'already_ended' })
+    expect(target.received).toHaveLength(0)
+  })
+
+  test('dates what it records by the workflow, where that is ahead of the clock', async () => {
+    target.answerWith(500)
+    const at = NOW + 3_600_000
+    await deliver({ at, nextAt: at + 2_500 })
+    const { firstAttemptAt, releaseAt, endedAt, status } = await delivery()
+    expect([firstAttemptAt?.getTime(), releaseAt?.getTime(), endedAt, status]).toEqual([
+      at,
+      at + 2_500,
+      null,
+      'pending',
+    ])
+  })
+
+  test('dates it by the clock, where the attempt had to wait for a worker', async () => {
+    target.answerWith(500)
+    await deliver({ at: NOW - 60_000, nextAt: NOW - 57_500 })
+    const { firstAttemptAt, releaseAt } = await delivery()
+    expect(firstAttemptAt?.getTime()).toBe(NOW)
+    expect(releaseAt?.getTime()).toBeGreaterThanOrEqual(NOW)
+  })
+
+  test('abandons the delivery when the last attempt fails', async () => {
+    target.answerWith(500)
+    await deliver({ attempt: 12, nextAt: null })
+    expect(await delivery()).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
+  })
+})
+
+describe('loading the deliveries of an event', () => {
+  const load = (seeded: SeededEvent) => activities().loadDeliveries(seeded)
+
+  test('gives hosts and never URLs', async () => {
+    const seeded = await seedEvent(database.orm, [
+      'https://user:pa55word@example.com:8443/path?token=t0ken',
+      'not a URL',
+    ])
+    const loaded = await load(seeded)
+    expect(loaded.map(({ host }) => host).sort()).toEqual(['example.com:8443', 'invalid URL'])
+    expect(JSON.stringify(loaded)).not.toMatch(/pa55word|t0ken|path|not a/)
+  })
+
+  test('gives nothing to another project or environment', async () => {
+    expect(await load({ ...event, projectId: 'proj_other' })).toEqual([])
+    expect(await load({ ...event, environment: 'live' })).toEqual([])
+  })
+
+  test('takes a host for healthy until it refuses, whatever the rest of the URL, and apart from other projects', async () => {
+    const isHealthy = async (url: string, project?: string) =>
+      (await load(await seedEvent(database.orm, [url], project)))[0]?.isHealthy
+    expect(await isHealthy(`${target.url}?order=2`, event.projectId)).toBe(true)
+    target.answerWith(500, 200)
+    await deliver()
+    expect(await isHealthy(`${target.url}?order=3`, event.projectId)).toBe(false)
+    expect(await isHealthy('https://example.com/', event.projectId)).toBe(true)
+    expect(await isHealthy(`${target.url}?order=3`)).toBe(true)
+    await deliver({ attempt: 1 })
+    expect(await isHealthy(`${target.url}?order=4`, event.projectId)).toBe(true)
+  })
+})

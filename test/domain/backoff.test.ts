@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals'
+import { planRetries, RETRIES_MAX, RETRY_WINDOWS } from '../../domain/backoff.ts'
+
+/** The specification's table as it is printed, section 6: retry number, minimum, maximum. */
+const PRINTED_TABLE = `
+1 | 2 s | 3 s
+2 | 8 s | 10 s
+3 | 23 s | 30 s
+4 | 1 m 4 s | 1 m 25 s
+5 | 2 m 55 s | 3 m 53 s
+6 | 7 m 57 s | 10 m 37 s
+7 | 21 m 40 s | 28 m 53 s
+8 | 58 m 56 s | 1 h 18 m 34 s
+9 | 2 h 40 m 13 s | 3 h 33 m 37 s
+10 | 7 h 15 m 33 s | 9 h 40 m 44 s
+11 | 19 h 43 m 58 s | 26 h 18 m 38 s
+12 | 53 h 38 m 25 s | 71 h 31 m 13 s
+`
+
+const SECONDS = { h: 3600, m: 60, s: 1 }
+
+function secondsOf(printed: string): number {
+  return [...printed.matchAll(/(\d+) ([hms])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * SECONDS[unit as 'h' | 'm' | 's'],
+    0,
+  )
+}
+
+function rowsLeft(plan: readonly number[]): number[] {
+  return plan.flatMap((offsetMs, index) => {
+    const { minSeconds, maxSeconds } = RETRY_WINDOWS[index] ?? { minSeconds: Number.NaN, maxSeconds: Number.NaN }
+    const seconds = Math.round(offsetMs / 1000)
+    return seconds >= minSeconds && seconds <= maxSeconds ? [] : [index + 1]
+  })
+}
+
+describe('the retry schedule of a webhook', () => {
+  test('never leaves a row of the table and never has a thirteenth retry, in 100,000 schedules', () => {
+    let schedulesOutside = 0
+    for (let schedule = 0; schedule < 100_000; schedule += 1) {
+      const plan = planRetries(Math.random)
+      if (plan.length !== 12 || rowsLeft(plan).length > 0) schedulesOutside += 1
+    }
+    expect(schedulesOutside).toBe(0)
+  })
+
+  test('ends inside every row when chance always shortens the wait, or always leaves it whole', () => {
+    const shortest = planRetries(() => 0)
+    const longest = planRetries(() => 1)
+    expect(shortest.map((offsetMs) => Math.round(offsetMs / 1000))).toEqual(RETRY_WINDOWS.map((row) => row.minSeconds))
+    expect(longest.map((offsetMs) => Math.round(offsetMs / 1000))).toEqual(RETRY_WINDOWS.map((row) => row.maxSeconds))
+    expect([...rowsLeft(shortest), ...rowsLeft(longest)]).toEqual([])
+  })
+
+  test('makes its last attempt between 48 and 72 hours after the first', () => {
+    const hours = (plan: readonly number[]) => (plan.at(-1) ?? 0) / 3_600_000
+    expect(hours(planRetries(() => 0))).toBeGreaterThan(48)
+    expect(hours(planRetries(() => 1))).toBeLessThan(72)
+  })
+
+  test('is the table that the specification prints', () => {
+    const printed = PRINTED_TABLE.trim()
+      .split('\n')
+      .map((line) => line.split(' | '))
+      .map(([, min = '', max = '']) => ({ minSeconds: secondsOf(min), maxSeconds: secondsOf(max) }))
+    expect(RETRY_WINDOWS).toEqual(printed)
+    expect(RETRIES_MAX).toBe(12)
+  })
+
+  test('waits e^n seconds times a factor of its own for each retry, from 0.75 to 1', () => {
+    const factors = [0.1, 0.9, 0.5, 0, 1, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6, 0.25]
+    const draws = [...factors]
+    const plan = planRetries(() => draws.shift() ?? Number.NaN)
+    const waits = plan.map((offsetMs, index) => (offsetMs - (plan[index - 1] ?? 0)) / 1000)
+    waits.forEach((wait, index) => {
+      expect(wait).toBeCloseTo(Math.exp(index + 1) * (0.75 + 0.25 * (factors[index] ?? 0)), 2)
+    })
+  })
+
+  test('gives whole milliseconds, one after the other', () => {
+    const plan = planRetries(Math.random)
+    expect(plan.every(Number.isSafeInteger)).toBe(true)
+    expect(plan).toEqual([...plan].sort((one, other) => one - other))
+  })
+})

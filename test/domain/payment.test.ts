@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Command } from '../../domain/command.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { decide, INCREMENT_ATTEMPTS_MAX, type Payment } from '../../domain/payment.ts'
+import {
+  AT,
+  authorizeCommand,
+  authorized,
+  captureCommand,
+  completed,
+  EXPIRES,
+  failed,
+  fresh,
+  HOUR_MS,
+  incrementCommand,
+  inFlight,
+  scheduleCommand,
+  short,
+  voidCommand,
+  voided,
+} from './payment-builders.ts'
+
+const INVALID_STATE = 'request.validation.invalid-state'
+const INVALID_AMOUNT = 'request.validation.invalid-amount'
+const STILL_PROCESSING = 'request.still-processing'
+const MISSING_SOURCE = 'request.validation.missing-source'
+const EXPIRED = 'gateway.expired'
+
+describe('whether a command may run', () => {
+  test.each<[string, Payment, Command, ErrorCode | 'unchanged' | number]>([
+    ['an authorization without a source', fresh, authorizeCommand({ source: null }), MISSING_SOURCE],
+    ['an authorization of a voided payment', voided(), authorizeCommand(), INVALID_STATE],
+    ['an authorization of an expired payment', voided({ expired: true }), authorizeCommand(), INVALID_STATE],
+    ['a second authorization', authorized(), authorizeCommand(), 'unchanged'],
+    ['an authorization of a paid payment', completed(), authorizeCommand(), 'unchanged'],
+    ['an authorization while one is unknown', inFlight('authorization', 'pending'), authorizeCommand(), 'unchanged'],
+    [
+      'an authorization while a capture is unknown',
+      inFlight('capture', 'pending-capture'),
+      authorizeCommand(),
+      'unchanged',
+    ],
+    ['the first authorization', fresh, authorizeCommand(), 2_900],
+    ['an authorization after a failed one', failed, authorizeCommand(), 2_900],
+
+    ['a capture of nothing', fresh, captureCommand(), MISSING_SOURCE],
+    ['a capture of a failed payment', failed, captureCommand(), MISSING_SOURCE],
+    ['a capture of a voided payment', voided(), captureCommand(), INVALID_STATE],
+    ['a capture of an expired payment', voided({ expired: true }), captureCommand(), EXPIRED],
+    ['a capture of more than is authorized', authorized(), captureCommand(2_901), INVALID_AMOUNT],
+    ['a capture of zero', authorized(), captureCommand(0), INVALID_AMOUNT],
+    ['a capture of less than zero', authorized(), captureCommand(-1), INVALID_AMOUNT],
+    ['a capture of what was voided', authorized({ voidedMinor: 900 }), captureCommand(2_001), INVALID_AMOUNT],
+    [
+      'a capture while the authorization is unknown',
+      inFlight('authorization', 'pending'),
+      captureCommand(),
+      STILL_PROCESSING,
+    ],
+    [
+      'a capture while an increment is unknown',
+      inFlight('increment_authorization', 'authorized'),
+      captureCommand(),
+      STILL_PROCESSING,
+    ],
+    ['a capture while a void is unknown', inFlight('void', 'authorized'), captureCommand(), STILL_PROCESSING],
+    [
+      'a partial capture while a capture is unknown',
+      inFlight('capture', 'pending-capture'),
+      captureCommand(1),
+      STILL_PROCESSING,
+    ],
+    [
+      'a full capture while a capture is unknown',
+      inFlight('capture', 'pending-capture'),
+      captureCommand(),
+      'unchanged',
+    ],
+    ['a second full capture', completed(), captureCommand(), 'unchanged'],
+    [
+      'a second capture of the same amount',
+      completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
+      captureCommand(1_000),
+      'unchanged',
+    ],
+    [
+      'a second capture of another amount',
+      completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
+      captureCommand(1_900),
+      INVALID_STATE,
+    ],
+    ['a capture of all', authorized(), captureCommand(), 2_900],
+    ['a capture of all that a void left', authorized({ voidedMinor: 900 }), captureCommand(), 2_000],
+    ['a capture of a part', authorized(), captureCommand(1), 1],
+    ['a capture of exactly what is authorized', authorized(), captureCommand(2_900), 2_900],
+
+    ['an increment of nothing', { ...fresh, incremental: true }, incrementCommand(500), INVALID_STATE],
+    ['an increment of a payment that is not incremental', authorized(), incrementCommand(500), INVALID_STATE],
+    ['an increment after the capture', completed({ incremental: true }), incrementCommand(500), INVALID_STATE],
+    ['an increment of a voided payment', voided({ incremental: true }), incrementCommand(500), INVALID_STATE],
+    ['an increment by zero', authorized({ incremental: true }), incrementCommand(0), INVALID_AMOUNT],
+    ['an increment by less than zero', authorized({ incremental: true }), incrementCommand(-500), INVALID_AMOUNT],
+    [
+      'an increment beyond safe integers',
+      authorized({ incremental: true }),
+      incrementCommand(Number.MAX_SAFE_INTEGER),
+      INVALID_AMOUNT,
+    ],
+    [
+      'an eleventh increment',
+      authorized({ incremental: true, incrementAttempts: INCREMENT_ATTEMPTS_MAX }),
+      incrementCommand(500),
+      INVALID_STATE,
+    ],
+    [
+      'an increment while one is unknown',
+      { ...inFlight('increment_authorization', 'authorized'), incremental: true },
+      incrementCommand(500),
+      STILL_PROCESSING,
+    ],
+    [
+      'a tenth increment',
+      authorized({ incremental: true, incrementAttempts: INCREMENT_ATTEMPTS_MAX - 1 }),
+      incrementCommand(500),
+      500,
+    ],
+
+    ['a void of nothing', fresh, voidCommand(), INVALID_STATE],
+    ['a void of a failed payment', failed, voidCommand(), INVALID_STATE],
+    ['a void of a paid payment', completed(), voidCommand(), INVALID_STATE],
+    ['a void while a capture is unknown', inFlight('capture', 'pending-capture'), voidCommand(), INVALID_STATE],
+    [
+      'a void while the authorization is unknown',
+      inFlight('authorization', 'pending'),
+      voidCommand(),
+      STILL_PROCESSING,
+    ],
+    ['a void of more than is authorized', authorized(), voidCommand(2_901), INVALID_AMOUNT],
+    ['a void of zero', authorized(), voidCommand(0), INVALID_AMOUNT],
+    ['a void of less than zero', authorized(), voidCommand(-1), INVALID_AMOUNT],
+    ['a second void', voided(), voidCommand(), 'unchanged'],
+    ['a void of a part', authorized(), voidCommand(900), 900],
+    ['a void of the rest', authorized({ voidedMinor: 900 }), voidCommand(), 2_000],
+
+    ['a schedule for nothing', fresh, scheduleCommand(AT + HOUR_MS), MISSING_SOURCE],
+    ['a schedule for a failed payment', failed, scheduleCommand(AT + HOUR_MS), MISSING_SOURCE],
+    ['a schedule for a paid payment', completed(), scheduleCommand(AT + HOUR_MS), INVALID_STATE],
+    ['a schedule for a voided payment', voided(), scheduleCommand(AT + HOUR_MS), INVALID_STATE],
+    ['a schedule for an expired payment', voided({ expired: true }), scheduleCommand(AT + HOUR_MS), EXPIRED],
+    [
+      'a schedule after the end of the authorization',
+      authorized(),
+      scheduleCommand(EXPIRES + 1),
+      'request.validation.invalid-date',
+    ],
+    ['a schedule of more than is authorized', authorized(), scheduleCommand(AT + HOUR_MS, 2_901), INVALID_AMOUNT],
+    [
+      'a schedule while a capture is unknown',
+      inFlight('capture', 'pending-capture'),
+      scheduleCommand(AT + HOUR_MS),
+      STILL_PROCESSING,
+    ],
+    ['a schedule for the last instant', authorized(), scheduleCommand(EXPIRES, 1_000), 1_000],
+  ])('%s', (_, payment, command, expected) => {
+    expect(short(decide(payment, command, AT))).toBe(expected)
+  })
+
+  test.each<[string, Command]>([
+    ['a capture', captureCommand()],
+    ['an increment', incrementCommand(500)],
+    ['a schedule', scheduleCommand(EXPIRES)],
+  ])('%s runs at the last instant of the authorization, and is expired a millisecond later', (_, command) => {
+    const payment = authorized({ incremental: true })
+
+    expect(short(decide(payment, command, EXPIRES + 1))).toBe(EXPIRED)
+    expect(typeof short(decide(payment, command, EXPIRES))).toBe('number')
+  })
+
+  test('the void at the end of an authorization runs after the last instant', () => {
+    expect(short(decide(authorized(), voidCommand(null, 'authorization_expired'), EXPIRES + 1))).toBe(2_900)
+  })
+
+  test('a decision changes nothing', () => {
+    const payment = Object.freeze(authorized({ incremental: true }))
+
+    for (const command of [
+      authorizeCommand(),
+      captureCommand(),
+      incrementCommand(1),
+      voidCommand(),
+      scheduleCommand(AT),
+    ]) {
+      expect(() => decide(payment, command, AT)).not.toThrow()
+    }
+  })
+})

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { tsToMs } from '@temporalio/common'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
+import { type StartTemporalOptions, startTemporal } from '../../src/embedded/temporal-server.ts'
+import { provisionTemporal } from '../../src/temporal/provision.ts'
+
+const namespaces = ['live', 'sandbox']
+const log = () => undefined
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let cliPath: string
+let folder: string
+beforeAll(async () => {
+  // The run's guardian has put it there already.
+  const cacheFolder = fileURLToPath(new URL('../../.test-data/temporal-cli/', import.meta.url))
+  cliPath = await obtainTemporalCli({ cacheFolder, searchPath: false, log })
+  folder = join(await mkdtemp(join(tmpdir(), 'holdfast-temporal-')), 'my data')
+})
+afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }))
+
+const start = (options?: Partial<StartTemporalOptions>) =>
+  startTemporal({ cliPath, folder, namespaces, log, ...options })
+
+async function withConnection<T>(address: string, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address })
+  try {
+    return await use(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+const startWorkflow = (connection: Connection, workflowId: string) =>
+  new Client({ connection, namespace: 'sandbox' }).workflow.start('anyWorkflow', { workflowId, taskQueue: 'nobody' })
+
+describe('the embedded Temporal server', () => {
+  test('leaves nothing running when the port of its web interface is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port: uiPort } = server.address() as { port: number }
+    await expect(start({ uiPort })).rejects.toThrow(
+      `Port ${uiPort} on 127.0.0.1 is taken by another program; end that program or set TEMPORAL_UI_PORT to a free port.`,
+    )
+    server.close()
+  })
+
+  test('gives up when it is told to while starting, and leaves nothing running', async () => {
+    const stop = new AbortController()
+    stop.abort(new Error('given up'))
+    await expect(start({ signal: stop.signal })).rejects.toThrow('given up')
+    const pid = Number.parseInt(await readFile(join(folder, 'temporal.pid'), 'utf8'), 10)
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  test('keeps workflows over a stop, and closed ones for 30 days', async () => {
+    const first = await start()
+    await withConnection(first.address, (connection) => startWorkflow(connection, 'kept'))
+    await first.stop()
+    const second = await start()
+    await withConnection(second.address, async (connection) => {
+      const client = new Client({ connection, namespace: 'sandbox' })
+      expect((await client.workflow.getHandle('kept').describe()).status.name).toBe('RUNNING')
+      for (const namespace of namespaces) {
+        const { config } = await connection.workflowService.describeNamespace({ namespace })
+        expect(tsToMs(config?.workflowExecutionRetentionTtl)).toBe(30 * DAY_MS)
+      }
+    })
+    await second.stop()
+  })
+
+  test('ends what a killed run left behind and goes on with its workflows', async () => {
+    const abandoned = await start()
+    await withConnection(abandoned.address, (connection) => startWorkflow(connection, 'survived'))
+    const next = await start()
+    expect(await abandoned.exited).toBe('Temporal ended with code 0')
+    await withConnection(next.address, async (connection) => {
+      const client = new Client({ connection, namespace: 'sandbox' })
+      expect((await client.workflow.getHandle('survived').describe()).status.name).toBe('RUNNING')
+    })
+    await next.kill()
+    expect(await next.exited).toBe('Temporal ended by SIGKILL')
+    await (await start()).stop()
+  })
+
+  test('shows its web interface on loopback', async () => {
+    const uiPort = await freePort()
+    const temporal = await start({ uiPort, inMemory: true })
+    const response = await fetch(`http://127.0.0.1:${uiPort}/namespaces/sandbox/workflows`)
+    expect(response.status).toBe(200)
+    expect(temporal.uiUrl).toBe(`http://127.0.0.1:${uiPort}`)
+    await temporal.kill()
+  })
+})
+
+describe('a given Temporal server', () => {
+  test('gets the namespaces and search attributes that it lacks, and keeps its retention', async () => {
+    const temporal = await start({ inMemory: true, namespaces: ['live'], folder: join(folder, 'given') })
+    await withConnection(temporal.address, async (connection) => {
+      const setRetention = {
+        namespace: 'live',
+        config: { workflowExecutionRetentionTtl: { seconds: 259_200 as never } },
+      }
+      await connection.workflowService.updateNamespace(setRetention)
+      await provisionTemporal(connection, { namespaces })
+      // Usable at once: the workflow names an attribute in the namespace that was just made.
+      await new Client({ connection, namespace: 'sandbox' }).workflow.start('anyWorkflow', {
+        workflowId: 'first',
+        taskQueue: 'nobody',
+        typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.paymentStatus, value: 'authorized' }],
+      })
+      const retentionOf = async (namespace: string) =>
+        tsToMs(
+          (await connection.workflowService.describeNamespace({ namespace })).config?.workflowExecutionRetentionTtl,
+        )
+      expect(await retentionOf('live')).toBe(3 * DAY_MS)
+      expect(await retentionOf('sandbox')).toBe(30 * DAY_MS)
+      const startedAt = performance.now()
+      await provisionTemporal(connection, { namespaces })
+      expect(performance.now() - startedAt).toBeLessThan(1_000)
+    })
+    await temporal.kill()
+  })
+})

@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ERRORS, isErrorCode } from '../../domain/errors.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { Approval, Outcome } from '../../domain/operation.ts'
+import type { AuthorizeRequest, Gateway, GatewayCard } from '../../src/gateways/gateway.ts'
+import { seededRandomBytes } from '../support/random.ts'
+
+/** What an adapter's test brings along so that the conformance suite can judge it. */
+export interface GatewayHarness {
+  gateway: Gateway
+  /** The same gateway over a line on which every request arrives and every answer is lost. */
+  losingAnswers: Gateway
+  /** The same gateway, whose answers say in place of their status a word that its documentation does not have. */
+  inventingAnswers: Gateway
+  approvedCard: { card: GatewayCard; scheme: string }
+  declinedCard: { card: GatewayCard; scheme: string }
+  /** The approved authorizations of an invoice in the gateway's own books. */
+  countAuthorizations(invoiceId: string): Promise<number>
+  /** What was captured for an invoice, in minor units, in the gateway's own books. */
+  capturedMinor(invoiceId: string): Promise<number>
+  close(): Promise<void>
+}
+
+const CURRENCY = 'EUR'
+const AMOUNT = 2_900
+
+/** Long enough for any answer; a test that needs it to pass has failed. */
+const patience = () => AbortSignal.timeout(20_000)
+
+/** What every gateway adapter must do, whatever stands behind it. Source: the comments of `Gateway`. */
+export function describeGateway(name: string, makeHarness: () => Promise<GatewayHarness>): void {
+  const randomBytes = seededRandomBytes(name)
+  const makeReference = () => makeIdentifier('operation', randomBytes)
+  const makeInvoiceId = () => makeIdentifier('invoice', randomBytes)
+
+  describe(`${name} keeps the contract of a gateway`, () => {
+    let harness: GatewayHarness
+    let gateway: Gateway
+
+    beforeAll(async () => {
+      harness = await makeHarness()
+      gateway = harness.gateway
+    })
+    afterAll(() => harness.close())
+
+    const authorizationRequest = (overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
+      ...harness.approvedCard,
+      reference: makeReference(),
+      invoiceId: makeInvoiceId(),
+      amountMinor: AMOUNT,
+      currency: CURRENCY,
+      incremental: false,
+      isMerchantInitiated: false,
+      initialSchemeTransactionId: null,
+      statementDescriptor: null,
+      ...overrides,
+    })
+
+    /** An approved authorization, and requests for later steps on it. */
+    const authorize = async (overrides: Partial<AuthorizeRequest> = {}) => {
+      const request = authorizationRequest(overrides)
+      const { gatewayOperationId } = approved(await gateway.authorize(request, patience()))
+      const followUp = (amountMinor: number, reference = makeReference()) => ({
+        reference,
+        invoiceId: request.invoiceId,
+        amountMinor,
+        currency: CURRENCY,
+        gatewayAuthorizationId: gatewayOperationId,
+      })
+      return { request, invoiceId: request.invoiceId, gatewayOperationId, followUp }
+    }
+
+    describe('authorizing', () => {
+      test('tells of an approval what was approved, and by which id the gateway knows it', async () => {
+        const outcome = await gateway.authorize(authorizationRequest(), patience())
+
+        expect(outcome).toMatchObject({ kind: 'approved', amountMinor: AMOUNT, currency: CURRENCY })
+        expect(approved(outcome).gatewayOperationId).not.toBe('')
+      })
+
+      test('gives a decline as a value with one of our codes and their own word, and throws nothing', async () => {
+        const request = authorizationRequest(harness.declinedCard)
+
+        const outcome = await gateway.authorize(request, patience())
+
+        expectDeclined(outcome)
+        expect(await harness.countAuthorizations(request.invoiceId)).toBe(0)
+      })
+
+      test('charges once when a reference is repeated, and answers the same', async () => {
+        const request = authorizationRequest()
+
+        const first = await gateway.authorize(request, patience())
+        const second = await gateway.authorize(request, patience())
+
+        expect(second).toEqual(first)
+        expect(await harness.countAuthorizations(request.invoiceId)).toBe(1)
+      })
+
+      test('charges once when fifty requests with one reference arrive together', async () => {
+        const request = authorizationRequest()
+
+        const outcomes = await Promise.all(Array.from({ length: 50 }, () => gateway.authorize(request, patience())))
+
+        expect(await harness.countAuthorizations(request.invoiceId)).toBe(1)
+        for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
+        expect(outcomes[0]?.kind).toBe('approved')
+      })
+
+      test('never puts the card number or the security code into an outcome', async () => {
+        const outcomes = await Promise.all(
+          [harness.approvedCard, harness.declinedCard].map((card) =>
+            gateway.authorize(authorizationRequest(card), patience()),
+          ),
+        )
+
+        for (const secret of [harness.approvedCard.card.number, harness.declinedCard.card.number]) {
+          expect(JSON.stringify(outcomes)).not.toContain(secret)
+        }
+      })
+    })
+
+    describe('capturing', () => {
+      test('takes no more than was authorized, and still takes what was authorized afterwards', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        expectDeclined(await gateway.capture({ ...followUp(AMOUNT + 1), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(0)
+
+        approved(await gateway.capture({ ...followUp(AMOUNT), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(AMOUNT)
+      })
+
+      test('takes the money once when a reference is repeated', async () => {
+        const { invoiceId, followUp } = await authorize()
+        const request = { ...followUp(1_000), isFinal: false }
+
+        const first = await gateway.capture(request, patience())
+        const second = await gateway.capture(request, patience())
+
+        expect(approved(first)).toMatchObject({ amountMinor: 1_000, currency: CURRENCY })
+        expect(second).toEqual(first)
+        expect(await harness.capturedMinor(invoiceId)).toBe(1_000)
+      })
+
+      test('takes the money once when two captures of all of it race', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        const outcomes = await Promise.all([
+          gateway.capture({ ...followUp(AMOUNT), isFinal: true }, patience()),
+          gateway.capture({ ...followUp(AMOUNT), isFinal: true }, patience()),
+        ])
+
+        expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['approved', 'declined'])
+        expect(await harness.capturedMinor(invoiceId)).toBe(AMOUNT)
+      })
+
+      test('releases the rest with a final partial capture', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        approved(await gateway.capture({ ...followUp(1_000), isFinal: true }, patience()))
+
+        expectDeclined(await gateway.capture({ ...followUp(AMOUNT - 1_000), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(1_000)
+      })
+
+      test('is refused for an authorization that the gateway does not know', async () => {
+        const { followUp } = await authorize()
+        const request = { ...followUp(AMOUNT), gatewayAuthorizationId: 'no-such-authorization', isFinal: true }
+
+        expectDeclined(await gateway.capture(request, patience()))
+      })
+    })
+
+    describe('voiding', () => {
+      test('is refused after all was captured', async () => {
+        const { invoiceId, followUp } = await authorize()
+        approved(await gateway.capture({ ...followUp(AMOUNT), isFinal: true }, patience()))
+
+        expectDeclined(await gateway.void(followUp(AMOUNT), patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(AMOUNT)
+      })
+
+      test('leaves nothing to capture', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        approved(await gateway.void(followUp(AMOUNT), patience()))
+
+        expectDeclined(await gateway.capture({ ...followUp(AMOUNT), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(0)
+      })
+
+      test('of a part leaves the rest to capture, and not a unit more', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        approved(await gateway.void(followUp(900), patience()))
+
+        expectDeclined(await gateway.capture({ ...followUp(2_001), isFinal: true }, patience()))
+        approved(await gateway.capture({ ...followUp(2_000), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(2_000)
+      })
+
+      test('releases once when a reference is repeated', async () => {
+        const { followUp } = await authorize()
+        const request = followUp(2_000)
+
+        const first = await gateway.void(request, patience())
+        const second = await gateway.void(request, patience())
+
+        expect(approved(first)).toMatchObject({ amountMinor: 2_000, currency: CURRENCY })
+        expect(second).toEqual(first)
+        approved(await gateway.capture({ ...followUp(900), isFinal: true }, patience()))
+      })
+    })
+
+    describe('incrementing', () => {
+      test('adds once when a reference is repeated', async () => {
+        const { invoiceId, followUp } = await authorize({ incremental: true })
+        const request = { ...followUp(500), targetTotalMinor: AMOUNT + 500 }
+
+        const first = await gateway.increment(request, patience())
+        const second = await gateway.increment(request, patience())
+
+        expect(approved(first)).toMatchObject({ amountMinor: 500, currency: CURRENCY })
+        expect(second).toEqual(first)
+        expectDeclined(await gateway.capture({ ...followUp(AMOUNT + 501), isFinal: true }, patience()))
+        approved(await gateway.capture({ ...followUp(AMOUNT + 500), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(AMOUNT + 500)
+      })
+
+      test('is refused after a capture', async () => {
+        const { followUp } = await authorize({ incremental: true })
+        approved(await gateway.capture({ ...followUp(1_000), isFinal: true }, patience()))
+
+        expectDeclined(await gateway.increment({ ...followUp(500), targetTotalMinor: AMOUNT + 500 }, patience()))
+      })
+    })
+
+    describe('looking up', () => {
+      test('finds the outcome that was answered, approved or declined', async () => {
+        for (const card of [harness.approvedCard, harness.declinedCard]) {
+          const request = authorizationRequest(card)
+          const outcome = await gateway.authorize(request, patience())
+
+          const found = await gateway.lookUp({ reference: request.reference, type: 'authorization' }, patience())
+
+          expect(found).toEqual({ kind: 'found', outcome })
+        }
+      })
+
+      test('never invents an outcome for a reference that was never sent', async () => {
+        const found = await gateway.lookUp({ reference: makeReference(), type: 'authorization' }, patience())
+
+        expect(found).toEqual({ kind: 'never-seen' })
+      })
+    })
+
+    /** Every call that moves money, ready to be made on a gateway. */
+    const moneyMovingCalls = async () => {
+      const { followUp } = await authorize({ incremental: true })
+      const authorization = authorizationRequest()
+      const capture = { ...followUp(100), isFinal: false }
+      const increment = { ...followUp(500), targetTotalMinor: AMOUNT + 500 }
+      const release = followUp(100)
+      return [
+        {
+          type: 'authorization',
+          reference: authorization.reference,
+          call: (on: Gateway, signal: AbortSignal) => on.authorize(authorization, signal),
+        },
+        {
+          type: 'increment_authorization',
+          reference: increment.reference,
+          call: (on: Gateway, signal: AbortSignal) => on.increment(increment, signal),
+        },
+        {
+          type: 'capture',
+          reference: capture.reference,
+          call: (on: Gateway, signal: AbortSignal) => on.capture(capture, signal),
+        },
+        {
+          type: 'void',
+          reference: release.reference,
+          call: (on: Gateway, signal: AbortSignal) => on.void(release, signal),
+        },
+      ] as const
+    }
+
+    describe('when no certain answer comes', () => {
+      test('a call whose wait has ended is unknown, never a success', async () => {
+        for (const { call } of await moneyMovingCalls()) {
+          expect((await call(gateway, AbortSignal.abort())).kind).toBe('unknown')
+        }
+      })
+
+      test('a call whose wait ends while the gateway works is unknown, and a look-up tells what happened', async () => {
+        for (const { call, reference, type } of await moneyMovingCalls()) {
+          const waiting = new AbortController()
+          const outcome = call(gateway, waiting.signal)
+          waiting.abort()
+
+          expect((await outcome).kind).toBe('unknown')
+          const found = await gateway.lookUp({ reference, type }, patience())
+          expect(['found', 'never-seen']).toContain(found.kind)
+        }
+      })
+
+      test('a lost answer is unknown, and a look-up finds the approval', async () => {
+        for (const { call, reference, type } of await moneyMovingCalls()) {
+          expect((await call(harness.losingAnswers, patience())).kind).toBe('unknown')
+
+          const found = await gateway.lookUp({ reference, type }, patience())
+          expect(found).toMatchObject({ kind: 'found', outcome: { kind: 'approved' } })
+        }
+      })
+
+      test('an answer that nobody has heard of is unknown', async () => {
+        for (const { call } of await moneyMovingCalls()) {
+          expect((await call(harness.inventingAnswers, patience())).kind).toBe('unknown')
+        }
+      })
+
+      test('a look-up that is answered with something unheard of, lost, or not waited for finds nothing', async () => {
+        const { request } = await authorize()
+        const question = { reference: request.reference, type: 'authorization' } as const
+
+        expect((await harness.inventingAnswers.lookUp(question, patience())).kind).toBe('unreachable')
+        expect((await harness.losingAnswers.lookUp(question, patience())).kind).toBe('unreachable')
+        expect((await gateway.lookUp(question, AbortSignal.abort())).kind).toBe('unreachable')
+      })
+    })
+  })
+}
+
+function approved(outcome: Outcome): Approval {
+  if (outcome.kind !== 'approved') throw new Error(`Expected an approval, got ${JSON.stringify(outcome)}.`)
+  return outcome
+}
+
+/** A decline carries one of our codes, of those that tell a merchant of a failed payment, and the gateway's word. */
+function expectDeclined(outcome: Outcome): void {
+  expect(outcome).toMatchObject({ kind: 'declined', gatewayCode: expect.stringMatching(/./) })
+  const code = outcome.kind === 'declined' ? outcome.code : ''
+  expect(isErrorCode(code) ? ERRORS[code].status : `${code} is not in the list`).toBe(410)
+}

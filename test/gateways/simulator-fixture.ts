@@ -1,0 +1,75 @@
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { GatewayOperationType } from '../../domain/operation.ts'
+import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
+import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import type { Execute } from '../../src/gateways/simulator/log.ts'
+import { readSimulatorLog, type SimulatorLogFilter } from '../../src/gateways/simulator/read-log.ts'
+import { fixedClock } from '../support/clock.ts'
+import { makeDatabase } from '../support/database.ts'
+import { seededRandomBytes } from '../support/random.ts'
+
+export const APPROVED = '4242424242424242'
+
+/** Long enough for any answer; a test that needs it to pass has failed. */
+export const patience = () => AbortSignal.timeout(20_000)
+
+/** A simulator on a database of its own, at 9 o'clock on 2026-11-21. */
+export async function makeSimulator(seed: string) {
+  const { orm, dump, drop } = await makeDatabase()
+  const pool = await orm.driver.getConnection().getNativeClient()
+  const randomBytes = seededRandomBytes(seed)
+  const makeReference = () => makeIdentifier('operation', randomBytes)
+  let statements = 0
+  const execute: Execute = async (sql, parameters) => {
+    statements += 1
+    return (await pool.query(sql, [...parameters])).rows
+  }
+  const gateway = createSimulator({ execute, clock: fixedClock('2026-11-21T09:00:00.000Z') })
+  const readLog = (filter: SimulatorLogFilter) => readSimulatorLog(execute, filter)
+
+  const requestOf = (number: string, overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
+    reference: makeReference(),
+    invoiceId: makeIdentifier('invoice', randomBytes),
+    amountMinor: 2_900,
+    currency: 'EUR',
+    card: { number, expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
+    scheme: 'visa',
+    incremental: true,
+    isMerchantInitiated: false,
+    initialSchemeTransactionId: null,
+    statementDescriptor: null,
+    ...overrides,
+  })
+
+  return {
+    gateway,
+    execute,
+    readLog,
+    dump,
+    drop,
+    makeReference,
+    requestOf,
+    /** How many statements the simulator has run so far. */
+    statements: () => statements,
+    lookUp: (reference: string, type: GatewayOperationType = 'authorization') =>
+      gateway.lookUp({ reference, type }, patience()),
+    /** An approved authorization, with requests for later steps on it and the simulator's own totals of it. */
+    async authorize(number: string, overrides: Partial<AuthorizeRequest> = {}) {
+      const request = requestOf(number, overrides)
+      const outcome = await gateway.authorize(request, patience())
+      if (outcome.kind !== 'approved') throw new Error(`Expected an approval, got ${JSON.stringify(outcome)}.`)
+      return {
+        request,
+        outcome,
+        followUp: (amountMinor: number) => ({
+          reference: makeReference(),
+          invoiceId: request.invoiceId,
+          amountMinor,
+          currency: request.currency,
+          gatewayAuthorizationId: outcome.gatewayOperationId,
+        }),
+        held: async () => (await readLog({ authorizationId: outcome.gatewayOperationId })).authorizations[0],
+      }
+    },
+  }
+}

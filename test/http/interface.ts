@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Command, CommandAnswer } from '../../domain/command.ts'
+import { describeCard } from '../../src/gateways/simulator/test-cards.ts'
+import { createApp } from '../../src/http/app.ts'
+import type { AppDeps } from '../../src/http/dependencies.ts'
+import { createProject } from '../../src/persistence/queries/create-project.ts'
+import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { type CapturedLog, captureLog } from '../support/captured-log.ts'
+import { type AdjustableClock, fixedClock } from '../support/clock.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { seededRandomBytes } from '../support/random.ts'
+
+type SentAnswer = CommandAnswer | { kind: 'no-answer' }
+
+/** The payments behind the interface, played by the test: it sees every command and says what became of it. */
+export interface PlayedPayments {
+  sent: { payment: PaymentDescription; command: Command }[]
+  /** Answers the commands from now on; may change rows first, as a payment would. */
+  play(answer: (command: Command) => SentAnswer | Promise<SentAnswer>): void
+}
+
+export interface Merchant {
+  projectId: string
+  secretKey: string
+  client: HttpClient
+}
+
+export interface Interface {
+  url: string
+  database: TestDatabase
+  clock: AdjustableClock
+  log: CapturedLog
+  payments: PlayedPayments
+  /** A sandbox project. */
+  merchant: Merchant
+  makeMerchant(options: { sandbox: boolean }): Promise<Merchant>
+  stop(): Promise<void>
+}
+
+/** The interface on a free port, over a real database; payments are played, Temporal is not there. */
+export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<Interface> {
+  const database = await makeDatabase()
+  const randomBytes = seededRandomBytes(database.name)
+  const vault = createVault(TEST_KEYS)
+  const clock = fixedClock()
+  const log = captureLog()
+  const payments = playPayments()
+  const app = createApp({
+    orm: database.orm,
+    payments: payments.client,
+    vault,
+    clock,
+    randomBytes,
+    logger: log.logger,
+    describeTestCard: describeCard,
+    isReady: async () => ({ database: true, temporal: true }),
+    ...replaced,
+  })
+  const handle = app.callback()
+  const server = createServer((request, response) => void handle(request, response))
+  const url = await listen(server)
+
+  const makeMerchant = async ({ sandbox }: { sandbox: boolean }): Promise<Merchant> => {
+    const em = database.orm.em.fork()
+    const options = { name: 'Shop', sandbox, randomBytes, hashSecret: vault.hashSecret, now: clock.now() }
+    const { projectId, secretKey } = await createProject(em, options)
+    return { projectId, secretKey, client: createHttpClient(url, { username: projectId, password: secretKey }) }
+  }
+  return {
+    url,
+    database,
+    clock,
+    log,
+    payments: payments.played,
+    merchant: await makeMerchant({ sandbox: true }),
+    makeMerchant,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await database.drop()
+    },
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function playPayments(): { client: PaymentClient; played: PlayedPayments } {
+  const sent: PlayedPayments['sent'] = []
+  let answer: (command: Command) => SentAnswer | Promise<SentAnswer> = () => {
+    throw new Error('No test said what a payment answers.')
+  }
+  return {
+    client: {
+      send: async (payment, command) => {
+        sent.push({ payment, command })
+        return answer(command)
+      },
+    },
+    played: {
+      sent,
+      play(next) {
+        answer = next
+      },
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+const RESPONSE_LOST = {
+  authorizationApproved: '4000000000007007',
+  authorizationDeclined: '4000000000007015',
+  neverResolvable: '4000000000007023',
+  captureDone: '4000000000007031',
+  incrementDone: '4000000000007148',
+} as const
+
+describe('a gateway whose answer is lost', () => {
+  let stack: Stack
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode: 'together' })
+  })
+  afterAll(() => stack.stop())
+
+  const authorize = async (number: string, options: object = {}) => {
+    const [invoice, card] = await Promise.all([stack.createInvoice(), stack.createCard({ number })])
+    const answer = await stack.post(`/invoices/${invoice.id}/authorize`, { source: card.id, ...options })
+    return { invoiceId: String(invoice.id), answer }
+  }
+  const transactionOf = async (invoiceId: string) => {
+    const invoice = await stack.get(`/invoices/${invoiceId}`)
+    return (await stack.get(`/transactions/${invoice.body.invoice.transaction_id}`)).body.transaction
+  }
+  const settlesAs = (invoiceId: string, status: string) =>
+    stack.waitFor(async () => {
+      const transaction = await transactionOf(invoiceId)
+      return transaction.status === status && transaction
+    })
+
+  test('leaves an authorization pending, never failed, until it is looked up and found approved', async () => {
+    const { invoiceId, answer } = await authorize(RESPONSE_LOST.authorizationApproved)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, outcome: 'pending', transaction: { status: 'pending', authorized_amount: '0.00' } },
+    })
+    expect(await settlesAs(invoiceId, 'authorized')).toMatchObject({ authorized_amount: '29.00' })
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
+  })
+
+  test('leaves an authorization pending until it is found declined', async () => {
+    const { invoiceId, answer } = await authorize(RESPONSE_LOST.authorizationDeclined)
+    expect(answer.body).toMatchObject({ outcome: 'pending' })
+    await settlesAs(invoiceId, 'failed')
+  })
+
+  test('that never tells leaves the payment pending: nothing is sent again, nothing is refused as failed', async () => {
+    const { invoiceId } = await authorize(RESPONSE_LOST.neverResolvable)
+    await stack.waitFor(async () => JSON.stringify(await stack.history(invoiceId)).split('"lookUp"').length > 2)
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'pending' })
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
+    const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source: (await stack.createCard()).id })
+    expect(again).toMatchObject({ status: 200, body: { outcome: 'pending' } })
+    const voided = await stack.post(`/invoices/${invoiceId}/void`)
+    expect(voided).toMatchObject({ status: 409, body: { error_type: 'request.still-processing' } })
+  })
+
+  test('leaves a capture pending until it is found done, and captures once', async () => {
+    const { invoiceId } = await authorize(RESPONSE_LOST.captureDone)
+    const capture = await stack.post(`/invoices/${invoiceId}/capture`)
+    expect(capture).toMatchObject({
+      status: 200,
+      body: { outcome: 'pending', transaction: { status: 'pending-capture', captured_amount: '0.00' } },
+    })
+    const again = await stack.post(`/invoices/${invoiceId}/capture`)
+    expect(again.status).toBe(200)
+    const voided = await stack.post(`/invoices/${invoiceId}/void`)
+    expect(voided).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+    expect(await settlesAs(invoiceId, 'completed')).toMatchObject({ captured_amount: '29.00', voided_amount: '0.00' })
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
+      { type: 'authorization' },
+      { type: 'capture', timesAsked: 1 },
+    ])
+  })
+
+  test('in a sale is captured as soon as its authorization is found approved', async () => {
+    const { invoiceId, answer } = await authorize(RESPONSE_LOST.authorizationApproved, { authorize_only: false })
+    expect(answer.body).toMatchObject({ outcome: 'pending' })
+    await settlesAs(invoiceId, 'completed')
+  })
+
+  test('adds an increment once', async () => {
+    const { invoiceId } = await authorize(RESPONSE_LOST.incrementDone, { incremental: true })
+    const increment = await stack.post(`/invoices/${invoiceId}/increment_authorization`, { amount: '5.00' })
+    expect(increment.body).toMatchObject({
+      success: true,
+      outcome: 'pending',
+      transaction: { authorized_amount: '29.00' },
+    })
+    const transaction = await stack.waitFor(async () => {
+      const current = await transactionOf(invoiceId)
+      return current.incremented_amount === '5.00' && current
+    })
+    expect(transaction).toMatchObject({ authorized_amount: '34.00' })
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
+      { type: 'authorization' },
+      { type: 'increment_authorization', timesAsked: 1 },
+    ])
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { listEvents } from '../../src/persistence/queries/list-events.ts'
+import type { PageRequest } from '../../src/persistence/queries/page.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { insertRows } from './insert-rows.ts'
+import { makeRows } from './rows.ts'
+
+const mine = makeRows('mine')
+const theirs = makeRows('theirs')
+const scope = { projectId: mine.project.id, sandbox: true }
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  const em = database.orm.em.fork()
+  await insertRows(em, mine)
+  await insertRows(em, theirs)
+})
+afterAll(() => database.drop())
+
+const list = (request: Partial<PageRequest> = {}) =>
+  listEvents(database.orm.em.fork(), scope, { limit: 10, order: 'asc', cursor: null, ...request })
+const ids = async (request: Partial<PageRequest> = {}) => (await list(request))?.rows.map(({ id }) => id)
+const eventRow = (sequence: number) => ({ ...mine.event, id: `ev_${sequence}`, sequence })
+
+describe('the list of events', () => {
+  beforeAll(async () => {
+    // Several database transactions, one of which writes two events.
+    await database.orm.em.fork().insert(EventEntity, eventRow(2))
+    await database.orm.em.fork().transactional(async (em) => {
+      await em.insert(EventEntity, eventRow(3))
+      await em.insert(EventEntity, eventRow(4))
+    })
+    await database.orm.em.fork().insert(EventEntity, eventRow(5))
+    await visible(5)
+  })
+
+  const all = ['ev_mine', 'ev_2', 'ev_3', 'ev_4', 'ev_5']
+
+  test('has the events of one project in the order in which they were written, or the other way round', async () => {
+    expect(await ids()).toEqual(all)
+    expect(await ids({ order: 'desc' })).toEqual(all.toReversed())
+  })
+
+  test('has the whole row', async () => {
+    const [row] = (await list())?.rows ?? []
+    expect({ ...row }).toEqual(mine.event)
+  })
+
+  test('has none of the other environment', async () => {
+    const page = await listEvents(
+      database.orm.em.fork(),
+      { ...scope, sandbox: false },
+      { limit: 10, order: 'asc', cursor: null },
+    )
+    expect(page).toEqual({ rows: [], hasMore: false, totalCount: 0 })
+  })
+
+  test.each([
+    ['asc', 'after', 'ev_2', ['ev_3', 'ev_4'], true],
+    ['asc', 'after', 'ev_4', ['ev_5'], false],
+    ['asc', 'after', 'ev_5', [], false],
+    ['asc', 'before', 'ev_4', ['ev_2', 'ev_3'], true],
+    ['asc', 'before', 'ev_3', ['ev_mine', 'ev_2'], false],
+    ['desc', 'after', 'ev_4', ['ev_3', 'ev_2'], true],
+    ['desc', 'after', 'ev_2', ['ev_mine'], false],
+    ['desc', 'before', 'ev_2', ['ev_4', 'ev_3'], true],
+    ['desc', 'before', 'ev_5', [], false],
+  ] as const)('read %s, %s %s, goes on without the cursor', async (order, side, id, expected, hasMore) => {
+    const page = await list({ limit: 2, order, cursor: { side, id } })
+    expect(page?.rows.map((row) => row.id)).toEqual(expected)
+    expect(page).toMatchObject({ hasMore, totalCount: 5 })
+  })
+
+  test('refuses a cursor that is not in it, such as an event of another project', async () => {
+    expect(await list({ cursor: { side: 'after', id: 'ev_theirs' } })).toBeNull()
+    expect(await list({ cursor: { side: 'before', id: 'ev_none' } })).toBeNull()
+  })
+
+  test('shows no event while an older transaction could still commit one before it', async () => {
+    const older = database.orm.em.fork()
+    await older.begin()
+    await older.insert(EventEntity, eventRow(6))
+    await database.orm.em.fork().insert(EventEntity, eventRow(7))
+    expect(await ids()).toEqual(all)
+
+    await older.commit()
+    await visible(7)
+    expect(await ids()).toEqual([...all, 'ev_6', 'ev_7'])
+  })
+})
+
+/** Transactions of other tests on the same server hold the list back, too. */
+async function visible(count: number): Promise<void> {
+  await waitFor(async () => (await list())?.totalCount === count)
+}

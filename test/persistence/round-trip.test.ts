@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { insertRows, TABLES } from './insert-rows.ts'
+import { makeRows } from './rows.ts'
+
+describe('a row with every column', () => {
+  const rows = makeRows('roundtrip')
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    await insertRows(database.orm.em.fork(), rows)
+  })
+  afterAll(() => database.drop())
+
+  test.each(TABLES)('of %s is read as it was written', async (name, entity) => {
+    const written: object = rows[name]
+    const key = 'id' in written ? { id: written.id } : { cardId: rows.securityCode.cardId }
+    const [read] = await database.orm.em.fork().find(entity as never, key as never, { disableIdentityMap: true })
+    expect({ ...(read as unknown as object) }).toEqual(written)
+  })
+
+  test('has a value in every column, so that the test above leaves none out', async () => {
+    const columns: { table_name: string; column_name: string }[] = await database.orm.em
+      .getConnection()
+      .execute("select table_name, column_name from information_schema.columns where table_schema = 'public'")
+    const empty: string[] = []
+    for (const { table_name: table, column_name: column } of columns) {
+      if (table.startsWith('mikro_orm') || table.startsWith('simulator')) continue
+      const [row] = await database.orm.em
+        .getConnection()
+        .execute<{ filled: string }[]>(`select count("${column}") as filled from "${table}"`)
+      if (Number(row?.filled) === 0) empty.push(`${table}.${column}`)
+    }
+    expect(empty).toEqual([])
+  })
+})

@@ -1,0 +1,57 @@
+/** The answer of the API. Its shape is what a test is there to find out. */
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test that reads a field that is not there fails by itself.
+  body: any
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>
+  /** Sends the body as form fields, nested ones with dotted names. */
+  form?: boolean
+}
+
+export interface HttpClient {
+  get(path: string, options?: RequestOptions): Promise<Answer>
+  /** An object is sent as JSON (or as a form), a string as it is. */
+  post(path: string, body?: object | string, options?: RequestOptions): Promise<Answer>
+}
+
+/** A merchant's client of the API at this address. */
+export function createHttpClient(baseUrl: string, credentials: { username: string; password: string }): HttpClient {
+  const { username, password } = credentials
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+  async function send(path: string, init: { method: string; body?: string; headers: Record<string, string> }) {
+    const response = await fetch(new URL(path, baseUrl), { ...init, headers: { authorization, ...init.headers } })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  }
+
+  return {
+    get: (path, { headers = {} } = {}) => send(path, { method: 'GET', headers }),
+    post(path, body = {}, { headers = {}, form = false } = {}) {
+      const contentType = form ? 'application/x-www-form-urlencoded' : 'application/json'
+      return send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : form ? formFields(body) : JSON.stringify(body),
+        headers: { 'content-type': contentType, ...headers },
+      })
+    },
+  }
+}
+
+/** `{ device: { channel: 'web' } }` as `device.channel=web`. */
+function formFields(body: object): string {
+  const fields = new URLSearchParams()
+  const add = (prefix: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) add(`${prefix}[${index}]`, item)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) add(prefix === '' ? name : `${prefix}.${name}`, inner)
+    } else if (value !== undefined) fields.append(prefix, value === null ? '' : String(value))
+  }
+  add('', body)
+  return fields.toString()
+}

@@ -1,0 +1,69 @@
+import type { Client } from '@temporalio/client'
+import { Worker } from '@temporalio/worker'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import type { CapturedLog } from './captured-log.ts'
+import { findCardData, readableHistory } from './card-data.ts'
+import type { TestDatabase } from './database.ts'
+import { server } from './servers.ts'
+import { type HistoryJson, readHistory } from './temporal.ts'
+
+/** Failures of a workflow task that are our defects; the others are the server's way of putting things in order. */
+const DEFECTS = /NON_DETERMINISTIC_ERROR|UNHANDLED_FAILURE/
+
+export interface Traces {
+  database: TestDatabase
+  temporal: Client
+  log: CapturedLog
+  /** Card numbers and security codes that were used. */
+  secrets: { numbers: readonly string[]; cvcs: readonly string[] }
+}
+
+/**
+ * Looks through everything that a stack has left behind, and gives a line for each thing that should not be there:
+ * card data in a history, a log or a row, a workflow task that failed, and a history that does not replay.
+ */
+export async function inspectTraces({ database, temporal, log, secrets }: Traces): Promise<string[]> {
+  const histories = await readHistories(database, temporal)
+  const inHistories = [...histories].flatMap(([workflowId, history]) => [
+    ...findCardData(readableHistory(history), secrets).map((what) => `The history of ${workflowId} holds ${what}.`),
+    ...failedTasks(history).map((message) => `A workflow task of ${workflowId} failed: ${message}`),
+  ])
+  // A code of three digits is a plausible number in any column; numbers are looked for, and codes by the vault's tests.
+  const inRows = findCardData(await database.dump(), { numbers: secrets.numbers, cvcs: [] })
+  return [
+    ...inHistories,
+    ...findCardData(log.text(), secrets).map((what) => `The log holds ${what}.`),
+    ...inRows.map((what) => `The database holds ${what}.`),
+    ...(await failedReplays(histories)),
+  ]
+}
+
+async function readHistories({ orm }: TestDatabase, temporal: Client): Promise<Map<string, HistoryJson>> {
+  const em = orm.em.fork()
+  const [invoices, events] = await Promise.all([em.findAll(InvoiceEntity), em.findAll(EventEntity)])
+  const workflowIds = [
+    ...invoices.map(({ id }) => paymentWorkflowId(id)),
+    ...events.map(({ id }) => webhookWorkflowId(id)),
+  ]
+  const found = await Promise.all(workflowIds.map(async (id) => [id, await readHistory(temporal, id)] as const))
+  return new Map(found.filter((entry): entry is [string, HistoryJson] => entry[1] !== undefined))
+}
+
+function failedTasks({ events }: HistoryJson): string[] {
+  return events
+    .filter(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_FAILED')
+    .map((event) => JSON.stringify(event.workflowTaskFailedEventAttributes))
+    .filter((text) => DEFECTS.test(text))
+}
+
+async function failedReplays(histories: ReadonlyMap<string, HistoryJson>): Promise<string[]> {
+  const workflowBundle = await server('workflowBundle')
+  const given = [...histories].map(([workflowId, history]) => ({ workflowId, history }))
+  const failures: string[] = []
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, given)) {
+    if (error !== undefined) failures.push(`The history of ${workflowId} does not replay: ${error.message}`)
+  }
+  return failures
+}

@@ -1,0 +1,149 @@
+import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
+import type { StepInput } from '../../activities/step.ts'
+import type { AuthorizeCommand, CaptureCommand, Command } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { EventName } from '../../domain/webhook-event.ts'
+import type { Gateway } from '../../src/gateways/gateway.ts'
+import { createGatewayRegistry } from '../../src/gateways/registry.ts'
+import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import type { Execute } from '../../src/gateways/simulator/log.ts'
+import { createLogger } from '../../src/logger.ts'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { createProject } from '../../src/persistence/queries/create-project.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { runningClock } from './clock.ts'
+import type { TestDatabase } from './database.ts'
+import { TEST_KEYS } from './keys.ts'
+import { seededRandomBytes } from './random.ts'
+
+/** One project with what the activities of payments need, on a real database, without Temporal. */
+export async function makePaymentFixture(
+  database: TestDatabase,
+  wrapGateway: (simulator: Gateway) => Gateway = (gateway) => gateway,
+) {
+  const { orm } = database
+  const randomBytes = seededRandomBytes(`${database.name} ${await countProjects(database)}`)
+  const vault = createVault(TEST_KEYS)
+  const clock = runningClock()
+  const pool = await orm.driver.getConnection().getNativeClient()
+  const execute: Execute = async (sql, parameters) => (await pool.query(sql, [...parameters])).rows
+  const { projectId } = await createProject(orm.em.fork(), {
+    name: 'Test',
+    sandbox: true,
+    randomBytes,
+    hashSecret: vault.hashSecret,
+    now: clock.now(),
+  })
+  const announced: { eventId: string; eventName: EventName }[] = []
+  const answered: { operationId: string; kind: string }[] = []
+  const deps: PaymentActivityDeps = {
+    orm,
+    vault,
+    clock,
+    randomBytes,
+    gateways: createGatewayRegistry([wrapGateway(createSimulator({ execute }))]),
+    pendingAnswers: {
+      expect: () => {
+        throw new Error('Activities answer; they do not wait.')
+      },
+      answer: (operationId, { kind }) => void answered.push({ operationId, kind }),
+    },
+    webhookStarter: {
+      start: async ({ eventId, eventName }) => void announced.push({ eventId, eventName }),
+    },
+    logger: createLogger({ level: 'silent', process: 'test' }),
+  }
+
+  const makeInvoice = async (values: { webhookUrl?: string; incremental?: boolean } = {}): Promise<string> => {
+    const id = makeIdentifier('invoice', randomBytes)
+    const now = clock.now()
+    await orm.em.fork().insert(InvoiceEntity, {
+      id,
+      projectId,
+      sandbox: true,
+      name: 'Order 1',
+      amountMinor: 2900,
+      currency: 'EUR',
+      deviceChannel: 'web',
+      incremental: false,
+      bypassIncrementalAuthorization: false,
+      metadata: {},
+      gatewayData: {},
+      createdAt: now,
+      updatedAt: now,
+      ...values,
+    })
+    return id
+  }
+  const makeCard = async (number = '4242424242424242'): Promise<string> => {
+    const id = makeIdentifier('card', randomBytes)
+    const now = clock.now()
+    const { ciphertext, keyId } = vault.sealNumber(id, number)
+    await orm.em.fork().insert(CardEntity, {
+      id,
+      projectId,
+      sandbox: true,
+      scheme: 'visa',
+      iin: number.slice(0, 8),
+      last4Digits: number.slice(-4),
+      fingerprint: vault.fingerprint(projectId, number),
+      expMonth: 12,
+      expYear: 2030,
+      metadata: {},
+      numberCiphertext: ciphertext,
+      numberKeyId: keyId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    return id
+  }
+
+  const base = () => ({
+    operationId: makeIdentifier('operation', randomBytes),
+    actor: 'merchant' as const,
+    deadline: clock.now().getTime() + 60_000,
+  })
+  const authorizeCommand = (source: string, values: Partial<AuthorizeCommand> = {}): AuthorizeCommand => ({
+    kind: 'authorize',
+    ...base(),
+    source,
+    preferredScheme: null,
+    initialSchemeTransactionId: null,
+    incremental: false,
+    autoCaptureAt: null,
+    autoCaptureAmountMinor: null,
+    capture: null,
+    ...values,
+  })
+  const captureCommand = (amountMinor: number | null = null): CaptureCommand => ({
+    kind: 'capture',
+    ...base(),
+    amountMinor,
+  })
+  const step = <C extends Command>(invoiceId: string, command: C): StepInput<C> => ({
+    payment: { projectId, environment: 'sandbox', invoiceId },
+    command,
+    at: clock.now().getTime(),
+    answers: { operationId: command.operationId, unlessCapturable: false },
+  })
+
+  return {
+    deps,
+    execute,
+    projectId,
+    announced,
+    answered,
+    makeInvoice,
+    makeCard,
+    authorizeCommand,
+    captureCommand,
+    step,
+  }
+}
+
+/** Two fixtures on one database must not make the same ids. */
+function countProjects({ orm }: TestDatabase): Promise<number> {
+  return orm.em.fork().count(ProjectEntity)
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { waitFor } from './wait-for.ts'
+
+/** A webhook as it arrived. */
+export interface ReceivedWebhook {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+  at: number
+}
+
+/** What the receiver does with a webhook: a status, or an answer written by hand; never ending one is a time-out. */
+export type ReceiverAnswer = number | ((response: ServerResponse, webhook: ReceivedWebhook) => void)
+
+export interface Receiver {
+  /** Address for `webhook_url`. */
+  url: string
+  /** Everything received so far, oldest first. */
+  received: readonly ReceivedWebhook[]
+  /** Answers the next webhooks with these, one each; the last one stays. At first everything is 200. */
+  answerWith(...answers: [ReceiverAnswer, ...ReceiverAnswer[]]): void
+  /** Waits until that many have been received. */
+  waitForCount(count: number): Promise<readonly ReceivedWebhook[]>
+  stop(): Promise<void>
+}
+
+/** A merchant's server on loopback that receives webhooks. */
+export async function makeReceiver(): Promise<Receiver> {
+  const received: ReceivedWebhook[] = []
+  let answers: ReceiverAnswer[] = [200]
+  const server = createServer((request, response) => {
+    void read(request).then((webhook) => {
+      received.push(webhook)
+      const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? 200
+      if (typeof answer === 'number') response.writeHead(answer).end()
+      else answer(response, webhook)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    received,
+    answerWith(...next) {
+      answers = next
+    },
+    async waitForCount(count) {
+      await waitFor(() => received.length >= count)
+      return received
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function read(request: IncomingMessage): Promise<ReceivedWebhook> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    at: Date.now(),
+  }
+}

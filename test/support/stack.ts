@@ -1,0 +1,278 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Client } from '@temporalio/client'
+import { createPaymentActivities } from '../../activities/index.ts'
+import { createWebhookActivities } from '../../activities/webhooks.ts'
+import { createGatewayRegistry } from '../../src/gateways/registry.ts'
+import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import type { Execute } from '../../src/gateways/simulator/log.ts'
+import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { describeCard } from '../../src/gateways/simulator/test-cards.ts'
+import { createApp } from '../../src/http/app.ts'
+import { createOrm, type Orm } from '../../src/persistence/orm.ts'
+import { createProject } from '../../src/persistence/queries/create-project.ts'
+import { createPaymentClient, createWebhookStarter } from '../../src/temporal/client.ts'
+import type { TemporalConnection } from '../../src/temporal/connection.ts'
+import { createPendingAnswers, type PendingAnswers } from '../../src/temporal/pending-answers.ts'
+import type { TaskQueues } from '../../src/temporal/task-queues.ts'
+import { createWorkers } from '../../src/temporal/workers.ts'
+import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import { createVault, type Vault } from '../../src/vault/vault.ts'
+import { createWebhookSender } from '../../src/webhooks/send.ts'
+import { type CapturedLog, captureLog } from './captured-log.ts'
+import { TEST_CARD } from './card-data.ts'
+import { type AdjustableClock, runningClock } from './clock.ts'
+import { makeDatabase, type TestDatabase } from './database.ts'
+import { createHttpClient, type HttpClient } from './http-client.ts'
+import { inspectTraces } from './inspect-traces.ts'
+import { TEST_KEYS } from './keys.ts'
+import { seededRandomBytes } from './random.ts'
+import { server } from './servers.ts'
+import { connectTemporal, type HistoryJson, readHistory, skipAllWaiting, skipTime } from './temporal.ts'
+import { waitFor } from './wait-for.ts'
+
+/** The simulator serves the sandbox only, and no other gateway is installed. */
+const ENVIRONMENT = 'sandbox'
+
+export interface StackOptions {
+  /**
+   * `together`: API and worker share one process, so that payments start eagerly and answers never leave it.
+   * `apart`: each has connections of its own and nothing in common, so that commands travel as updates.
+   */
+  mode: 'together' | 'apart'
+}
+
+/** A whole Holdfast with one sandbox project, whose requests carry the project's secret key. */
+export interface Stack extends HttpClient {
+  baseUrl: string
+  project: { id: string; secretKey: string }
+  database: TestDatabase
+  /** Of the sandbox namespace. */
+  temporal: Client
+  /** The wall clock of API and activities. Workflows live on the Temporal server's. */
+  clock: AdjustableClock
+  log: CapturedLog
+  vault: Vault
+
+  /** Creates a card that is approved, or one with these fields; gives the card of the answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
+  createCard(fields?: object): Promise<any>
+  /** Creates an invoice over 29.00 EUR, or one with these fields; gives the invoice of the answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
+  createInvoice(fields?: object): Promise<any>
+  /** Has a new invoice authorized with a new card; `authorize` are fields of that request. */
+  payInvoice(fields?: {
+    invoice?: object
+    card?: object
+    authorize?: object
+    // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
+  }): Promise<{ invoiceId: string; transaction: any }>
+
+  /** What the gateway was asked for on an invoice, from the gateway's own books, oldest first. */
+  gatewayRequests(invoiceId: string): Promise<LoggedRequest[]>
+
+  // The following take the id of an invoice, of an event, or of a workflow.
+  history(id: string): Promise<HistoryJson | undefined>
+  isClosed(id: string): Promise<boolean>
+  /** Lets this one workflow live through a stretch of time at once; the wall clock stays where it is. */
+  skipTime(id: string, milliseconds: number): Promise<void>
+  /** Lets this one workflow wait for nothing any more. */
+  skipAllWaiting(id: string): Promise<void>
+
+  waitFor: typeof waitFor
+
+  /**
+   * Stops everything, then looks through everything that was left behind: histories, logs and rows must hold no card
+   * data, and every history must replay.
+   *
+   * @throws Error with what was found.
+   */
+  stop(): Promise<void>
+}
+
+interface World {
+  database: TestDatabase
+  taskQueues: TaskQueues
+  clock: AdjustableClock
+  randomBytes: ReturnType<typeof seededRandomBytes>
+  vault: Vault
+  logger: CapturedLog['logger']
+}
+
+/** What a process of the service has for itself. */
+interface ProcessParts {
+  orm: Orm
+  temporal: TemporalConnection
+  pendingAnswers: PendingAnswers
+}
+
+/** Starts a whole service in this process, on a database and task queues of its own, listening on a free port. */
+export async function makeStack({ mode }: StackOptions): Promise<Stack> {
+  const database = await makeDatabase()
+  const log = captureLog()
+  const vault = createVault(TEST_KEYS)
+  const clock = runningClock()
+  const randomBytes = seededRandomBytes(database.name)
+  const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
+  const world: World = { database, taskQueues, clock, randomBytes, vault, logger: log.logger }
+
+  const workerParts: ProcessParts = {
+    orm: database.orm,
+    temporal: await connectTemporal(),
+    pendingAnswers: createPendingAnswers(),
+  }
+  const apiParts: ProcessParts =
+    mode === 'together'
+      ? workerParts
+      : {
+          orm: await createOrm({ databaseUrl: database.url, poolMax: 8 }),
+          temporal: await connectTemporal(),
+          pendingAnswers: createPendingAnswers(),
+        }
+  const workers = await startWorkers(world, workerParts)
+  const api = await startApi(world, apiParts, mode === 'together')
+  const { projectId, secretKey } = await createProject(database.orm.em.fork(), {
+    name: 'Test',
+    sandbox: true,
+    randomBytes,
+    hashSecret: vault.hashSecret,
+    now: clock.now(),
+  })
+
+  const http = createHttpClient(api.baseUrl, { username: `test-${projectId}`, password: secretKey })
+  const temporal = workerParts.temporal.clients[ENVIRONMENT]
+  const merchant = createMerchant(http)
+  return {
+    ...http,
+    ...merchant,
+    baseUrl: api.baseUrl,
+    project: { id: projectId, secretKey },
+    database,
+    temporal,
+    clock,
+    log,
+    vault,
+    gatewayRequests: async (invoiceId) =>
+      (await readSimulatorLog(await executeOn(database.orm), { invoiceId })).requests,
+    history: (id) => readHistory(temporal, workflowIdOf(id)),
+    isClosed: async (id) => (await temporal.workflow.getHandle(workflowIdOf(id)).describe()).status.name !== 'RUNNING',
+    skipTime: (id, milliseconds) => skipTime(temporal, workflowIdOf(id), milliseconds),
+    skipAllWaiting: (id) => skipAllWaiting(temporal, workflowIdOf(id)),
+    waitFor,
+    async stop() {
+      await api.close()
+      await workers.stop()
+      const secrets = { numbers: merchant.numbersUsed(), cvcs: [TEST_CARD.cvc] }
+      const findings = await inspectTraces({ database, temporal, log, secrets })
+      if (apiParts !== workerParts) {
+        await apiParts.temporal.close()
+        await apiParts.orm.close(true)
+      }
+      await workerParts.temporal.close()
+      await database.drop()
+      if (findings.length > 0) throw new Error(`The stack has left behind:\n${findings.join('\n')}`)
+    },
+  }
+}
+
+async function startWorkers(world: World, { orm, temporal, pendingAnswers }: ProcessParts) {
+  const { clock, randomBytes, vault, logger, taskQueues } = world
+  const simulator = createSimulator({ execute: await executeOn(orm), clock })
+  const workers = await createWorkers({
+    connection: temporal.connection,
+    environments: [ENVIRONMENT],
+    taskQueues,
+    workflowBundle: await server('workflowBundle'),
+    activities: {
+      payments: createPaymentActivities({
+        orm,
+        gateways: createGatewayRegistry([simulator]),
+        vault,
+        pendingAnswers,
+        webhookStarter: createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true }),
+        clock,
+        randomBytes,
+        logger,
+      }),
+      webhooks: createWebhookActivities({
+        orm,
+        webhookSender: createWebhookSender({ allowPrivateTargets: true }),
+        clock,
+        randomBytes,
+      }),
+    },
+  })
+  const done = workers.run()
+  // Awaited when the stack stops; a failure before that must not end the process.
+  done.catch(() => {})
+  return {
+    async stop() {
+      workers.shutdown()
+      await done
+    },
+  }
+}
+
+async function startApi(world: World, { orm, temporal, pendingAnswers }: ProcessParts, eager: boolean) {
+  const { clock, randomBytes, vault, logger, taskQueues } = world
+  const app = createApp({
+    orm,
+    payments: createPaymentClient({ temporal: temporal.clients, taskQueues, pendingAnswers, eager, logger }),
+    vault,
+    clock,
+    randomBytes,
+    logger,
+    describeTestCard: describeCard,
+    isReady: async () => ({ database: await orm.isConnected(), temporal: true }),
+  })
+  const httpServer = createServer(app.callback())
+  httpServer.listen(0, '127.0.0.1')
+  await once(httpServer, 'listening')
+  return {
+    baseUrl: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
+    async close() {
+      httpServer.closeIdleConnections()
+      httpServer.close()
+      await once(httpServer, 'close')
+    },
+  }
+}
+
+/** The first steps of every story. */
+function createMerchant(http: HttpClient) {
+  const numbers = new Set<string>([TEST_CARD.number])
+  const create = async (path: string, fields: object) => {
+    const answer = await http.post(path, fields)
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const createCard: Stack['createCard'] = async (fields = {}) => {
+    const card = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc, ...fields }
+    numbers.add(card.number)
+    return (await create('/cards', card)).card
+  }
+  const createInvoice: Stack['createInvoice'] = async (fields = {}) =>
+    (await create('/invoices', { name: 'Order 1', amount: '29.00', currency: 'EUR', ...fields })).invoice
+  return {
+    numbersUsed: () => [...numbers],
+    createCard,
+    createInvoice,
+    async payInvoice({ invoice = {}, card = {}, authorize = {} }: Parameters<Stack['payInvoice']>[0] = {}) {
+      const [{ id: invoiceId }, { id: source }] = await Promise.all([createInvoice(invoice), createCard(card)])
+      const { transaction } = await create(`/invoices/${invoiceId}/authorize`, { source, ...authorize })
+      return { invoiceId: String(invoiceId), transaction }
+    },
+  }
+}
+
+async function executeOn(orm: Orm): Promise<Execute> {
+  const pool = await orm.driver.getConnection().getNativeClient()
+  return async (sql, parameters) => (await pool.query(sql, [...parameters])).rows
+}
+
+function workflowIdOf(id: string): string {
+  if (id.startsWith('iv_')) return paymentWorkflowId(id)
+  if (id.startsWith('ev_')) return webhookWorkflowId(id)
+  return id
+}

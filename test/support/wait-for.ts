@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Servers answer within milliseconds; this is for a machine that does several other things. */
+const TIMEOUT_MS = 15_000
+const POLL_INTERVAL_MS = 20
+
+/**
+ * Asks again and again until the answer is truthy, and gives it. For what another process does in its own time;
+ * what must not happen cannot be waited for.
+ *
+ * @throws Error with the last answer, or the last error, when time is up.
+ */
+export async function waitFor<T>(
+  question: () => T | Promise<T>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<NonNullable<Awaited<T>>> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const { answer, error } = await attempt(question)
+    if (answer) return answer
+    if (Date.now() > deadline) {
+      const last = error === undefined ? `the last answer is ${JSON.stringify(answer)}` : 'the last question failed'
+      throw new Error(`Nothing after ${timeoutMs} ms; ${last}. Question: ${question}`, { cause: error })
+    }
+    await sleep(POLL_INTERVAL_MS)
+  }
+}
+
+async function attempt<T>(question: () => T | Promise<T>): Promise<{ answer?: Awaited<T>; error?: unknown }> {
+  try {
+    return { answer: await question() }
+  } catch (error) {
+    return { error }
+  }
+}

@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, test } from '@jest/globals'
+import { VaultError } from '../../src/vault/cipher.ts'
+import type { Keys } from '../../src/vault/keys.ts'
+import { createVault } from '../../src/vault/vault.ts'
+
+const NUMBER = '4242424242424242'
+const SECURITY_CODE = '737'
+
+const makeKeys = (overrides: Partial<Keys> = {}): Keys => ({
+  cardNumber: { current: 'a', keys: { a: randomBytes(32) } },
+  securityCode: { current: 'a', keys: { a: randomBytes(32) } },
+  fingerprint: randomBytes(32),
+  apiSecretHash: randomBytes(32),
+  clientSecret: randomBytes(32),
+  ...overrides,
+})
+
+/** What is thrown, with everything that a log would print of it. */
+const thrownBy = (call: () => unknown): Error & { text: string } => {
+  try {
+    call()
+  } catch (error) {
+    if (error instanceof Error)
+      return Object.assign(error, { text: `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}` })
+  }
+  throw new Error('Nothing was thrown.')
+}
+
+describe('a sealed card number', () => {
+  test('does not open for another card', () => {
+    const vault = createVault(makeKeys())
+    const sealed = vault.sealNumber('card_a', NUMBER)
+
+    expect(() => vault.openNumber('card_b', sealed)).toThrow(VaultError)
+  })
+
+  test('does not open as a security code, even where both rings hold the same key', () => {
+    const ring = { current: 'a', keys: { a: randomBytes(32) } }
+    const vault = createVault(makeKeys({ cardNumber: ring, securityCode: ring }))
+
+    expect(() => vault.openSecurityCode('card_a', vault.sealNumber('card_a', NUMBER))).toThrow(VaultError)
+    expect(() => vault.openNumber('card_a', vault.sealSecurityCode('card_a', SECURITY_CODE))).toThrow(VaultError)
+  })
+
+  test('does not open when any bit of it was changed', () => {
+    const vault = createVault(makeKeys())
+    const { ciphertext, keyId } = vault.sealNumber('card_a', NUMBER)
+
+    for (let bit = 0; bit < ciphertext.length * 8; bit += 1) {
+      const changed = Buffer.from(ciphertext)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(() => vault.openNumber('card_a', { ciphertext: changed, keyId })).toThrow(VaultError)
+    }
+  })
+
+  test('does not open when it was cut short, down to nothing', () => {
+    const vault = createVault(makeKeys())
+    const { ciphertext, keyId } = vault.sealNumber('card_a', NUMBER)
+
+    for (let length = 0; length < ciphertext.length; length += 1) {
+      expect(() => vault.openNumber('card_a', { ciphertext: ciphertext.subarray(0, length), keyId })).toThrow(
+        VaultError,
+      )
+    }
+  })
+
+  test('does not open under another key of the same id', () => {
+    const sealed = createVault(makeKeys()).sealNumber('card_a', NUMBER)
+
+    expect(() => createVault(makeKeys()).openNumber('card_a', sealed)).toThrow(VaultError)
+  })
+
+  test('is not to be read from its bytes, and is another one each time', () => {
+    const vault = createVault(makeKeys())
+    const first = vault.sealNumber('card_a', NUMBER)
+    const second = vault.sealNumber('card_a', NUMBER)
+
+    expect(first.ciphertext.includes(NUMBER)).toBe(false)
+    expect(first.ciphertext.equals(second.ciphertext)).toBe(false)
+    // Two messages under one nonce would give away the key stream.
+    expect(first.ciphertext.subarray(0, 12).equals(second.ciphertext.subarray(0, 12))).toBe(false)
+  })
+
+  test('opens for its card', () => {
+    const vault = createVault(makeKeys())
+
+    expect(vault.openNumber('card_a', vault.sealNumber('card_a', NUMBER))).toBe(NUMBER)
+    expect(vault.openSecurityCode('card_a', vault.sealSecurityCode('card_a', '0042'))).toBe('0042')
+  })
+})
+
+describe('keys that replace one another', () => {
+  const old = randomBytes(32)
+  const rotated = makeKeys({ cardNumber: { current: 'new', keys: { old, new: randomBytes(32) } } })
+
+  test('the old key still opens what it sealed, and seals no more', () => {
+    const sealed = createVault(makeKeys({ cardNumber: { current: 'old', keys: { old } } })).sealNumber('card_a', NUMBER)
+    const vault = createVault(rotated)
+
+    expect(vault.openNumber('card_a', sealed)).toBe(NUMBER)
+    expect(vault.sealNumber('card_a', NUMBER).keyId).toBe('new')
+  })
+
+  test('a ciphertext that claims another key of the ring does not open', () => {
+    const vault = createVault(rotated)
+    const { ciphertext } = vault.sealNumber('card_a', NUMBER)
+
+    expect(() => vault.openNumber('card_a', { ciphertext, keyId: 'old' })).toThrow(VaultError)
+  })
+
+  test.each(['gone', '__proto__', 'constructor', ''])('a key that the ring lacks (%s) is named by its id', (keyId) => {
+    const vault = createVault(rotated)
+    const { ciphertext } = vault.sealNumber('card_a', NUMBER)
+
+    const error = thrownBy(() => vault.openNumber('card_a', { ciphertext, keyId }))
+
+    expect(error).toBeInstanceOf(VaultError)
+    expect(error.message).toBe(`There is no card number key with the id "${keyId}".`)
+  })
+
+  test('a ring without its current key is found at the start', () => {
+    const ring = { current: 'b', keys: { a: randomBytes(32) } }
+
+    expect(() => createVault(makeKeys({ cardNumber: ring }))).toThrow('There is no card number key with the id "b".')
+    expect(() => createVault(makeKeys({ securityCode: ring }))).toThrow(
+      'There is no security code key with the id "b".',
+    )
+  })
+
+  test('a key of the wrong length is found at the start', () => {
+    expect(() => createVault(makeKeys({ cardNumber: { current: 'a', keys: { a: randomBytes(16) } } }))).toThrow()
+  })
+})
+
+describe('errors', () => {
+  test('tell no number, no security code and no key', () => {
+    const keys = makeKeys()
+    const vault = createVault(keys)
+    const number = vault.sealNumber('card_a', NUMBER)
+    const code = vault.sealSecurityCode('card_a', SECURITY_CODE)
+
+    const errors = [
+      thrownBy(() => vault.openNumber('card_b', number)),
+      thrownBy(() => vault.openNumber('card_a', { ...number, keyId: 'gone' })),
+      thrownBy(() => vault.openSecurityCode('card_b', code)),
+    ]
+
+    const secrets = Object.values({ ...keys.cardNumber.keys, ...keys.securityCode.keys }).flatMap((key) => [
+      key.toString('hex'),
+      key.toString('base64'),
+    ])
+    for (const { text } of errors) {
+      for (const secret of [NUMBER, `"${SECURITY_CODE}"`, ...secrets]) expect(text).not.toContain(secret)
+    }
+  })
+})
+
+describe('a fingerprint', () => {
+  test('tells nothing across projects and nothing without the key', () => {
+    const vault = createVault(makeKeys())
+
+    expect(vault.fingerprint('proj_a', NUMBER)).not.toBe(vault.fingerprint('proj_b', NUMBER))
+    expect(createVault(makeKeys()).fingerprint('proj_a', NUMBER)).not.toBe(vault.fingerprint('proj_a', NUMBER))
+    expect(vault.fingerprint('proj_a', NUMBER)).not.toBe(createHash('sha256').update(NUMBER).digest('hex'))
+    expect(vault.fingerprint('proj_a', '4242424242424242')).not.toBe(vault.fingerprint('proj_a4', '242424242424242'))
+  })
+
+  test('stays the same when the encryption keys are replaced', () => {
+    const keys = makeKeys()
+    const rotated = { ...keys, cardNumber: { current: 'b', keys: { ...keys.cardNumber.keys, b: randomBytes(32) } } }
+
+    const fingerprint = createVault(keys).fingerprint('proj_a', NUMBER)
+
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect(createVault(rotated).fingerprint('proj_a', NUMBER)).toBe(fingerprint)
+  })
+})
+
+describe('the hash of a secret key', () => {
+  test.each([
+    ['another secret', 'key_sandbox_b'],
+    ['a secret that only begins alike', 'key_sandbox_'],
+    ['a longer secret', 'key_sandbox_aa'],
+    ['nothing', ''],
+  ])('does not fit %s', (_, secret) => {
+    const vault = createVault(makeKeys())
+
+    expect(vault.isSecretOf(secret, vault.hashSecret('key_sandbox_a'))).toBe(false)
+  })
+
+  test.each(['', 'abc', 'ä'.repeat(64)])('that is broken (%s) fits no secret, and does not throw', (hash) => {
+    expect(createVault(makeKeys()).isSecretOf('key_sandbox_a', hash)).toBe(false)
+  })
+
+  test('fits no secret under another key', () => {
+    const hash = createVault(makeKeys()).hashSecret('key_sandbox_a')
+
+    expect(createVault(makeKeys()).isSecretOf('key_sandbox_a', hash)).toBe(false)
+  })
+
+  test('fits its secret', () => {
+    const vault = createVault(makeKeys())
+    const hash = vault.hashSecret('key_sandbox_a')
+
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(vault.isSecretOf('key_sandbox_a', hash)).toBe(true)
+  })
+})
+
+describe('a client secret', () => {
+  test('is another one for another invoice and under another key', () => {
+    const vault = createVault(makeKeys())
+
+    expect(vault.clientSecretOf('iv_a')).not.toBe(vault.clientSecretOf('iv_b'))
+    expect(vault.clientSecretOf('iv_a')).not.toBe(createVault(makeKeys()).clientSecretOf('iv_a'))
+  })
+
+  test('is always the same for its invoice, and has 256 bits', () => {
+    const vault = createVault(makeKeys())
+
+    expect(vault.clientSecretOf('iv_a')).toMatch(/^ivs_[A-Za-z0-9_-]{43}$/)
+    expect(vault.clientSecretOf('iv_a')).toBe(vault.clientSecretOf('iv_a'))
+  })
+})

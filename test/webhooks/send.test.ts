@@ -1,0 +1,275 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import tls from 'node:tls'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { createWebhookSender, type WebhookSenderOptions } from '../../src/webhooks/send.ts'
+import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
+import { RECEIVER_TEST_CERTIFICATE } from './certificate.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()))
+})
+
+async function receiver(answer: ReceiverAnswer = 200): Promise<Receiver & { port: string }> {
+  const made = await makeReceiver()
+  made.answerWith(answer)
+  closers.push(made.stop)
+  return { ...made, port: new URL(made.url).port }
+}
+
+/** A merchant's server that answers 200 over TLS, as `receiver.test`. */
+async function tlsReceiver() {
+  const received: IncomingHttpHeaders[] = []
+  const server = createTlsServer(RECEIVER_TEST_CERTIFICATE, ({ headers }, response) => {
+    received.push(headers)
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { port: (server.address() as AddressInfo).port, received }
+}
+
+/** A port that only counts who connects. */
+async function connectionCounter() {
+  let connections = 0
+  const port = await rawServer(() => {
+    connections += 1
+  })
+  return { port, connections: () => connections }
+}
+
+/** A server that speaks whatever it likes instead of HTTP. */
+async function rawServer(onConnection: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const BODY = { event_id: 'ev_1', event_type: 'transaction.captured' } as const
+
+function send(url: string, options: Partial<WebhookSenderOptions> = {}, environment: 'live' | 'sandbox' = 'sandbox') {
+  return createWebhookSender({ allowPrivateTargets: true, ...options }).send({ url, environment, body: BODY })
+}
+
+describe('a webhook is not sent', () => {
+  test.each([
+    'http://localhost',
+    'http://127.0.0.1',
+    'http://2130706433',
+    'http://0x7f.0.0.1',
+    'http://0177.0.0.1',
+    'http://[::ffff:127.0.0.1]',
+    'http://[::1]',
+    'http://rebound.example',
+  ])('to loopback unless that is allowed: %s', async (origin) => {
+    const { port, connections } = await connectionCounter()
+    const resolve = origin.includes('rebound') ? async () => [{ address: '127.0.0.1', family: 4 }] : undefined
+    const result = await send(`${origin}:${port}/`, { allowPrivateTargets: false, ...(resolve && { resolve }) })
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'forbidden_target' })
+    expect(connections()).toBe(0)
+  })
+
+  test('to the metadata service, even where private targets are allowed', async () => {
+    const result = await send('http://169.254.169.254/latest/meta-data/')
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'forbidden_target' })
+  })
+
+  test('where a redirect leads', async () => {
+    const inner = await connectionCounter()
+    const outer = await receiver((response) =>
+      response.writeHead(307, { location: `http://127.0.0.1:${inner.port}/` }).end(),
+    )
+    const result = await send(outer.url)
+    expect(result).toMatchObject({ delivered: false, status: 307, reason: 'redirect' })
+    expect(outer.received).toHaveLength(1)
+    expect(inner.connections()).toBe(0)
+  })
+
+  test('over plain HTTP in live', async () => {
+    const { port, connections } = await connectionCounter()
+    const result = await send(`http://127.0.0.1:${port}/`, {}, 'live')
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'https_required' })
+    expect(connections()).toBe(0)
+  })
+
+  test('to another address than the one that was checked, though the name has moved on', async () => {
+    const { port, received } = await receiver()
+    const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '169.254.169.254', family: 4 }]]
+    let questions = 0
+    const resolve = async () => answers[questions++] ?? []
+    const result = await send(`http://moving.example:${port}/`, { resolve })
+    expect(result).toMatchObject({ delivered: true, status: 200 })
+    expect(questions).toBe(1)
+    expect(received[0]?.headers.host).toBe(`moving.example:${port}`)
+  })
+})
+
+describe('a webhook counts as failed', () => {
+  test.each([400, 404, 410, 429, 500, 503])('when the answer is %i', async (status) => {
+    const { url } = await receiver((response) => response.writeHead(status).end('no'))
+    expect(await send(url)).toMatchObject({ delivered: false, status, reason: 'http_status' })
+  })
+
+  test.each([300, 301, 302, 304, 308])('when the answer is %i', async (status) => {
+    const { url } = await receiver(status)
+    expect(await send(url)).toMatchObject({ delivered: false, status, reason: 'redirect' })
+  })
+
+  test('when no answer comes in time, and then it is not waited for any longer', async () => {
+    const { url } = await receiver(() => {})
+    const result = await send(url, { timeoutMs: 300 })
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'timeout' })
+    expect(result.responseTimeMs).toBeGreaterThanOrEqual(290)
+    expect(result.responseTimeMs).toBeLessThan(2_000)
+  })
+
+  test('when an answer trickles in without ever telling its status', async () => {
+    const port = await rawServer((socket) => {
+      const trickle = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 20)
+      socket.on('close', () => clearInterval(trickle))
+    })
+    const result = await send(`http://127.0.0.1:${port}/`, { timeoutMs: 300 })
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'timeout' })
+  })
+
+  test('when the resolver does not answer in time', async () => {
+    const result = await send('http://slow.example/', { resolve: () => new Promise(() => {}), timeoutMs: 100 })
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'timeout' })
+  })
+
+  test('when the name is unknown', async () => {
+    expect(await send('http://does-not-exist.invalid/')).toMatchObject({
+      delivered: false,
+      status: null,
+      reason: 'dns_lookup_failed',
+    })
+  })
+
+  test('when nobody listens, or the connection ends without an answer', async () => {
+    const gone = await makeReceiver()
+    await gone.stop()
+    const failed = { delivered: false, status: null, reason: 'connection_failed' }
+    expect(await send(gone.url)).toMatchObject(failed)
+    const hangsUp = await rawServer((socket) => socket.once('data', () => socket.destroy()))
+    expect(await send(`http://127.0.0.1:${hangsUp}/`)).toMatchObject(failed)
+    const switches = await rawServer((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      ),
+    )
+    expect(await send(`http://127.0.0.1:${switches}/`)).toMatchObject({ delivered: false })
+  })
+
+  test('when the answer is not HTTP', async () => {
+    const port = await rawServer((socket) => socket.once('data', () => socket.write('220 mail.example ESMTP\r\n')))
+    const result = await send(`http://127.0.0.1:${port}/`)
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'invalid_response' })
+  })
+
+  test('when the certificate is not trusted, and then nothing is sent', async () => {
+    const { port, received } = await tlsReceiver()
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+    const result = await send(`https://receiver.test:${port}/`, { resolve }, 'live')
+    expect(result).toMatchObject({ delivered: false, status: null, reason: 'tls_failed' })
+    expect(received).toHaveLength(0)
+  })
+})
+
+describe('a webhook is delivered', () => {
+  test.each([200, 201, 202, 204, 299])('when the answer is %i', async (status) => {
+    const { url } = await receiver(status)
+    expect(await send(url)).toMatchObject({ delivered: true, status, reason: null })
+  })
+
+  test('as a POST with a JSON body of exactly two fields', async () => {
+    const { port, received } = await receiver()
+    const sender = createWebhookSender({ allowPrivateTargets: true })
+    const body = { ...BODY, secret: 'must not leave' }
+    await sender.send({ url: `http://127.0.0.1:${port}/hooks?order=1`, environment: 'sandbox', body })
+    expect(received).toHaveLength(1)
+    const [request] = received
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks?order=1' })
+    expect(request?.body).toBe('{"event_id":"ev_1","event_type":"transaction.captured"}')
+    expect(request?.headers).toEqual({
+      host: `127.0.0.1:${port}`,
+      connection: 'close',
+      'content-type': 'application/json',
+      'content-length': String(request?.body.length),
+      'user-agent': expect.stringMatching(/^Holdfast/),
+    })
+  })
+
+  test('with the user name and password of its URL, and none of another', async () => {
+    const { port, received } = await receiver()
+    await send(`http://merchant:p%40ss@127.0.0.1:${port}/`)
+    await send(`http://127.0.0.1:${port}/`)
+    const basic = `Basic ${Buffer.from('merchant:p@ss').toString('base64')}`
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([basic, undefined])
+  })
+
+  test('by a success whose body never ends, of which little is read', async () => {
+    const cutOff = Promise.withResolvers<void>()
+    const { url } = await receiver((response) => {
+      response.writeHead(200)
+      const flood = setInterval(() => response.write('x'.repeat(1024)), 1)
+      response.on('close', () => {
+        clearInterval(flood)
+        cutOff.resolve()
+      })
+    })
+    const result = await send(url)
+    expect(result).toMatchObject({ delivered: true, status: 200 })
+    expect(result.responseTimeMs).toBeLessThan(2_000)
+    await cutOff.promise
+  })
+
+  test('by a success whose body stalls or breaks off', async () => {
+    const stalls = await receiver((response) => void response.writeHead(200).write('a'))
+    expect(await send(stalls.url, { timeoutMs: 300 })).toMatchObject({ delivered: true })
+    const breaks = await rawServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort')),
+    )
+    expect(await send(`http://127.0.0.1:${breaks}/`)).toMatchObject({ delivered: true, status: 200 })
+  })
+
+  test('over TLS to the checked address, under the name of the URL', async () => {
+    const trusted = tls.getCACertificates('default')
+    tls.setDefaultCACertificates([...trusted, RECEIVER_TEST_CERTIFICATE.cert])
+    try {
+      const { port, received } = await tlsReceiver()
+      const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+      expect(await send(`https://receiver.test:${port}/`, { resolve }, 'live')).toMatchObject({ delivered: true })
+      expect(received[0]?.host).toBe(`receiver.test:${port}`)
+      const wrongName = await send(`https://other.test:${port}/`, { resolve }, 'live')
+      expect(wrongName).toMatchObject({ delivered: false, reason: 'tls_failed' })
+    } finally {
+      tls.setDefaultCACertificates(trusted)
+    }
+  })
+
+  test('at the second address of a name when the first does not take the connection', async () => {
+    const { port } = await receiver()
+    const resolve = async () => [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+    expect(await send(`http://both.example:${port}/`, { resolve })).toMatchObject({ delivered: true })
+  })
+})

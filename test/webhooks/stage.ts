@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client'
+import { Worker } from '@temporalio/worker'
+import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
+import { systemClock } from '../../src/clock.ts'
+import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
+import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persistence/entities/delivery-attempt.ts'
+import type { Orm } from '../../src/persistence/orm.ts'
+import { createWebhookSender } from '../../src/webhooks/send.ts'
+import type { DeliveryProgress, webhookWorkflow } from '../../workflows/webhook.ts'
+import { makeDatabase } from '../support/database.ts'
+import { server } from '../support/servers.ts'
+import { connectTemporal, skipAllWaiting } from '../support/temporal.ts'
+import type { SeededEvent } from './seed.ts'
+
+/** A database, a task queue and the activities of webhooks: all that a webhook workflow lives in. */
+export interface WebhookStage {
+  orm: Orm
+  client: Client
+  activities: WebhookActivities
+  /** Has a worker while the scenario runs, with these activities or the real ones. */
+  withWorker<T>(scenario: () => Promise<T>, activities?: WebhookActivities): Promise<T>
+  /** Starts the workflow of an event, under the id `webhook-<event id>` or another. */
+  start(event: SeededEvent, workflowId?: string): Promise<WorkflowHandleWithFirstExecutionRunId<typeof webhookWorkflow>>
+  /** Starts the workflow, skips all its waiting and gives its result. */
+  runToEnd(event: SeededEvent, workflowId?: string): Promise<DeliveryProgress[]>
+  /** The rows of the event's deliveries, in the order of its targets. */
+  deliveriesOf(event: SeededEvent): Promise<(DeliveryRow | undefined)[]>
+  attemptsOf(deliveryId: string | undefined): Promise<DeliveryAttemptRow[]>
+  close(): Promise<void>
+}
+
+export async function makeWebhookStage(): Promise<WebhookStage> {
+  const [database, temporal, workflowBundle] = await Promise.all([
+    makeDatabase(),
+    connectTemporal(),
+    server('workflowBundle'),
+  ])
+  const { orm, name: taskQueue } = database
+  const client = temporal.clients.sandbox
+  const webhookSender = createWebhookSender({ allowPrivateTargets: true })
+  const activities = createWebhookActivities({ orm, webhookSender, clock: systemClock, randomBytes })
+
+  const start: WebhookStage['start'] = ({ projectId, environment, eventId }, workflowId = `webhook-${eventId}`) =>
+    client.workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
+      workflowId,
+      taskQueue,
+      args: [{ projectId, environment, eventId }],
+    })
+
+  return {
+    orm,
+    client,
+    activities,
+    async withWorker(scenario, own = activities) {
+      const worker = await Worker.create({
+        connection: temporal.connection,
+        namespace: 'sandbox',
+        taskQueue,
+        workflowBundle,
+        activities: own,
+        shutdownGraceTime: '1s',
+        shutdownForceTime: '15s',
+      })
+      return worker.runUntil(scenario)
+    },
+    start,
+    async runToEnd(event, workflowId) {
+      const handle = await start(event, workflowId)
+      await skipAllWaiting(client, handle.workflowId)
+      return handle.result()
+    },
+    async deliveriesOf({ deliveryIds }) {
+      const rows = await orm.em.fork().find(DeliveryEntity, { id: { $in: deliveryIds } })
+      return deliveryIds.map((id) => rows.find((row) => row.id === id))
+    },
+    attemptsOf: (deliveryId) =>
+      orm.em.fork().find(DeliveryAttemptEntity, { deliveryId: deliveryId ?? '' }, { orderBy: { attempt: 'asc' } }),
+    async close() {
+      await temporal.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Context } from '@temporalio/activity'
+import type { WebhookActivities } from '../../activities/index.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { seedEvent } from '../webhooks/seed.ts'
+import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+
+/** The server needs 15 s to give a worker up, which no skipped time can shorten. */
+const TEST_TIMEOUT_MS = 60_000
+
+let stage: WebhookStage
+let target: Receiver
+
+beforeAll(async () => {
+  ;[stage, target] = await Promise.all([makeWebhookStage(), makeReceiver()])
+})
+afterAll(async () => {
+  await target?.stop()
+  await stage?.close()
+})
+
+/** The real activities, of which the first retry of a delivery never comes back: to the server, its worker is gone. */
+function losing(moments: ReadonlyMap<string, 'before it records' | 'after it recorded'>): WebhookActivities {
+  const lost = new Set<string>()
+  return {
+    ...stage.activities,
+    async deliverWebhook(input) {
+      if (input.attempt !== 1 || lost.has(input.deliveryId)) return stage.activities.deliverWebhook(input)
+      lost.add(input.deliveryId)
+      if (moments.get(input.deliveryId) === 'after it recorded') await stage.activities.deliverWebhook(input)
+      else await fetch(target.url, { method: 'POST' })
+      return Context.current().cancelled
+    },
+  }
+}
+
+describe('an attempt whose worker is lost', () => {
+  test(
+    'is made again where it was sent and not recorded, and never where it was recorded',
+    async () => {
+      target.answerWith(500)
+      const unrecorded = await seedEvent(stage.orm, [target.url])
+      const recorded = await seedEvent(stage.orm, [target.url])
+      const activities = losing(
+        new Map([
+          [unrecorded.deliveryIds[0] ?? '', 'before it records'],
+          [recorded.deliveryIds[0] ?? '', 'after it recorded'],
+        ]),
+      )
+      const runBoth = () => Promise.all([stage.runToEnd(unrecorded), stage.runToEnd(recorded)])
+      const abandoned = [{ status: 'failed', attempts: 13 }]
+      expect(await stage.withWorker(runBoth, activities)).toMatchObject([abandoned, abandoned])
+      for (const event of [unrecorded, recorded]) {
+        const attempts = await stage.attemptsOf(event.deliveryIds[0])
+        expect(attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 13 }, (_, attempt) => attempt))
+      }
+      // Thirteen each, and the one that was sent and not recorded.
+      expect(target.received).toHaveLength(27)
+    },
+    TEST_TIMEOUT_MS,
+  )
+})

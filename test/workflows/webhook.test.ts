@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { RETRY_WINDOWS } from '../../domain/backoff.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { readHistory, skipAllWaiting } from '../support/temporal.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
+import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+
+let stage: WebhookStage
+const receivers: Receiver[] = []
+
+beforeAll(async () => {
+  stage = await makeWebhookStage()
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()))
+})
+afterAll(() => stage?.close())
+
+async function receiver(): Promise<Receiver> {
+  const made = await makeReceiver()
+  receivers.push(made)
+  return made
+}
+
+/** The instants, in the workflow's own time, at which a worker took up each regular activity. */
+async function activityStarts(workflowId: string): Promise<number[]> {
+  const history = await readHistory(stage.client, workflowId)
+  const events = (history?.events ?? []) as { eventType: string; eventTime: string }[]
+  return events
+    .filter(({ eventType }) => eventType === 'EVENT_TYPE_ACTIVITY_TASK_STARTED')
+    .map(({ eventTime }) => Date.parse(eventTime))
+}
+
+describe('a webhook that is never accepted', () => {
+  test('gets thirteen attempts inside the rows of the table over three days, then is abandoned', async () => {
+    const target = await receiver()
+    target.answerWith(500)
+    const event = await seedEvent(stage.orm, [`${target.url}?token=not-for-histories`])
+    const startedAt = Date.now()
+    const result = await stage.withWorker(() => stage.runToEnd(event))
+
+    expect(Date.now() - startedAt).toBeLessThan(20_000)
+    expect(target.received).toHaveLength(13)
+    expect(result).toEqual([
+      { target: new URL(target.url).host, status: 'failed', attempts: 13, lastAnswer: 'HTTP 500', nextAttemptAt: null },
+    ])
+
+    const [delivery] = await stage.deliveriesOf(event)
+    expect(delivery).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
+    const attempts = await stage.attemptsOf(delivery?.id)
+    expect(attempts.map(({ attempt, responseCode, failureReason }) => [attempt, responseCode, failureReason])).toEqual(
+      Array.from({ length: 13 }, (_, attempt) => [attempt, 500, 'http_status']),
+    )
+    const firstAt = delivery?.firstAttemptAt?.getTime() ?? 0
+    const recorded = attempts.slice(1).map(({ startedAt }) => startedAt.getTime())
+    const inHistory = await activityStarts(`webhook-${event.eventId}`)
+    for (const instants of [recorded, inHistory]) {
+      expect(instants).toHaveLength(12)
+      expect(instants.filter((at, index) => isOutside(at - firstAt, index))).toEqual([])
+    }
+  })
+
+  test('leaves neither its URL nor anything but ids, hosts and statuses in the history', async () => {
+    const target = await receiver()
+    target.answerWith(500)
+    const event = await seedEvent(stage.orm, [
+      `${target.url.replace('http://', 'http://user:pa55word@')}/secret-path?token=t0ken`,
+    ])
+    await stage.withWorker(() => stage.runToEnd(event))
+    const history = await readHistory(stage.client, `webhook-${event.eventId}`)
+    const text = readable(history)
+    expect(text).toContain(new URL(target.url).host)
+    expect(text).toContain('retry 12 of 12')
+    expect(text).not.toMatch(/secret-path|t0ken|pa55word|user:/)
+  })
+})
+
+/** Whether a retry, so long after the first attempt, is outside its row of the table; the first retry has index 0. */
+function isOutside(offsetMs: number, index: number): boolean {
+  const row = RETRY_WINDOWS[index]
+  const second = Math.round(offsetMs / 1000)
+  return row === undefined || second < row.minSeconds || second > row.maxSeconds
+}
+
+/** A history with its payloads decoded, as a person would read it. */
+function readable(history: unknown): string {
+  return JSON.stringify(history, (key, value) =>
+    (key === 'data' || key === 'details') && typeof value === 'string'
+      ? Buffer.from(value, 'base64').toString()
+      : value,
+  )
+}
+
+describe('the page of a webhook workflow', () => {
+  test('tells for each target where it stands and when the next attempt is due', async () => {
+    const [failing, good] = [await receiver(), await receiver()]
+    failing.answerWith(500)
+    const event = await seedEvent(stage.orm, [failing.url, good.url])
+    await stage.withWorker(async () => {
+      const handle = await stage.start(event)
+      const details = await waitFor(async () => {
+        const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
+        return currentDetails.includes('HTTP 500') && currentDetails.includes('HTTP 200') ? currentDetails : null
+      })
+      const host = ({ url }: Receiver) => new URL(url).host
+      expect(details).toMatch(
+        new RegExp(`^\\| ${host(failing)} \\| pending \\| 1 \\| HTTP 500 \\| \\d{4}-.*Z \\|$`, 'm'),
+      )
+      expect(details).toMatch(new RegExp(`^\\| ${host(good)} \\| delivered \\| 1 \\| HTTP 200 \\|  \\|$`, 'm'))
+      await handle.terminate()
+    })
+  })
+})
+
+describe('a webhook that is accepted', () => {
+  test('at once is sent once and closes without a timer', async () => {
+    const target = await receiver()
+    const event = await seedEvent(stage.orm, [target.url])
+    const result = await stage.withWorker(async () => (await stage.start(event)).result())
+    expect(result).toMatchObject([{ status: 'delivered', attempts: 1, lastAnswer: 'HTTP 200' }])
+    expect(target.received).toHaveLength(1)
+    expect(JSON.parse(target.received[0]?.body ?? '')).toEqual({
+      event_id: event.eventId,
+      event_type: 'transaction.captured',
+    })
+    const history = await readHistory(stage.client, `webhook-${event.eventId}`)
+    expect(history?.events.filter(({ eventType }) => /TIMER|ACTIVITY_TASK/.test(String(eventType)))).toEqual([])
+    const [delivery] = await stage.deliveriesOf(event)
+    expect(delivery).toMatchObject({ status: 'delivered', releaseAt: null })
+    expect(delivery?.firstAttemptAt).toEqual((await stage.attemptsOf(delivery?.id))[0]?.startedAt)
+  })
+
+  test('at its sixth attempt gets no seventh', async () => {
+    const target = await receiver()
+    target.answerWith(500, 503, 302, 404, 500, 204)
+    const event = await seedEvent(stage.orm, [target.url])
+    const result = await stage.withWorker(() => stage.runToEnd(event))
+    expect(result).toMatchObject([{ status: 'delivered', attempts: 6, lastAnswer: 'HTTP 204' }])
+    expect(target.received).toHaveLength(6)
+    const [delivery] = await stage.deliveriesOf(event)
+    expect(delivery?.status).toBe('delivered')
+    const attempts = await stage.attemptsOf(delivery?.id)
+    expect(attempts.map(({ responseCode, failureReason }) => [responseCode, failureReason])).toEqual([
+      [500, 'http_status'],
+      [503, 'http_status'],
+      [302, 'redirect'],
+      [404, 'http_status'],
+      [500, 'http_status'],
+      [204, null],
+    ])
+  })
+
+  test('is not sent again by a run that starts after the first was forgotten', async () => {
+    const target = await receiver()
+    const event = await seedEvent(stage.orm, [target.url])
+    const results = await stage.withWorker(async () => [
+      await (await stage.start(event)).result(),
+      await (await stage.start(event, `again-${event.eventId}`)).result(),
+    ])
+    expect(results).toMatchObject([[{ status: 'delivered', attempts: 1 }], [{ status: 'delivered', attempts: 0 }]])
+    expect(target.received).toHaveLength(1)
+  })
+})
+
+describe('an attempt that was recorded', () => {
+  test('is not made again by a run that starts in the middle of the schedule', async () => {
+    const target = await receiver()
+    target.answerWith(500, 500, 200)
+    const event = await seedEvent(stage.orm, [target.url])
+    await stage.withWorker(async () => {
+      const handle = await stage.start(event)
+      await target.waitForCount(2)
+      await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length === 2)
+      await handle.terminate()
+      expect(await stage.runToEnd(event, `again-${event.eventId}`)).toMatchObject([
+        { status: 'delivered', attempts: 3 },
+      ])
+    })
+    expect(target.received).toHaveLength(3)
+  })
+})
+
+describe('several targets', () => {
+  test('do not wait for each other, and a slow one does not delay the other', async () => {
+    const [slow, failing, good] = [await receiver(), await receiver(), await receiver()]
+    slow.answerWith((response) => setTimeout(() => response.end(), 2_500))
+    failing.answerWith(500, 200)
+    const event = await seedEvent(stage.orm, [slow.url, failing.url, good.url])
+    await stage.withWorker(async () => {
+      const handle = await stage.start(event)
+      await good.waitForCount(1)
+      await failing.waitForCount(1)
+      expect((await stage.deliveriesOf(event))[0]?.status).toBe('pending')
+      await handle.result()
+    })
+    expect([slow, failing, good].map(({ received }) => received.length)).toEqual([1, 2, 1])
+    // The retry came in its row of the table, which it could not have, had it waited for the slow target as well.
+    const [first, retry] = failing.received
+    expect(isOutside((retry?.at ?? 0) - (first?.at ?? 0), 0)).toBe(false)
+    expect((await stage.deliveriesOf(event)).map((delivery) => delivery?.status)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+    ])
+  })
+
+  test('end apart: one is abandoned while the other was delivered', async () => {
+    const [dead, good] = [await receiver(), await receiver()]
+    dead.answerWith(500)
+    const event = await seedEvent(stage.orm, [dead.url, good.url])
+    const result = await stage.withWorker(() => stage.runToEnd(event))
+    expect(new Map(result.map(({ target, status, attempts }) => [target, [status, attempts]]))).toEqual(
+      new Map([
+        [new URL(dead.url).host, ['failed', 13]],
+        [new URL(good.url).host, ['delivered', 1]],
+      ]),
+    )
+    expect(good.received).toHaveLength(1)
+  })
+})
+
+describe('a worker that stops', () => {
+  test('between two attempts loses nothing: the next one goes on', async () => {
+    const target = await receiver()
+    target.answerWith(500, 500, 200)
+    const event = await seedEvent(stage.orm, [target.url])
+    const handle = await stage.start(event)
+    await stage.withWorker(() => target.waitForCount(1))
+    await skipAllWaiting(stage.client, handle.workflowId)
+    const result = await stage.withWorker(() => handle.result())
+    expect(result).toMatchObject([{ status: 'delivered', attempts: 3 }])
+    expect(target.received).toHaveLength(3)
+  })
+})
+
+describe('the first attempt', () => {
+  test('runs outside the workflow task only while the host has not accepted what it got last', async () => {
+    const target = await receiver()
+    target.answerWith(500, 200)
+    const [refused, next, afterwards] = await seedEventsOfOneProject(
+      [1, 2, 3].map((order) => `${target.url}?order=${order}`),
+    )
+    await stage.withWorker(async () => {
+      const waiting = await stage.start(refused)
+      await waitFor(async () => (await stage.deliveriesOf(refused))[0]?.firstAttemptAt != null)
+      for (const event of [next, afterwards]) {
+        expect(await (await stage.start(event)).result()).toMatchObject([{ status: 'delivered', attempts: 1 }])
+      }
+      expect(await activityStarts(`webhook-${next.eventId}`)).toHaveLength(1)
+      expect(await activityStarts(`webhook-${afterwards.eventId}`)).toHaveLength(0)
+      await waiting.terminate()
+    })
+  })
+})
+
+async function seedEventsOfOneProject(targets: string[]): Promise<[SeededEvent, SeededEvent, SeededEvent]> {
+  const [first = '', second = '', third = ''] = targets
+  const event = await seedEvent(stage.orm, [first])
+  const { projectId } = event
+  return [event, await seedEvent(stage.orm, [second], projectId), await seedEvent(stage.orm, [third], projectId)]
+}
+
+describe('a retry whose instant passes while the attempt before it is still waited for', () => {
+  test.each([
+    ['inside', 1],
+    ['outside', 2],
+  ])('starts when that has ended, for a first attempt %s the workflow task', async (_, targets) => {
+    const target = await receiver()
+    const answersAfterMs = 3_200
+    target.answerWith((response) => setTimeout(() => response.writeHead(500).end(), answersAfterMs), 200)
+    const other = await receiver()
+    const event = await seedEvent(stage.orm, [target.url, other.url].slice(0, targets))
+    await stage.withWorker(async () => (await stage.start(event)).result())
+    const [first, retry] = target.received
+    const waited = (retry?.at ?? 0) - (first?.at ?? 0)
+    expect(waited).toBeGreaterThanOrEqual(answersAfterMs - 5)
+    expect(waited).toBeLessThan(answersAfterMs + 1_000)
+  })
+})
