@@ -59,7 +59,7 @@ async function beginInTransaction(
   em: EntityManager,
   input: StepInput<GatewayCommand>,
 ): Promise<Beginning> {
-  const { command, at, payment: reference } = input
+  const { command, at, asOf, payment: reference } = input
   const { projectId, invoiceId } = reference
   const sandbox = reference.environment === 'sandbox'
   const locked = await lockPayment(em, { projectId, sandbox, invoiceId })
@@ -89,7 +89,7 @@ async function beginInTransaction(
   }
   if (deps.clock.now().getTime() > command.deadline) return refused('request.not-started')
 
-  const decision = decide(payment, command, at)
+  const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return answered(decision.answer)
   let card: CardRow | null = null
   if (command.kind === 'authorize') {

@@ -9,7 +9,7 @@ import type { StepInput, StepResult } from './step.ts'
 /** Moves the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
 export function scheduleCapture(
   deps: PaymentActivityDeps,
-  { command, at, payment: reference, answers }: StepInput<ScheduleCaptureCommand>,
+  { command, asOf, payment: reference, answers }: StepInput<ScheduleCaptureCommand>,
 ): Promise<StepResult> {
   const { projectId, environment, invoiceId } = reference
   return deps.orm.em
@@ -19,7 +19,7 @@ export function scheduleCapture(
       if (locked === null) throw failures.paymentNotFound(invoiceId)
       const { invoice, transaction } = locked
       const payment = paymentOf(invoice, transaction)
-      const decision = decide(payment, command, at)
+      const decision = decide(payment, command, asOf)
       if (decision.kind === 'answer' || transaction === null) {
         const answer = decision.kind === 'answer' ? decision.answer : ({ kind: 'unchanged' } as const)
         return { answer, payment, gatewayName: transaction?.gatewayName ?? null }

@@ -6,8 +6,10 @@ import type { PaymentReference } from '../workflows/inputs.ts'
 export interface StepInput<C extends Command = Command> {
   payment: PaymentReference
   command: C
-  /** Workflow time in epoch ms: deadlines count by it, so that skipped time counts as passed. */
+  /** Workflow time in epoch ms, so that skipped time counts as passed. */
   at: number
+  /** The instant by which deadlines are judged: `at`, or the one at which a scheduled step was due. */
+  asOf: number
   /** Whose caller hears this step's answer at once; a sale's caller does so only where no capture follows. */
   answers: { operationId: string; unlessCapturable: boolean }
 }

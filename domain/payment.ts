@@ -87,7 +87,8 @@ const stillProcessing = (attempt: AttemptInFlight): Decision =>
   )
 
 /**
- * The rule book: may this command run on this payment now? `at` is workflow time in epoch ms.
+ * The rule book: may this command run on this payment? `at` is the instant by which deadlines are judged, in epoch ms
+ * of workflow time: now, or the instant at which a scheduled step was due.
  * The same function serves the workflow's validators, which leave no trace, and the activity, which asks it again
  * under the row lock, where the answer is final.
  */
@@ -325,13 +326,13 @@ function settleSchedule(payment: Payment, { type }: AttemptFacts, outcome: Outco
 export type Due = { kind: 'auto-capture'; at: number; amountMinor: number } | { kind: 'expiry'; at: number }
 
 /**
- * The next thing that becomes due on a payment, or null where nothing is awaited of the clock. A scheduled capture that
- * was missed until after the end of the authorization is not made any more: the gateway no longer holds the money.
+ * The next thing that becomes due on a payment, or null where nothing is awaited of the clock. A capture that was
+ * scheduled in time stays due even when we come late to it: whether the money is still held, the gateway knows.
  */
-export function nextDue(payment: Payment, now: number): Due | null {
+export function nextDue(payment: Payment): Due | null {
   const { authorizationExpiresAt, autoCaptureAt } = payment
   if (!isCapturable(payment) || authorizationExpiresAt === null) return null
-  if (autoCaptureAt !== null && autoCaptureAt <= authorizationExpiresAt && now <= authorizationExpiresAt) {
+  if (autoCaptureAt !== null && autoCaptureAt <= authorizationExpiresAt) {
     const remaining = remainingMinor(payment)
     return {
       kind: 'auto-capture',

@@ -1,4 +1,5 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { loggableDatabaseError } from './persistence/database-error.ts'
 
 export type { Logger } from 'pino'
 
@@ -18,16 +19,33 @@ const REDACTED = [
   'password',
 ].flatMap((name) => [name, `*.${name}`])
 
-/**
- * One JSON object a line on standard output, with an ISO time and the level as a word.
- *
- * @param process the process that writes, as in `npm run <process>`.
- */
-export const createLogger = ({ level, process }: { level: string; process: string }): Logger =>
-  pino({
-    level,
-    base: { process },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: REDACTED, censor: '[redacted]' },
-  })
+interface LoggerOptions {
+  level: string
+  /** The process that writes, as in `npm run <process>`. */
+  process: string
+  /** Standard output when absent. */
+  destination?: DestinationStream
+}
+
+/** One JSON object a line, with an ISO time and the level as a word. */
+export function createLogger({ level, process, destination = pino.destination(1) }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base: { process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: REDACTED, censor: '[redacted]' },
+      // Temporal's SDK logs its errors as `error`, everybody else as `err`.
+      serializers: { err: loggable, error: loggable },
+    },
+    destination,
+  )
+}
+
+/** Without the values of rows that PostgreSQL repeats in its errors. */
+function loggable(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown
+  const { name, message, stack } = thrown
+  return loggableDatabaseError(thrown) ?? { type: name, message, stack }
+}

@@ -2,9 +2,9 @@ import { formatAmount } from '../domain/money.ts'
 import { nextDue, type Payment } from '../domain/payment.ts'
 
 /** Where a payment stands, as a small Markdown table for the head of its page in the Temporal UI. */
-export function describePayment(payment: Payment, gatewayName: string | null, now: number): string {
+export function describePayment(payment: Payment, gatewayName: string | null): string {
   const amount = (minor: number) => `${payment.currency} ${formatAmount(minor, payment.currency)}`
-  const due = nextDue(payment, now)
+  const due = nextDue(payment)
   const rows: [string, string][] = [
     ['Status', payment.status ?? 'nothing asked for yet'],
     ['Amount', amount(payment.amountMinor)],

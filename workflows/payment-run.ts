@@ -73,37 +73,37 @@ export class PaymentRun {
     }
   }
 
-  async #carryOut(command: Command): Promise<CommandAnswer> {
+  async #carryOut(command: Command, asOf = Date.now()): Promise<CommandAnswer> {
     switch (command.kind) {
       case 'authorize':
-        return this.#authorize(command)
+        return this.#authorize(command, asOf)
       case 'capture':
-        return this.#capture(command, command.operationId)
+        return this.#capture(command, command.operationId, asOf)
       case 'schedule-capture':
-        return this.#settle(await steps.scheduleCapture(this.#step(command)))
+        return this.#settle(await steps.scheduleCapture(this.#step(command, asOf)))
       case 'increment':
         return this.#settle(
           await steps.incrementAuthorization.executeWithOptions(this.#titled('increment by', command), [
-            this.#step(command),
+            this.#step(command, asOf),
           ]),
         )
       case 'void':
         return this.#settle(
-          await steps.voidAuthorization.executeWithOptions(this.#titled('void', command), [this.#step(command)]),
+          await steps.voidAuthorization.executeWithOptions(this.#titled('void', command), [this.#step(command, asOf)]),
         )
     }
   }
 
   /** A sale is an authorization and, once approved, its capture; its caller hears of the last of them. */
-  async #authorize(command: AuthorizeCommand): Promise<CommandAnswer> {
+  async #authorize(command: AuthorizeCommand, asOf: number): Promise<CommandAnswer> {
     const answers = { operationId: command.operationId, unlessCapturable: command.capture !== null }
-    const answer = this.#settle(await steps.authorize({ ...this.#step(command), answers }))
+    const answer = this.#settle(await steps.authorize({ ...this.#step(command, asOf), answers }))
     if (command.capture === null || this.#payment === null || !isCapturable(this.#payment)) return answer
-    return this.#capture(command.capture, command.operationId)
+    return this.#capture(command.capture, command.operationId, Date.now())
   }
 
-  async #capture(command: CaptureCommand, answersTo: string): Promise<CommandAnswer> {
-    const step = { ...this.#step(command), answers: { operationId: answersTo, unlessCapturable: false } }
+  async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<CommandAnswer> {
+    const step = { ...this.#step(command, asOf), answers: { operationId: answersTo, unlessCapturable: false } }
     return this.#settle(await steps.capture.executeWithOptions(this.#titled('capture', command), [step]))
   }
 
@@ -112,15 +112,15 @@ export class PaymentRun {
     const payment = this.#payment
     if (payment === null) return null
     if (payment.attemptInFlight !== null) return this.#nextLookUp(payment.attemptInFlight.operationId)
-    const due = nextDue(payment, Date.now())
+    const due = nextDue(payment)
     if (due === null) return null
     return due.kind === 'auto-capture'
       ? {
           at: due.at,
           summary: 'until the scheduled capture',
-          act: () => this.#carryOut(scheduledCapture(due.amountMinor)),
+          act: () => this.#carryOut(scheduledCapture(due.amountMinor), due.at),
         }
-      : { at: due.at, summary: 'until the authorization expires', act: () => this.#carryOut(expiryVoid()) }
+      : { at: due.at, summary: 'until the authorization expires', act: () => this.#carryOut(expiryVoid(), due.at) }
   }
 
   #nextLookUp(operationId: string): Wake {
@@ -152,7 +152,7 @@ export class PaymentRun {
       this.#lastLookUpAt = Date.now()
     }
     this.#payment = payment
-    setCurrentDetails(describePayment(payment, gatewayName, Date.now()))
+    setCurrentDetails(describePayment(payment, gatewayName))
     if (payment.status === null || payment.status === this.#publishedStatus) return
     this.#publishedStatus = payment.status
     upsertSearchAttributes([
@@ -165,9 +165,9 @@ export class PaymentRun {
     ])
   }
 
-  #step<C extends Command>(command: C): StepInput<C> {
+  #step<C extends Command>(command: C, asOf: number): StepInput<C> {
     const answers = { operationId: command.operationId, unlessCapturable: false }
-    return { payment: this.#reference, command, at: Date.now(), answers }
+    return { payment: this.#reference, command, at: Date.now(), asOf, answers }
   }
 
   #titled(verb: string, { amountMinor }: { amountMinor: number | null }): { summary: string } {

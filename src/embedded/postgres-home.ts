@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { access, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { POSTGRES_USER, type PostgresProgram } from './postgres-program.ts'
@@ -57,11 +57,11 @@ async function outsideFolder(folder: string): Promise<string> {
   return outside
 }
 
-/** Copied once for each place of installation, and then used by every start from there. */
+/** Copied once for each version, and then used by every start. */
 async function copyProgram(program: PostgresProgram): Promise<PostgresProgram> {
   const installed = dirname(dirname(program.postgres))
-  const name = `postgresql-${createHash('sha256').update(installed).digest('hex').slice(0, 16)}`
-  const copy = join(OUTSIDE, name)
+  const { version } = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8')) as { version: string }
+  const copy = join(OUTSIDE, `postgresql-${version}`)
   const isCopied = await access(join(copy, 'bin', 'postgres')).then(
     () => true,
     () => false,

@@ -8,7 +8,7 @@ const TAG_BYTES = 16
 
 /** What is stored of a secret text: nonce, authentication tag and ciphertext in one piece, and the key it needs. */
 export interface Sealed {
-  ciphertext: Buffer
+  ciphertext: Uint8Array
   keyId: string
 }
 

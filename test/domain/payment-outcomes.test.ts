@@ -69,7 +69,7 @@ describe('an authorization', () => {
 
     expect(payment).toMatchObject({ status: 'pending', authorizedMinor: 0, autoCaptureAt: AT + HOUR_MS })
     expect(fires).toEqual(['transaction.requested', 'transaction.pending', 'invoice.pending'])
-    expect(nextDue(payment, AT)).toBeNull()
+    expect(nextDue(payment)).toBeNull()
   })
 
   test('that is approved is valid for seven days of workflow time from the approval', () => {
@@ -93,7 +93,7 @@ describe('an authorization', () => {
   test('of a sale has its capture due at once, of the amount that the sale asks for', () => {
     const { payment } = step(fresh, authorizeCommand({ capture: captureCommand(1_000) }), 'approved')
 
-    expect(nextDue(payment, AT)).toEqual({ kind: 'auto-capture', at: AT, amountMinor: 1_000 })
+    expect(nextDue(payment)).toEqual({ kind: 'auto-capture', at: AT, amountMinor: 1_000 })
   })
 })
 
@@ -108,7 +108,7 @@ describe('a capture', () => {
       attemptInFlight: null,
     })
     expect(fires).toEqual(['transaction.operation.capture.failed'])
-    expect(nextDue(payment, AT)).toEqual({ kind: 'expiry', at: EXPIRES })
+    expect(nextDue(payment)).toEqual({ kind: 'expiry', at: EXPIRES })
   })
 
   test('that is unknown takes nothing yet', () => {
@@ -139,7 +139,7 @@ describe('a capture', () => {
     )
 
     expect(payment).toMatchObject({ autoCaptureAt: null, autoCaptureAmountMinor: null })
-    expect(nextDue(payment, AT)).toBeNull()
+    expect(nextDue(payment)).toBeNull()
   })
 })
 
@@ -178,7 +178,7 @@ describe('a void', () => {
 
     expect(payment).toMatchObject({ status: 'authorized', voidedMinor: 900, expired: false })
     expect(fires).toEqual([])
-    expect(nextDue(payment, AT)).toEqual({ kind: 'auto-capture', at: AT + HOUR_MS, amountMinor: 2_000 })
+    expect(nextDue(payment)).toEqual({ kind: 'auto-capture', at: AT + HOUR_MS, amountMinor: 2_000 })
   })
 
   test('of all that is left ends the payment and its schedule', () => {
@@ -187,7 +187,7 @@ describe('a void', () => {
 
     expect(payment).toMatchObject({ status: 'voided', voidedMinor: 2_900, expired: false, autoCaptureAt: null })
     expect(fires).toEqual(['transaction.voided'])
-    expect(nextDue(payment, AT)).toBeNull()
+    expect(nextDue(payment)).toBeNull()
   })
 
   test.each(['approved', 'declined'] as const)(
@@ -205,6 +205,6 @@ describe('a void', () => {
     const { payment } = step(authorized(), voidCommand(null, 'authorization_expired'), 'unknown', EXPIRES)
 
     expect(payment).toMatchObject({ status: 'authorized', voidedMinor: 0, expired: false })
-    expect(nextDue(payment, AT)).toBeNull()
+    expect(nextDue(payment)).toBeNull()
   })
 })

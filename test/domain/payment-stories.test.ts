@@ -66,7 +66,7 @@ describe('any sequence of commands and outcomes', () => {
           expect(remainingMinor(payment)).toBeGreaterThanOrEqual(0)
           expect(payment.amountMinor).toBe(2_900 + payment.incrementedMinor)
           // Exactly a payment that holds money waits for the clock.
-          expect(nextDue(payment, at) !== null).toBe(payment.status === 'authorized')
+          expect(nextDue(payment) !== null).toBe(payment.status === 'authorized')
           expect(remainingMinor(payment) > 0).toBe(payment.status === 'authorized')
         }
       }),

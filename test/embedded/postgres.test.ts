@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -78,6 +79,20 @@ describe('the embedded PostgreSQL', () => {
   test('starts although a stranger has the process id in its lock file', async () => {
     await writeFile(join(folder, 'cluster', 'postmaster.pid'), `${process.pid}\n${join(folder, 'cluster')}\n`)
     await (await start()).stop()
+  })
+
+  // Only root runs PostgreSQL as somebody else.
+  const asRoot = process.getuid?.() === 0 ? test : test.skip
+  asRoot('works in a folder that is closed to other users, and leaves nothing outside of it', async () => {
+    const closed = await mkdtemp(join(tmpdir(), 'holdfast-closed-'))
+    const lines: string[] = []
+    const postgres = await startPostgres({ folder: closed, durable: false, log: (line) => lines.push(line) })
+    expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }])
+    await postgres.stop()
+    const outside = /data in (\S+),/.exec(lines.join())?.[1]
+    expect(outside).toMatch(/^\/var\/lib\/holdfast\/[0-9a-f]{16}$/)
+    expect(existsSync(String(outside))).toBe(false)
+    await rm(closed, { recursive: true })
   })
 
   test('keeps its password where only its owner can read it', async () => {

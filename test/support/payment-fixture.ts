@@ -126,6 +126,7 @@ export async function makePaymentFixture(
     payment: { projectId, environment: 'sandbox', invoiceId },
     command,
     at: clock.now().getTime(),
+    asOf: clock.now().getTime(),
     answers: { operationId: command.operationId, unlessCapturable: false },
   })
 
