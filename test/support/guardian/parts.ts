@@ -10,6 +10,9 @@ import { POSTGRES_FOLDER, TEMPORAL_FOLDER } from './run-folder.ts'
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url))
 
+/** The server looks for free ports of its own and ends when another program is quicker, which a busy machine has. */
+const TEMPORAL_TRIES = 3
+
 interface Parts {
   /** Starts the part at the first question; later ones get the same. Fails for a name that it does not know. */
   provide(name: string): Promise<unknown>
@@ -24,17 +27,7 @@ export function makeParts(options: { folder: string; cliPath: string; log: Progr
   const { folder, cliPath, log } = options
   const starters: { [Name in keyof ServerParts]: () => Promise<Started<ServerParts[Name]>> } = {
     postgres: () => startTemplatePostgres(join(folder, POSTGRES_FOLDER), log),
-    temporal: async () => {
-      const { address, kill } = await startTemporal({
-        cliPath,
-        folder: join(folder, TEMPORAL_FOLDER),
-        inMemory: true,
-        namespaces: ENVIRONMENTS,
-        log,
-      })
-      // Nothing in memory is worth a clean stop, which takes a second.
-      return { part: { address }, stop: kill }
-    },
+    temporal: () => startTestTemporal(join(folder, TEMPORAL_FOLDER), cliPath, log),
     workflowBundle: async () => ({ part: await bundleWorkflows(join(folder, 'workflows.js')) }),
   }
   const started = new Map<string, Promise<Started<unknown>>>()
@@ -70,6 +63,18 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
   }
   const template = new URL(postgres.url).pathname.slice(1)
   return { part: { url: postgres.url, template }, stop: postgres.kill }
+}
+
+async function startTestTemporal(folder: string, cliPath: string, log: Progress, tries = TEMPORAL_TRIES) {
+  try {
+    const { address, kill } = await startTemporal({ cliPath, folder, inMemory: true, namespaces: ENVIRONMENTS, log })
+    // Nothing in memory is worth a clean stop, which takes a second.
+    return { part: { address }, stop: kill }
+  } catch (error) {
+    if (tries === 1) throw error
+    log(`Temporal did not start and is started again. ${(error as Error).message}`)
+    return startTestTemporal(folder, cliPath, log, tries - 1)
+  }
 }
 
 async function bundleWorkflows(codePath: string): Promise<ServerParts['workflowBundle']> {

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort } from '../../src/embedded/ports.ts'
+import { processStartMark } from '../../src/embedded/process-table.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A first start makes a database; a machine that runs other tests as well takes its time for that. */
+const READY_TIMEOUT_MS = 60_000
+/** A clean stop is a matter of seconds; the longest call to a gateway would be let finish. */
+const STOP_TIMEOUT_MS = 45_000
+
+export type Environment = Record<string, string>
+
+/** A process of the service, run as its `npm run` script runs it. */
+export interface Launched {
+  pid: number
+  /** Everything that it has printed so far. */
+  output(): string
+  /** Waits until it has printed this. */
+  printed(text: string): Promise<void>
+  kill(signal: NodeJS.Signals): void
+  /** The exit code, or the signal that ended it. */
+  exited(): Promise<number | NodeJS.Signals>
+}
+
+/** What every process of a test needs of the environment around it, and what the test says. */
+function environmentOf(environment: Environment): Environment {
+  return { PATH: String(process.env.PATH), HOME: tmpdir(), ...environment }
+}
+
+/** @param script such as `src/server.ts`. */
+export function launch(script: string, environment: Environment): Launched {
+  const child: ChildProcess = spawn(process.execPath, [script], { cwd: ROOT, env: environmentOf(environment) })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(String(chunk)))
+  const exit = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? (signal as NodeJS.Signals)))
+  })
+  const output = () => chunks.join('')
+  return {
+    pid: child.pid as number,
+    output,
+    kill: (signal) => void child.kill(signal),
+    exited: () => exit,
+    async printed(text) {
+      const isOver = () => child.exitCode !== null || child.signalCode !== null
+      await waitFor(() => output().includes(text) || isOver(), READY_TIMEOUT_MS)
+      if (!output().includes(text)) throw new Error(`It ended without printing "${text}":\n${output()}`)
+    },
+  }
+}
+
+/** Runs a command of `scripts/` to its end. */
+export async function run(script: string, args: string[], environment: Environment): Promise<string> {
+  const options = { cwd: ROOT, env: environmentOf(environment) }
+  return (await promisify(execFile)(process.execPath, [script, ...args], options)).stdout
+}
+
+/** A machine on which everything is embedded: a data folder and ports of its own. */
+export interface Machine {
+  dataFolder: string
+  environment: Environment
+  start(): Promise<Launched>
+  /** The process ids of the servers that were started last. */
+  servers(): Promise<{ postgres: number; temporal: number }>
+  sandbox(): Promise<Record<string, string>>
+  client(): Promise<HttpClient>
+  /** Kills what is left of it and removes its data. */
+  remove(): Promise<void>
+}
+
+export async function makeMachine(): Promise<Machine> {
+  const dataFolder = join(await mkdtemp(join(tmpdir(), 'holdfast-machine-')), 'my data')
+  const ports = [await freePort(), await freePort(), await freePort()].map(String)
+  const environment = {
+    DATA_DIR: dataFolder,
+    PORT: String(ports[0]),
+    TEMPORAL_UI_PORT: String(ports[1]),
+    TEMPORAL_PORT: String(ports[2]),
+    // The guardian of the run has put it there.
+    TEMPORAL_CLI_PATH: join(ROOT, '.test-data', 'temporal-cli', await keptCli()),
+  }
+  const launched: Launched[] = []
+  const pidIn = async (file: string) => Number.parseInt(await readFile(join(dataFolder, file), 'utf8'), 10)
+  const servers = async () => ({
+    postgres: await pidIn('postgres/cluster/postmaster.pid'),
+    temporal: await pidIn('temporal/temporal.pid'),
+  })
+  const sandbox = async () => JSON.parse(await readFile(join(dataFolder, 'sandbox.json'), 'utf8'))
+  return {
+    dataFolder,
+    environment,
+    servers,
+    sandbox,
+    async start() {
+      const server = launch('src/server.ts', environment)
+      launched.push(server)
+      await server.printed('Take a payment')
+      return server
+    },
+    async client() {
+      const { base_url, project_id, secret_key } = await sandbox()
+      return createHttpClient(base_url, { username: project_id, password: secret_key })
+    },
+    async remove() {
+      for (const server of launched.splice(0)) {
+        server.kill('SIGTERM')
+        await waitFor(() => processStartMark(server.pid) === undefined, STOP_TIMEOUT_MS)
+      }
+      await rm(join(dataFolder, '..'), { recursive: true, force: true })
+    },
+  }
+}
+
+async function keptCli(): Promise<string> {
+  const { TEMPORAL_CLI_VERSION } = await import('../../src/embedded/temporal-cli-release.ts')
+  return `temporal-${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`
+}

@@ -1,0 +1,128 @@
+import { makeReceiver } from '../support/receiver.ts'
+import type { Stack, StackOptions } from '../support/stack.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The card whose issuer does not honor the payment, from the simulator's list of test cards. */
+const DECLINED = { number: '4000000000002180' }
+
+/** Plays one story on a running stack; gives the id of the invoice or event whose workflow is recorded. */
+export type Scenario = (stack: Stack) => Promise<string>
+
+/**
+ * The stories whose histories are kept. Between them they use every activity and timer that our workflows have; a
+ * workflow that learns a new step gets a new story.
+ */
+export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['mode'][]; play: Scenario }>> = {
+  'authorized-then-captured': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice()
+    await succeed(stack, `/invoices/${invoiceId}/capture`)
+    return closed(stack, invoiceId)
+  }),
+
+  'authorize-declined': story(async (stack) => {
+    const [{ id }, card] = await Promise.all([stack.createInvoice(), stack.createCard(DECLINED)])
+    const { status } = await stack.post(`/invoices/${id}/authorize`, { source: card.id })
+    if (status !== 410) throw new Error(`The declined authorization answered ${status}.`)
+    return closed(stack, id)
+  }),
+
+  sale: story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({ authorize: { authorize_only: false } })
+    return closed(stack, invoiceId)
+  }),
+
+  'auto-captured': story(async (stack) => {
+    const autoCaptureAt = new Date(stack.clock.now().getTime() + 3 * DAY_MS).toISOString()
+    const { invoiceId } = await stack.payInvoice({
+      authorize: { auto_capture_at: autoCaptureAt, capture_amount: '20.00' },
+    })
+    await stack.skipTime(invoiceId, 4 * DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
+  'capture-rescheduled': story(async (stack) => {
+    const inDays = (days: number) => new Date(stack.clock.now().getTime() + days * DAY_MS).toISOString()
+    const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: inDays(2) } })
+    await succeed(stack, `/invoices/${invoiceId}/capture`, { auto_capture_at: inDays(1) })
+    await stack.skipTime(invoiceId, 3 * DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
+  expired: story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice()
+    await stack.skipTime(invoiceId, 8 * DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
+  incremented: story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({ authorize: { incremental: true } })
+    for (const amount of ['5.00', '2.50']) {
+      await succeed(stack, `/invoices/${invoiceId}/increment_authorization`, { amount })
+    }
+    await succeed(stack, `/invoices/${invoiceId}/capture`)
+    return closed(stack, invoiceId)
+  }),
+
+  voided: story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice()
+    await succeed(stack, `/invoices/${invoiceId}/void`, { amount: '9.00' })
+    await succeed(stack, `/invoices/${invoiceId}/void`)
+    return closed(stack, invoiceId)
+  }),
+
+  'outcome-unknown': story(async (stack) => {
+    // The simulator loses its answer and, looked up, says that it has approved.
+    const { invoiceId } = await stack.payInvoice({ card: { number: '4000000000007007' } })
+    await stack.waitFor(async () => {
+      const { body } = await stack.get(`/invoices/${invoiceId}`)
+      const { transaction } = (await stack.get(`/transactions/${body.invoice.transaction_id}`)).body
+      return transaction.status === 'authorized'
+    })
+    await succeed(stack, `/invoices/${invoiceId}/void`)
+    return closed(stack, invoiceId)
+  }),
+
+  // The worker starts webhooks in the same way whichever process the API is in.
+  'webhook-delivered': { modes: ['together'], play: (stack) => webhook(stack, 200) },
+  'webhook-exhausted': { modes: ['together'], play: (stack) => webhook(stack, 500) },
+}
+
+/** Both ways in which a payment begins: as the input of an eager start, and as an update. */
+function story(play: Scenario) {
+  return { modes: ['together', 'apart'] as const, play }
+}
+
+/** The webhook of one event of a payment, answered with the same status until it ends. */
+async function webhook(stack: Stack, status: number): Promise<string> {
+  const receiver = await makeReceiver()
+  try {
+    receiver.answerWith(status)
+    const { invoiceId } = await stack.payInvoice({ invoice: { webhook_url: receiver.url } })
+    const { id } = await stack.waitFor(async () => {
+      const { body } = await stack.get('/events?limit=100')
+      return body.events.find(
+        (event: { name: string; data: { invoice: { id: string } } }) =>
+          event.name === 'transaction.authorized' && event.data.invoice.id === invoiceId,
+      )
+    })
+    await stack.waitFor(() => stack.history(id))
+    await stack.skipAllWaiting(id).catch((error: Error) => {
+      // One that is delivered at once is closed before anybody can ask it to hurry.
+      if (!/completed/.test(error.message)) throw error
+    })
+    return await closed(stack, id)
+  } finally {
+    await receiver.stop()
+  }
+}
+
+async function succeed(stack: Stack, path: string, body: object = {}): Promise<void> {
+  const answer = await stack.post(path, body)
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+}
+
+async function closed(stack: Stack, id: string): Promise<string> {
+  await stack.waitFor(() => stack.isClosed(id))
+  return id
+}
