@@ -11,7 +11,8 @@ const ANY_PACKAGE = '(^|/)node_modules/'
 
 /** Instruments that every room of src and the activities may take as an argument. */
 const INSTRUMENTS = '^src/(clock|logger)\\.ts$'
-const ENTRY_POINTS = '^src/((api|worker|server)\\.ts$|processes/)'
+const ENTRY_POINTS = '^src/(api|worker|server)\\.ts$'
+const PROCESSES = '^src/processes/'
 
 /**
  * `files`: what belongs to the room. It may always import itself.
@@ -120,7 +121,7 @@ const ROOMS = {
     advice: 'Only entry points read the configuration; pass the value on.',
   },
   'entry-points': {
-    files: ENTRY_POINTS,
+    files: `${ENTRY_POINTS}|${PROCESSES}`,
     imports: ['^domain/', '^activities/', '^src/', NODE, ANY_PACKAGE],
     types: ['^workflows/'],
     advice: 'An entry point gives the path of the workflows to the bundler and never imports them.',
@@ -177,6 +178,12 @@ const otherRules = [
     to: { path: ENTRY_POINTS },
   },
   {
+    name: 'only-entry-points-wire',
+    comment: 'src/processes puts the rooms together; a room is handed what it needs.',
+    from: { pathNot: [ENTRY_POINTS, PROCESSES, '^(test|scripts|bench)/'] },
+    to: { path: PROCESSES },
+  },
+  {
     name: 'api-runs-no-activities',
     comment: "The API process must be able to run without the gateways' credentials.",
     from: { path: '^src/(api\\.ts$|processes/api)' },
@@ -197,7 +204,7 @@ const otherRules = [
   {
     name: 'embedded-servers-are-for-entry-points',
     comment: 'Production has no embedded servers; only an entry point may decide to start one.',
-    from: { path: '^(domain|workflows|activities|src)/', pathNot: ['^src/embedded/', ENTRY_POINTS] },
+    from: { path: '^(domain|workflows|activities|src)/', pathNot: ['^src/embedded/', ENTRY_POINTS, PROCESSES] },
     to: { path: '^src/embedded/' },
   },
   {

@@ -91,15 +91,17 @@ async function beginInTransaction(
 
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return answered(decision.answer)
+  const gateway = command.kind === 'authorize' ? await findGateway(em, invoice) : null
+  if (transaction === null && gateway === null) return refused('request.configuration.missing-gateway-configuration')
+  // Last of all that can refuse: a card is claimed for good, so only by an attempt that is written with the claim.
   let card: CardRow | null = null
   if (command.kind === 'authorize') {
     const taken = await takeCard(em, reference, command.source ?? '')
     if (typeof taken === 'string') return refused(taken)
     card = taken
   }
-  const gateway = command.kind === 'authorize' ? await findGateway(em, invoice) : null
   const row = transaction ?? (gateway === null ? null : openTransaction(deps, em, invoice, gateway))
-  if (row === null) return refused('request.configuration.missing-gateway-configuration')
+  if (row === null) throw failures.paymentNotFound(invoiceId)
 
   const type = OPERATION_OF[command.kind]
   const { payment: begun, fires } = begin(payment, { operationId: command.operationId, type }, command, at)
@@ -126,8 +128,7 @@ async function beginInTransaction(
     type,
     isAttempt: true,
     amountMinor: decision.amountMinor,
-    targetTotalMinor:
-      command.kind === 'increment' ? payment.authorizedMinor + decision.amountMinor : null,
+    targetTotalMinor: command.kind === 'increment' ? payment.authorizedMinor + decision.amountMinor : null,
     cardId: row.cardId ?? null,
     initialSchemeTransactionId: command.kind === 'authorize' ? command.initialSchemeTransactionId : null,
     metadata: command.kind === 'void' && command.reason !== null ? { reason: command.reason } : {},

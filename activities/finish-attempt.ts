@@ -59,26 +59,28 @@ async function finishInTransaction(
   const attempt = operations.find((row) => row.id === ending.attemptId)
   if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)
   const payment = paymentOf(invoice, transaction)
-  const latest = operations.findLast((row) => row.attemptOperationId === attempt.id)
-  const isSettled = latest?.outcome === 'succeeded' || latest?.outcome === 'failed'
-  const isNews = !isSettled && !(latest !== undefined && latest.outcome === outcomeColumn(ending.outcome))
-  if (!isNews) {
-    const answer = latest === undefined ? ({ kind: 'pending' } as const) : answerOfResult(latest)
-    return { answer, payment, gatewayName: transaction.gatewayName, events: [] }
+  const outcome = verified(ending.outcome, attempt)
+  const results = operations.filter((row) => row.attemptOperationId === attempt.id)
+  // The rows' dates are of several machines' clocks, so a final result is looked for and not taken to be the latest.
+  const known = results.find(isFinal) ?? results.find((row) => row.outcome === outcomeColumn(outcome))
+  if (known !== undefined) {
+    return { answer: answerOfResult(known), payment, gatewayName: transaction.gatewayName, events: [] }
   }
 
-  const outcome = verified(ending.outcome, attempt)
   const isExpiry = attempt.metadata.reason === 'authorization_expired'
   const type = attempt.type
   if (type === 'request') throw failures.attemptNotFound(ending.attemptId)
-  const { payment: settled, fires } = applyOutcome(
+  const { payment: settled, fires: told } = applyOutcome(
     payment,
     { type, amountMinor: attempt.amountMinor, isExpiry },
     outcome.kind,
     ending.at,
   )
 
-  const results = recordResults(deps, em, {
+  // That the outcome is open is told once, whichever of its kinds it takes while it stays open.
+  const fires = results.length > 0 && settled.attemptInFlight !== null ? [] : told
+
+  const recorded = recordResults(deps, em, {
     transaction,
     attempt,
     outcome,
@@ -97,14 +99,18 @@ async function finishInTransaction(
     if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
     await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
   }
-  const events = recordEvents(deps, em, fires, { invoice, transaction, card, operations: [...operations, ...results] })
-  const [result] = results
+  const events = recordEvents(deps, em, fires, { invoice, transaction, card, operations: [...operations, ...recorded] })
+  const [result] = recorded
   return {
     answer: result === undefined ? { kind: 'pending' } : answerOfResult(result),
     payment: settled,
     gatewayName: transaction.gatewayName,
     events,
   }
+}
+
+function isFinal({ outcome }: OperationRow): boolean {
+  return outcome === 'succeeded' || outcome === 'failed'
 }
 
 /**
@@ -210,6 +216,8 @@ function messageOf(code: string): string {
 /** The columns of the transaction that tell of this outcome, beside those that `Payment` holds. */
 function factsOf(attempt: OperationRow, outcome: Outcome, at: number, payment: Payment): Partial<TransactionRow> {
   const when = new Date(at)
+  // Also where the gateway refused the void at the end of the authorization: the payment is voided and did not fail.
+  if (attempt.type === 'void' && payment.status === 'voided') return { voidedAt: when }
   if (outcome.kind === 'declined') {
     return {
       errorCode: outcome.code,
@@ -229,8 +237,6 @@ function factsOf(attempt: OperationRow, outcome: Outcome, at: number, payment: P
       }
     case 'capture':
       return { capturedAt: when, errorCode: null, errorMessage: null }
-    case 'void':
-      return payment.status === 'voided' ? { voidedAt: when } : {}
     default:
       return {}
   }

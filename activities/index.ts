@@ -39,4 +39,5 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>
 
+export type { StepInput, StepResult } from './step.ts'
 export { createWebhookActivities, type WebhookActivities } from './webhooks.ts'

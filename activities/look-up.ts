@@ -26,14 +26,15 @@ export async function lookUp(
   const attempt = await loadAttempt(deps, payment, operationId)
   const gateway = deps.gateways.find(attempt.transaction.gatewayName)
   const outcome = await learnOutcome(gateway, attempt, asks)
-  const { events, ...result } = await finishAttempt(deps, payment, {
+  const finished = await finishAttempt(deps, payment, {
     attemptId: operationId,
     outcome,
     at,
     actor: 'reconciler',
   })
-  await announce(deps, payment, events)
-  return result
+  // An earlier try of this look-up may have booked the outcome and ended before it announced the events.
+  await announce(deps, payment, 'whatever waits')
+  return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }
 }
 
 async function loadAttempt(

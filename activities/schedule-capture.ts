@@ -1,5 +1,6 @@
-import type { ScheduleCaptureCommand } from '../domain/command.ts'
-import { decide } from '../domain/payment.ts'
+import type { CommandAnswer, ScheduleCaptureCommand } from '../domain/command.ts'
+import { ERRORS } from '../domain/errors.ts'
+import { decide, isCapturable, type Payment } from '../domain/payment.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { paymentOf } from '../src/persistence/queries/payment-rows.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
@@ -19,11 +20,17 @@ export function scheduleCapture(
       if (locked === null) throw failures.paymentNotFound(invoiceId)
       const { invoice, transaction } = locked
       const payment = paymentOf(invoice, transaction)
+      const answered = (answer: CommandAnswer): StepResult => ({
+        answer,
+        payment,
+        gatewayName: transaction?.gatewayName ?? null,
+      })
+      // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
+      if (isScheduled(payment, command)) return answered({ kind: 'done' })
+      if (deps.clock.now().getTime() > command.deadline) return answered(NOT_STARTED)
       const decision = decide(payment, command, asOf)
-      if (decision.kind === 'answer' || transaction === null) {
-        const answer = decision.kind === 'answer' ? decision.answer : ({ kind: 'unchanged' } as const)
-        return { answer, payment, gatewayName: transaction?.gatewayName ?? null }
-      }
+      if (decision.kind === 'answer') return answered(decision.answer)
+      if (transaction === null) throw failures.paymentNotFound(invoiceId)
       em.assign(transaction, {
         autoCaptureAt: new Date(command.autoCaptureAt),
         autoCaptureAmountMinor: command.autoCaptureAmountMinor,
@@ -43,4 +50,18 @@ export function scheduleCapture(
       deps.pendingAnswers.answer(answers.operationId, result.answer)
       return result
     })
+}
+
+const NOT_STARTED: CommandAnswer = {
+  kind: 'refused',
+  code: 'request.not-started',
+  message: ERRORS['request.not-started'].message,
+}
+
+function isScheduled(payment: Payment, { autoCaptureAt, autoCaptureAmountMinor }: ScheduleCaptureCommand): boolean {
+  return (
+    isCapturable(payment) &&
+    payment.autoCaptureAt === autoCaptureAt &&
+    payment.autoCaptureAmountMinor === autoCaptureAmountMinor
+  )
 }

@@ -72,7 +72,7 @@ export function isCapturable(payment: Payment): boolean {
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
 export type Decision =
   | { kind: 'proceed'; amountMinor: number }
-  | { kind: 'answer'; answer: Extract<CommandAnswer, { kind: 'unchanged' | 'refused' }> }
+  | { kind: 'answer'; answer: Extract<CommandAnswer, { kind: 'unchanged' | 'pending' | 'refused' }> }
 
 const unchanged: Decision = { kind: 'answer', answer: { kind: 'unchanged' } }
 
@@ -120,7 +120,8 @@ function decideCapture(payment: Payment, amountMinor: number | null, at: number)
   const { attemptInFlight, status } = payment
   if (attemptInFlight !== null) {
     const asksForTheSame = attemptInFlight.type === 'capture' && amountMinor === null
-    return asksForTheSame ? unchanged : stillProcessing(attemptInFlight)
+    // Not `unchanged`: the status may still be `authorized`, and must not read as if the capture were done.
+    return asksForTheSame ? { kind: 'answer', answer: { kind: 'pending' } } : stillProcessing(attemptInFlight)
   }
   if (status === null || status === 'failed') return refuse('request.validation.missing-source')
   if (status === 'voided') return refuseVoided(payment)

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../src/clock.ts'
 import { readConfigWith } from '../src/config.ts'
 import { StartupError } from '../src/embedded/startup-error.ts'
-import { createOrm } from '../src/persistence/orm.ts'
 import { createProject } from '../src/persistence/queries/create-project.ts'
+import { openDatabase } from '../src/processes/core.ts'
 import { readKeys } from '../src/processes/keys.ts'
 import { runScript } from '../src/processes/run-script.ts'
 import { createVault } from '../src/vault/vault.ts'
@@ -26,7 +26,7 @@ await runScript(async (say) => {
   if (subject !== 'projects' || verb !== 'create' || !name?.trim() || rest.length > 0) throw new StartupError(HELP)
   const config = readConfigWith({ servers: ['databaseUrl'], keys: true })
   const vault = createVault(await readKeys(config))
-  const orm = await createOrm({ databaseUrl: config.databaseUrl })
+  const orm = await openDatabase(config.databaseUrl)
   try {
     const { projectId, secretKey } = await createProject(orm.em.fork(), {
       name: name.trim(),

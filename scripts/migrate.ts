@@ -6,13 +6,13 @@ import { Connection } from '@temporalio/client'
 import { ENVIRONMENTS } from '../domain/environment.ts'
 import { readConfigWith } from '../src/config.ts'
 import { migrate } from '../src/persistence/migrator.ts'
-import { createOrm } from '../src/persistence/orm.ts'
+import { openDatabase, temporalIsAbsent } from '../src/processes/core.ts'
 import { runScript } from '../src/processes/run-script.ts'
 import { provisionTemporal } from '../src/temporal/provision.ts'
 
 await runScript(async (say) => {
   const { databaseUrl, temporalAddress } = readConfigWith({ servers: ['databaseUrl'], keys: false })
-  const orm = await createOrm({ databaseUrl })
+  const orm = await openDatabase(databaseUrl)
   try {
     const names = await migrate(orm)
     say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
@@ -23,7 +23,7 @@ await runScript(async (say) => {
     say('TEMPORAL_ADDRESS is not given, so Temporal was left alone')
     return
   }
-  const connection = await Connection.connect({ address: temporalAddress })
+  const connection = await Connection.connect({ address: temporalAddress }).catch(temporalIsAbsent(temporalAddress))
   try {
     await provisionTemporal(connection, { namespaces: ENVIRONMENTS })
     say(`Temporal has the namespaces ${ENVIRONMENTS.join(' and ')} and their search attributes`)

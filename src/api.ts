@@ -1,16 +1,16 @@
 /** `npm run api`: the REST interface against given servers. Any number may run; the workers are processes apart. */
 import { readConfigWith } from './config.ts'
-import { createLogger } from './logger.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { readKeys } from './processes/keys.ts'
+import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 
 await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
   const { databaseUrl, temporalAddress } = config
-  const logger = createLogger({ level: config.logLevel, process: 'api' })
+  const logger = createProcessLogger('api', config.logLevel)
   const core = await openCore({ databaseUrl, temporalAddress, keys: await readKeys(config), logger, shutdown })
   const baseUrl = await startApiPart(core, {
     config,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { KEY_VARIABLES, keysFile, parseKeys } from './keys-file.ts'
+import { KEY_VARIABLES, keysFile, parseKeys } from './keys.ts'
 import type { Keys } from './vault/keys.ts'
 
 const PORT_MAX = 65_535

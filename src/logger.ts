@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { loggableDatabaseError } from './persistence/database-error.ts'
 
 export type { Logger } from 'pino'
 
@@ -23,12 +22,19 @@ interface LoggerOptions {
   level: string
   /** The process that writes, as in `npm run <process>`. */
   process: string
+  /** What of an error may be written; gives back what is not an error. Default: class, message and stack. */
+  describeError?: (thrown: unknown) => unknown
   /** Standard output when absent. */
   destination?: DestinationStream
 }
 
 /** One JSON object a line, with an ISO time and the level as a word. */
-export function createLogger({ level, process, destination = pino.destination(1) }: LoggerOptions): Logger {
+export function createLogger({
+  level,
+  process,
+  describeError = pino.stdSerializers.err as (thrown: unknown) => unknown,
+  destination = pino.destination(1),
+}: LoggerOptions): Logger {
   return pino(
     {
       level,
@@ -37,15 +43,8 @@ export function createLogger({ level, process, destination = pino.destination(1)
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: '[redacted]' },
       // Temporal's SDK logs its errors as `error`, everybody else as `err`.
-      serializers: { err: loggable, error: loggable },
+      serializers: { err: describeError, error: describeError },
     },
     destination,
   )
-}
-
-/** Without the values of rows that PostgreSQL repeats in its errors. */
-function loggable(thrown: unknown): unknown {
-  if (!(thrown instanceof Error)) return thrown
-  const { name, message, stack } = thrown
-  return loggableDatabaseError(thrown) ?? { type: name, message, stack }
 }

@@ -6,15 +6,15 @@ import { ENVIRONMENTS } from '../domain/environment.ts'
 import { type Config, readConfig } from './config.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
 import { requireFreePort } from './embedded/ports.ts'
-import { startServers } from './embedded/servers.ts'
-import { createLogger } from './logger.ts'
 import { migrate } from './persistence/migrator.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
 import { provideKeys } from './processes/keys.ts'
+import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox } from './processes/sandbox.ts'
+import { startServers } from './processes/servers.ts'
 import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
@@ -33,7 +33,7 @@ await runProcess(async (shutdown) => {
   const servers = await startServers(config, shutdown, step)
   shutdown.signal.throwIfAborted()
 
-  const logger = createLogger({ level: config.logLevel, process: 'server' })
+  const logger = createProcessLogger('server', config.logLevel)
   const core = await openCore({ ...servers, keys, logger, shutdown })
   const migrations = await migrate(core.orm)
   step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)

@@ -1,8 +1,8 @@
 /** `npm run worker`: carries out payments and delivers webhooks against given servers. Any number may run. */
 import { readConfigWith } from './config.ts'
-import { createLogger } from './logger.ts'
 import { openCore } from './processes/core.ts'
 import { readKeys } from './processes/keys.ts'
+import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
@@ -10,7 +10,7 @@ import { createPendingAnswers } from './temporal/pending-answers.ts'
 await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
   const { databaseUrl, temporalAddress } = config
-  const logger = createLogger({ level: config.logLevel, process: 'worker' })
+  const logger = createProcessLogger('worker', config.logLevel)
   const core = await openCore({ databaseUrl, temporalAddress, keys: await readKeys(config), logger, shutdown })
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows(),

@@ -135,6 +135,7 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   { rule: 'every-file-has-a-room', file: 'src/helpers/format.ts', code: "import '../clock.ts'" },
   { rule: 'nothing-imports-an-entry-point', file: 'src/http/starts.ts', code: "import '../server.ts'" },
   { rule: 'nothing-imports-an-entry-point', file: 'test/starts.ts', code: "import '../src/api.ts'" },
+  { rule: 'only-entry-points-wire', file: 'src/http/wires.ts', code: "import '../processes/core.ts'" },
   { rule: 'api-runs-no-activities', file: 'src/api.ts', code: "import '../activities/index.ts'" },
   { rule: 'adapters-do-not-know-each-other', file: 'src/gateways/first/a.ts', code: "import '../second/a.ts'" },
   { rule: 'registry-knows-no-adapter', file: 'src/gateways/registry.ts', code: "import './first/adapter.ts'" },
@@ -165,7 +166,10 @@ const ALLOWED: { file: string; code: string }[] = [
     file: 'src/temporal/names.ts',
     code: "import '../../workflows/messages.ts'; import type { W } from '../../workflows/payment.ts'",
   },
-  { file: 'src/processes/wires.ts', code: "import '../http/app.ts'; import '../embedded/postgres.ts'" },
+  {
+    file: 'src/processes/wires.ts',
+    code: "import './core.ts'; import '../http/app.ts'; import '../embedded/postgres.ts'",
+  },
 ]
 
 describe('the import rules', () => {
@@ -225,10 +229,12 @@ describe('the tree', () => {
     expect(beyond).toEqual(['node_modules/@temporalio/workflow/lib/index.js'])
   })
 
-  test('loads no activity and no gateway adapter into the API process', () => {
+  test('loads no activity, no gateway adapter and no embedded server into the API process', () => {
     const loaded = [...loadedBy(tree, 'src/api.ts')]
     expect(loaded).toContain('src/http/app.ts')
-    expect(loaded.filter((file) => /^activities\/|^src\/gateways\/[^/]+\/|^src\/embedded\//.test(file))).toEqual([])
+    expect(
+      loaded.filter((file) => /^activities\/|^src\/gateways\/.*adapter|^src\/embedded\/(postgres|temporal)/.test(file)),
+    ).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
   uuid4,
 } from '@temporalio/workflow'
-import type { StepInput, StepResult } from '../activities/step.ts'
+import type { StepInput, StepResult } from '../activities/index.ts'
 import type { AuthorizeCommand, CaptureCommand, Command, CommandAnswer, VoidCommand } from '../domain/command.ts'
 import { formatAmount } from '../domain/money.ts'
 import { decide, isCapturable, LOOK_UP_DELAYS_SECONDS, nextDue, type Payment } from '../domain/payment.ts'

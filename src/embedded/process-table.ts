@@ -5,16 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_INTERVAL_MS = 50
 
-/** True when a process (or a zombie nobody has reaped) has this id, also when it belongs to another user. */
-export function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /**
  * The command line of a running process as one string whose arguments are separated by NUL on Linux and by
  * blanks elsewhere; empty for a zombie or a process that is gone.

@@ -131,6 +131,7 @@ function reasonOf(error: unknown): string {
     stderr?: string
     killed?: boolean
   }
+  if (error instanceof StartupError) return message
   if (code === 'ENOENT') return 'not found'
   if (killed === true) return 'it took too long'
   const lastLine = stderr?.trim().split('\n').at(-1)

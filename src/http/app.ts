@@ -35,7 +35,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
 }
 
 function routesOf(deps: AppDeps): Router<ApiState> {
-  const router = new Router<ApiState>()
+  const router = new Router<ApiState>({ sensitive: true })
   const merchant = authenticate(deps)
   const read = body()
 

@@ -6,6 +6,9 @@ type Fields = Record<string, unknown>
 const NESTED_NAME = /^([^.[\]]+)((?:\.[^.[\]]+|\[[^[\]]+\])+)$/
 const STEP = /\.([^.[\]]+)|\[([^[\]]+)\]/g
 
+/** More than any field of this interface has. */
+const STEPS_MAX = 8
+
 /**
  * Puts the values of dotted and bracketed names of a JSON body where they mean, as a form parser does. Only the
  * outermost names are read so: a name inside an object, such as a metadata key, may hold dots of its own.
@@ -30,27 +33,26 @@ function pathOf(name: string): string[] {
   const match = NESTED_NAME.exec(name)
   if (match === null) return [name]
   const [, first = '', steps = ''] = match
-  return [first, ...[...steps.matchAll(STEP)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '')]
+  const path = [first, ...[...steps.matchAll(STEP)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '')]
+  // No field has such a step, or as many; read as one long name it is an unknown field, and leads nowhere.
+  return path.includes('__proto__') || path.length > STEPS_MAX ? [name] : path
 }
 
-function put(fields: Fields, path: string[], value: unknown): void {
+function put(fields: Fields, path: string[], value: unknown, name = path.join('.')): void {
   const [step = '', ...rest] = path
-  const there = fields[step]
+  const there = Object.hasOwn(fields, step) ? fields[step] : undefined
   if (value === null && there !== undefined) return
   if (rest.length === 0 && there === undefined) {
     fields[step] = value
   } else if (rest.length === 0 && isFields(there) && isFields(value)) {
-    for (const [name, inner] of Object.entries(value)) put(there, [name], inner)
+    for (const [key, inner] of Object.entries(value)) put(there, [key], inner, `${name}.${key}`)
   } else if (rest.length > 0 && (there == null || isFields(there))) {
     const inner = there ?? emptyFields()
     fields[step] = inner
-    put(inner, rest, value)
+    put(inner, rest, value, name)
   } else {
-    const name = path.join('.')
-    throw new ApiError('request.bad-format', {
-      message: `The field ${name} is given twice.`,
-      invalidFields: [{ name, message: 'is given twice' }],
-    })
+    const message = 'is given twice'
+    throw new ApiError('request.bad-format', { message: `${name} ${message}.`, invalidFields: [{ name, message }] })
   }
 }
 

@@ -3,9 +3,9 @@ import { DriverException } from '@mikro-orm/postgresql'
 /**
  * SQLSTATE classes and codes of a server that cannot serve now and may serve again soon.
  * Source: PostgreSQL, appendix A: 08 connection exceptions, 53 insufficient resources, 57P01 to 57P05 shutdown, start
- * and terminated sessions.
+ * and terminated sessions, 58 faults of its machine.
  */
-const UNAVAILABLE_SQLSTATE = /^(?:08...|53...|57P0[1-5])$/
+const UNAVAILABLE_SQLSTATE = /^(?:08...|53...|57P0[1-5]|58...)$/
 
 /** Node's own words for a connection that was refused, lost or never made. */
 const NETWORK_CODES: readonly string[] = [

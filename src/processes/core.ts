@@ -35,29 +35,31 @@ export interface CoreOptions {
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { databaseUrl, temporalAddress, keys, logger, shutdown } = options
   installTemporalRuntime(logger)
-  const orm = await openDatabase(databaseUrl, shutdown)
-  const temporal = await connectTemporal(temporalAddress).catch((error: Error) => {
-    throw new StartupError(`Temporal does not answer on ${temporalAddress}: ${error.message}`, { cause: error })
-  })
+  const orm = await openDatabase(databaseUrl)
+  shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
+  const temporal = await connectTemporal(temporalAddress).catch(temporalIsAbsent(temporalAddress))
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
   return { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes, logger }
 }
 
-/**
- * Connects to the database and has the connections closed with the process.
- *
- * @throws StartupError when it does not answer.
- */
-export async function openDatabase(databaseUrl: string, shutdown: Shutdown): Promise<Orm> {
+/** @throws StartupError when the database does not answer. */
+export async function openDatabase(databaseUrl: string): Promise<Orm> {
   const orm = await createOrm({ databaseUrl })
-  shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
-  await orm.connect()
-  const connection = await orm.checkConnection()
-  if (!connection.ok) {
-    // A name with several addresses that all refuse has an error without a message.
-    const reason = connection.reason || (connection.error as NodeJS.ErrnoException | undefined)?.code
-    // The host only: the address holds a password.
-    throw new StartupError(`PostgreSQL does not answer on ${new URL(databaseUrl).host}: ${reason}`)
+  try {
+    await orm.connect()
+    return orm
+  } catch (error) {
+    await orm.close(true)
+    const { message, code } = error as NodeJS.ErrnoException
+    // The host only: the address holds a password. A name with several addresses fails without a message.
+    const { host } = new URL(databaseUrl)
+    throw new StartupError(`PostgreSQL does not answer on ${host}: ${message || code}`, { cause: error })
   }
-  return orm
+}
+
+/** For a failed attempt to connect. */
+export function temporalIsAbsent(address: string): (error: Error) => never {
+  return (error) => {
+    throw new StartupError(`Temporal does not answer on ${address}: ${error.message}`, { cause: error })
+  }
 }

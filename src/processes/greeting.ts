@@ -1,4 +1,4 @@
-import type { Sandbox } from '../embedded/sandbox-file.ts'
+import type { Sandbox } from './sandbox-file.ts'
 
 /** What a person sees when everything runs: where it is, how to get in, and a first payment to paste. */
 export function greeting(sandbox: Sandbox): string {
@@ -18,7 +18,7 @@ ${firstPayment(sandbox)}
  * One curl that authorizes, whose invoice and card come from two more; needs nothing but a POSIX shell, curl and grep.
  * An id has 32 characters, which tells `card_…` from names such as `card_checks`.
  */
-export function firstPayment({ base_url: api, project_id: id, secret_key: secret }: Sandbox): string {
+function firstPayment({ base_url: api, project_id: id, secret_key: secret }: Sandbox): string {
   const call = `curl -sS -u ${id}:${secret} ${api}`
   const idOf = (prefix: string) => `grep -o '${prefix}_[0-9A-Za-z]\\{32\\}' | head -n 1`
   const invoice = `${call}/invoices -d name=Coffee -d amount=4.50 -d currency=EUR | ${idOf('iv')}`

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { type Progress, StartupError } from '../embedded/startup-error.ts'
-import { createKeysFile, keysFile, readKeysFile } from '../keys-file.ts'
+import { createKeysFile, keysFile, readKeysFile } from '../keys.ts'
 import type { Keys } from '../vault/keys.ts'
 
 /**

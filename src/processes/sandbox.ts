@@ -1,7 +1,7 @@
-import { readSandboxFile, type Sandbox, writeSandboxFile } from '../embedded/sandbox-file.ts'
 import { createProject } from '../persistence/queries/create-project.ts'
 import { findApiKey } from '../persistence/queries/find-api-key.ts'
 import type { Core } from './core.ts'
+import { readSandboxFile, type Sandbox, writeSandboxFile } from './sandbox-file.ts'
 
 type Credentials = Pick<Sandbox, 'project_id' | 'secret_key'>
 

@@ -4,8 +4,10 @@ import {
   ServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
   type WorkflowOptions,
   WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
@@ -68,10 +70,10 @@ export function createPaymentClient({
   pendingAnswers,
   logger,
 }: TemporalDeps & { pendingAnswers: PendingAnswers; logger: Logger }): PaymentClient {
-  /** Temporal being out of reach proves nothing about the command, so the caller looks whether it has begun. */
+  /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
   function noAnswer(error: unknown): { kind: 'no-answer' } {
-    if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) throw error
-    logger.warn({ err: error }, 'Temporal did not take a command')
+    if (!LOST.some((kind) => error instanceof kind) && !isGrpcServiceError(error)) throw error
+    logger.warn({ err: error }, 'A payment did not answer a command')
     return { kind: 'no-answer' }
   }
 
@@ -79,8 +81,12 @@ export function createPaymentClient({
     async send(payment, command) {
       const waiting = pendingAnswers.expect(command.operationId)
       const outOfTime = timer<{ kind: 'no-answer' }>(ANSWER_WAIT_MS, { kind: 'no-answer' })
+      // Without it the client would go on asking Temporal for as long as no worker takes the command.
+      const answered = temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+        dispatch(payment, command),
+      )
       try {
-        return await Promise.race([waiting.answer, dispatch(payment, command).catch(noAnswer), outOfTime.done])
+        return await Promise.race([waiting.answer, answered.catch(noAnswer), outOfTime.done])
       } finally {
         waiting.forget()
         outOfTime.cancel()
@@ -182,6 +188,17 @@ export function createWebhookStarter({ temporal, taskQueues, eager }: TemporalDe
 function referenceOf({ projectId, environment, invoiceId }: PaymentDescription): PaymentReference {
   return { projectId, environment, invoiceId }
 }
+
+/**
+ * What the SDK throws where an answer got lost: Temporal out of reach or out of time, a run that was closed from
+ * outside, and an update that its run did not live to end.
+ */
+const LOST = [
+  ServiceError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+] as const
 
 /** gRPC's RESOURCE_EXHAUSTED: here, more updates in flight on one payment than Temporal allows. */
 const RESOURCE_EXHAUSTED = 8

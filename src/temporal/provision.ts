@@ -4,7 +4,7 @@ import { msToTs } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 
 /** Decided: closed payments can be looked at for 30 days in namespaces that we make ourselves. */
-export const NAMESPACE_RETENTION_DAYS = 30
+const NAMESPACE_RETENTION_DAYS = 30
 /** A cluster's services reread namespaces and search attributes every few seconds, the slowest once a minute. */
 const PROPAGATION_TIMEOUT_MS = 75_000
 const POLL_INTERVAL_MS = 100

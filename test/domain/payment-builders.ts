@@ -58,10 +58,10 @@ export const failed: Payment = { ...fresh, status: 'failed' }
 export const inFlight = (type: GatewayOperationType, status: TransactionStatus): Payment =>
   authorized({ status, attemptInFlight: { operationId: 'tr_op_0', type } })
 
-/** The whole of a decision in one word or two: a code, `unchanged`, or the amount that goes to the gateway. */
-export const short = (decision: Decision): ErrorCode | 'unchanged' | number => {
+/** The whole of a decision in one word or two: a code, the answer without a gateway, or the amount that goes to it. */
+export const short = (decision: Decision): ErrorCode | 'unchanged' | 'pending' | number => {
   if (decision.kind === 'proceed') return decision.amountMinor
-  return decision.answer.kind === 'refused' ? decision.answer.code : 'unchanged'
+  return decision.answer.kind === 'refused' ? decision.answer.code : decision.answer.kind
 }
 
 /** Begins what the command asks for and ends it with the outcome: one whole step. */

@@ -27,7 +27,7 @@ const MISSING_SOURCE = 'request.validation.missing-source'
 const EXPIRED = 'gateway.expired'
 
 describe('whether a command may run', () => {
-  test.each<[string, Payment, Command, ErrorCode | 'unchanged' | number]>([
+  test.each<[string, Payment, Command, ErrorCode | 'unchanged' | 'pending' | number]>([
     ['an authorization without a source', fresh, authorizeCommand({ source: null }), MISSING_SOURCE],
     ['an authorization of a voided payment', voided(), authorizeCommand(), INVALID_STATE],
     ['an authorization of an expired payment', voided({ expired: true }), authorizeCommand(), INVALID_STATE],
@@ -74,8 +74,9 @@ describe('whether a command may run', () => {
       'a full capture while a capture is unknown',
       inFlight('capture', 'pending-capture'),
       captureCommand(),
-      'unchanged',
+      'pending',
     ],
+    ['a full capture while one has begun', inFlight('capture', 'authorized'), captureCommand(), 'pending'],
     ['a second full capture', completed(), captureCommand(), 'unchanged'],
     [
       'a second capture of the same amount',

@@ -22,7 +22,12 @@ let folder: string
 beforeAll(async () => {
   // The run's guardian has put it there already.
   const cacheFolder = fileURLToPath(new URL('../../.test-data/temporal-cli/', import.meta.url))
-  cliPath = await obtainTemporalCli({ cacheFolder, searchPath: false, log })
+  cliPath = await obtainTemporalCli({
+    cacheFolder,
+    explicitPath: process.env.TEMPORAL_CLI_PATH,
+    searchPath: false,
+    log,
+  })
   folder = join(await mkdtemp(join(tmpdir(), 'holdfast-temporal-')), 'my data')
 })
 afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }))

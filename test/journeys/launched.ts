@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../../src/embedded/ports.ts'
 import { processStartMark } from '../../src/embedded/process-table.ts'
+import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -63,6 +64,9 @@ export async function run(script: string, args: string[], environment: Environme
   return (await promisify(execFile)(process.execPath, [script, ...args], options)).stdout
 }
 
+/** PostgreSQL's own file: process id in the first line, port in the fourth. */
+const POSTMASTER = 'postgres/cluster/postmaster.pid'
+
 /** A machine on which everything is embedded: a data folder and ports of its own. */
 export interface Machine {
   dataFolder: string
@@ -70,6 +74,7 @@ export interface Machine {
   start(): Promise<Launched>
   /** The process ids of the servers that were started last. */
   servers(): Promise<{ postgres: number; temporal: number }>
+  databaseUrl(): Promise<string>
   sandbox(): Promise<Record<string, string>>
   client(): Promise<HttpClient>
   /** Kills what is left of it and removes its data. */
@@ -77,20 +82,22 @@ export interface Machine {
 }
 
 export async function makeMachine(): Promise<Machine> {
-  const dataFolder = join(await mkdtemp(join(tmpdir(), 'holdfast-machine-')), 'my data')
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-machine-'))
+  // The user that runs PostgreSQL for root must be able to pass through.
+  await chmod(folder, 0o711)
+  const dataFolder = join(folder, 'my data')
   const ports = [await freePort(), await freePort(), await freePort()].map(String)
   const environment = {
     DATA_DIR: dataFolder,
     PORT: String(ports[0]),
     TEMPORAL_UI_PORT: String(ports[1]),
     TEMPORAL_PORT: String(ports[2]),
-    // The guardian of the run has put it there.
-    TEMPORAL_CLI_PATH: join(ROOT, '.test-data', 'temporal-cli', await keptCli()),
+    TEMPORAL_CLI_PATH: await testCli(),
   }
   const launched: Launched[] = []
   const pidIn = async (file: string) => Number.parseInt(await readFile(join(dataFolder, file), 'utf8'), 10)
   const servers = async () => ({
-    postgres: await pidIn('postgres/cluster/postmaster.pid'),
+    postgres: await pidIn(POSTMASTER),
     temporal: await pidIn('temporal/temporal.pid'),
   })
   const sandbox = async () => JSON.parse(await readFile(join(dataFolder, 'sandbox.json'), 'utf8'))
@@ -99,6 +106,11 @@ export async function makeMachine(): Promise<Machine> {
     environment,
     servers,
     sandbox,
+    async databaseUrl() {
+      const password = (await readFile(join(dataFolder, 'postgres', 'password'), 'utf8')).trim()
+      const port = (await readFile(join(dataFolder, POSTMASTER), 'utf8')).split('\n')[3]
+      return `postgresql://holdfast:${password}@127.0.0.1:${port}/holdfast`
+    },
     async start() {
       const server = launch('src/server.ts', environment)
       launched.push(server)
@@ -114,12 +126,17 @@ export async function makeMachine(): Promise<Machine> {
         server.kill('SIGTERM')
         await waitFor(() => processStartMark(server.pid) === undefined, STOP_TIMEOUT_MS)
       }
-      await rm(join(dataFolder, '..'), { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function keptCli(): Promise<string> {
-  const { TEMPORAL_CLI_VERSION } = await import('../../src/embedded/temporal-cli-release.ts')
-  return `temporal-${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`
+/** The program that the guardian of the run has obtained. */
+function testCli(): Promise<string> {
+  return obtainTemporalCli({
+    cacheFolder: join(ROOT, '.test-data', 'temporal-cli'),
+    explicitPath: process.env.TEMPORAL_CLI_PATH,
+    searchPath: false,
+    log: () => undefined,
+  })
 }

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { HistoryJson } from '../support/temporal.ts'
@@ -38,11 +39,15 @@ export function isRecorded(name: string): boolean {
   return existsSync(fileOf(name))
 }
 
-/** Keeps a history, one event a line, so that a difference between two recordings can be read. */
+/**
+ * Keeps a history, one event a line, so that a difference between two recordings can be read. Who recorded it on
+ * which machine, which the server writes into every event, stays out.
+ */
 export function writeRecording(name: string, { events }: HistoryJson): void {
   mkdirSync(join(HISTORIES, currentVersion()), { recursive: true })
   const lines = events.map((event) => JSON.stringify(event)).join(',\n')
-  writeFileSync(fileOf(name), `{"events":[\n${lines}\n]}\n`)
+  const anonymous = lines.replaceAll(`${process.pid}@${hostname()}`, 'recorder')
+  writeFileSync(fileOf(name), `{"events":[\n${anonymous}\n]}\n`)
 }
 
 function fileOf(name: string): string {

@@ -1,3 +1,5 @@
+import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { makeReceiver } from '../support/receiver.ts'
 import type { Stack, StackOptions } from '../support/stack.ts'
 
@@ -82,6 +84,30 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     await succeed(stack, `/invoices/${invoiceId}/void`)
     return closed(stack, invoiceId)
   }),
+
+  'asked-after-its-end': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({ authorize: { authorize_only: false } })
+    await closed(stack, invoiceId)
+    await succeed(stack, `/invoices/${invoiceId}/capture`)
+    return closed(stack, invoiceId)
+  }),
+
+  // The record is enough for a run to begin anew, whatever became of the run before.
+  'begun-anew-from-the-record': {
+    modes: ['apart'],
+    play: async (stack) => {
+      const { invoiceId } = await stack.payInvoice()
+      const workflowId = paymentWorkflowId(invoiceId)
+      await stack.temporal.workflow.getHandle(workflowId).terminate()
+      await stack.temporal.workflow.start<typeof paymentWorkflow>('paymentWorkflow', {
+        workflowId,
+        taskQueue: stack.taskQueues.payments,
+        args: [{ projectId: stack.project.id, environment: 'sandbox', invoiceId }],
+      })
+      await stack.skipTime(invoiceId, 8 * DAY_MS)
+      return closed(stack, invoiceId)
+    },
+  },
 
   // The worker starts webhooks in the same way whichever process the API is in.
   'webhook-delivered': { modes: ['together'], play: (stack) => webhook(stack, 200) },

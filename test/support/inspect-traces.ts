@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
-import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { CapturedLog } from './captured-log.ts'
@@ -42,10 +42,10 @@ export async function inspectTraces({ database, temporal, log, secrets }: Traces
 
 async function readHistories({ orm }: TestDatabase, temporal: Client): Promise<Map<string, HistoryJson>> {
   const em = orm.em.fork()
-  const [invoices, events] = await Promise.all([em.findAll(InvoiceEntity), em.findAll(EventEntity)])
+  const [invoices, deliveries] = await Promise.all([em.findAll(InvoiceEntity), em.findAll(DeliveryEntity)])
   const workflowIds = [
     ...invoices.map(({ id }) => paymentWorkflowId(id)),
-    ...events.map(({ id }) => webhookWorkflowId(id)),
+    ...deliveries.map(({ eventId }) => webhookWorkflowId(eventId)),
   ]
   const found = await Promise.all(workflowIds.map(async (id) => [id, await readHistory(temporal, id)] as const))
   return new Map(found.filter((entry): entry is [string, HistoryJson] => entry[1] !== undefined))

@@ -14,6 +14,7 @@ const GUARDIAN = fileURLToPath(new URL('./guardian/guardian.ts', import.meta.url
 const GUARDIAN_URL = 'HOLDFAST_TEST_GUARDIAN_URL'
 
 export interface Guardian {
+  pid: number
   /** Stops the servers and waits until nothing of them is left. */
   stop(): Promise<void>
 }
@@ -47,6 +48,7 @@ export async function startGuardian(): Promise<Guardian> {
   ])
   process.env[GUARDIAN_URL] = String(url)
   return {
+    pid: child.pid as number,
     async stop() {
       child.stdin.end()
       await exited

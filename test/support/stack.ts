@@ -27,6 +27,7 @@ import { makeDatabase, type TestDatabase } from './database.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { inspectTraces } from './inspect-traces.ts'
 import { TEST_KEYS } from './keys.ts'
+import { createMerchant, type Merchant } from './merchant.ts'
 import { seededRandomBytes } from './random.ts'
 import { server } from './servers.ts'
 import { connectTemporal, type HistoryJson, readHistory, skipAllWaiting, skipTime } from './temporal.ts'
@@ -44,30 +45,17 @@ export interface StackOptions {
 }
 
 /** A whole Holdfast with one sandbox project, whose requests carry the project's secret key. */
-export interface Stack extends HttpClient {
+export interface Stack extends HttpClient, Merchant {
   baseUrl: string
   project: { id: string; secretKey: string }
   database: TestDatabase
   /** Of the sandbox namespace. */
   temporal: Client
+  taskQueues: TaskQueues
   /** The wall clock of API and activities. Workflows live on the Temporal server's. */
   clock: AdjustableClock
   log: CapturedLog
   vault: Vault
-
-  /** Creates a card that is approved, or one with these fields; gives the card of the answer. */
-  // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
-  createCard(fields?: object): Promise<any>
-  /** Creates an invoice over 29.00 EUR, or one with these fields; gives the invoice of the answer. */
-  // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
-  createInvoice(fields?: object): Promise<any>
-  /** Has a new invoice authorized with a new card; `authorize` are fields of that request. */
-  payInvoice(fields?: {
-    invoice?: object
-    card?: object
-    authorize?: object
-    // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
-  }): Promise<{ invoiceId: string; transaction: any }>
 
   /** What the gateway was asked for on an invoice, from the gateway's own books, oldest first. */
   gatewayRequests(invoiceId: string): Promise<LoggedRequest[]>
@@ -140,16 +128,17 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
     now: clock.now(),
   })
 
+  const cardNumbers = new Set<string>([TEST_CARD.number])
   const http = createHttpClient(api.baseUrl, { username: `test-${projectId}`, password: secretKey })
   const temporal = workerParts.temporal.clients[ENVIRONMENT]
-  const merchant = createMerchant(http)
   return {
     ...http,
-    ...merchant,
+    ...createMerchant(http, cardNumbers),
     baseUrl: api.baseUrl,
     project: { id: projectId, secretKey },
     database,
     temporal,
+    taskQueues,
     clock,
     log,
     vault,
@@ -163,7 +152,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
     async stop() {
       await api.close()
       await workers.stop()
-      const secrets = { numbers: merchant.numbersUsed(), cvcs: [TEST_CARD.cvc] }
+      const secrets = { numbers: [...cardNumbers], cvcs: [TEST_CARD.cvc] }
       const findings = await inspectTraces({ database, temporal, log, secrets })
       if (apiParts !== workerParts) {
         await apiParts.temporal.close()
@@ -224,7 +213,10 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
     randomBytes,
     logger,
     describeTestCard: describeCard,
-    isReady: async () => ({ database: await orm.isConnected(), temporal: true }),
+    isReady: async () => ({
+      database: (await orm.checkConnection()).ok,
+      temporal: (await temporal.connection.workflowService.getSystemInfo({})) !== undefined,
+    }),
   })
   const httpServer = createServer(app.callback())
   httpServer.listen(0, '127.0.0.1')
@@ -235,33 +227,6 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
       httpServer.closeIdleConnections()
       httpServer.close()
       await once(httpServer, 'close')
-    },
-  }
-}
-
-/** The first steps of every story. */
-function createMerchant(http: HttpClient) {
-  const numbers = new Set<string>([TEST_CARD.number])
-  const create = async (path: string, fields: object) => {
-    const answer = await http.post(path, fields)
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-    return answer.body
-  }
-  const createCard: Stack['createCard'] = async (fields = {}) => {
-    const card = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc, ...fields }
-    numbers.add(card.number)
-    return (await create('/cards', card)).card
-  }
-  const createInvoice: Stack['createInvoice'] = async (fields = {}) =>
-    (await create('/invoices', { name: 'Order 1', amount: '29.00', currency: 'EUR', ...fields })).invoice
-  return {
-    numbersUsed: () => [...numbers],
-    createCard,
-    createInvoice,
-    async payInvoice({ invoice = {}, card = {}, authorize = {} }: Parameters<Stack['payInvoice']>[0] = {}) {
-      const [{ id: invoiceId }, { id: source }] = await Promise.all([createInvoice(invoice), createCard(card)])
-      const { transaction } = await create(`/invoices/${invoiceId}/authorize`, { source, ...authorize })
-      return { invoiceId: String(invoiceId), transaction }
     },
   }
 }

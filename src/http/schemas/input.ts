@@ -86,8 +86,8 @@ function problemsOf(issue: z.core.$ZodIssue, { names, codes }: InputDefinition<u
 function codeOf(issue: z.core.$ZodIssue, codes: Readonly<Record<string, FieldCodes>>): ErrorCode {
   if (issue.code === 'custom' && issue.params?.code !== undefined) return issue.params.code as ErrorCode
   const ofField = codes[issue.path.join('.')] ?? codes[String(issue.path[0])] ?? {}
+  if (issue.message === MISSING && ofField.missing !== undefined) return ofField.missing
   const isWrongType = issue.code === 'invalid_type'
-  if (isWrongType && issue.message === MISSING && ofField.missing !== undefined) return ofField.missing
   return ofField.invalid ?? (isWrongType ? 'request.validation.invalid-type' : 'request.validation.error')
 }
 

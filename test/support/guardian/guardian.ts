@@ -2,30 +2,32 @@
  * Owns the servers of one test run; started by `startGuardian`, prints its address, ends when its input ends.
  */
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { obtainTemporalCli } from '../../../src/embedded/temporal-cli.ts'
 import { makeParts } from './parts.ts'
-import { makeRunFolder, removeStaleRuns } from './run-folder.ts'
+import { makeRunFolder, removeRunFolder, removeStaleRuns } from './run-folder.ts'
 
-const TEST_DATA = fileURLToPath(new URL('../../../.test-data/', import.meta.url))
+/** Kept from run to run: 150 MB that were downloaded. */
+const CLI_CACHE = fileURLToPath(new URL('../../../.test-data/temporal-cli', import.meta.url))
+/** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
+const RUNS = join(tmpdir(), `holdfast-tests-${userInfo().uid}`)
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 // The run's terminal sends these to the run as well, whose end closes our input; only then is it time to go.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-const runsFolder = join(TEST_DATA, 'runs')
-await removeStaleRuns(runsFolder, say)
-const folder = makeRunFolder(runsFolder)
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+await removeStaleRuns(RUNS, say)
+const folder = makeRunFolder(RUNS)
+process.on('exit', () => removeRunFolder(folder))
 
 try {
   const cliPath = await obtainTemporalCli({
-    cacheFolder: join(TEST_DATA, 'temporal-cli'),
+    cacheFolder: CLI_CACHE,
     explicitPath: process.env.TEMPORAL_CLI_PATH,
     // Every machine runs its tests against the same version.
     searchPath: false,

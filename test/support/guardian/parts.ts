@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,12 +7,15 @@ import { startPostgres } from '../../../src/embedded/postgres.ts'
 import type { Progress } from '../../../src/embedded/startup-error.ts'
 import { startTemporal } from '../../../src/embedded/temporal-server.ts'
 import type { ServerParts } from '../servers.ts'
-import { POSTGRES_FOLDER, TEMPORAL_FOLDER } from './run-folder.ts'
+import { POSTGRES_FOLDER, rememberPostgresData, TEMPORAL_FOLDER } from './run-folder.ts'
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url))
 
 /** The server looks for free ports of its own and ends when another program is quicker, which a busy machine has. */
 const TEMPORAL_TRIES = 3
+
+/** Below the ports that a system gives out by itself (Linux: from 32768 on), so that nobody else is given ours. */
+const PORTS = { from: 20_000, to: 32_000 }
 
 interface Parts {
   /** Starts the part at the first question; later ones get the same. Fails for a name that it does not know. */
@@ -26,7 +30,7 @@ type Started<Part> = { part: Part; stop?: () => Promise<void> }
 export function makeParts(options: { folder: string; cliPath: string; log: Progress }): Parts {
   const { folder, cliPath, log } = options
   const starters: { [Name in keyof ServerParts]: () => Promise<Started<ServerParts[Name]>> } = {
-    postgres: () => startTemplatePostgres(join(folder, POSTGRES_FOLDER), log),
+    postgres: () => startTemplatePostgres(folder, log),
     temporal: () => startTestTemporal(join(folder, TEMPORAL_FOLDER), cliPath, log),
     workflowBundle: async () => ({ part: await bundleWorkflows(join(folder, 'workflows.js')) }),
   }
@@ -47,13 +51,15 @@ export function makeParts(options: { folder: string; cliPath: string; log: Progr
 
 /** The libraries are loaded when they are asked for: a run of pure tests needs none of them. */
 async function startTemplatePostgres(folder: string, log: Progress): Promise<Started<ServerParts['postgres']>> {
-  const postgres = await startPostgres({ folder, durable: false, log })
+  const postgres = await startPostgres({ folder: join(folder, POSTGRES_FOLDER), durable: false, log })
   try {
     const [{ createOrm }, { migrate }] = await Promise.all([
       import('../../../src/persistence/orm.ts'),
       import('../../../src/persistence/migrator.ts'),
     ])
     const orm = await createOrm({ databaseUrl: postgres.url })
+    const [setting]: { data_directory: string }[] = await orm.em.getConnection().execute('show data_directory')
+    if (setting !== undefined) rememberPostgresData(folder, setting.data_directory)
     await migrate(orm)
     // Open connections to a template would forbid cloning it.
     await orm.close(true)
@@ -67,7 +73,15 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
 
 async function startTestTemporal(folder: string, cliPath: string, log: Progress, tries = TEMPORAL_TRIES) {
   try {
-    const { address, kill } = await startTemporal({ cliPath, folder, inMemory: true, namespaces: ENVIRONMENTS, log })
+    const port = randomInt(PORTS.from, PORTS.to)
+    const { address, kill } = await startTemporal({
+      cliPath,
+      folder,
+      inMemory: true,
+      port,
+      namespaces: ENVIRONMENTS,
+      log,
+    })
     // Nothing in memory is worth a clean stop, which takes a second.
     return { part: { address }, stop: kill }
   } catch (error) {

@@ -1,18 +1,22 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { processStartMark } from '../../../src/embedded/process-table.ts'
 import { endStaleProcess } from '../../../src/embedded/stale-process.ts'
 import type { Progress } from '../../../src/embedded/startup-error.ts'
+import { endStaleTemporal } from '../../../src/embedded/temporal-server.ts'
 
 /** Names the process that a run's folder belongs to: id and start, because ids are used again. */
 const OWNER_FILE = 'owner'
 
-/** Folders below a run's folder, one per server. */
+/** Names the folder of PostgreSQL's data, which is not always below the run's. */
+const POSTGRES_DATA_FILE = 'postgres-data'
+
+/** Where the servers' own folders are, below a run's. */
 export const POSTGRES_FOLDER = 'postgres'
 export const TEMPORAL_FOLDER = 'temporal'
 
 /**
- * Makes a folder that belongs to this process, so that several runs in one work tree never meet.
+ * Makes a folder that belongs to this process, so that several runs at once never meet.
  * PostgreSQL may run as another user, who must be able to pass through.
  */
 export function makeRunFolder(runsFolder: string): string {
@@ -23,41 +27,47 @@ export function makeRunFolder(runsFolder: string): string {
   return folder
 }
 
+export function rememberPostgresData(folder: string, dataFolder: string): void {
+  writeFileSync(join(folder, POSTGRES_DATA_FILE), dataFolder)
+}
+
+/** Removes what a run has written, once its servers have ended. */
+export function removeRunFolder(folder: string): void {
+  const dataFolder = readText(join(folder, POSTGRES_DATA_FILE))
+  if (dataFolder !== undefined) rmSync(dirname(dataFolder), { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
+}
+
 /** Ends the servers and removes the data of runs whose guardian was killed before it could do so itself. */
 export async function removeStaleRuns(runsFolder: string, log: Progress): Promise<void> {
   mkdirSync(runsFolder, { recursive: true, mode: 0o711 })
   for (const name of readdirSync(runsFolder)) {
     const folder = join(runsFolder, name)
     if (isOwned(folder, Number(name))) continue
-    const cluster = join(folder, POSTGRES_FOLDER, 'cluster')
-    await endStaleProcess({
-      pidFile: join(cluster, 'postmaster.pid'),
-      argument: cluster,
-      signal: 'SIGQUIT',
-      name: 'PostgreSQL',
-      log,
-    })
-    const temporal = join(folder, TEMPORAL_FOLDER)
-    await endStaleProcess({
-      pidFile: join(temporal, 'temporal.pid'),
-      argument: join(temporal, 'temporal.toml'),
-      signal: 'SIGKILL',
-      name: 'Temporal',
-      log,
-    })
-    rmSync(folder, { recursive: true, force: true })
+    const dataFolder = readText(join(folder, POSTGRES_DATA_FILE))
+    if (dataFolder !== undefined) {
+      const pidFile = join(dataFolder, 'postmaster.pid')
+      await endStaleProcess({ pidFile, argument: dataFolder, signal: 'SIGQUIT', name: 'PostgreSQL', log })
+    }
+    await endStaleTemporal(join(folder, TEMPORAL_FOLDER), log)
+    removeRunFolder(folder)
   }
 }
 
 function isOwned(folder: string, pid: number): boolean {
-  try {
-    return readFileSync(join(folder, OWNER_FILE), 'utf8') === ownerMark(pid)
-  } catch {
-    // Another guardian may be between making its folder and signing it.
-    return processStartMark(pid) !== undefined
-  }
+  const owner = readText(join(folder, OWNER_FILE))
+  // Without a signature, another guardian may be between making its folder and signing it.
+  return owner === undefined ? processStartMark(pid) !== undefined : owner === ownerMark(pid)
 }
 
 function ownerMark(pid: number): string {
   return `${pid} ${processStartMark(pid)}`
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }

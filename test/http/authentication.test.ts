@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
+
+let api: Interface
+let live: Merchant
+let other: Merchant
+
+beforeAll(async () => {
+  api = await startInterface()
+  live = await api.makeMerchant({ sandbox: false })
+  other = await api.makeMerchant({ sandbox: true })
+})
+afterAll(() => api.stop())
+
+async function ask(authorization: string | null, path = '/invoices/iv_none') {
+  const response = await fetch(new URL(path, api.url), authorization === null ? {} : { headers: { authorization } })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
+
+describe('a call without valid credentials', () => {
+  const refused: [string, () => string | null][] = [
+    ['none', () => null],
+    ['an empty header', () => ''],
+    ['another scheme', () => `Bearer ${api.merchant.secretKey}`],
+    ['no base64', () => 'Basic ???'],
+    ['base64 of nothing', () => 'Basic '],
+    ['no colon', () => basic(api.merchant.projectId)],
+    ['no project', () => basic(`:${api.merchant.secretKey}`)],
+    ['an empty secret', () => basic(`${api.merchant.projectId}:`)],
+    ['a wrong secret', () => basic(`${api.merchant.projectId}:${api.merchant.secretKey}x`)],
+    ['a secret in other letters', () => basic(`${api.merchant.projectId}:${api.merchant.secretKey.toUpperCase()}`)],
+    ['a secret with a NUL', () => basic(`${api.merchant.projectId}:\0`)],
+    ['a secret of a megabyte', () => basic(`${api.merchant.projectId}:${'x'.repeat(5_000)}`)],
+    ['the secret of another project', () => basic(`${api.merchant.projectId}:${other.secretKey}`)],
+    ['a project that is not there', () => basic(`proj_none:${api.merchant.secretKey}`)],
+    ['a project with a NUL', () => basic(`proj_\0:${api.merchant.secretKey}`)],
+    ['a live secret for the sandbox', () => basic(`test-${live.projectId}:${live.secretKey}`)],
+    ['a live project with a sandbox secret of another', () => basic(`${live.projectId}:${api.merchant.secretKey}`)],
+    ['the prefix twice', () => basic(`test-test-${api.merchant.projectId}:${api.merchant.secretKey}`)],
+  ]
+
+  test.each(refused)('is refused in one and the same way: %s', async (_, authorization) => {
+    const answer = await ask(authorization())
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({
+      success: false,
+      error_type: 'request.authentication.invalid',
+      message: 'The project id or the secret key is not valid.',
+      request_id: answer.headers.get('x-request-id'),
+    })
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+  })
+
+  test('is refused on every route but health and the root, before its body is read', async () => {
+    for (const [method, path] of [
+      ['POST', '/cards'],
+      ['GET', '/cards/card_1'],
+      ['POST', '/invoices'],
+      ['GET', '/invoices/iv_1'],
+      ['POST', '/invoices/iv_1/authorize'],
+      ['POST', '/invoices/iv_1/capture'],
+      ['POST', '/invoices/iv_1/increment_authorization'],
+      ['POST', '/invoices/iv_1/void'],
+      ['GET', '/transactions/tr_1'],
+      ['GET', '/events'],
+      ['GET', '/events/ev_1'],
+    ] as const) {
+      const body = method === 'POST' ? { body: '{' } : {}
+      const response = await fetch(new URL(path, api.url), { method, ...body })
+      expect([method, path, response.status]).toEqual([method, path, 401])
+    }
+    for (const path of ['/', '/health/live', '/health/ready']) expect((await ask(null, path)).status).toBe(200)
+  })
+
+  test('leaves no trace of what it tried in the log', async () => {
+    await ask(basic(`${api.merchant.projectId}:a-wrong-secret`))
+    expect(api.log.text()).not.toContain('a-wrong-secret')
+    expect(api.log.text()).not.toContain(Buffer.from('a-wrong-secret').toString('base64').slice(4, -4))
+  })
+})
+
+describe('a call with valid credentials', () => {
+  test.each([
+    ['the secret alone decides', (id: string) => id],
+    ['the prefix says the same', (id: string) => `test-${id}`],
+  ])('acts in the sandbox: %s', async (_, name) => {
+    const answer = await ask(basic(`${name(api.merchant.projectId)}:${api.merchant.secretKey}`))
+    expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.invoice.not-found' } })
+  })
+
+  test('may write the scheme in any letters', async () => {
+    const answer = await ask(basic(`${api.merchant.projectId}:${api.merchant.secretKey}`).replace('Basic', 'bASIC'))
+    expect(answer.status).toBe(404)
+  })
+
+  test('in one environment does not see the other', async () => {
+    const { body } = await live.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
+    expect(body.invoice).toMatchObject({ sandbox: false, project_id: live.projectId })
+    const em = api.database.orm.em.fork()
+    const [key] = await em.find(ApiKeyEntity, { projectId: api.merchant.projectId })
+    // The same project, with the sandbox key of another as its own.
+    await em.nativeUpdate(ApiKeyEntity, { id: key?.id ?? '' }, { projectId: live.projectId })
+    const asked = await ask(basic(`${live.projectId}:${api.merchant.secretKey}`), `/invoices/${body.invoice.id}`)
+    await em.nativeUpdate(ApiKeyEntity, { id: key?.id ?? '' }, { projectId: api.merchant.projectId })
+    expect(asked).toMatchObject({ status: 404 })
+  })
+
+  test('ends when the key is revoked', async () => {
+    const merchant = await api.makeMerchant({ sandbox: true })
+    expect((await merchant.client.get('/events')).status).toBe(200)
+    await api.database.orm.em
+      .fork()
+      .nativeUpdate(ApiKeyEntity, { projectId: merchant.projectId }, { revokedAt: api.clock.now() })
+    expect((await merchant.client.get('/events')).status).toBe(401)
+  })
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { insertRows } from '../persistence/insert-rows.ts'
+import { makeRows } from '../persistence/rows.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Interface, startInterface } from './interface.ts'
+
+let api: Interface
+const EVENTS = 12
+
+beforeAll(async () => {
+  api = await startInterface()
+  const { projectId } = api.merchant
+  const rows = makeRows('events')
+  const mine = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, projectId }]))
+  const em = api.database.orm.em.fork()
+  await insertRows(em, { ...(mine as unknown as typeof rows), project: rows.project })
+  for (let sequence = 2; sequence <= EVENTS; sequence += 1) {
+    await em.insert(EventEntity, { ...rows.event, projectId, id: `ev_${sequence}`, sequence })
+  }
+  // Transactions of other tests on the same server may hold the list back for a moment.
+  await waitFor(async () => (await api.merchant.client.get('/events')).body.total_count === EVENTS)
+})
+afterAll(() => api.stop())
+
+const list = async (query = '') => (await api.merchant.client.get(`/events${query}`)).body
+const idsOf = ({ events }: { events: { id: string }[] }) => events.map(({ id }) => id)
+
+describe('the list of events', () => {
+  test('has the ten latest', async () => {
+    const body = await list()
+    expect(body).toMatchObject({
+      success: true,
+      has_more: true,
+      count: 10,
+      total_count: EVENTS,
+      limit: 10,
+      order: 'desc',
+    })
+    expect(idsOf(body)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((sequence) => `ev_${sequence}`))
+  })
+
+  test.each([
+    ['?limit=0', { limit: 10, count: 10 }],
+    ['?limit=', { limit: 10, count: 10 }],
+    ['?limit=100', { limit: 100, count: EVENTS, has_more: false }],
+    ['?limit=1&order=asc', { limit: 1, count: 1, order: 'asc', has_more: true }],
+    ['?limit=5&start_after=&end_before=&expand=&filter=&order=', { limit: 5, count: 5, order: 'desc' }],
+  ])('takes %s', async (query, expected) => {
+    expect(await list(query)).toMatchObject({ success: true, ...expected })
+  })
+
+  test('can be read to its end, each event once', async () => {
+    const seen: string[] = []
+    for (let query = '?limit=5&order=asc'; ; query = `?limit=5&order=asc&start_after=${seen.at(-1)}`) {
+      const body = await list(query)
+      seen.push(...idsOf(body))
+      if (!body.has_more) break
+    }
+    expect(seen).toHaveLength(EVENTS)
+    expect(new Set(seen).size).toBe(EVENTS)
+  })
+
+  test('can be read backwards', async () => {
+    expect(idsOf(await list('?limit=2&end_before=ev_10'))).toEqual(['ev_12', 'ev_11'])
+  })
+
+  test.each([
+    ['?limit=101', 'limit', 'request.pagination.invalid'],
+    ['?limit=-1', 'limit', 'request.pagination.invalid'],
+    ['?limit=ten', 'limit', 'request.pagination.invalid'],
+    ['?limit=1&limit=2', 'limit', 'request.pagination.invalid'],
+    ['?order=up', 'order', 'request.pagination.invalid'],
+    ['?start_after=ev_none', 'start_after', 'request.pagination.invalid'],
+    ['?end_before=iv_1', 'end_before', 'request.pagination.invalid'],
+    ['?start_after=ev_%00', 'start_after', 'request.pagination.invalid'],
+    ['?start_after=ev_2&end_before=ev_5', 'end_before', 'request.pagination.invalid'],
+    ['?filter=name:transaction.captured', 'filter', 'service.not-supported'],
+    ['?expand=webhooks', 'expand', 'service.not-supported'],
+    ['?start_aftr=ev_2', 'start_aftr', 'request.validation.error'],
+    ['?__proto__=1', '__proto__', 'request.validation.error'],
+  ])('refuses %s', async (query, name, errorType) => {
+    const answer = await api.merchant.client.get(`/events${query}`)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { success: false, error_type: errorType, invalid_fields: [{ name }] },
+    })
+  })
+
+  test('of another project is its own', async () => {
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.get('/events')).body).toMatchObject({
+      count: 0,
+      total_count: 0,
+      has_more: false,
+      events: [],
+    })
+    const answer = await stranger.client.get('/events?start_after=ev_2')
+    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.pagination.invalid' } })
+  })
+})
+
+describe('an event', () => {
+  test('is read by its id, with its data as it was', async () => {
+    const { event } = makeRows('events')
+    const { status, body } = await api.merchant.client.get('/events/ev_events')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      event: {
+        id: 'ev_events',
+        project_id: api.merchant.projectId,
+        name: 'transaction.captured',
+        sandbox: true,
+        fired_at: '2026-11-21T01:17:10.123Z',
+        sequence: 1,
+        transaction_id: 'tr_events',
+        invoice_id: 'iv_events',
+        webhooks: null,
+        data: event.data,
+      },
+    })
+  })
+
+  test('is not found by another project, nor under an id that is none', async () => {
+    const stranger = await api.makeMerchant({ sandbox: true })
+    for (const id of ['ev_events', 'ev_none', 'ev_%00', 'iv_1']) {
+      const answer = await stranger.client.get(`/events/${id}`)
+      expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.event.not-found' } })
+    }
+  })
+})

@@ -1,0 +1,236 @@
+import { describe, expect, test } from '@jest/globals'
+import type { TransactionStatus } from '../../domain/transaction.ts'
+import { ApiError } from '../../src/http/api-error.ts'
+import type { PaymentRequest, Verb } from '../../src/http/payments/payment-request.ts'
+import { planCommand } from '../../src/http/payments/plan.ts'
+import type { PaymentOptions } from '../../src/http/schemas/command-input.ts'
+import { makeRows } from '../persistence/rows.ts'
+import { seededRandomBytes } from '../support/random.ts'
+
+const NOW = new Date('2026-11-21T09:00:00.000Z')
+const TOMORROW = new Date('2026-11-22T09:00:00.000Z')
+
+const NO_OPTIONS: PaymentOptions = {
+  source: null,
+  authorizeOnly: undefined,
+  autoCaptureAt: null,
+  cancelsAutoCapture: false,
+  captureAmountMinor: null,
+  preferredScheme: null,
+  incremental: undefined,
+  initialSchemeTransactionId: null,
+}
+
+interface Situation {
+  status?: TransactionStatus
+  invoiceSchedules?: boolean
+  scheduled?: boolean
+}
+
+const rows = makeRows('plan')
+
+function plan(
+  verb: Verb,
+  options: Partial<PaymentOptions>,
+  { status, invoiceSchedules = false, scheduled = false }: Situation = {},
+) {
+  const invoice = {
+    ...rows.invoice,
+    amountMinor: 2900,
+    incremental: false,
+    autoCaptureAt: invoiceSchedules ? TOMORROW : null,
+  }
+  const transaction =
+    status === undefined ? null : { ...rows.transaction, status, autoCaptureAt: scheduled ? TOMORROW : null }
+  const request: PaymentRequest = { verb, options: { ...NO_OPTIONS, ...options }, invoice, transaction }
+  return planCommand(request, seededRandomBytes('plan'), NOW)
+}
+
+const source = 'card_1'
+const autoCaptureAt = TOMORROW
+const at = TOMORROW.getTime()
+const sale = { kind: 'authorize', source, autoCaptureAt: null, capture: { kind: 'capture', amountMinor: null } }
+const authorization = { kind: 'authorize', source, autoCaptureAt: null, capture: null }
+const scheduled = { kind: 'authorize', source, autoCaptureAt: at, capture: null }
+
+describe('before anything is authorized', () => {
+  test.each<[string, Verb, Partial<PaymentOptions>, object]>([
+    ['authorize authorizes', 'authorize', { source }, authorization],
+    ['authorize with authorize_only true authorizes', 'authorize', { source, authorizeOnly: true }, authorization],
+    ['authorize with authorize_only false is a sale', 'authorize', { source, authorizeOnly: false }, sale],
+    ['capture is a sale', 'capture', { source }, sale],
+    ['capture with authorize_only false is a sale', 'capture', { source, authorizeOnly: false }, sale],
+    ['capture with authorize_only true authorizes', 'capture', { source, authorizeOnly: true }, authorization],
+    ['authorize with an instant captures then', 'authorize', { source, autoCaptureAt }, scheduled],
+    [
+      'authorize with an instant captures nothing at once',
+      'authorize',
+      { source, autoCaptureAt, authorizeOnly: false },
+      scheduled,
+    ],
+    ['capture with an instant captures nothing at once', 'capture', { source, autoCaptureAt }, scheduled],
+    [
+      'part of a sale',
+      'capture',
+      { source, captureAmountMinor: 100 },
+      { ...sale, capture: { kind: 'capture', amountMinor: 100 } },
+    ],
+    [
+      'part of a scheduled capture',
+      'authorize',
+      { source, autoCaptureAt, captureAmountMinor: 100 },
+      { ...scheduled, autoCaptureAmountMinor: 100 },
+    ],
+    [
+      'the whole is the most that a part can be',
+      'capture',
+      { source, captureAmountMinor: 2900 },
+      { kind: 'authorize' },
+    ],
+    [
+      'what else was asked',
+      'authorize',
+      { source, incremental: true, preferredScheme: 'visa', initialSchemeTransactionId: 'x' },
+      { incremental: true, preferredScheme: 'visa', initialSchemeTransactionId: 'x' },
+    ],
+  ])('%s', (_, verb, options, expected) => {
+    expect(plan(verb, options)).toMatchObject(expected)
+    expect(plan(verb, options, { status: 'failed' })).toMatchObject(expected)
+  })
+
+  test('the instant of the invoice counts, whatever the call says', () => {
+    const later = new Date(TOMORROW.getTime() + 1)
+    for (const verb of ['authorize', 'capture'] as const) {
+      for (const options of [{ source }, { source, autoCaptureAt: later }, { source, authorizeOnly: false }]) {
+        expect(plan(verb, options, { invoiceSchedules: true })).toMatchObject(scheduled)
+      }
+    }
+  })
+
+  test('a command ends a minute after its request', () => {
+    expect(plan('capture', { source })).toMatchObject({
+      actor: 'merchant',
+      deadline: NOW.getTime() + 60_000,
+      capture: { deadline: NOW.getTime() + 60_000 },
+    })
+  })
+
+  test('a sale has an operation of its own for its capture', () => {
+    const planned = plan('capture', { source })
+    const ids = [planned.operationId, planned.kind === 'authorize' ? planned.capture?.operationId : undefined]
+    for (const id of ids) expect(id).toMatch(/^tr_op_[0-9A-Za-z]{32}$/)
+    expect(ids[0]).not.toBe(ids[1])
+  })
+
+  test.each<[string, Verb, Partial<PaymentOptions>, Situation, string]>([
+    ['no source', 'capture', {}, {}, 'request.validation.missing-source'],
+    ['more than the invoice', 'capture', { source, captureAmountMinor: 2901 }, {}, 'request.validation.invalid-amount'],
+    [
+      'an amount that nothing captures',
+      'authorize',
+      { source, captureAmountMinor: 100 },
+      {},
+      'request.validation.invalid-amount',
+    ],
+  ])('%s is refused', (_, verb, options, situation, code) => {
+    expect(() => plan(verb, options, situation)).toThrow(ApiError)
+    expect(() => plan(verb, options, situation)).toThrow(expect.objectContaining({ code }))
+  })
+
+  test.each([
+    ['that has passed', '2026-11-21T09:00:00.000Z'],
+    ['beyond the authorization', '2026-11-28T09:00:00.001Z'],
+  ])('an instant of the invoice %s is refused', (_, instant) => {
+    const invoice = { ...rows.invoice, autoCaptureAt: new Date(instant) }
+    const request = { verb: 'authorize', options: { ...NO_OPTIONS, source }, invoice, transaction: null } as const
+    expect(() => planCommand(request, seededRandomBytes('plan'), NOW)).toThrow(
+      expect.objectContaining({ code: 'request.validation.invalid-date' }),
+    )
+  })
+})
+
+describe('afterwards', () => {
+  const capture = { kind: 'capture', amountMinor: null }
+  const repeated = { kind: 'authorize' }
+
+  test.each<[string, Verb, Partial<PaymentOptions>, Situation, object]>([
+    ['capture captures', 'capture', {}, { status: 'authorized' }, capture],
+    [
+      'capture captures a part',
+      'capture',
+      { captureAmountMinor: 100 },
+      { status: 'authorized' },
+      { ...capture, amountMinor: 100 },
+    ],
+    [
+      'capture captures, although a capture is scheduled',
+      'capture',
+      {},
+      { status: 'authorized', scheduled: true },
+      capture,
+    ],
+    [
+      'capture captures, although the invoice schedules',
+      'capture',
+      {},
+      { status: 'authorized', scheduled: true, invoiceSchedules: true },
+      capture,
+    ],
+    [
+      'authorize with authorize_only false captures what is left',
+      'authorize',
+      { source, authorizeOnly: false },
+      { status: 'authorized' },
+      capture,
+    ],
+    [
+      'capture with an instant schedules',
+      'capture',
+      { autoCaptureAt, captureAmountMinor: 100 },
+      { status: 'authorized' },
+      { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 100 },
+    ],
+    ['authorize again changes nothing', 'authorize', { source }, { status: 'authorized' }, repeated],
+    [
+      'authorize again with an instant changes nothing',
+      'authorize',
+      { source, autoCaptureAt },
+      { status: 'authorized' },
+      repeated,
+    ],
+    [
+      'capture with authorize_only true changes nothing',
+      'capture',
+      { source, authorizeOnly: true },
+      { status: 'authorized' },
+      repeated,
+    ],
+    [
+      'the call that authorized, sent again, does not capture before its time',
+      'capture',
+      { source },
+      { status: 'authorized', invoiceSchedules: true },
+      repeated,
+    ],
+    ['a sale sent again before its outcome is known', 'capture', { source }, { status: 'pending' }, repeated],
+    ['capture of a payment whose outcome is not known', 'capture', {}, { status: 'pending' }, capture],
+    ['authorize again before the outcome is known', 'authorize', {}, { status: 'waiting' }, repeated],
+    ['capture of what is captured', 'capture', { source }, { status: 'completed' }, capture],
+    ['capture of what is captured, with an instant', 'capture', { autoCaptureAt }, { status: 'completed' }, capture],
+    ['capture of what was voided', 'capture', { source, authorizeOnly: true }, { status: 'voided' }, capture],
+    ['authorize of what was voided', 'authorize', { source }, { status: 'voided' }, repeated],
+  ])('%s', (_, verb, options, situation, expected) => {
+    expect(plan(verb, options, situation)).toMatchObject(expected)
+  })
+
+  test('null for the instant does not capture what was to be captured later', () => {
+    const situation = { status: 'authorized', scheduled: true } as const
+    expect(() => plan('capture', { cancelsAutoCapture: true }, situation)).toThrow(
+      expect.objectContaining({ code: 'service.not-supported' }),
+    )
+  })
+
+  test('null for the instant is nothing where nothing is scheduled', () => {
+    expect(plan('capture', { cancelsAutoCapture: true }, { status: 'authorized' })).toMatchObject(capture)
+  })
+})

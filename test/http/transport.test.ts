@@ -1,0 +1,225 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createOrm } from '../../src/persistence/orm.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Interface, startInterface } from './interface.ts'
+
+let api: Interface
+let ready = { database: true, temporal: true }
+
+beforeAll(async () => {
+  api = await startInterface({ isReady: async () => ready })
+})
+afterAll(() => api.stop())
+
+const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, api.url), init)
+
+describe('every answer', () => {
+  test.each(['/', '/nowhere', '/events'])('of %s is kept by nobody and read as nothing but JSON', async (path) => {
+    const { headers } = await ask(path)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  test('has an id of its own', async () => {
+    const [one, two] = await Promise.all([ask('/'), ask('/')])
+    expect(one.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{32}$/)
+    expect(one.headers.get('x-request-id')).not.toBe(two.headers.get('x-request-id'))
+  })
+
+  test('has the id that the caller chose, where it is usable', async () => {
+    const chosen = await ask('/nowhere', { headers: { 'x-request-id': 'order-1.try_2' } })
+    expect(chosen.headers.get('x-request-id')).toBe('order-1.try_2')
+    expect(await chosen.json()).toMatchObject({ request_id: 'order-1.try_2' })
+    for (const id of ['x'.repeat(65), 'a b', '{"a":1}']) {
+      const answer = await ask('/', { headers: { 'x-request-id': id } })
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+    }
+  })
+})
+
+describe('an address or method that is unknown', () => {
+  test.each(['/nowhere', '/invoices/iv_1/refund', '/INVOICES', '/health', '/..%2f'])('%s is 404', async (path) => {
+    const answer = await ask(path, { method: 'POST' })
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ success: false, error_type: 'request.route-not-found' })
+  })
+
+  test.each([
+    ['DELETE', '/invoices/iv_1', 'GET, HEAD, OPTIONS'],
+    ['GET', '/invoices', 'OPTIONS, POST'],
+    ['PUT', '/events', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/health/live', 'GET, HEAD, OPTIONS'],
+    ['PROPFIND', '/cards', 'OPTIONS, POST'],
+  ])('%s %s is 405 and tells which methods there are', async (method, path, allow) => {
+    const answer = await ask(path, { method })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe(allow)
+    expect(await answer.json()).toMatchObject({ success: false, error_type: 'request.method-not-allowed' })
+  })
+
+  test('OPTIONS tells which methods there are, and HEAD is GET without a body', async () => {
+    const options = await ask('/invoices/iv_1', { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow'), await options.text()]).toEqual([
+      204,
+      'GET, HEAD, OPTIONS',
+      '',
+    ])
+    const head = await ask('/health/live', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+})
+
+describe('health', () => {
+  test('is alive while the process answers', async () => {
+    ready = { database: false, temporal: false }
+    expect(await (await ask('/health/live')).json()).toEqual({ success: true })
+  })
+
+  test.each([
+    [{ database: true, temporal: true }, 200],
+    [{ database: false, temporal: true }, 503],
+    [{ database: true, temporal: false }, 503],
+  ])('with %j is %i', async (servers, status) => {
+    ready = servers
+    const answer = await ask('/health/ready')
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toEqual({ success: status === 200, ...servers })
+  })
+
+  test('counts a question that fails, or that nobody answers, as absence', async () => {
+    const questions = [() => Promise.reject(new Error('no')), () => new Promise<never>(() => {})]
+    for (const isReady of questions) {
+      const other = await startInterface({ isReady })
+      const answer = await fetch(new URL('/health/ready', other.url))
+      expect([answer.status, await answer.json()]).toEqual([503, { success: false, database: false, temporal: false }])
+      await other.stop()
+    }
+  })
+})
+
+test('the root tells what it is', async () => {
+  expect(await (await ask('/')).json()).toEqual({
+    success: true,
+    name: 'holdfast',
+    current_version: '1.0.0',
+    latest_version: '1.0.0',
+    versions: ['1.0.0'],
+  })
+})
+
+describe('the log', () => {
+  test('has one line a request, with the route and neither query nor body', async () => {
+    const { body } = await api.merchant.client.post('/invoices', {
+      name: 'Ann Example',
+      amount: '1.00',
+      currency: 'EUR',
+    })
+    await api.merchant.client.get(`/invoices/${body.invoice.id}?note=secret-note`)
+    const lines = api.log
+      .text()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ invoice_id: id }) => id === body.invoice.id)
+    const common = {
+      msg: 'request',
+      request_id: expect.stringMatching(/^req_/),
+      status: 200,
+      duration_ms: expect.any(Number),
+      project_id: api.merchant.projectId,
+      environment: 'sandbox',
+    }
+    expect(lines).toMatchObject([
+      { ...common, method: 'POST', route: '/invoices' },
+      { ...common, method: 'GET', route: '/invoices/:id' },
+    ])
+    for (const secret of ['Ann Example', 'secret-note', 'ivs_', api.merchant.secretKey, 'Basic']) {
+      expect(api.log.text()).not.toContain(secret)
+    }
+  })
+
+  test('names the error of an answer', async () => {
+    await ask('/events', { headers: { 'x-request-id': 'unauthenticated' } })
+    expect(api.log.text()).toMatch(/"request_id":"unauthenticated".*"error_type":"request.authentication.invalid"/)
+  })
+})
+
+describe('when something breaks', () => {
+  test('a defect is 500, told to the log and not to the merchant', async () => {
+    const broken = await startInterface({
+      describeTestCard: () => {
+        throw new Error('secret of the inside')
+      },
+    })
+    const answer = await broken.merchant.client.post('/cards', {
+      number: '4242424242424242',
+      exp_month: 1,
+      exp_year: 30,
+    })
+    expect(answer.status).toBe(500)
+    expect(answer.body).toEqual({
+      success: false,
+      error_type: 'server.internal-error',
+      message: expect.any(String),
+      request_id: answer.headers.get('x-request-id'),
+    })
+    expect(JSON.stringify(answer.body)).not.toContain('inside')
+    expect(broken.log.text()).toContain('secret of the inside')
+    await broken.stop()
+  })
+
+  test('a statement that fails is 500, and no value of it gets into the log', async () => {
+    const broken = await startInterface()
+    await broken.database.orm.em.getConnection().execute("alter table invoice add check (name <> 'Ann Example')")
+    const answer = await broken.merchant.client.post('/invoices', {
+      name: 'Ann Example',
+      amount: '1.00',
+      currency: 'EUR',
+    })
+    expect(answer).toMatchObject({ status: 500, body: { error_type: 'server.internal-error' } })
+    expect(broken.log.text()).toMatch(/"code":"23514"/)
+    expect(broken.log.text()).not.toContain('Ann Example')
+    await broken.stop()
+  })
+
+  test('a database out of reach is 503 with a time to wait', async () => {
+    // Port 9 is "discard"; nothing listens there.
+    const orm = await createOrm({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none' })
+    const broken = await startInterface({ orm })
+    const answer = await broken.merchant.client.get('/events')
+    expect(answer).toMatchObject({ status: 503, body: { success: false, error_type: 'server.unavailable' } })
+    expect(answer.headers.get('retry-after')).toBe('5')
+    await broken.stop()
+    await orm.close(true)
+  })
+
+  test('a connection that the database ends is no reason to go on failing', async () => {
+    await api.database.orm.em
+      .getConnection()
+      .execute(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+    const answers = await Promise.all([1, 2, 3].map(() => api.merchant.client.get('/events')))
+    for (const { status } of answers) expect([200, 503]).toContain(status)
+    expect((await api.merchant.client.get('/events')).status).toBe(200)
+  })
+})
+
+test('a body that stops halfway occupies nobody', async () => {
+  const { projectId, secretKey } = api.merchant
+  const connection = request(new URL('/invoices', api.url), {
+    method: 'POST',
+    auth: `${projectId}:${secretKey}`,
+    headers: { 'content-type': 'application/json', 'content-length': '100', 'x-request-id': 'halfway' },
+  })
+  connection.on('error', () => {})
+  connection.write('{"name":')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  connection.destroy()
+  await waitFor(() => api.log.text().includes('halfway'))
+  expect(api.log.text()).toMatch(/"request_id":"halfway".*"error_type":"request.bad-format"/)
+})

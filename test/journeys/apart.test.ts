@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { freePort } from '../../src/embedded/ports.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { createHttpClient } from '../support/http-client.ts'
+import { server } from '../support/servers.ts'
+import { type Environment, type Launched, launch, run } from './launched.ts'
+
+/** Two processes and three commands, on a machine that runs other tests as well. */
+const TEST_TIMEOUT_MS = 90_000
+
+let folder: string
+let database: TestDatabase
+let environment: Environment
+const launched: Launched[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-apart-'))
+  database = await makeDatabase()
+  environment = {
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: (await server('temporal')).address,
+    PORT: String(await freePort()),
+  }
+})
+afterAll(async () => {
+  for (const process of launched.splice(0)) {
+    process.kill('SIGTERM')
+    await process.exited()
+  }
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+}, TEST_TIMEOUT_MS)
+
+function start(script: string): Launched {
+  const process = launch(script, environment)
+  launched.push(process)
+  return process
+}
+
+describe('API and worker as processes apart', () => {
+  test.each(['src/api.ts', 'src/worker.ts'])('%s says in one error what it is missing', async (script) => {
+    const process = launch(script, { DATA_DIR: folder, PORT: 'http' })
+    expect(await process.exited()).toBe(1)
+    expect(process.output()).toContain('The environment has 4 wrong settings:')
+    expect(process.output()).toContain('npm run keys')
+    expect(process.output()).not.toMatch(/^ +at /m)
+  })
+
+  test.each([
+    ['DATABASE_URL', 'postgresql://u:hunter2@127.0.0.1:1/x', 'PostgreSQL does not answer on 127.0.0.1:1'],
+    ['TEMPORAL_ADDRESS', '127.0.0.1:1', 'Temporal does not answer on 127.0.0.1:1'],
+  ])('say in one sentence that nothing answers at %s', async (name, value, sentence) => {
+    await run('scripts/keys.ts', [], environment)
+    const process = launch('src/worker.ts', { ...environment, [name]: value })
+    expect(await process.exited()).toBe(1)
+    expect(process.output()).toContain(sentence)
+    expect(process.output()).not.toMatch(/hunter2|^ +at /m)
+  })
+
+  test('do not start with damaged keys', async () => {
+    const damaged = await mkdtemp(join(folder, 'damaged-'))
+    await writeFile(join(damaged, 'keys.json'), '{}')
+    const process = launch('src/worker.ts', { ...environment, DATA_DIR: damaged })
+    expect(await process.exited()).toBe(1)
+    expect(process.output()).toMatch(/keys\.json is damaged \(CARD_NUMBER_KEYS, .*\); restore it/)
+  })
+
+  test(
+    'take a payment over given servers, for a project that an operator made, and stop cleanly',
+    async () => {
+      await run('scripts/keys.ts', [], environment)
+      expect(await run('scripts/migrate.ts', [], environment)).toContain('The database is up to date')
+      const printed = await run('scripts/admin.ts', ['projects', 'create', 'Corner shop'], environment)
+      const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+      const api = start('src/api.ts')
+      const worker = start('src/worker.ts')
+      await Promise.all([api.printed('"ready"'), worker.printed('"ready"')])
+
+      const client = createHttpClient(`http://127.0.0.1:${environment.PORT}`, { username, password })
+      expect((await client.get('/health/ready')).body).toMatchObject({ success: true, database: true, temporal: true })
+      const card = await client.post('/cards', { number: '4242424242424242', exp_month: 12, exp_year: 2040 })
+      const invoice = await client.post('/invoices', { name: 'Coffee', amount: '4.50', currency: 'EUR' })
+      const { id } = invoice.body.invoice
+      const { status, body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
+      expect({ status, transaction: body.transaction?.status }).toEqual({ status: 200, transaction: 'authorized' })
+      await terminate(String(environment.TEMPORAL_ADDRESS), `payment-${id}`)
+
+      for (const process of launched.splice(0)) {
+        process.kill('SIGTERM')
+        expect(await process.exited()).toBe(0)
+      }
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test('have a command line that explains itself and refuses what it does not know', async () => {
+    expect(await run('scripts/admin.ts', ['--help'], environment)).toContain('npm run admin -- projects create NAME')
+    for (const wrong of [[], ['projects'], ['projects', 'create'], ['projects', 'create', ' '], ['--nonsense']]) {
+      await expect(run('scripts/admin.ts', wrong, environment)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('Usage:'),
+      })
+    }
+  })
+})
+
+/** The run's Temporal server is shared; nobody would wait for this payment's seven days. */
+async function terminate(address: string, workflowId: string): Promise<void> {
+  const connection = await Connection.connect({ address })
+  await new Client({ connection, namespace: 'sandbox' }).workflow.getHandle(workflowId).terminate()
+  await connection.close()
+}

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { isListening } from '../../src/embedded/ports.ts'
+import { processStartMark } from '../../src/embedded/process-table.ts'
+import { createOrm } from '../../src/persistence/orm.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Launched, launch, type Machine, makeMachine } from './launched.ts'
+
+/** Several starts and stops of everything, on a machine that runs other tests as well. */
+const TEST_TIMEOUT_MS = 150_000
+
+let machine: Machine
+let server: Launched
+beforeAll(async () => {
+  machine = await makeMachine()
+  server = await machine.start()
+}, TEST_TIMEOUT_MS)
+afterAll(() => machine.remove(), TEST_TIMEOUT_MS)
+
+const isGone = (pid: number) => processStartMark(pid) === undefined
+
+/** A new invoice and a card that pays it. */
+async function makePayment() {
+  const client = await machine.client()
+  const card = await client.post('/cards', { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc2: '123' })
+  const invoice = await client.post('/invoices', { name: 'Coffee', amount: '4.50', currency: 'EUR' })
+  return { client, cardId: card.body.card.id as string, invoiceId: invoice.body.invoice.id as string }
+}
+
+describe('a machine on which everything is embedded', () => {
+  test(
+    'refuses a second instance on the same data, and one on a taken port, without harming the first',
+    async () => {
+      const second = launch('src/server.ts', machine.environment)
+      expect(await second.exited()).toBe(1)
+      expect(second.output()).toContain(`Holdfast is already running on ${machine.dataFolder} (process ${server.pid})`)
+
+      const other = await makeMachine()
+      const third = launch('src/server.ts', { ...other.environment, PORT: String(machine.environment.PORT) })
+      expect(await third.exited()).toBe(1)
+      expect(third.output()).toContain(`Port ${machine.environment.PORT} on 127.0.0.1 is taken by another program`)
+      const fourth = launch('src/server.ts', {
+        ...other.environment,
+        TEMPORAL_UI_PORT: String(machine.environment.TEMPORAL_UI_PORT),
+      })
+      expect(await fourth.exited()).toBe(1)
+      expect(fourth.output()).toContain('set TEMPORAL_UI_PORT to a free port.')
+      for (const { output } of [second, third, fourth]) expect(output()).not.toMatch(/^ +at /m)
+      await other.remove()
+
+      const { postgres, temporal } = await machine.servers()
+      expect([server.pid, postgres, temporal].filter(isGone)).toEqual([])
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test('prints a command that takes a payment, and keeps the key where only its owner can read it', async () => {
+    const command = /^curl [\s\S]+?^\)$/m.exec(server.output())?.[0]
+    const { stdout } = await promisify(execFile)('sh', ['-c', String(command)])
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, transaction: { status: 'authorized' } })
+    expect((await stat(join(machine.dataFolder, 'sandbox.json'))).mode & 0o777).toBe(0o600)
+    expect(await machine.sandbox()).toEqual({
+      base_url: `http://127.0.0.1:${machine.environment.PORT}`,
+      project_id: expect.stringMatching(/^test-proj_/),
+      secret_key: expect.any(String),
+      temporal_ui_url: `http://127.0.0.1:${machine.environment.TEMPORAL_UI_PORT}`,
+      temporal_address: `127.0.0.1:${machine.environment.TEMPORAL_PORT}`,
+    })
+  })
+
+  test(
+    'captures at its auto_capture_at, once, what was authorized before everything was killed',
+    async () => {
+      const { client, cardId, invoiceId } = await makePayment()
+      const autoCaptureAt = new Date(Date.now() + 10_000)
+      const authorized = await client.post(`/invoices/${invoiceId}/authorize`, {
+        source: cardId,
+        auto_capture_at: autoCaptureAt.toISOString(),
+      })
+      expect(authorized.body.transaction.status).toBe('authorized')
+      const { secret_key } = await machine.sandbox()
+      const before = await machine.servers()
+      for (const pid of [server.pid, before.temporal, before.postgres]) process.kill(pid, 'SIGKILL')
+      await server.exited()
+
+      server = await machine.start()
+      expect((await machine.sandbox()).secret_key).toBe(secret_key)
+      const path = `/transactions/${authorized.body.transaction.id}`
+      const captured = await waitFor(async () => {
+        const { body } = await client.get(path)
+        return body.transaction.status === 'completed' ? body.transaction : undefined
+      }, 60_000)
+      expect(captured).toMatchObject({ captured_amount: '4.50', authorized_amount: '4.50' })
+      expect(Date.parse(captured.captured_at)).toBeGreaterThanOrEqual(autoCaptureAt.getTime())
+      const { body: events } = await client.get('/events')
+      const captures = events.events.filter(
+        (event: { name: string; data: { transaction: { id: string } } }) =>
+          event.name === 'transaction.captured' && JSON.stringify(event).includes(authorized.body.transaction.id),
+      )
+      expect(captures).toHaveLength(1)
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test(
+    'says which server has died, stops the rest and exits with 1; the next start works',
+    async () => {
+      const { postgres, temporal } = await machine.servers()
+      process.kill(temporal, 'SIGKILL')
+      expect(await server.exited()).toBe(1)
+      expect(server.output()).toContain('Temporal ended by SIGKILL, so everything else stops too')
+      expect(isGone(postgres)).toBe(true)
+      server = await machine.start()
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test(
+    'ends what is left of a server process that was killed alone',
+    async () => {
+      const before = await machine.servers()
+      server.kill('SIGKILL')
+      await server.exited()
+      expect([before.postgres, before.temporal].filter(isGone)).toEqual([])
+      server = await machine.start()
+      expect(server.output()).toContain(
+        `Ending the PostgreSQL that an earlier run left behind (process ${before.postgres})`,
+      )
+      expect(server.output()).toContain(
+        `Ending the Temporal that an earlier run left behind (process ${before.temporal})`,
+      )
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'finishes the request that it has after %s, leaves nothing behind and exits with 0',
+    async (signal) => {
+      const { postgres, temporal } = await machine.servers()
+      const { client, cardId, invoiceId } = await makePayment()
+      const orm = await createOrm({ databaseUrl: await machine.databaseUrl() })
+      const answer = await orm.em.fork().transactional(async (em) => {
+        // The authorization waits for this lock, and so is under way when the signal comes.
+        await em.execute('lock table transaction in access exclusive mode')
+        const asked = client.post(`/invoices/${invoiceId}/authorize`, { source: cardId })
+        await waitFor(() =>
+          orm.em
+            .fork()
+            .execute('select 1 from pg_locks where not granted')
+            .then((rows) => rows.length),
+        )
+        server.kill(signal)
+        await server.printed('Stopping')
+        return { asked }
+      })
+      await orm.close(true)
+      expect((await answer.asked).body.transaction?.status).toBe('authorized')
+      expect(await server.exited()).toBe(0)
+      expect([postgres, temporal].filter((pid) => !isGone(pid))).toEqual([])
+      for (const name of ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
+        expect(await isListening(Number(machine.environment[name]))).toBe(false)
+      }
+      server = await machine.start()
+    },
+    TEST_TIMEOUT_MS,
+  )
+})

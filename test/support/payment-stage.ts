@@ -1,0 +1,87 @@
+import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
+import { createPaymentActivities } from '../../activities/index.ts'
+import type { Command } from '../../domain/command.ts'
+import type { Gateway } from '../../src/gateways/gateway.ts'
+import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { createLogger } from '../../src/logger.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { createPaymentClient } from '../../src/temporal/client.ts'
+import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
+import { createWorkers } from '../../src/temporal/workers.ts'
+import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import { makeDatabase } from './database.ts'
+import { makePaymentFixture } from './payment-fixture.ts'
+import { server } from './servers.ts'
+import { connectTemporal } from './temporal.ts'
+
+export interface PaymentStageOptions {
+  /** Whether commands start their runs eagerly, or travel as updates. */
+  eager: boolean
+  wrapGateway?: (simulator: Gateway) => Gateway
+  /** What the activities are given in place of the ordinary. */
+  replace?: (deps: PaymentActivityDeps) => Partial<PaymentActivityDeps>
+}
+
+/** Payments on a real database and a real Temporal, without HTTP: for tests that put faults between the parts. */
+export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}) }: PaymentStageOptions) {
+  const database = await makeDatabase()
+  const fixture = await makePaymentFixture(database, wrapGateway)
+  const temporal = await connectTemporal()
+  const pendingAnswers = createPendingAnswers()
+  const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
+  const deps = { ...fixture.deps, pendingAnswers }
+  const payments = createPaymentClient({
+    temporal: temporal.clients,
+    taskQueues,
+    pendingAnswers,
+    eager,
+    logger: createLogger({ level: 'silent', process: 'test' }),
+  })
+
+  const startWorker = async () => {
+    const workers = await createWorkers({
+      connection: temporal.connection,
+      environments: ['sandbox'],
+      taskQueues,
+      workflowBundle: await server('workflowBundle'),
+      activities: { payments: createPaymentActivities({ ...deps, ...replace(deps) }), webhooks: {} },
+    })
+    const done = workers.run()
+    // Awaited by whoever stops them.
+    done.catch(() => {})
+    return {
+      async stop() {
+        workers.shutdown()
+        await done
+      },
+    }
+  }
+
+  return {
+    ...fixture,
+    database,
+    startWorker,
+    temporal: temporal.clients.sandbox,
+    send: (invoiceId: string, command: Command) =>
+      payments.send(
+        {
+          projectId: fixture.projectId,
+          environment: 'sandbox',
+          invoiceId,
+          amountMinor: 2900,
+          currency: 'EUR',
+          orderId: null,
+        },
+        command,
+      ),
+    books: (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId }),
+    gatewayRequests: async (invoiceId: string): Promise<LoggedRequest[]> =>
+      (await readSimulatorLog(fixture.execute, { invoiceId })).requests,
+    runOf: (invoiceId: string) => temporal.clients.sandbox.workflow.getHandle(paymentWorkflowId(invoiceId)),
+    /** Stop the workers before. */
+    async close() {
+      await temporal.close()
+      await database.drop()
+    },
+  }
+}
