@@ -16,7 +16,8 @@ export const ERRORS = {
   },
   'request.not-started': {
     status: 503,
-    message: 'The request could not be started in time and nothing was done. Try again shortly.',
+    message:
+      'Nothing has been done yet. Unless the request begins within a minute of being sent, it never will: read the invoice, or try again.',
   },
   'request.pagination.invalid': { status: 400, message: 'The pagination parameters are not valid.' },
   'request.source.invalid': { status: 400, message: 'The source is not a payment source of this project.' },

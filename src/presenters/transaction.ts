@@ -70,8 +70,6 @@ export function presentTransaction(row: TransactionRow, { invoice, card, operati
   }
 }
 
-export type TransactionJson = ReturnType<typeof presentTransaction>
-
 function presentAmounts(row: TransactionRow) {
   const amount = (amountMinor: number) => formatAmount(amountMinor, row.currency)
   return {

@@ -70,12 +70,7 @@ describe('whether a command may run', () => {
       captureCommand(1),
       STILL_PROCESSING,
     ],
-    [
-      'a full capture while a capture is unknown',
-      inFlight('capture', 'pending-capture'),
-      captureCommand(),
-      'pending',
-    ],
+    ['a full capture while a capture is unknown', inFlight('capture', 'pending-capture'), captureCommand(), 'pending'],
     ['a full capture while one has begun', inFlight('capture', 'authorized'), captureCommand(), 'pending'],
     ['a second full capture', completed(), captureCommand(), 'unchanged'],
     [

@@ -13,7 +13,7 @@ import type { TransactionRow } from '../../src/persistence/entities/transaction.
 const AT = new Date('2026-11-21T01:17:10.123Z')
 
 /** Text that would break a statement put together by hand, or a name that the JSON of PostgreSQL takes amiss. */
-export const HOSTILE = `O'Brien ?? "$1" \\' \\u0041 {"a":1} %s -- ;\n\t€ 😀`
+const HOSTILE = `O'Brien ?? "$1" \\' \\u0041 {"a":1} %s -- ;\n\t€ 😀`
 
 /** Rows with every column filled, so that a reading test notices any that is lost. `seed` keeps ids apart. */
 export function makeRows(seed: string) {

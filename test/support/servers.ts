@@ -64,7 +64,8 @@ export async function startGuardian(): Promise<Guardian> {
 export async function server<Name extends keyof ServerParts>(name: Name): Promise<ServerParts[Name]> {
   const url = process.env[GUARDIAN_URL]
   if (url === undefined) throw new Error('No guardian runs: start the tests through Jest, or call startGuardian.')
-  const response = await fetch(new URL(name, url))
+  // A connection kept from the last question may be closed by the other side at the moment of this one.
+  const response = await fetch(new URL(name, url), { headers: { connection: 'close' } })
   if (!response.ok) throw new Error(`The ${name} of this run cannot be had: ${await response.text()}`)
   return (await response.json()) as ServerParts[Name]
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -68,10 +69,9 @@ describe('a payment among faults', () => {
     const invoiceId = await authorized()
     // A worker and its task are lost after the gateway did it, before anything of it is in the history.
     const lost = stage.step(invoiceId, stage.captureCommand())
-    const dead = { ...stage.deps, orm: stage.deps.orm }
     const gateway = stage.deps.gateways.find('simulator')
     void createPaymentActivities({
-      ...dead,
+      ...stage.deps,
       gateways: {
         find: () => ({
           ...gateway,
@@ -91,6 +91,20 @@ describe('a payment among faults', () => {
       { type: 'authorization', timesAsked: 1 },
       { type: 'capture', timesAsked: 1, reference: lost.command.operationId },
     ])
+  })
+
+  test('that is just ending neither loses nor begins a command', async () => {
+    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+      for (let lag = lane; lag < 24; lag += 4) {
+        const invoiceId = await authorized()
+        expect(await stage.send(invoiceId, stage.captureCommand())).toEqual({ kind: 'done' })
+        await sleep(lag)
+        const release = { ...stage.captureCommand(), kind: 'void' as const, amountMinor: null, reason: null }
+        expect(await stage.send(invoiceId, release)).toMatchObject({ code: 'request.validation.invalid-state' })
+        expect(await stage.gatewayRequests(invoiceId)).toHaveLength(2)
+      }
+    })
+    await Promise.all(lanes)
   })
 
   test('answers the same command sent again after its run has ended with what it did then', async () => {

@@ -60,8 +60,6 @@ export function readCardInput(body: ParsedBody, isAccepted: (number: string) => 
   return readInput(CARD, body, (fields) => sandboxProblems(fields, isAccepted))
 }
 
-export type CardInput = ReturnType<typeof readCardInput>
-
 function sandboxProblems(fields: Fields, isAccepted: (number: string) => boolean): Problem[] {
   const { data: given } = number.safeParse(fields.number)
   if (given === undefined || isAccepted(given)) return []

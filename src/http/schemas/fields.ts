@@ -10,7 +10,7 @@ export const expecting = (what: string) => ({
 })
 
 /** True where PostgreSQL can keep the text: it has no NUL and no half of a surrogate pair. */
-export function isStorableText(text: string): boolean {
+function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
@@ -25,7 +25,7 @@ export function isStorable(value: unknown): boolean {
 const lengthOf = (text: string): number => [...text].length
 
 /** Text of that many characters at most. */
-export const text = (lengthMax: number) =>
+const text = (lengthMax: number) =>
   z
     .string(expecting('a text'))
     .refine(isStorableText, 'has characters that cannot be stored')

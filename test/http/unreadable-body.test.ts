@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ENDPOINTS, type Endpoint, type ReadOnlyInterface, startReadOnlyInterface } from './endpoints.ts'
+
+let api: ReadOnlyInterface
+
+beforeAll(async () => {
+  api = await startReadOnlyInterface()
+})
+afterAll(() => api.stop())
+
+describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
+  const good = ENDPOINTS[endpoint]
+  const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+
+  const UNREADABLE: [string, string, Record<string, string>?][] = [
+    ['that ends too early', '{"name": "Order'],
+    ['that is no JSON', 'name=Order'],
+    ['that is a list', JSON.stringify([good])],
+    ['that is a text', '"name"'],
+    ['that is a number', '1'],
+    ['that is null', 'null'],
+    ['of blanks', '   '],
+    ['with a prototype in it', '{"__proto__": {"name": "x"}}'],
+    ['with a prototype deeper in it', '{"metadata": {"__proto__": {"name": "x"}}}'],
+    ['that is nested too deeply', deep(40)],
+    ['that is nested so deeply that a stack would end', deep(10_000)],
+    [
+      'with more fields than any resource has',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`f${i}`, 1]))),
+    ],
+    ['of an unknown type', JSON.stringify(good), { 'content-type': 'text/plain' }],
+    ['of the type of a file', JSON.stringify(good), { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['of a type that cannot be read', JSON.stringify(good), { 'content-type': ';;;' }],
+    ['in another charset', JSON.stringify(good), { 'content-type': 'application/json; charset=iso-8859-1' }],
+    ['that is packed', JSON.stringify(good), { 'content-encoding': 'gzip' }],
+    [
+      'of a form with more fields than any resource has',
+      `${'a=1&'.repeat(1200)}b=1`,
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+    [
+      'of a form that is nested too deeply',
+      `a${'[b]'.repeat(30)}=1`,
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+  ]
+  // Each row needs its third value: Jest would put its own callback there.
+  const unreadable = UNREADABLE.map(([what, body, headers = {}]) => [what, body, headers] as const)
+  test.each(unreadable)('refuses a body %s', async (_, body, headers) => {
+    const answer = await api.send(endpoint, body, headers)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        success: false,
+        error_type: 'request.bad-format',
+        message: expect.any(String),
+        request_id: expect.any(String),
+      },
+    })
+  })
+
+  test('refuses a body without a content type', async () => {
+    const answer = await api.send(endpoint, new Blob([JSON.stringify(good)]), { 'content-type': '' })
+    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.bad-format' } })
+  })
+
+  test.each(['application/json', 'application/x-www-form-urlencoded'])(
+    'refuses a body over the limit, of %s',
+    async (type) => {
+      const body =
+        type === 'application/json'
+          ? JSON.stringify({ ...good, name: 'x'.repeat(70_000) })
+          : `name=${'x'.repeat(70_000)}`
+      const answer = await api.send(endpoint, body, { 'content-type': type })
+      expect(answer).toMatchObject({ status: 413, body: { success: false, error_type: 'request.body-too-large' } })
+    },
+  )
+
+  test('refuses a body over the limit whose length nobody announced', async () => {
+    const piece = new TextEncoder().encode(`{"name": "${'x'.repeat(20_000)}", `)
+    const pieces = ReadableStream.from([piece, piece, piece, piece])
+    // The connection is closed while the client is still sending; it may or may not get to read the answer.
+    const answer = await api.send(endpoint, pieces).catch(() => null)
+    if (answer !== null) expect(answer).toMatchObject({ status: 413, body: { error_type: 'request.body-too-large' } })
+  })
+
+  test('refuses a field that is unknown, and names the nearest one', async () => {
+    const [known = ''] = Object.keys(good)
+    const misspelt = `${known.slice(0, -1)}x`
+    const answer = await api.send(endpoint, JSON.stringify({ ...good, [misspelt]: 'x' }))
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        error_type: 'request.validation.error',
+        invalid_fields: [{ name: misspelt, message: expect.stringContaining(` ${known}`) }],
+      },
+    })
+  })
+
+  test('refuses a field whose name does not end', async () => {
+    const name = `a${'.a'.repeat(20_000)}`
+    const answer = await api.send(endpoint, JSON.stringify({ ...good, [name]: 1 }))
+    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.error' } })
+  })
+
+  test.each(['constructor', 'constructor.prototype', 'toString', 'hasOwnProperty', 'a.b', 'a[b', '[]', '.', ''])(
+    'refuses the unknown field "%s"',
+    async (name) => {
+      const answer = await api.send(endpoint, JSON.stringify({ ...good, [name]: 'x' }))
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.validation.error', invalid_fields: [{ name: expect.any(String) }] },
+      })
+    },
+  )
+
+  test('refuses a field that is given under two names', async () => {
+    const answer = await api.send(endpoint, '{"device": {"channel": "web"}, "device.channel": "ios"}')
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.bad-format', invalid_fields: [{ name: 'device.channel' }] },
+    })
+  })
+})
