@@ -1,4 +1,4 @@
-import type { Command, CommandAnswer } from '../domain/command.ts'
+import { answerOfResult, type Command, type CommandAnswer } from '../domain/command.ts'
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
 import { makeIdentifier } from '../domain/identifiers.ts'
 import type { GatewayOperationType } from '../domain/operation.ts'
@@ -15,6 +15,7 @@ import { TransactionEntity, type TransactionRow } from '../src/persistence/entit
 import type { EntityManager } from '../src/persistence/orm.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
+import { isWithdrawn } from '../src/persistence/queries/withdraw-command.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
 import { type RecordedEvent, recordEvents } from './record-events.ts'
@@ -88,6 +89,8 @@ async function beginInTransaction(
     }
   }
   if (deps.clock.now().getTime() > command.deadline) return refused('request.not-started')
+  if (command.actor === 'merchant' && (await isWithdrawn(em, command.operationId)))
+    return refused('request.not-started')
 
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return answered(decision.answer)
@@ -100,7 +103,7 @@ async function beginInTransaction(
     if (typeof taken === 'string') return refused(taken)
     card = taken
   }
-  const row = transaction ?? (gateway === null ? null : openTransaction(deps, em, invoice, gateway))
+  const row = transaction ?? (gateway === null ? null : openTransaction(deps, em, { invoice, gateway, at }))
   if (row === null) throw failures.paymentNotFound(invoiceId)
 
   const type = OPERATION_OF[command.kind]
@@ -127,6 +130,7 @@ async function beginInTransaction(
     id: command.operationId,
     type,
     isAttempt: true,
+    begunAt: new Date(at),
     amountMinor: decision.amountMinor,
     targetTotalMinor: command.kind === 'increment' ? payment.authorizedMinor + decision.amountMinor : null,
     cardId: row.cardId ?? null,
@@ -167,13 +171,6 @@ async function findEarlierAttempt(em: EntityManager, operationId: string, transa
   return { operation, transaction, answer: result === undefined ? null : answerOfResult(result) }
 }
 
-/** What the caller of a finished attempt is told, now and on every repetition. */
-export function answerOfResult(result: Pick<OperationRow, 'outcome' | 'errorCode'>): CommandAnswer {
-  if (result.outcome === 'succeeded') return { kind: 'done' }
-  if (result.outcome === 'failed') return { kind: 'declined', code: result.errorCode ?? 'gateway.unknown-error' }
-  return { kind: 'pending' }
-}
-
 /** Claims the card for this invoice; a card pays one invoice only, however often that invoice is tried. */
 async function takeCard(
   em: EntityManager,
@@ -207,13 +204,11 @@ async function findGateway(
 }
 
 function openTransaction(
-  { clock, randomBytes }: PaymentActivityDeps,
+  { randomBytes }: PaymentActivityDeps,
   em: EntityManager,
-  invoice: InvoiceRow,
-  gateway: GatewayConfigurationRow,
+  { invoice, gateway, at }: { invoice: InvoiceRow; gateway: GatewayConfigurationRow; at: number },
 ): TransactionRow {
   const { projectId, sandbox } = invoice
-  const now = clock.now()
   return em.create(TransactionEntity, {
     id: makeIdentifier('transaction', randomBytes),
     projectId,
@@ -236,8 +231,9 @@ function openTransaction(
     expired: false,
     eventCount: 0,
     metadata: invoice.metadata,
-    createdAt: now,
-    updatedAt: now,
+    // Its dates are of one clock, the payment's own, so that it is never authorized before it was created.
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
   })
 }
 

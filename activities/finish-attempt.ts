@@ -1,3 +1,4 @@
+import { answerOfResult } from '../domain/command.ts'
 import { ERRORS, isErrorCode } from '../domain/errors.ts'
 import { makeIdentifier } from '../domain/identifiers.ts'
 import type { Actor, OperationOutcome, Outcome } from '../domain/operation.ts'
@@ -10,7 +11,7 @@ import type { EntityManager } from '../src/persistence/orm.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
 import type { PaymentReference } from '../workflows/inputs.ts'
-import { answerOfResult, operationDefaults } from './begin-attempt.ts'
+import { operationDefaults } from './begin-attempt.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
 import { type RecordedEvent, recordEvents } from './record-events.ts'
@@ -72,9 +73,8 @@ async function finishInTransaction(
   if (type === 'request') throw failures.attemptNotFound(ending.attemptId)
   const { payment: settled, fires: told } = applyOutcome(
     payment,
-    { type, amountMinor: attempt.amountMinor, isExpiry },
+    { type, amountMinor: attempt.amountMinor, begunAt: (attempt.begunAt ?? attempt.createdAt).getTime(), isExpiry },
     outcome.kind,
-    ending.at,
   )
 
   // That the outcome is open is told once, whichever of its kinds it takes while it stays open.
@@ -230,7 +230,7 @@ function factsOf(attempt: OperationRow, outcome: Outcome, at: number, payment: P
   switch (attempt.type) {
     case 'authorization':
       return {
-        authorizedAt: when,
+        authorizedAt: attempt.begunAt ?? when,
         gatewayAuthorizationId: outcome.gatewayOperationId,
         schemeId: outcome.schemeTransactionId ?? null,
         cardChecks: outcome.cardChecks ?? null,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.ts'
-import type { Actor } from './operation.ts'
+import type { Actor, OperationOutcome } from './operation.ts'
 
 /**
  * What is asked of a payment. Commands travel through Temporal histories, so they hold ids and amounts only:
@@ -65,3 +65,13 @@ export type CommandAnswer =
   | { kind: 'pending' }
   | { kind: 'declined'; code: string }
   | { kind: 'refused'; code: ErrorCode; message: string }
+
+/** What the caller of an attempt is told once its result is booked, now and on every repetition. */
+export function answerOfResult(result: {
+  outcome?: OperationOutcome | null | undefined
+  errorCode?: string | null | undefined
+}): CommandAnswer {
+  if (result.outcome === 'succeeded') return { kind: 'done' }
+  if (result.outcome === 'failed') return { kind: 'declined', code: result.errorCode ?? 'gateway.unknown-error' }
+  return { kind: 'pending' }
+}

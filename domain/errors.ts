@@ -16,8 +16,7 @@ export const ERRORS = {
   },
   'request.not-started': {
     status: 503,
-    message:
-      'Nothing has been done yet. Unless the request begins within a minute of being sent, it never will: read the invoice, or try again.',
+    message: 'The request could not be begun in time and was withdrawn: nothing was done. Try again shortly.',
   },
   'request.pagination.invalid': { status: 400, message: 'The pagination parameters are not valid.' },
   'request.source.invalid': { status: 400, message: 'The source is not a payment source of this project.' },

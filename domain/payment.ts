@@ -252,27 +252,30 @@ export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command
 export interface AttemptFacts {
   type: GatewayOperationType
   amountMinor: number
+  /** Workflow time in epoch ms at which the gateway was about to be asked. */
+  begunAt: number
   /** True where the void is our own, at the end of the authorization. */
   isExpiry: boolean
 }
 
 /**
- * The gateway's word, applied: amounts, status, and events. `at` is workflow time in epoch ms.
+ * The gateway's word, applied: amounts, status, and events.
  * At the end of an authorization the money is free whether the gateway still wants to void it or not.
  */
-export function applyOutcome(payment: Payment, attempt: AttemptFacts, said: Outcome['kind'], at: number): Change {
+export function applyOutcome(payment: Payment, attempt: AttemptFacts, said: Outcome['kind']): Change {
   const outcome = attempt.isExpiry && said === 'declined' ? 'approved' : said
   const isFinal = outcome === 'approved' || outcome === 'declined'
   const before: Payment = { ...payment, attemptInFlight: isFinal ? null : payment.attemptInFlight }
-  const changed = outcome === 'approved' ? approve(before, attempt, at) : before
+  const changed = outcome === 'approved' ? approve(before, attempt) : before
   const { to, fires } = transition(payment.status, triggerOf(changed, attempt, outcome))
   return { payment: settleSchedule({ ...changed, status: to }, attempt, outcome), fires }
 }
 
-function approve(payment: Payment, { type, amountMinor, isExpiry }: AttemptFacts, at: number): Payment {
+function approve(payment: Payment, { type, amountMinor, begunAt, isExpiry }: AttemptFacts): Payment {
   switch (type) {
     case 'authorization':
-      return { ...payment, authorizedMinor: amountMinor, authorizationExpiresAt: at + AUTHORIZATION_VALIDITY_MS }
+      // The issuer's days began when it was asked, however late we learn of its answer.
+      return { ...payment, authorizedMinor: amountMinor, authorizationExpiresAt: begunAt + AUTHORIZATION_VALIDITY_MS }
     case 'increment_authorization':
       return {
         ...payment,

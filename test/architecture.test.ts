@@ -267,9 +267,7 @@ describe('the workflow bundle', () => {
 })
 
 describe('the packages', () => {
-  const temporal = ['activity', 'client', 'common', 'proto', 'testing', 'worker', 'workflow'].map(
-    (name) => `@temporalio/${name}`,
-  )
+  const temporal = ['activity', 'client', 'common', 'proto', 'worker', 'workflow'].map((name) => `@temporalio/${name}`)
   const versionOf = (require: NodeJS.Require, name: string): string => require(`${name}/package.json`).version
 
   test('of Temporal are all of one version', () => {

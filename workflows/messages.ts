@@ -13,3 +13,6 @@ export const authorizeUpdate = defineUpdate<CommandAnswer, [AuthorizeCommand]>('
 export const captureUpdate = defineUpdate<CommandAnswer, [CaptureCommand | ScheduleCaptureCommand]>('capture')
 export const incrementUpdate = defineUpdate<CommandAnswer, [IncrementCommand]>('increment')
 export const voidUpdate = defineUpdate<CommandAnswer, [VoidCommand]>('void')
+
+/** Asks a payment to look at its record again, where the record says more than its run seems to know. */
+export const settleUpdate = defineUpdate<void, []>('settle')

@@ -1,7 +1,7 @@
 import { formatAmount } from '../domain/money.ts'
 import { nextDue, type Payment } from '../domain/payment.ts'
 
-/** Where a payment stands, as a small Markdown table for the head of its page in the Temporal UI. */
+/** Where a payment stands, as a short Markdown list for the head of its page in the Temporal UI. */
 export function describePayment(payment: Payment, gatewayName: string | null): string {
   const amount = (minor: number) => `${payment.currency} ${formatAmount(minor, payment.currency)}`
   const due = nextDue(payment)
@@ -16,5 +16,5 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
   if (payment.attemptInFlight !== null)
     rows.push(['Outcome unknown', `${payment.attemptInFlight.type} ${payment.attemptInFlight.operationId}`])
   if (due !== null) rows.push([due.kind === 'expiry' ? 'Expires' : 'Captures itself', new Date(due.at).toISOString()])
-  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n')
+  return rows.map(([name, value]) => `- ${name}: **${value}**`).join('\n')
 }

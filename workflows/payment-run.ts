@@ -46,6 +46,14 @@ export class PaymentRun {
     return answer
   }
 
+  /** Takes the payment from PostgreSQL, in its turn; what is open or due there is then waited for here. */
+  readRecord(): Promise<void> {
+    return this.#queue.run(async () => {
+      const { payment, gatewayName } = await steps.loadPayment(this.#reference)
+      this.#adopt(payment, gatewayName)
+    })
+  }
+
   /** Refuses what is plainly illegal before it enters the history. In doubt it lets pass: the step decides. */
   refuseEarly(command: Command): void {
     if (this.#payment === null || !this.#queue.isIdle) return
@@ -58,7 +66,7 @@ export class PaymentRun {
   async untilNothingIsAwaited(): Promise<void> {
     for (;;) {
       await condition(() => this.#queue.isIdle)
-      if (this.#payment === null) await this.#queue.run(() => this.#load())
+      if (this.#payment === null) await this.readRecord()
       const wake = this.#nextWake()
       if (wake === null) {
         if (allHandlersFinished()) return
@@ -134,11 +142,6 @@ export class PaymentRun {
         this.#settle(await lookUps.lookUp({ payment: this.#reference, operationId, at: Date.now() }))
       },
     }
-  }
-
-  async #load(): Promise<void> {
-    const { payment, gatewayName } = await steps.loadPayment(this.#reference)
-    this.#adopt(payment, gatewayName)
   }
 
   #settle({ answer, payment, gatewayName }: StepResult): CommandAnswer {

@@ -1,6 +1,6 @@
 import { setHandler } from '@temporalio/workflow'
 import type { PaymentWorkflowInput } from './inputs.ts'
-import { authorizeUpdate, captureUpdate, incrementUpdate, voidUpdate } from './messages.ts'
+import { authorizeUpdate, captureUpdate, incrementUpdate, settleUpdate, voidUpdate } from './messages.ts'
 import { PaymentRun } from './payment-run.ts'
 
 /**
@@ -32,6 +32,9 @@ export async function paymentWorkflow({
   setHandler(voidUpdate, (asked) => run.execute(asked), {
     validator: (asked) => run.refuseEarly(asked),
     description: 'Release the authorization, all of it or a part.',
+  })
+  setHandler(settleUpdate, () => run.readRecord(), {
+    description: 'Read the record again and go on with what it says is open or due.',
   })
 
   if (command !== undefined) void run.execute(command)

@@ -14,6 +14,7 @@ import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createWorkers } from '../temporal/workers.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
 import type { Core } from './core.ts'
+import { sweepPayments } from './payment-sweep.ts'
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
 
@@ -76,6 +77,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     },
   })
   sweepSecurityCodes(core, shutdown)
+  sweepPayments(core, shutdown)
 }
 
 /** Every worker process does this; deleting what another one has deleted harms nobody. */

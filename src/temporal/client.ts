@@ -17,7 +17,7 @@ import { formatAmount } from '../../domain/money.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
-import { authorizeUpdate, captureUpdate, incrementUpdate, voidUpdate } from '../../workflows/messages.ts'
+import { authorizeUpdate, captureUpdate, incrementUpdate, settleUpdate, voidUpdate } from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import type { webhookWorkflow } from '../../workflows/webhook.ts'
 import type { Logger } from '../logger.ts'
@@ -41,6 +41,14 @@ export interface PaymentClient {
    * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
    */
   send(payment: PaymentDescription, command: Command): Promise<CommandAnswer | { kind: 'no-answer' }>
+}
+
+export interface PaymentSettler {
+  /**
+   * Has a payment look at its record again, in a new run where it has none. Asked again with the same `reason`, the
+   * same run does nothing, so that asking every minute leaves no trace.
+   */
+  settle(payment: PaymentDescription, reason: string): Promise<void>
 }
 
 export interface WebhookStarter {
@@ -103,7 +111,7 @@ export function createPaymentClient({
   async function startEagerly(payment: PaymentDescription, command: Command): Promise<boolean> {
     try {
       const handle = await temporal[payment.environment].workflow.start<typeof paymentWorkflow>('paymentWorkflow', {
-        ...startOptions(payment),
+        ...startOptions(payment, taskQueues),
         workflowIdConflictPolicy: 'FAIL',
         requestEagerStart: true,
         args: [{ ...referenceOf(payment), command }],
@@ -117,46 +125,69 @@ export function createPaymentClient({
 
   /** The same command as an update; where the run has it as its input already, both get the one answer. */
   async function update(payment: PaymentDescription, command: Command): Promise<CommandAnswer> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<typeof paymentWorkflow>('paymentWorkflow', {
-      ...startOptions(payment),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      args: [referenceOf(payment)],
-    })
-    // Nobody needs the handle; unread, its rejection would end the process.
-    startWorkflowOperation.workflowHandle().catch(() => {})
     try {
-      return await temporal[payment.environment].workflow.executeUpdateWithStart<
-        typeof paymentWorkflow,
-        CommandAnswer,
-        [Command]
-      >(UPDATES[command.kind], {
-        startWorkflowOperation,
-        updateId: command.operationId,
+      return await updateWithStart<CommandAnswer, [Command]>({ temporal, taskQueues }, payment, {
+        name: UPDATES[command.kind],
+        id: command.operationId,
         args: [command],
       })
     } catch (error) {
       return refusalOf(error)
     }
   }
+}
 
-  function startOptions(payment: PaymentDescription) {
-    const { projectId, environment, invoiceId, amountMinor, currency, orderId } = payment
-    const reference = orderId === null ? '' : ` · order ${orderId}`
-    return {
-      workflowId: paymentWorkflowId(invoiceId),
-      taskQueue: taskQueues.payments,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `${currency} ${formatAmount(amountMinor, currency)}${reference}`,
-      typedSearchAttributes: [
-        { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
-        { key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId },
-        { key: SEARCH_ATTRIBUTES.environment, value: environment },
-        { key: SEARCH_ATTRIBUTES.currency, value: currency },
-        { key: SEARCH_ATTRIBUTES.amountMinor, value: amountMinor },
-        ...(orderId === null ? [] : [{ key: SEARCH_ATTRIBUTES.orderReference, value: orderId }]),
-      ],
-    } satisfies Partial<WorkflowOptions>
+export function createPaymentSettler({ temporal, taskQueues }: Omit<TemporalDeps, 'eager'>): PaymentSettler {
+  return {
+    settle: (payment, reason) =>
+      updateWithStart<void, []>({ temporal, taskQueues }, payment, {
+        name: settleUpdate.name,
+        id: `settle-${reason}`,
+        args: [],
+      }),
   }
+}
+
+/** Sends an update to the open run of a payment, or to a new one. */
+async function updateWithStart<Result, Args extends unknown[]>(
+  { temporal, taskQueues }: Omit<TemporalDeps, 'eager'>,
+  payment: PaymentDescription,
+  { name, id, args }: { name: string; id: string; args: Args },
+): Promise<Result> {
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof paymentWorkflow>('paymentWorkflow', {
+    ...startOptions(payment, taskQueues),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    args: [referenceOf(payment)],
+  })
+  // Nobody needs the handle; unread, its rejection would end the process.
+  startWorkflowOperation.workflowHandle().catch(() => {})
+  return temporal[payment.environment].workflow.executeUpdateWithStart<typeof paymentWorkflow, Result, Args>(name, {
+    startWorkflowOperation,
+    updateId: id,
+    args,
+  })
+}
+
+/** A summary has 400 bytes in Temporal, and a character up to 4 of them. */
+const ORDER_LENGTH_MAX = 80
+
+function startOptions(payment: PaymentDescription, taskQueues: TaskQueues) {
+  const { projectId, environment, invoiceId, amountMinor, currency, orderId } = payment
+  const reference = orderId === null ? '' : ` · order ${orderId.slice(0, ORDER_LENGTH_MAX)}`
+  return {
+    workflowId: paymentWorkflowId(invoiceId),
+    taskQueue: taskQueues.payments,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `${currency} ${formatAmount(amountMinor, currency)}${reference}`,
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
+      { key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId },
+      { key: SEARCH_ATTRIBUTES.environment, value: environment },
+      { key: SEARCH_ATTRIBUTES.currency, value: currency },
+      { key: SEARCH_ATTRIBUTES.amountMinor, value: amountMinor },
+      ...(orderId === null ? [] : [{ key: SEARCH_ATTRIBUTES.orderReference, value: orderId }]),
+    ],
+  } satisfies Partial<WorkflowOptions>
 }
 
 export function createWebhookStarter({ temporal, taskQueues, eager }: TemporalDeps): WebhookStarter {

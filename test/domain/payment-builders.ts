@@ -76,7 +76,7 @@ export const step = (
   const type = OPERATION_OF[command.kind]
   const begun = beginAttempt(payment, { operationId: command.operationId, type }, command, at)
   const isExpiry = command.kind === 'void' && command.reason !== null
-  const ended = applyOutcome(begun.payment, { type, amountMinor: decision.amountMinor, isExpiry }, said, at)
+  const ended = applyOutcome(begun.payment, { type, amountMinor: decision.amountMinor, begunAt: at, isExpiry }, said)
   return { payment: ended.payment, fires: [...begun.fires, ...ended.fires] }
 }
 

@@ -42,12 +42,12 @@ describe('any sequence of commands and outcomes', () => {
           if (decision.kind === 'answer') continue
           const type = OPERATION_OF[command.kind]
           const isExpiry = command.kind === 'void' && command.reason !== null
-          const attempt = { type, amountMinor: decision.amountMinor, isExpiry }
+          const attempt = { type, amountMinor: decision.amountMinor, begunAt: at, isExpiry }
           payment = beginAttempt(payment, { operationId: 'tr_op_1', type }, command, at).payment
-          payment = applyOutcome(payment, attempt, said, at).payment
+          payment = applyOutcome(payment, attempt, said).payment
           // An outcome that is not certain is looked up, and may be uncertain once more.
-          if (payment.attemptInFlight !== null) payment = applyOutcome(payment, attempt, found, at).payment
-          if (payment.attemptInFlight !== null) payment = applyOutcome(payment, attempt, 'declined', at).payment
+          if (payment.attemptInFlight !== null) payment = applyOutcome(payment, attempt, found).payment
+          if (payment.attemptInFlight !== null) payment = applyOutcome(payment, attempt, 'declined').payment
           const certain = [said, found].find((kind) => kind === 'approved' || kind === 'declined') ?? 'declined'
           if (certain === 'approved' || isExpiry) {
             if (type === 'authorization' || type === 'increment_authorization')

@@ -9,6 +9,7 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import type { Rows } from './rows.ts'
 
@@ -26,6 +27,7 @@ export const TABLES = [
   ['event', EventEntity],
   ['delivery', DeliveryEntity],
   ['deliveryAttempt', DeliveryAttemptEntity],
+  ['withdrawnCommand', WithdrawnCommandEntity],
 ] as const
 
 export async function insertRows(em: EntityManager, rows: Rows): Promise<void> {

@@ -9,6 +9,7 @@ import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { ProjectRow } from '../../src/persistence/entities/project.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import type { WithdrawnCommandRow } from '../../src/persistence/entities/withdrawn-command.ts'
 
 const AT = new Date('2026-11-21T01:17:10.123Z')
 
@@ -145,6 +146,7 @@ export function makeRows(seed: string) {
     initialSchemeTransactionId: 'scheme 0',
     authorizationCode: null,
     cardChecks: null,
+    begunAt: AT,
     actor: 'merchant',
     metadata: { reason: HOSTILE },
     createdAt: AT,
@@ -198,6 +200,12 @@ export function makeRows(seed: string) {
     responseTimeMs: 10_000,
     startedAt: AT,
   }
+  const withdrawnCommand: WithdrawnCommandRow = {
+    ...owner,
+    operationId: `tr_op_${seed}withdrawn`,
+    invoiceId: invoice.id,
+    createdAt: AT,
+  }
   return {
     project,
     apiKey,
@@ -211,6 +219,7 @@ export function makeRows(seed: string) {
     event,
     delivery,
     deliveryAttempt,
+    withdrawnCommand,
   }
 }
 

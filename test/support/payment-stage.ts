@@ -5,7 +5,7 @@ import type { Gateway } from '../../src/gateways/gateway.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { createLogger } from '../../src/logger.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { createPaymentClient } from '../../src/temporal/client.ts'
+import { createPaymentClient, createPaymentSettler, type PaymentDescription } from '../../src/temporal/client.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
@@ -38,6 +38,16 @@ export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}
     logger: createLogger({ level: 'silent', process: 'test' }),
   })
 
+  const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues })
+  const describe = (invoiceId: string): PaymentDescription => ({
+    projectId: fixture.projectId,
+    environment: 'sandbox',
+    invoiceId,
+    amountMinor: 2900,
+    currency: 'EUR',
+    orderId: null,
+  })
+
   const startWorker = async () => {
     const workers = await createWorkers({
       connection: temporal.connection,
@@ -62,18 +72,8 @@ export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}
     database,
     startWorker,
     temporal: temporal.clients.sandbox,
-    send: (invoiceId: string, command: Command) =>
-      payments.send(
-        {
-          projectId: fixture.projectId,
-          environment: 'sandbox',
-          invoiceId,
-          amountMinor: 2900,
-          currency: 'EUR',
-          orderId: null,
-        },
-        command,
-      ),
+    send: (invoiceId: string, command: Command) => payments.send(describe(invoiceId), command),
+    settle: (invoiceId: string, reason: string) => settler.settle(describe(invoiceId), reason),
     books: (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId }),
     gatewayRequests: async (invoiceId: string): Promise<LoggedRequest[]> =>
       (await readSimulatorLog(fixture.execute, { invoiceId })).requests,

@@ -1,13 +1,12 @@
-import type { Command, CommandAnswer } from '../../../domain/command.ts'
+import { answerOfResult, type Command, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
-import { hasBegun } from '../../persistence/queries/has-begun.ts'
 import { paymentOf } from '../../persistence/queries/payment-rows.ts'
-import type { Scope } from '../../persistence/queries/scope.ts'
+import { withdrawCommand } from '../../persistence/queries/withdraw-command.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
 
@@ -51,16 +50,29 @@ export async function carryOut(
     if (decision.kind === 'answer') return { answer: decision.answer, transaction }
   }
   const { id, projectId, sandbox } = invoice
-  const scope: Scope = { projectId, sandbox }
+  const scope = { projectId, sandbox }
   const sent = await payments.send(descriptionOf(invoice), command)
-  const answer = sent.kind === 'no-answer' ? await answerOfSilence(em, scope, command) : sent
+  const answer =
+    sent.kind === 'no-answer' ? await answerOfSilence(em, { ...scope, invoiceId: id }, command, clock.now()) : sent
   return { answer, transaction: await findTransactionOfInvoice(em, scope, id) }
 }
 
-/** Once the attempt is written the gateway may have been called, so its outcome is open; before that nothing happened. */
-async function answerOfSilence(em: EntityManager, scope: Scope, { operationId }: Command): Promise<CommandAnswer> {
-  if (await hasBegun(em, scope, operationId)) return { kind: 'pending' }
-  throw new ApiError('request.not-started')
+/**
+ * Nobody answered in time. A command that has not begun is withdrawn, so that what the merchant is told stays true: it
+ * never begins. Of one that has begun the record tells how far it came.
+ */
+async function answerOfSilence(
+  em: EntityManager,
+  payment: { projectId: string; sandbox: boolean; invoiceId: string },
+  command: Command,
+  now: Date,
+): Promise<CommandAnswer> {
+  const { operationId } = command
+  const withdrawal = await withdrawCommand(em, { ...payment, operationId, now })
+  if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')
+  const answer = answerOfResult(withdrawal.result ?? {})
+  const captureFollows = command.kind === 'authorize' && command.capture !== null && answer.kind === 'done'
+  return captureFollows ? { kind: 'pending' } : answer
 }
 
 function descriptionOf({ id, projectId, sandbox, amountMinor, currency, orderId }: InvoiceRow) {

@@ -92,7 +92,7 @@ function fail(ctx: ApiContext, transaction: TransactionRow | null, error: { code
   ctx.body = {
     ...errorBody({ errorType: error.code, message: error.message, requestId: ctx.state.requestId }),
     outcome: 'failed',
-    authorized: (transaction?.authorizedMinor ?? 0) > 0,
+    authorized: transaction !== null && transaction.authorizedMinor > transaction.voidedMinor,
     captured: (transaction?.capturedMinor ?? 0) > 0,
   }
 }

@@ -9,6 +9,7 @@ import { InvoiceEntity } from './invoice.ts'
 import { OperationEntity } from './operation.ts'
 import { ProjectEntity } from './project.ts'
 import { TransactionEntity } from './transaction.ts'
+import { WithdrawnCommandEntity } from './withdrawn-command.ts'
 
 /** Every table, listed by hand: discovery by file name would hide what belongs to the schema. */
 export const ENTITIES = [
@@ -23,4 +24,5 @@ export const ENTITIES = [
   EventEntity,
   DeliveryEntity,
   DeliveryAttemptEntity,
+  WithdrawnCommandEntity,
 ]

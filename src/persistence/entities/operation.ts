@@ -32,6 +32,8 @@ export const OperationEntity = defineEntity({
     initialSchemeTransactionId: p.string().nullable(),
     authorizationCode: p.string().nullable(),
     cardChecks: p.json<CardChecks>().nullable(),
+    /** On an attempt: workflow time at which the gateway was about to be asked; deadlines count from it. */
+    begunAt: p.datetime(3).nullable(),
     actor: p.string().$type<Actor>(),
     metadata: p.json<Record<string, string>>(),
     createdAt: p.datetime(3),

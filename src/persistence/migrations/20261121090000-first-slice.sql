@@ -144,6 +144,20 @@ create table transaction (
   constraint never_more_than_captured check (refunded_minor <= captured_minor)
 );
 
+-- What the sweep asks every minute: which attempts and which instants have nobody looking after them.
+create index transaction_in_flight on transaction (updated_at) where attempt_in_flight_id is not null;
+create index transaction_due on transaction (least(auto_capture_at, authorization_expires_at)) where status = 'authorized';
+
+-- Commands whose caller was told that nothing was done; whoever meets one later leaves it alone.
+create table withdrawn_command (
+  operation_id text primary key,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_id text not null,
+  created_at timestamptz not null,
+  foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id)
+);
+
 create table operation (
   id text primary key,
   project_id text not null,
@@ -169,6 +183,7 @@ create table operation (
   initial_scheme_transaction_id text,
   authorization_code text,
   card_checks jsonb,
+  begun_at timestamptz,
   actor text not null,
   metadata jsonb not null,
   created_at timestamptz not null,
@@ -187,7 +202,8 @@ create table event (
   invoice_id text not null,
   transaction_id text not null,
   sequence integer not null,
-  data jsonb not null,
+  -- Kept as text, so that it reads in the order of the interface.
+  data json not null,
   fired_at timestamptz not null,
   -- The database transaction that wrote the event, and the place within all events: a list shows an event only
   -- when no older transaction can still commit before it.

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beginAttempt } from '../../activities/begin-attempt.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { findOverduePayments } from '../../src/persistence/queries/overdue-payments.ts'
+import { makePaymentStage } from '../support/payment-stage.ts'
+import { readHistory } from '../support/temporal.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+describe('a payment of which the record knows more than its run', () => {
+  let stage: Awaited<ReturnType<typeof makePaymentStage>>
+  let worker: Awaited<ReturnType<typeof stage.startWorker>>
+
+  beforeAll(async () => {
+    stage = await makePaymentStage({ eager: true })
+    worker = await stage.startWorker()
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await stage.close()
+  })
+
+  const authorized = async (autoCaptureAt: number | null = null) => {
+    const invoiceId = await stage.makeInvoice()
+    const command = stage.authorizeCommand(await stage.makeCard(), { autoCaptureAt })
+    expect(await stage.send(invoiceId, command)).toEqual({ kind: 'done' })
+    return invoiceId
+  }
+  const overdue = async (invoiceId: string) =>
+    (await findOverduePayments(stage.database.orm.em.fork(), new Date(Date.now() + 1000))).filter(
+      (payment) => payment.invoiceId === invoiceId,
+    )
+
+  test('is not overdue while nothing is late', async () => {
+    const invoiceId = await authorized(Date.now() + HOUR_MS)
+    expect(await overdue(invoiceId)).toEqual([])
+  })
+
+  test('looks an attempt up that its run never heard of', async () => {
+    const invoiceId = await authorized()
+    // What a crash of everything leaves: the attempt is written, and the update that asked for it is gone.
+    const step = stage.step(invoiceId, stage.captureCommand())
+    await beginAttempt(stage.deps, step)
+    const [found] = await overdue(invoiceId)
+    expect(found).toMatchObject({ invoiceId, what: step.command.operationId, amountMinor: 2900, currency: 'EUR' })
+
+    await stage.settle(invoiceId, step.command.operationId)
+    await waitFor(async () => (await stage.books(invoiceId))?.status === 'completed')
+    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([
+      { type: 'authorization' },
+      { type: 'capture', timesAsked: 1 },
+    ])
+    expect(await overdue(invoiceId)).toEqual([])
+  })
+
+  test('makes its scheduled capture in a new run after the old one was terminated', async () => {
+    const invoiceId = await authorized(Date.now() + HOUR_MS)
+    await stage.runOf(invoiceId).terminate('a mistake in the Temporal UI')
+    await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { autoCaptureAt: new Date() })
+    expect(await overdue(invoiceId)).toHaveLength(1)
+    await stage.settle(invoiceId, 'overdue')
+    await waitFor(async () => (await stage.books(invoiceId))?.status === 'completed')
+    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
+  })
+
+  test('asked again and again for the same reason writes nothing more into its history', async () => {
+    const invoiceId = await authorized()
+    await stage.settle(invoiceId, 'one reason')
+    const before = await readHistory(stage.temporal, `payment-${invoiceId}`)
+    for (let time = 0; time < 5; time += 1) await stage.settle(invoiceId, 'one reason')
+    const after = await readHistory(stage.temporal, `payment-${invoiceId}`)
+    expect(after?.events).toHaveLength(before?.events.length ?? 0)
+  })
+})
