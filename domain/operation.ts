@@ -55,9 +55,6 @@ export type Outcome =
   | { kind: 'pending'; gatewayOperationId: string }
   | { kind: 'unknown'; reason: string }
 
-/** An outcome after which nothing more is awaited from the gateway. */
-export type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'declined' }>
-
 /** What a look-up by our reference finds. */
 export type LookUp =
   | { kind: 'found'; outcome: Outcome }

@@ -16,7 +16,7 @@ export const AT = Date.parse('2026-11-21T09:00:00.000Z')
 export const EXPIRES = AT + AUTHORIZATION_VALIDITY_MS
 export const HOUR_MS = 60 * 60 * 1000
 
-export const base = { operationId: 'tr_op_1', actor: 'merchant', deadline: AT + 60_000 } as const
+const base = { operationId: 'tr_op_1', actor: 'merchant', deadline: AT + 60_000 } as const
 
 export const authorizeCommand = (overrides: Partial<AuthorizeCommand> = {}): AuthorizeCommand => ({
   ...base,
