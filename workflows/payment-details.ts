@@ -18,3 +18,21 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
   if (due !== null) rows.push([due.kind === 'expiry' ? 'Expires' : 'Captures itself', new Date(due.at).toISOString()])
   return rows.map(([name, value]) => `- ${name}: **${value}**`).join('\n')
 }
+
+/** Where a payment stood when its run ended; the result of the workflow. */
+export interface PaymentSummary {
+  status: Payment['status']
+  authorized: string
+  captured: string
+  voided: string
+}
+
+export function summarizePayment({ status, currency, ...payment }: Payment): PaymentSummary {
+  const amount = (minor: number) => `${currency} ${formatAmount(minor, currency)}`
+  return {
+    status,
+    authorized: amount(payment.authorizedMinor),
+    captured: amount(payment.capturedMinor),
+    voided: amount(payment.voidedMinor),
+  }
+}

@@ -63,13 +63,14 @@ export class PaymentRun {
     }
   }
 
-  async untilNothingIsAwaited(): Promise<void> {
+  /** Ends with the payment as it stands then. */
+  async untilNothingIsAwaited(): Promise<Payment> {
     for (;;) {
       await condition(() => this.#queue.isIdle)
       if (this.#payment === null) await this.readRecord()
       const wake = this.#nextWake()
       if (wake === null) {
-        if (allHandlersFinished()) return
+        if (allHandlersFinished() && this.#payment !== null) return this.#payment
         await condition(() => allHandlersFinished() || !this.#queue.isIdle)
       } else if (wake.at <= Date.now()) {
         await this.#queue.run(wake.act)

@@ -1,6 +1,7 @@
 import { setHandler } from '@temporalio/workflow'
 import type { PaymentWorkflowInput } from './inputs.ts'
 import { authorizeUpdate, captureUpdate, incrementUpdate, settleUpdate, voidUpdate } from './messages.ts'
+import { type PaymentSummary, summarizePayment } from './payment-details.ts'
 import { PaymentRun } from './payment-run.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function paymentWorkflow({
   environment,
   invoiceId,
   command,
-}: PaymentWorkflowInput): Promise<void> {
+}: PaymentWorkflowInput): Promise<PaymentSummary> {
   const run = new PaymentRun({ projectId, environment, invoiceId })
 
   setHandler(authorizeUpdate, (asked) => run.execute(asked), {
@@ -38,5 +39,5 @@ export async function paymentWorkflow({
   })
 
   if (command !== undefined) void run.execute(command)
-  await run.untilNothingIsAwaited()
+  return summarizePayment(await run.untilNothingIsAwaited())
 }
