@@ -1,5 +1,6 @@
 /**
- * Who may import whom. The table below is the one in ARCHITECTURE.md; a room that is not in it may not exist.
+ * Who may import whom: the table behind the words of ARCHITECTURE.md. A room that is not in it may not exist; some of
+ * those in it have no file yet.
  * In words: domain is imported by everything and imports nothing; workflows see only domain; activities stand on the
  * inner rooms of src; http and the entry points are the outermost ring, and nothing imports an entry point.
  */

@@ -13,6 +13,7 @@ import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../src/persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
+import { findCardOf } from '../src/persistence/queries/find-card.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
 import { isWithdrawn } from '../src/persistence/queries/withdraw-command.ts'
@@ -79,14 +80,8 @@ async function beginInTransaction(
   const earlier = await findEarlierAttempt(em, command.operationId, transaction)
   if (earlier !== null) {
     if (earlier.answer !== null) return answered(earlier.answer)
-    const card =
-      earlier.operation.cardId == null
-        ? null
-        : await em.findOne(CardEntity, { id: earlier.operation.cardId, projectId, sandbox })
-    return {
-      kind: 'interrupted',
-      attempt: { invoice, transaction: earlier.transaction, operation: earlier.operation, card },
-    }
+    const { transaction, operation } = earlier
+    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card: await findCardOf(em, operation) } }
   }
   if (deps.clock.now().getTime() > command.deadline) return refused('request.not-started')
   if (command.actor === 'merchant' && (await isWithdrawn(em, command.operationId)))

@@ -1,7 +1,6 @@
 import type { RandomBytes } from '../domain/identifiers.ts'
 import type { Clock } from '../src/clock.ts'
 import type { GatewayRegistry } from '../src/gateways/registry.ts'
-import type { Logger } from '../src/logger.ts'
 import type { Orm } from '../src/persistence/orm.ts'
 import type { WebhookStarter } from '../src/temporal/client.ts'
 import type { PendingAnswers } from '../src/temporal/pending-answers.ts'
@@ -16,5 +15,4 @@ export interface PaymentActivityDeps {
   webhookStarter: WebhookStarter
   clock: Clock
   randomBytes: RandomBytes
-  logger: Logger
 }

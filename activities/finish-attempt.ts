@@ -3,11 +3,11 @@ import { ERRORS, isErrorCode } from '../domain/errors.ts'
 import { makeIdentifier } from '../domain/identifiers.ts'
 import type { Actor, OperationOutcome, Outcome } from '../domain/operation.ts'
 import { applyOutcome, type Payment } from '../domain/payment.ts'
-import { CardEntity } from '../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../src/persistence/entities/card-security-code.ts'
 import { OperationEntity, type OperationRow } from '../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
+import { findCardOf } from '../src/persistence/queries/find-card.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
 import type { PaymentReference } from '../workflows/inputs.ts'
@@ -93,8 +93,7 @@ async function finishInTransaction(
     ...factsOf(attempt, outcome, ending.at, settled),
     updatedAt: deps.clock.now(),
   })
-  const card =
-    transaction.cardId == null ? null : await em.findOne(CardEntity, { id: transaction.cardId, projectId, sandbox })
+  const card = await findCardOf(em, transaction)
   if (type === 'authorization' && (outcome.kind === 'approved' || outcome.kind === 'declined') && card !== null) {
     if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
     await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })

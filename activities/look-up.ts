@@ -1,7 +1,7 @@
-import { CardEntity } from '../src/persistence/entities/card.ts'
 import { InvoiceEntity } from '../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../src/persistence/entities/transaction.ts'
+import { findCardOf } from '../src/persistence/queries/find-card.ts'
 import type { PaymentReference } from '../workflows/inputs.ts'
 import { announce } from './announce.ts'
 import { type Asks, learnOutcome } from './ask-gateway.ts'
@@ -13,7 +13,9 @@ import type { StepResult } from './step.ts'
 
 export interface LookUpInput {
   payment: PaymentReference
+  /** The attempt whose outcome is not known. */
   operationId: string
+  /** Workflow time in epoch ms. */
   at: number
 }
 
@@ -48,6 +50,5 @@ async function loadAttempt(
   const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
   const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
   if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
-  const card = operation.cardId == null ? null : await em.findOne(CardEntity, { id: operation.cardId, ...owner })
-  return { invoice, transaction, operation, card }
+  return { invoice, transaction, operation, card: await findCardOf(em, operation) }
 }

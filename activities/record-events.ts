@@ -1,22 +1,12 @@
 import { makeIdentifier } from '../domain/identifiers.ts'
 import type { EventName } from '../domain/webhook-event.ts'
-import type { CardRow } from '../src/persistence/entities/card.ts'
 import { DeliveryEntity } from '../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../src/persistence/entities/event.ts'
-import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
-import type { OperationRow } from '../src/persistence/entities/operation.ts'
-import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
-import { presentEventData } from '../src/presenters/event.ts'
+import { type EventSubject, presentEventData } from '../src/presenters/event.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 
-export interface EventSubject {
-  invoice: InvoiceRow
-  transaction: TransactionRow
-  card: CardRow | null
-  operations: readonly OperationRow[]
-}
-
+/** An event that somebody waits for, as its webhook workflow is started with. */
 export interface RecordedEvent {
   eventId: string
   eventName: EventName

@@ -1,8 +1,8 @@
 /**
  * The one list of error codes: HTTP status and the sentence a merchant reads. A more exact sentence may take the
  * place of the general one where the error is raised; the code and the status may not differ.
- * Source of the codes: the domain's list of ProcessOut codes; 400 bad input or state, 401 authentication,
- * 404 unknown or foreign, 409 in flight, 410 every failure of a payment, 413 and 415 transport, 5xx ours.
+ * Source of the codes: ProcessOut's reference. 400 bad input or state, 401 authentication, 404 unknown or foreign,
+ * 405 and 413 transport, 409 in flight, 410 every failure of a payment, 5xx ours.
  */
 export const ERRORS = {
   'request.authentication.invalid': { status: 401, message: 'The project id or the secret key is not valid.' },

@@ -45,14 +45,12 @@ export interface Needs<Server extends keyof typeof SERVERS> {
 
 const SERVERS = { databaseUrl: 'DATABASE_URL', temporalAddress: 'TEMPORAL_ADDRESS' } as const
 
-function number(max: number, accepted: string) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, accepted)
-    .transform(Number)
-    .refine((value) => value <= max, accepted)
-}
-const port = number(PORT_MAX, `a port number from 0 to ${PORT_MAX}`)
+const PORT_ACCEPTED = `a port number from 0 to ${PORT_MAX}`
+const port = z
+  .string()
+  .regex(/^\d{1,9}$/, PORT_ACCEPTED)
+  .transform(Number)
+  .refine((value) => value <= PORT_MAX, PORT_ACCEPTED)
 
 function url(protocols: readonly string[], accepted: string) {
   return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), accepted)

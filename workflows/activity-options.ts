@@ -12,7 +12,10 @@ export const steps = proxyLocalActivities<PaymentActivities>({
   localRetryThreshold: '5s',
 })
 
-/** Look-ups wait for gateways, for hours if need be, and move no money: a regular activity, visible while it runs. */
+/**
+ * Look-ups wait for gateways, for hours if need be: a regular activity, visible while it runs. One may ask the gateway
+ * twice (15 s each), because a step that it never saw is sent again where that is safe; 40 s leave the database room.
+ */
 export const lookUps = proxyActivities<Pick<PaymentActivities, 'lookUp'>>({
   startToCloseTimeout: '40s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },

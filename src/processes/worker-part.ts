@@ -39,7 +39,7 @@ export interface WorkerPartOptions {
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes, logger } = core
+  const { orm, temporal, vault, clock, randomBytes } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const pool = await orm.driver.getConnection().getNativeClient()
   const simulator = createSimulator({ execute: async (sql, values) => (await pool.query(sql, [...values])).rows })
@@ -57,7 +57,6 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         webhookStarter,
         clock,
         randomBytes,
-        logger,
       }),
       webhooks: createWebhookActivities({
         orm,

@@ -234,13 +234,11 @@ const LOST = [
 /** gRPC's RESOURCE_EXHAUSTED: here, more updates in flight on one payment than Temporal allows. */
 const RESOURCE_EXHAUSTED = 8
 
+/** The refusal that an error of an update means; any other error is thrown again. */
 function refusalOf(error: unknown): CommandAnswer {
-  if (
-    error instanceof WorkflowUpdateFailedError &&
-    error.cause instanceof ApplicationFailure &&
-    isErrorCode(error.cause.type ?? '')
-  ) {
-    return { kind: 'refused', code: error.cause.type as never, message: error.cause.message }
+  if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
+    const { type, message } = error.cause
+    if (typeof type === 'string' && isErrorCode(type)) return { kind: 'refused', code: type, message }
   }
   const cause = error instanceof ServiceError ? error.cause : error
   if (isGrpcServiceError(cause) && Number(cause.code) === RESOURCE_EXHAUSTED) {

@@ -3,7 +3,7 @@ import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 
-/** Decided: closed payments can be looked at for 30 days in namespaces that we make ourselves. */
+/** How long closed payments can be looked at in namespaces that we make ourselves; the record keeps them for good. */
 const NAMESPACE_RETENTION_DAYS = 30
 /** A cluster's services reread namespaces and search attributes every few seconds, the slowest once a minute. */
 const PROPAGATION_TIMEOUT_MS = 75_000

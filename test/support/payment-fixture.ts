@@ -7,7 +7,6 @@ import type { Gateway } from '../../src/gateways/gateway.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import type { Execute } from '../../src/gateways/simulator/log.ts'
-import { createLogger } from '../../src/logger.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
@@ -53,7 +52,6 @@ export async function makePaymentFixture(
     webhookStarter: {
       start: async ({ eventId, eventName }) => void announced.push({ eventId, eventName }),
     },
-    logger: createLogger({ level: 'silent', process: 'test' }),
   }
 
   const makeInvoice = async (values: { webhookUrl?: string; incremental?: boolean } = {}): Promise<string> => {

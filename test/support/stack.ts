@@ -166,7 +166,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
 }
 
 async function startWorkers(world: World, { orm, temporal, pendingAnswers }: ProcessParts) {
-  const { clock, randomBytes, vault, logger, taskQueues } = world
+  const { clock, randomBytes, vault, taskQueues } = world
   const simulator = createSimulator({ execute: await executeOn(orm), clock })
   const workers = await createWorkers({
     connection: temporal.connection,
@@ -182,7 +182,6 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
         webhookStarter: createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true }),
         clock,
         randomBytes,
-        logger,
       }),
       webhooks: createWebhookActivities({
         orm,

@@ -1,4 +1,5 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../../../domain/command.ts'
+import { environmentOf } from '../../../domain/environment.ts'
 import { decide } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
@@ -76,6 +77,6 @@ async function answerOfSilence(
 }
 
 function descriptionOf({ id, projectId, sandbox, amountMinor, currency, orderId }: InvoiceRow) {
-  const environment = sandbox ? 'sandbox' : 'live'
-  return { projectId, environment, invoiceId: id, amountMinor, currency, orderId: orderId ?? null } as const
+  const environment = environmentOf(sandbox)
+  return { projectId, environment, invoiceId: id, amountMinor, currency, orderId: orderId ?? null }
 }

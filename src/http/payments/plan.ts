@@ -5,7 +5,10 @@ import type { TransactionStatus } from '../../../domain/transaction.ts'
 import { invalidInput } from '../schemas/input.ts'
 import type { PaymentRequest } from './payment-request.ts'
 
-/** Source: decisions, command deadline. */
+/**
+ * How late a command may still begin: twice the 30 s for which its caller waits. Later nobody expects the money to move
+ * any more.
+ */
 const COMMAND_VALIDITY_MS = 60_000
 
 /** In these a payment can still be captured, now or as soon as a step under way has ended. */

@@ -7,7 +7,7 @@ import type { ApiContext } from '../context.ts'
 import { errorBody } from '../error-body.ts'
 import type { CarriedOut } from './carry-out.ts'
 
-/** The status of every failure of a payment. Source: domain, section 0, 1. */
+/** The status of every failure of a payment in `domain/errors.ts`: the request was right, and the money did not move. */
 const PAYMENT_FAILED = 410
 
 const PENDING_MESSAGE = 'The outcome is not known yet. The transaction and its events will tell it.'

@@ -10,7 +10,10 @@ import { bodyOf } from '../middleware/body.ts'
 import { readCardInput } from '../schemas/card-input.ts'
 import { identifierIn } from '../schemas/identifier.ts'
 
-/** How long a security code waits for its authorization. Source: decisions, security codes are kept 1 h at most. */
+/**
+ * How long a security code waits for its authorization: longer than a checkout takes. Past the authorization none may be
+ * kept at all (PCI DSS 3.3.1).
+ */
 const SECURITY_CODE_VALIDITY_MS = 60 * 60 * 1000
 
 /** Takes a card: the number goes to the vault and comes out as an id. The sandbox takes its test cards only. */

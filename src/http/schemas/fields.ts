@@ -60,7 +60,7 @@ export const URL_LENGTH_MAX = 2048
 const AMOUNT_EXPECTED = 'a decimal number as a text, such as "29.00"; a JSON number loses digits'
 
 /**
- * An amount as it is written. Whether it fits its currency is told by `amountProblem`, because the currency may stand
+ * An amount as it is written. Whether it fits its currency is told by `amountProblems`, because the currency may stand
  * elsewhere. An empty text is an error, never "everything".
  */
 export const amountText = z.string(expecting(AMOUNT_EXPECTED))

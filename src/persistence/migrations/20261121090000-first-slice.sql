@@ -1,6 +1,6 @@
--- Every table carries project_id and sandbox, and every foreign and unique key spans both, so that one project or
--- environment can never refer to a row of another. The rows of one change are written in one flush, whose order is the
--- ORM's, so the foreign keys between them are checked at the commit.
+-- Every table below project carries project_id and sandbox, and the foreign keys from one kind of object to another span
+-- both, so that one project or environment can never refer to a row of another. The rows of one change are written in
+-- one flush, whose order is the ORM's, so the foreign keys between them are checked at the commit.
 
 create table project (
   id text primary key,
