@@ -3,6 +3,9 @@ import { GATEWAY_TIMEOUT_MS, type Gateway } from '../src/gateways/gateway.ts'
 import type { Attempt } from './begin-attempt.ts'
 import { failures } from './failures.ts'
 
+/** A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later. */
+const LOOK_UP_TIMEOUT_MS = 5_000
+
 /** Asks the gateway for what an attempt wants; the only part of a step in which the verbs differ. */
 export type Ask = (gateway: Gateway, attempt: Attempt, signal: AbortSignal) => Promise<Outcome>
 
@@ -32,7 +35,7 @@ export async function learnOutcome(gateway: Gateway, attempt: Attempt, asks: Ask
 
 async function lookUpAt(gateway: Gateway, reference: string, type: GatewayOperationType): Promise<LookUp> {
   try {
-    return await gateway.lookUp({ reference, type }, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
+    return await gateway.lookUp({ reference, type }, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
   } catch (error) {
     return { kind: 'unreachable', reason: error instanceof Error ? error.name : 'unknown error' }
   }

@@ -10,6 +10,7 @@ import type { Asks } from './ask-gateway.ts'
 import { askForAuthorization } from './authorize.ts'
 import { askForCapture } from './capture.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
+import { withTellableErrors } from './failures.ts'
 import { askForIncrement } from './increment.ts'
 import { loadPayment } from './load-payment.ts'
 import { type LookUpInput, lookUp } from './look-up.ts'
@@ -26,7 +27,7 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
     increment_authorization: askForIncrement,
     void: askForVoid,
   }
-  return {
+  return withTellableErrors({
     authorize: (input: StepInput<AuthorizeCommand>) => runStep(deps, input, asks),
     capture: (input: StepInput<CaptureCommand>) => runStep(deps, input, asks),
     incrementAuthorization: (input: StepInput<IncrementCommand>) => runStep(deps, input, asks),
@@ -34,7 +35,7 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
     scheduleCapture: (input: StepInput<ScheduleCaptureCommand>) => scheduleCapture(deps, input),
     lookUp: (input: LookUpInput) => lookUp(deps, input, asks),
     loadPayment: (payment: PaymentReference) => loadPayment(deps, payment),
-  }
+  })
 }
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>

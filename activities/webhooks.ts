@@ -5,6 +5,7 @@ import {
   type DeliverWebhookResult,
   deliverWebhook,
 } from './deliver-webhook.ts'
+import { withTellableErrors } from './failures.ts'
 import { type Delivery, loadDeliveries } from './load-deliveries.ts'
 
 /** What a webhook workflow can ask for. The names are what support staff read in a history. */
@@ -14,8 +15,8 @@ export interface WebhookActivities {
 }
 
 export function createWebhookActivities(deps: DeliverWebhookDeps): WebhookActivities {
-  return {
-    loadDeliveries: (input) => loadDeliveries(deps, input),
-    deliverWebhook: (input) => deliverWebhook(deps, input),
-  }
+  return withTellableErrors({
+    loadDeliveries: (input: WebhookWorkflowInput) => loadDeliveries(deps, input),
+    deliverWebhook: (input: DeliverWebhookInput) => deliverWebhook(deps, input),
+  })
 }

@@ -2,7 +2,8 @@ import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { PaymentActivities } from '../activities/index.ts'
 
 /**
- * A step writes its attempt, calls the gateway (15 s at most) and books the outcome; 25 s leave the database room.
+ * A step writes its attempt, calls the gateway (15 s at most) and books the outcome; after a crash it first looks the
+ * attempt up (5 s at most). 25 s leave the database room.
  * It is tried until it succeeds, because a step that was begun must be ended; run again it looks its attempt up and
  * charges nothing twice. A local activity spares the merchant, who waits for it, two round trips to the server.
  */
@@ -14,7 +15,7 @@ export const steps = proxyLocalActivities<PaymentActivities>({
 
 /**
  * Look-ups wait for gateways, for hours if need be: a regular activity, visible while it runs. One may ask the gateway
- * twice (15 s each), because a step that it never saw is sent again where that is safe; 40 s leave the database room.
+ * twice (5 s and 15 s), because a step that it never saw is sent again where that is safe; 40 s leave the database room.
  */
 export const lookUps = proxyActivities<Pick<PaymentActivities, 'lookUp'>>({
   startToCloseTimeout: '40s',

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { processStartMark, waitUntil } from './process-table.ts'
 import { type Progress, StartupError } from './startup-error.ts'
 
-/** A stop drains requests and gateway calls; it may take this long before the next start gives up. */
-const STOPPING_WAIT_MS = 30_000
+/** A stop drains requests (35 s), then gateway calls (30 s), then ends the servers; the next start waits that long. */
+const STOPPING_WAIT_MS = 90_000
 /** Time in which an instance whose npm was killed notices that and says that it is stopping. */
 const NOTICE_WAIT_MS = 3_000
 

@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers'
 import { environmentOf } from '../../domain/environment.ts'
-import { findOverduePayments } from '../persistence/queries/overdue-payments.ts'
+import { findOverduePayments, type OverduePayment } from '../persistence/queries/overdue-payments.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { createPaymentSettler } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
@@ -16,20 +16,48 @@ const OVERDUE_AFTER_MS = 120_000
  * that kept it), so this finds nothing on ordinary days. Every worker process does it; asking twice does no harm.
  */
 export function sweepPayments(core: Core, shutdown: Shutdown): void {
-  void sweepOnce(core)
-  const timer = setInterval(() => void sweepOnce(core), SWEEP_INTERVAL_MS)
-  shutdown.add({ name: 'The sweep of payments', stop: async () => clearInterval(timer) })
+  const stopping = new AbortController()
+  let isSweeping = false
+  const sweep = async (): Promise<void> => {
+    if (isSweeping) return
+    isSweeping = true
+    await sweepOnce(core, stopping.signal)
+    isSweeping = false
+  }
+  void sweep()
+  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS)
+  shutdown.add({
+    name: 'The sweep of payments',
+    stop: async () => {
+      clearInterval(timer)
+      stopping.abort()
+    },
+  })
 }
 
-async function sweepOnce({ orm, temporal, clock, logger }: Core): Promise<void> {
-  const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
+async function sweepOnce(core: Core, stopping: AbortSignal): Promise<void> {
+  const { orm, clock, logger } = core
   try {
     const overdue = await findOverduePayments(orm.em.fork(), new Date(clock.now().getTime() - OVERDUE_AFTER_MS))
-    for (const { sandbox, what, ...payment } of overdue) {
-      logger.warn({ invoice_id: payment.invoiceId, what }, 'A payment is overdue; its workflow is asked to settle it')
-      await settler.settle({ ...payment, environment: environmentOf(sandbox) }, what)
+    for (const payment of overdue) {
+      if (stopping.aborted) return
+      await settle(core, payment)
     }
   } catch (error) {
-    logger.error({ err: error }, 'Overdue payments could not be settled; trying again in a minute')
+    logger.error({ err: error }, 'Overdue payments could not be looked for; trying again in a minute')
+  }
+}
+
+/** One payment that cannot be settled does not keep the others waiting. */
+async function settle({ temporal, logger }: Core, { sandbox, what, ...payment }: OverduePayment): Promise<void> {
+  const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
+  logger.warn({ invoice_id: payment.invoiceId, what }, 'A payment is overdue; its workflow is asked to settle it')
+  try {
+    await settler.settle({ ...payment, environment: environmentOf(sandbox) }, what)
+  } catch (error) {
+    logger.error(
+      { err: error, invoice_id: payment.invoiceId },
+      'An overdue payment was not settled; trying again in a minute',
+    )
   }
 }

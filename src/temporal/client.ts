@@ -46,7 +46,7 @@ export interface PaymentClient {
 export interface PaymentSettler {
   /**
    * Has a payment look at its record again, in a new run where it has none. Asked again with the same `reason`, the
-   * same run does nothing, so that asking every minute leaves no trace.
+   * same run does nothing, so that asking every minute leaves no trace. Gives up after 30 s.
    */
   settle(payment: PaymentDescription, reason: string): Promise<void>
 }
@@ -140,11 +140,13 @@ export function createPaymentClient({
 export function createPaymentSettler({ temporal, taskQueues }: Omit<TemporalDeps, 'eager'>): PaymentSettler {
   return {
     settle: (payment, reason) =>
-      updateWithStart<void, []>({ temporal, taskQueues }, payment, {
-        name: settleUpdate.name,
-        id: `settle-${reason}`,
-        args: [],
-      }),
+      temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+        updateWithStart<void, []>({ temporal, taskQueues }, payment, {
+          name: settleUpdate.name,
+          id: `settle-${reason}`,
+          args: [],
+        }),
+      ),
   }
 }
 

@@ -12,7 +12,7 @@ export interface OverduePayment {
   what: string
 }
 
-/** More than a minute's sweep can hold; what is left over comes with the next one. */
+/** What a sweep takes at most, drawn at random, so that payments nobody can settle never stand before the others. */
 const PAYMENTS_MAX = 500
 
 /**
@@ -31,8 +31,8 @@ export async function findOverduePayments(em: EntityManager, since: Date): Promi
            from transaction
           where status = 'authorized' and attempt_in_flight_id is null
             and least(auto_capture_at, authorization_expires_at) < ?
-         limit ?
-       ) as overdue join invoice on invoice.id = overdue.invoice_id`,
+       ) as overdue join invoice on invoice.id = overdue.invoice_id
+      order by random() limit ?`,
     [since, since, PAYMENTS_MAX],
   )
   return rows.map((row) => ({ ...row, amountMinor: Number(row.amountMinor) }))
