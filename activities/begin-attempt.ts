@@ -1,8 +1,9 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../domain/command.ts'
+import { decide } from '../domain/decision.ts'
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
 import { makeIdentifier } from '../domain/identifiers.ts'
 import type { GatewayOperationType } from '../domain/operation.ts'
-import { beginAttempt as begin, decide, type Payment } from '../domain/payment.ts'
+import { beginAttempt as begin, type Payment } from '../domain/payment.ts'
 import { chooseScheme } from '../domain/scheme.ts'
 import { CardEntity, type CardRow } from '../src/persistence/entities/card.ts'
 import {

@@ -1,6 +1,7 @@
 import type { CommandAnswer, ScheduleCaptureCommand } from '../domain/command.ts'
+import { decide } from '../domain/decision.ts'
 import { ERRORS } from '../domain/errors.ts'
-import { decide, isCapturable, type Payment } from '../domain/payment.ts'
+import { isCapturable, type Payment } from '../domain/payment.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { paymentOf } from '../src/persistence/queries/payment-rows.ts'
 import { isWithdrawn } from '../src/persistence/queries/withdraw-command.ts'

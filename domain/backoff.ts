@@ -46,3 +46,9 @@ export function planRetries(random: () => number): number[] {
     return Math.round(offsetMs)
   })
 }
+
+/**
+ * Waits between look-ups of an unknown outcome, in seconds; the last one repeats. Most lost answers are known a second
+ * later, the rest when a gateway is back or its day is booked: from 1 s to 24 h, and for as long as it takes.
+ */
+export const LOOK_UP_DELAYS_SECONDS: readonly number[] = [1, 5, 30, 120, 600, 3600, 6 * 3600, 24 * 3600]

@@ -7,9 +7,11 @@ import {
   uuid4,
 } from '@temporalio/workflow'
 import type { StepInput, StepResult } from '../activities/index.ts'
+import { LOOK_UP_DELAYS_SECONDS } from '../domain/backoff.ts'
 import type { AuthorizeCommand, CaptureCommand, Command, CommandAnswer, VoidCommand } from '../domain/command.ts'
+import { decide } from '../domain/decision.ts'
 import { formatAmount } from '../domain/money.ts'
-import { decide, isCapturable, LOOK_UP_DELAYS_SECONDS, nextDue, type Payment } from '../domain/payment.ts'
+import { isCapturable, nextDue, type Payment } from '../domain/payment.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
 import type { PaymentReference } from './inputs.ts'

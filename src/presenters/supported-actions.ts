@@ -1,4 +1,4 @@
-import { INCREMENT_ATTEMPTS_MAX } from '../../domain/payment.ts'
+import { INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 
 export type SupportedAction = 'capture' | 'partial_capture' | 'void' | 'partial_void' | 'increment_authorization'

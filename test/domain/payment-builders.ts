@@ -1,12 +1,11 @@
 import type { AuthorizeCommand, CaptureCommand, Command } from '../../domain/command.ts'
+import { type Decision, decide } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import {
   AUTHORIZATION_VALIDITY_MS,
   applyOutcome,
   beginAttempt,
-  type Decision,
-  decide,
   newPayment,
   type Payment,
 } from '../../domain/payment.ts'

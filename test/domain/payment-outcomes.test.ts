@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { decide, nextDue, remainingMinor } from '../../domain/payment.ts'
+import { decide } from '../../domain/decision.ts'
+import { nextDue, remainingMinor } from '../../domain/payment.ts'
 import {
   AT,
   authorizeCommand,

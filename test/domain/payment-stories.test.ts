@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { decide } from '../../domain/decision.ts'
 import type { Outcome } from '../../domain/operation.ts'
-import { applyOutcome, beginAttempt, decide, nextDue, remainingMinor } from '../../domain/payment.ts'
+import { applyOutcome, beginAttempt, nextDue, remainingMinor } from '../../domain/payment.ts'
 import {
   AT,
   authorizeCommand,

@@ -1,6 +1,6 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../../../domain/command.ts'
+import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
-import { decide } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Command } from '../../domain/command.ts'
+import { decide, INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { decide, INCREMENT_ATTEMPTS_MAX, type Payment } from '../../domain/payment.ts'
+import type { Payment } from '../../domain/payment.ts'
 import {
   AT,
   authorizeCommand,
