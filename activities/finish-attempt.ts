@@ -55,7 +55,7 @@ async function finishInTransaction(
   const operations = await em.find(
     OperationEntity,
     { transactionId: transaction.id },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
+    { orderBy: { createdAt: 'asc', isAttempt: 'asc', id: 'asc' } },
   )
   const attempt = operations.find((row) => row.id === ending.attemptId)
   if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)

@@ -9,7 +9,7 @@ import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
 import type { StepInput, StepResult } from './step.ts'
 
-/** Moves the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
+/** Moves or drops the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
 export function scheduleCapture(
   deps: PaymentActivityDeps,
   { command, asOf, payment: reference, answers }: StepInput<ScheduleCaptureCommand>,
@@ -35,7 +35,7 @@ export function scheduleCapture(
       if (decision.kind === 'answer') return answered(decision.answer)
       if (transaction === null) throw failures.paymentNotFound(invoiceId)
       em.assign(transaction, {
-        autoCaptureAt: new Date(command.autoCaptureAt),
+        autoCaptureAt: command.autoCaptureAt === null ? null : new Date(command.autoCaptureAt),
         autoCaptureAmountMinor: command.autoCaptureAmountMinor,
         updatedAt: deps.clock.now(),
       })

@@ -33,10 +33,11 @@ export interface CaptureCommand extends CommandBase {
   amountMinor: number | null
 }
 
-/** Moves the scheduled capture of an authorized payment; answered like a capture. */
+/** Moves or drops the scheduled capture of an authorized payment; answered like a capture. */
 export interface ScheduleCaptureCommand extends CommandBase {
   kind: 'schedule-capture'
-  autoCaptureAt: number
+  /** Epoch ms; null drops the scheduled capture. */
+  autoCaptureAt: number | null
   autoCaptureAmountMinor: number | null
 }
 

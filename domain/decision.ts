@@ -1,5 +1,6 @@
 import type { AuthorizeCommand, Command, CommandAnswer } from './command.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
+import { largestAmountMinor } from './money.ts'
 import { type AttemptInFlight, type Payment, remainingMinor } from './payment.ts'
 
 /** Attempts to raise one authorization, declined ones included, after which gateways refuse. Source: Stripe's documentation. */
@@ -72,7 +73,7 @@ function decideCapture(payment: Payment, amountMinor: number | null, at: number)
 
 function decideScheduleCapture(
   payment: Payment,
-  autoCaptureAt: number,
+  autoCaptureAt: number | null,
   amountMinor: number | null,
   at: number,
 ): Decision {
@@ -85,7 +86,7 @@ function decideScheduleCapture(
       `The payment is ${payment.status}; its capture can no longer be scheduled.`,
     )
   }
-  if (autoCaptureAt > (payment.authorizationExpiresAt ?? 0)) {
+  if (autoCaptureAt !== null && autoCaptureAt > (payment.authorizationExpiresAt ?? 0)) {
     return refuse('request.validation.invalid-date', 'auto_capture_at lies after the end of the authorization.')
   }
   return decideAmount(payment, amountMinor, at)
@@ -108,8 +109,10 @@ function decideIncrement(payment: Payment, amountMinor: number, at: number): Dec
       `An authorization can be incremented ${INCREMENT_ATTEMPTS_MAX} times at most.`,
     )
   }
-  if (amountMinor <= 0 || !Number.isSafeInteger(payment.amountMinor + amountMinor))
-    return refuse('request.validation.invalid-amount')
+  const total = Math.max(payment.amountMinor, payment.authorizedMinor) + amountMinor
+  if (amountMinor <= 0 || total > largestAmountMinor(payment.currency)) {
+    return refuse('request.validation.invalid-amount', 'The amount would be more than the largest one there is.')
+  }
   return { kind: 'proceed', amountMinor }
 }
 

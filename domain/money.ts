@@ -57,6 +57,11 @@ export function exponentOf(currency: string): number {
   return exponent
 }
 
+/** The largest amount that the interface can write in a currency, in minor units: eleven digits before the point. */
+export function largestAmountMinor(currency: string): number {
+  return 10 ** (11 + exponentOf(currency)) - 1
+}
+
 /**
  * Reads a decimal string such as "29.00" as minor units (2900 for EUR).
  * Returns null unless the text is plain digits with at most four decimals and means a whole number of minor

@@ -51,7 +51,10 @@ await runProcess(async (shutdown) => {
 
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   say(`Holdfast is ready after ${seconds} s on ${baseUrl}. Stop it with Ctrl-C.`)
-  if (!isAllEmbedded || servers.temporalUiUrl === undefined) return
+  if (!isAllEmbedded || servers.temporalUiUrl === undefined) {
+    say(projectHint(config, servers.databaseUrl))
+    return
+  }
   const sandbox = await provideSandbox(core, config.dataFolder, {
     base_url: baseUrl,
     temporal_ui_url: servers.temporalUiUrl,
@@ -72,4 +75,14 @@ async function takePlace(config: Config, shutdown: Shutdown): Promise<void> {
 
 function step(line: string): void {
   say(`  ${line}`)
+}
+
+/** Where servers are given, somebody else's projects may be in them, so none is made without being asked for. */
+function projectHint(config: Config, databaseUrl: string): string {
+  const database = config.databaseUrl === undefined ? `DATABASE_URL='${databaseUrl}'` : 'the same DATABASE_URL'
+  return `
+  No sandbox project was made, because not everything is embedded. For one, run with ${database} and DATA_DIR='${config.dataFolder}':
+
+npm run admin -- projects create "My shop"
+`
 }

@@ -108,7 +108,12 @@ export class PaymentRun {
   /** A sale is an authorization and, once approved, its capture; its caller hears of the last of them. */
   async #authorize(command: AuthorizeCommand, asOf: number): Promise<CommandAnswer> {
     const answers = { operationId: command.operationId, unlessCapturable: command.capture !== null }
-    const answer = this.#settle(await steps.authorize({ ...this.#step(command, asOf), answers }))
+    const answer = this.#settle(
+      await steps.authorize.executeWithOptions(
+        { summary: command.capture === null ? 'authorize' : 'authorize, to capture at once' },
+        [{ ...this.#step(command, asOf), answers }],
+      ),
+    )
     if (command.capture === null || this.#payment === null || !isCapturable(this.#payment)) return answer
     return this.#capture(command.capture, command.operationId, Date.now())
   }

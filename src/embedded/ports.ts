@@ -32,10 +32,14 @@ export async function freePort(): Promise<number> {
 
 /**
  * @param variable the environment variable that chooses another port, named in the sentence.
- * @throws StartupError when the port is taken.
+ * @throws StartupError when the port is taken, or the address is none of this machine's.
  */
 export async function requireFreePort(port: number, host: string, variable: string): Promise<void> {
-  if (port !== 0 && !(await isPortFree(port, host))) throw portTaken(port, host, variable)
+  if (port === 0) return
+  const failure = await listenFailure(port, host)
+  if (failure === 'EADDRINUSE') throw portTaken(port, host, variable)
+  if (failure !== undefined)
+    throw new StartupError(`Nobody can listen on port ${port} of ${host} (${failure}); check HOST and ${variable}.`)
 }
 
 /** The one sentence about a port that another program has. */
@@ -43,6 +47,20 @@ export function portTaken(port: number, host: string, variable: string): Startup
   return new StartupError(
     `Port ${port} on ${host} is taken by another program; end that program or set ${variable} to a free port.`,
   )
+}
+
+/** Node's word for why nobody can listen there; undefined where one can. */
+async function listenFailure(port: number, host: string): Promise<string | undefined> {
+  const server = createServer()
+  try {
+    server.listen({ port, host })
+    await once(server, 'listening')
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  } finally {
+    server.close()
+  }
 }
 
 async function tryToListen(port: number, host: string): Promise<number | undefined> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Command } from '../../domain/command.ts'
 import { decide, INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
+import { largestAmountMinor } from '../../domain/money.ts'
 import type { Payment } from '../../domain/payment.ts'
 import {
   AT,
@@ -189,5 +190,16 @@ describe('whether a command may run', () => {
     ]) {
       expect(() => decide(payment, command, AT)).not.toThrow()
     }
+  })
+})
+
+describe('an increment', () => {
+  test('up to the largest amount there is may run, and none beyond it', () => {
+    const payment = authorized({ incremental: true })
+    const room = largestAmountMinor('EUR') - payment.authorizedMinor
+    expect(decide(payment, incrementCommand(room), AT)).toEqual({ kind: 'proceed', amountMinor: room })
+    expect(decide(payment, incrementCommand(room + 1), AT)).toMatchObject({
+      answer: { kind: 'refused', code: 'request.validation.invalid-amount' },
+    })
   })
 })

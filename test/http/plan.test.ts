@@ -223,11 +223,19 @@ describe('afterwards', () => {
     expect(plan(verb, options, situation)).toMatchObject(expected)
   })
 
-  test('null for the instant does not capture what was to be captured later', () => {
+  test('null for the instant drops the scheduled capture, and captures nothing', () => {
     const situation = { status: 'authorized', scheduled: true } as const
-    expect(() => plan('capture', { cancelsAutoCapture: true }, situation)).toThrow(
-      expect.objectContaining({ code: 'service.not-supported' }),
-    )
+    expect(plan('capture', { cancelsAutoCapture: true }, situation)).toMatchObject({
+      kind: 'schedule-capture',
+      autoCaptureAt: null,
+      autoCaptureAmountMinor: null,
+    })
+  })
+
+  test('null for the instant beside an amount captures that amount now', () => {
+    const situation = { status: 'authorized', scheduled: true } as const
+    const options = { cancelsAutoCapture: true, captureAmountMinor: 100 }
+    expect(plan('capture', options, situation)).toMatchObject({ kind: 'capture', amountMinor: 100 })
   })
 
   test('null for the instant is nothing where nothing is scheduled', () => {

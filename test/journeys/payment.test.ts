@@ -315,6 +315,19 @@ describe.each(['together', 'apart'] as const)('a payment, with API and worker %s
     })
   })
 
+  test('whose scheduled capture was dropped is not captured by itself', async () => {
+    const { invoiceId } = await authorized({ auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() })
+    const dropped = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: null })
+    expect(dropped.body.transaction).toMatchObject({
+      status: 'authorized',
+      auto_capture_at: null,
+      captured_amount: '0.00',
+    })
+    await stack.skipTime(invoiceId, 2 * DAY_MS)
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized' })
+    expect(await stack.gatewayRequests(invoiceId)).toHaveLength(1)
+  })
+
   test('has a closed run once nothing is awaited, and answers from the record afterwards', async () => {
     const { invoiceId } = await authorized()
     await stack.post(`/invoices/${invoiceId}/capture`)

@@ -41,12 +41,11 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
 
   if (status === null || status === 'failed' || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
   const base = commandBase(randomBytes, now)
-  if (verb === 'capture' && autoCaptureAt !== null && isOpen) {
-    const at = autoCaptureAt.getTime()
+  if (verb === 'capture' && isOpen && (autoCaptureAt !== null || dropsSchedule(request))) {
+    const at = autoCaptureAt?.getTime() ?? null
     return { ...base, kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: captureAmountMinor }
   }
   if (capturesAtOnce(request) || (verb === 'capture' && !isOpen)) {
-    refuseCancellation(request)
     return { ...base, kind: 'capture', amountMinor: captureAmountMinor }
   }
   return planAuthorization(request, randomBytes, now)
@@ -112,15 +111,10 @@ function refuseInstant(autoCaptureAt: Date, now: Date): void {
   }
 }
 
-/** An explicit null asks for the scheduled capture to be dropped; to capture at once instead would be the opposite. */
-function refuseCancellation({ options, transaction }: PaymentRequest): void {
-  if (!options.cancelsAutoCapture || transaction?.autoCaptureAt == null) return
-  throw invalidInput([
-    {
-      name: 'auto_capture_at',
-      message:
-        'cannot be null for a payment with a scheduled capture: dropping one is not supported yet; leave it out to capture now',
-      code: 'service.not-supported',
-    },
-  ])
+/**
+ * True for an explicit null where a capture is scheduled: it asks for that capture to be dropped, and to capture at once
+ * instead would be the opposite. An amount beside the null says that money is wanted now.
+ */
+function dropsSchedule({ options, transaction }: PaymentRequest): boolean {
+  return options.cancelsAutoCapture && options.captureAmountMinor === null && transaction?.autoCaptureAt != null
 }

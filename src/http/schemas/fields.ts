@@ -9,9 +9,12 @@ export const expecting = (what: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? MISSING : `must be ${what}`),
 })
 
-/** True where PostgreSQL can keep the text: it has no NUL and no half of a surrogate pair. */
+/**
+ * True where PostgreSQL can keep the text: it has no NUL and no half of a surrogate pair, nor the character that stands
+ * for bytes that were not UTF-8, whose meaning is lost.
+ */
 function isStorableText(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
+  return text.isWellFormed() && !/[\0\uFFFD]/.test(text)
 }
 
 /** True where every text and every name inside a JSON value can be kept. */
@@ -113,7 +116,7 @@ export interface Scalars {
 export const JSON_SCALARS: Scalars = {
   flag: z.boolean(expecting('true or false')),
   digits: z
-    .union([z.int().nonnegative(), z.string()], expecting('a whole number'))
+    .union([z.number(), z.string()], expecting('a whole number'))
     .transform(String)
     .pipe(z.string().regex(/^\d+$/, 'must be a whole number')),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { PageRequest } from '../../persistence/queries/page.ts'
 import type { ApiContext } from '../context.ts'
-import { optionalText, unsupported } from './fields.ts'
+import { expecting, optionalText, unsupported } from './fields.ts'
 import { defineInput, type Problem, readInput } from './input.ts'
 
 const CODE = 'request.pagination.invalid' satisfies ErrorCode
@@ -13,7 +13,7 @@ const LIMIT_MAX = 100
 const PAGE = defineInput(
   () => ({
     limit: z
-      .string()
+      .string(expecting(`a whole number from 0 to ${LIMIT_MAX}`))
       .regex(/^\d{0,9}$/, `must be a whole number from 0 to ${LIMIT_MAX}`)
       .transform((value) => Number(value) || LIMIT_DEFAULT)
       .refine((value) => value <= LIMIT_MAX, `must be ${LIMIT_MAX} at most`)
