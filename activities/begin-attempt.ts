@@ -17,11 +17,11 @@ import type { EntityManager } from '../src/persistence/orm.ts'
 import { findCardOf } from '../src/persistence/queries/find-card.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
-import { isWithdrawn } from '../src/persistence/queries/withdraw-command.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
 import { type RecordedEvent, recordEvents } from './record-events.ts'
 import type { StepInput } from './step.ts'
+import { isTooLate } from './too-late.ts'
 
 /** Everything that the call to the gateway and the booking of its outcome need. */
 export interface Attempt {
@@ -47,7 +47,8 @@ export const OPERATION_OF: Record<Exclude<Command['kind'], 'schedule-capture'>, 
   void: 'void',
 }
 
-type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
+/** A command that a gateway is asked for. */
+export type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
 
 /**
  * Decides under the lock whether the command may run, and if so writes and commits the attempt before anything
@@ -84,9 +85,7 @@ async function beginInTransaction(
     const { transaction, operation } = earlier
     return { kind: 'interrupted', attempt: { invoice, transaction, operation, card: await findCardOf(em, operation) } }
   }
-  if (deps.clock.now().getTime() > command.deadline) return refused('request.not-started')
-  if (command.actor === 'merchant' && (await isWithdrawn(em, command.operationId)))
-    return refused('request.not-started')
+  if (await isTooLate(deps, em, command)) return refused('request.not-started')
 
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return answered(decision.answer)

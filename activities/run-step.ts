@@ -1,13 +1,10 @@
-import type { Command } from '../domain/command.ts'
-import { isCapturable } from '../domain/payment.ts'
+import { saleGoesOn } from '../domain/decision.ts'
 import { announce } from './announce.ts'
 import { type Asks, callGateway, learnOutcome } from './ask-gateway.ts'
-import { beginAttempt, OPERATION_OF } from './begin-attempt.ts'
+import { beginAttempt, type GatewayCommand, OPERATION_OF } from './begin-attempt.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { finishAttempt } from './finish-attempt.ts'
 import type { StepInput, StepResult } from './step.ts'
-
-type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
 
 /**
  * The way of every step that a gateway is asked for: write the attempt and commit; call; book the outcome and commit;
@@ -53,6 +50,6 @@ function handOver(
   { answers }: StepInput,
   { answer, payment }: Pick<StepResult, 'answer' | 'payment'>,
 ): void {
-  const moreFollows = answers.unlessCapturable && isCapturable(payment)
+  const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(answer, payment)
   if (!moreFollows) pendingAnswers.answer(answers.operationId, answer)
 }

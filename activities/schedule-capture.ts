@@ -4,10 +4,10 @@ import { ERRORS } from '../domain/errors.ts'
 import { isCapturable, type Payment } from '../domain/payment.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { paymentOf } from '../src/persistence/queries/payment-rows.ts'
-import { isWithdrawn } from '../src/persistence/queries/withdraw-command.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
 import type { StepInput, StepResult } from './step.ts'
+import { isTooLate } from './too-late.ts'
 
 /** Moves or drops the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
 export function scheduleCapture(
@@ -29,8 +29,7 @@ export function scheduleCapture(
       })
       // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
       if (isScheduled(payment, command)) return answered({ kind: 'done' })
-      if (deps.clock.now().getTime() > command.deadline) return answered(NOT_STARTED)
-      if (await isWithdrawn(em, command.operationId)) return answered(NOT_STARTED)
+      if (await isTooLate(deps, em, command)) return answered(NOT_STARTED)
       const decision = decide(payment, command, asOf)
       if (decision.kind === 'answer') return answered(decision.answer)
       if (transaction === null) throw failures.paymentNotFound(invoiceId)

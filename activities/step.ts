@@ -11,7 +11,7 @@ export interface StepInput<C extends Command = Command> {
   /** The instant by which deadlines are judged: `at`, or the one at which a scheduled step was due. */
   asOf: number
   /** Whose caller hears this step's answer at once; a sale's caller does so only where no capture follows. */
-  answers: { operationId: string; unlessCapturable: boolean }
+  answers: { operationId: string; unlessSaleGoesOn: boolean }
 }
 
 /** How a step ended, and where the payment stands after it. */

@@ -1,10 +1,18 @@
 import type { AuthorizeCommand, Command, CommandAnswer } from './command.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { largestAmountMinor } from './money.ts'
-import { type AttemptInFlight, type Payment, remainingMinor } from './payment.ts'
+import { type AttemptInFlight, isCapturable, type Payment, remainingMinor } from './payment.ts'
 
 /** Attempts to raise one authorization, declined ones included, after which gateways refuse. Source: Stripe's documentation. */
 export const INCREMENT_ATTEMPTS_MAX = 10
+
+/**
+ * Whether a sale goes on to its capture after its authorization was answered. A refused one ends there, even where
+ * another command has authorized the payment meanwhile: its caller was told that nothing was done.
+ */
+export function saleGoesOn(authorization: CommandAnswer, payment: Payment): boolean {
+  return (authorization.kind === 'done' || authorization.kind === 'unchanged') && isCapturable(payment)
+}
 
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
 export type Decision =

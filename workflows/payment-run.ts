@@ -9,9 +9,9 @@ import {
 import type { StepInput, StepResult } from '../activities/index.ts'
 import { LOOK_UP_DELAYS_SECONDS } from '../domain/backoff.ts'
 import type { AuthorizeCommand, CaptureCommand, Command, CommandAnswer, VoidCommand } from '../domain/command.ts'
-import { decide } from '../domain/decision.ts'
+import { decide, saleGoesOn } from '../domain/decision.ts'
 import { formatAmount } from '../domain/money.ts'
-import { isCapturable, nextDue, type Payment } from '../domain/payment.ts'
+import { nextDue, type Payment } from '../domain/payment.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
 import type { PaymentReference } from './inputs.ts'
@@ -107,19 +107,19 @@ export class PaymentRun {
 
   /** A sale is an authorization and, once approved, its capture; its caller hears of the last of them. */
   async #authorize(command: AuthorizeCommand, asOf: number): Promise<CommandAnswer> {
-    const answers = { operationId: command.operationId, unlessCapturable: command.capture !== null }
+    const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
     const answer = this.#settle(
       await steps.authorize.executeWithOptions(
         { summary: command.capture === null ? 'authorize' : 'authorize, to capture at once' },
         [{ ...this.#step(command, asOf), answers }],
       ),
     )
-    if (command.capture === null || this.#payment === null || !isCapturable(this.#payment)) return answer
+    if (command.capture === null || this.#payment === null || !saleGoesOn(answer, this.#payment)) return answer
     return this.#capture(command.capture, command.operationId, Date.now())
   }
 
   async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<CommandAnswer> {
-    const step = { ...this.#step(command, asOf), answers: { operationId: answersTo, unlessCapturable: false } }
+    const step = { ...this.#step(command, asOf), answers: { operationId: answersTo, unlessSaleGoesOn: false } }
     return this.#settle(await steps.capture.executeWithOptions(this.#titled('capture', command), [step]))
   }
 
@@ -177,7 +177,7 @@ export class PaymentRun {
   }
 
   #step<C extends Command>(command: C, asOf: number): StepInput<C> {
-    const answers = { operationId: command.operationId, unlessCapturable: false }
+    const answers = { operationId: command.operationId, unlessSaleGoesOn: false }
     return { payment: this.#reference, command, at: Date.now(), asOf, answers }
   }
 

@@ -125,7 +125,7 @@ export async function makePaymentFixture(
     command,
     at: clock.now().getTime(),
     asOf: clock.now().getTime(),
-    answers: { operationId: command.operationId, unlessCapturable: false },
+    answers: { operationId: command.operationId, unlessSaleGoesOn: false },
   })
 
   return {
