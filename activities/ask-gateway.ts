@@ -26,7 +26,7 @@ export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask):
  */
 export async function learnOutcome(gateway: Gateway, attempt: Attempt, asks: Asks): Promise<Outcome> {
   const { id: reference, type } = attempt.operation
-  if (type === 'request') throw failures.attemptNotFound(reference)
+  if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
   const found = await lookUpAt(gateway, reference, type)
   if (found.kind === 'found') return found.outcome
   if (found.kind === 'never-seen' && gateway.referencesAreIdempotent) return callGateway(gateway, attempt, asks[type])

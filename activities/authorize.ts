@@ -1,3 +1,6 @@
+import { isMerchantInitiated } from '../domain/initiation.ts'
+import type { GatewayCard } from '../src/gateways/gateway.ts'
+import type { CardRow } from '../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../src/persistence/entities/card-security-code.ts'
 import type { Ask } from './ask-gateway.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
@@ -6,32 +9,39 @@ import type { PaymentActivityDeps } from './dependencies.ts'
  * Asks for an authorization. The card number and the security code are opened here and handed to the adapter; they
  * are in no argument or result of an activity.
  */
-export function askForAuthorization({ orm, vault, clock }: PaymentActivityDeps): Ask {
-  return async (gateway, { invoice, transaction, operation, card }, signal) => {
-    if (card === null) throw new Error('An authorization without a card cannot be asked for.')
-    const securityCode = await orm.em
-      .fork()
-      .findOne(CardSecurityCodeEntity, { cardId: card.id, expiresAt: { $gt: clock.now() } })
-    return gateway.authorize(
+export function askForAuthorization(deps: PaymentActivityDeps): Ask {
+  return async (gateway, { invoice, transaction, operation, card }, signal) =>
+    gateway.authorize(
       {
         reference: operation.id,
+        gatewayConfigurationId: transaction.gatewayConfigurationId,
         invoiceId: invoice.id,
         amountMinor: operation.amountMinor,
         currency: operation.currency,
-        card: {
-          number: vault.openNumber(card.id, { ciphertext: card.numberCiphertext, keyId: card.numberKeyId }),
-          expMonth: card.expMonth,
-          expYear: card.expYear,
-          name: card.name ?? null,
-          cvc: securityCode === null ? null : vault.openSecurityCode(card.id, securityCode),
-        },
-        scheme: transaction.schemeUsed ?? card.scheme,
+        card: card === null ? null : await openCard(deps, card),
+        gatewayRequest: operation.gatewayRequest ?? null,
+        scheme: operation.schemeUsed ?? card?.scheme ?? null,
         incremental: transaction.incremental,
-        isMerchantInitiated: invoice.merchantInitiatorType != null,
-        initialSchemeTransactionId: transaction.initialSchemeTransactionId ?? null,
+        mayFallBackToSale: operation.mayFallBackToSale === true,
+        isMerchantInitiated: isMerchantInitiated(invoice),
+        initialSchemeTransactionId: operation.initialSchemeTransactionId ?? null,
         statementDescriptor: invoice.statementDescriptor ?? null,
       },
       signal,
     )
+}
+
+async function openCard({ orm, vault, clock }: PaymentActivityDeps, card: CardRow): Promise<GatewayCard> {
+  const { numberCiphertext: ciphertext, numberKeyId: keyId } = card
+  if (ciphertext == null || keyId == null) throw new Error('A card that was deleted cannot be charged.')
+  const securityCode = await orm.em
+    .fork()
+    .findOne(CardSecurityCodeEntity, { cardId: card.id, expiresAt: { $gt: clock.now() } })
+  return {
+    number: vault.openNumber(card.id, { ciphertext, keyId }),
+    expMonth: card.expMonth,
+    expYear: card.expYear,
+    name: card.name ?? null,
+    cvc: securityCode === null ? null : vault.openSecurityCode(card.id, securityCode),
   }
 }

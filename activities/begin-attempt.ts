@@ -1,26 +1,29 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../domain/command.ts'
 import { decide } from '../domain/decision.ts'
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
-import { makeIdentifier } from '../domain/identifiers.ts'
 import type { GatewayOperationType } from '../domain/operation.ts'
 import { beginAttempt as begin, type Payment } from '../domain/payment.ts'
-import { chooseScheme } from '../domain/scheme.ts'
-import { CardEntity, type CardRow } from '../src/persistence/entities/card.ts'
-import {
-  GatewayConfigurationEntity,
-  type GatewayConfigurationRow,
-} from '../src/persistence/entities/gateway-configuration.ts'
+import type { CardRow } from '../src/persistence/entities/card.ts'
 import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
+import type { InvoiceDetailRow } from '../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity, type OperationRow } from '../src/persistence/entities/operation.ts'
-import { TransactionEntity, type TransactionRow } from '../src/persistence/entities/transaction.ts'
+import type { RefundRow } from '../src/persistence/entities/refund.ts'
+import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
 import { findCardOf } from '../src/persistence/queries/find-card.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
+import { type ChosenGateway, chooseGateway } from './choose-gateway.ts'
+import { claimDetails, findDetails } from './claim-details.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
+import { openTransaction, triedWith } from './open-transaction.ts'
+import { recordAttempt, recordRequest } from './operation-rows.ts'
 import { type RecordedEvent, recordEvents } from './record-events.ts'
+import { findRefundOf, recordRefund } from './refund-rows.ts'
+import { claimReply, keepReply } from './reply.ts'
 import type { StepInput } from './step.ts'
+import { type Source, takeSource } from './take-source.ts'
 import { isTooLate } from './too-late.ts'
 
 /** Everything that the call to the gateway and the booking of its outcome need. */
@@ -39,16 +42,36 @@ export type Beginning =
   /** Nothing is to be sent: the answer is known. */
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; gatewayName: string | null }
 
+/** A command that a gateway is asked for. */
+export type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
+
 /** The kind of row that a command writes. */
-export const OPERATION_OF: Record<Exclude<Command['kind'], 'schedule-capture'>, GatewayOperationType> = {
+export const OPERATION_OF = {
   authorize: 'authorization',
   capture: 'capture',
   increment: 'increment_authorization',
   void: 'void',
+  refund: 'refund',
+  release: 'void',
+} as const satisfies Record<GatewayCommand['kind'], GatewayOperationType>
+
+/** What a command turned out to need, once it may run. */
+interface Permit {
+  amountMinor: number
+  /** Of an authorization. */
+  gateway: ChosenGateway | null
+  source: Source | null
+  /** Of a capture or a refund by lines. */
+  details: InvoiceDetailRow[] | null
 }
 
-/** A command that a gateway is asked for. */
-export type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
+type Refusal = Extract<CommandAnswer, { kind: 'refused' }>
+
+const refusal = (code: ErrorCode, message: string = ERRORS[code].message): Refusal => ({
+  kind: 'refused',
+  code,
+  message,
+})
 
 /**
  * Decides under the lock whether the command may run, and if so writes and commits the attempt before anything
@@ -63,93 +86,124 @@ async function beginInTransaction(
   em: EntityManager,
   input: StepInput<GatewayCommand>,
 ): Promise<Beginning> {
-  const { command, at, asOf, payment: reference } = input
+  const { command, payment: reference } = input
   const { projectId, invoiceId } = reference
-  const sandbox = reference.environment === 'sandbox'
-  const locked = await lockPayment(em, { projectId, sandbox, invoiceId })
+  const locked = await lockPayment(em, { projectId, sandbox: reference.environment === 'sandbox', invoiceId })
   if (locked === null) throw failures.paymentNotFound(invoiceId)
   const { invoice, transaction } = locked
   const payment = paymentOf(invoice, transaction)
-  const answered = (answer: CommandAnswer): Beginning => ({
-    kind: 'answered',
-    answer,
-    payment,
-    gatewayName: transaction?.gatewayName ?? null,
-  })
-  const refused = (code: ErrorCode, message: string = ERRORS[code].message) =>
-    answered({ kind: 'refused', code, message })
+  const answered = (answer: CommandAnswer): Beginning => {
+    return { kind: 'answered', answer, payment, gatewayName: transaction?.gatewayName ?? null }
+  }
 
   const earlier = await findEarlierAttempt(em, command.operationId, transaction)
   if (earlier !== null) {
-    if (earlier.answer !== null) return answered(earlier.answer)
-    const { transaction, operation } = earlier
+    const { transaction, operation, answer } = earlier
+    if (answer !== null) {
+      // A look-up books an outcome without knowing of the key.
+      await keepReply(deps, em, input, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
+      return answered(answer)
+    }
     return { kind: 'interrupted', attempt: { invoice, transaction, operation, card: await findCardOf(em, operation) } }
   }
-  if (await isTooLate(deps, em, command)) return refused('request.not-started')
+  if (await isTooLate(deps, em, command)) return answered(refusal('request.not-started'))
+  if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
 
+  const permit = await findPermit(deps, em, input, { invoice, payment })
+  if ('answer' in permit) {
+    await keepReply(deps, em, input, { answer: permit.answer, payment, transaction })
+    return answered(permit.answer)
+  }
+  return writeAttempt(deps, em, input, { invoice, transaction, payment, permit })
+}
+
+/** Everything that can still refuse, the claim of a card last of all, since a claim is for good. */
+async function findPermit(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  { command, asOf }: StepInput<GatewayCommand>,
+  { invoice, payment }: { invoice: InvoiceRow; payment: Payment },
+): Promise<Permit | { answer: CommandAnswer }> {
   const decision = decide(payment, command, asOf)
-  if (decision.kind === 'answer') return answered(decision.answer)
-  const gateway = command.kind === 'authorize' ? await findGateway(em, invoice) : null
-  if (transaction === null && gateway === null) return refused('request.configuration.missing-gateway-configuration')
-  // Last of all that can refuse: a card is claimed for good, so only by an attempt that is written with the claim.
-  let card: CardRow | null = null
+  if (decision.kind === 'answer') return decision
+  const { amountMinor } = decision
   if (command.kind === 'authorize') {
-    const taken = await takeCard(em, reference, command.source ?? '')
-    if (typeof taken === 'string') return refused(taken)
-    card = taken
+    const gateway = await chooseGateway(deps, em, invoice, command)
+    if (typeof gateway === 'string') return { answer: refusal(gateway) }
+    const source = await takeSource(em, invoice, command)
+    return typeof source === 'string' ? { answer: refusal(source) } : { amountMinor, gateway, source, details: null }
   }
-  const row = transaction ?? (gateway === null ? null : openTransaction(deps, em, { invoice, gateway, at }))
-  if (row === null) throw failures.paymentNotFound(invoiceId)
+  const ids = detailIdsOf(command, payment)
+  if (ids === null) return { amountMinor, gateway: null, source: null, details: null }
+  const found = await findDetails(em, invoice, invoice.id, ids, command.kind === 'refund' ? 'refund' : 'capture')
+  if ('code' in found) return { answer: refusal(found.code, found.message) }
+  if (found.amountMinor !== amountMinor)
+    return { answer: refusal('request.validation.invalid-amount', 'The amount is not that of the chosen lines.') }
+  return { amountMinor, gateway: null, source: null, details: found.details }
+}
 
-  const type = OPERATION_OF[command.kind]
-  const { payment: begun, fires } = begin(payment, { operationId: command.operationId, type }, command, at)
-  if (transaction === null) recordRequest(deps, em, row, command)
-  em.assign(row, { ...columnsOf(begun), updatedAt: deps.clock.now() })
-  if (command.kind === 'authorize' && card !== null) {
-    em.assign(row, {
-      cardId: card.id,
-      schemeUsed: chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, [
-        command.preferredScheme,
-        card.preferredScheme,
-        gateway?.defaultPreferredScheme,
-      ]),
-      initialSchemeTransactionId: command.initialSchemeTransactionId,
-      attemptsCount: row.attemptsCount + 1,
-      errorCode: null,
-      errorMessage: null,
-      recommendationCode: null,
-    })
+/** The lines that a capture or a refund names; a capture of everything takes those chosen with the authorization. */
+function detailIdsOf(command: GatewayCommand, payment: Payment): string[] | null {
+  if (command.kind === 'refund') return command.detailIds
+  if (command.kind !== 'capture') return null
+  return command.detailIds ?? (command.amountMinor === null ? payment.autoCaptureDetailIds : null)
+}
+
+async function writeAttempt(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  { command, at }: StepInput<GatewayCommand>,
+  found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; permit: Permit },
+): Promise<Beginning> {
+  const { invoice, permit } = found
+  const { amountMinor, gateway, source, details } = permit
+  const row = found.transaction ?? (gateway === null ? null : openTransaction(deps, em, { invoice, gateway, at }))
+  if (row === null) throw failures.paymentNotFound(invoice.id)
+  const operations = found.transaction === null ? [recordRequest(deps, em, row, command)] : []
+
+  if (command.kind === 'authorize' && gateway !== null && source !== null)
+    em.assign(row, triedWith(row, { invoice, command, gateway, source }))
+  const wanted =
+    command.kind === 'authorize' && gateway !== null ? { ...command, incremental: gateway.incremental } : command
+  // The row has just learned how long the authorization will hold and what its gateway can do.
+  const payment = found.transaction === null ? { ...found.payment, ...gatewayFacts(row) } : paymentOf(invoice, row)
+  const attempt = {
+    operationId: command.operationId,
+    type: OPERATION_OF[command.kind],
+    amountMinor,
+    isFinal: command.kind === 'capture' && command.isFinal,
+    begunAt: at,
+    isAbandoned: false,
+    releases: command.kind === 'release' ? command.orphanOperationId : null,
   }
-  const operation = em.create(OperationEntity, {
-    ...operationDefaults(row, command, deps.clock.now()),
-    id: command.operationId,
-    type,
-    isAttempt: true,
-    begunAt: new Date(at),
-    amountMinor: decision.amountMinor,
-    targetTotalMinor: command.kind === 'increment' ? payment.authorizedMinor + decision.amountMinor : null,
-    cardId: row.cardId ?? null,
-    initialSchemeTransactionId: command.kind === 'authorize' ? command.initialSchemeTransactionId : null,
-    metadata: command.kind === 'void' && command.reason !== null ? { reason: command.reason } : {},
+  const { payment: begun, fires } = begin(payment, attempt, wanted)
+  em.assign(row, { ...columnsOf(begun), updatedAt: deps.clock.now() })
+
+  const detailIds = details?.map(({ id }) => id) ?? null
+  const operation = recordAttempt(deps, em, row, {
+    command,
+    type: attempt.type,
+    before: payment,
+    amountMinor,
+    at,
+    detailIds,
   })
-  const events = recordEvents(deps, em, fires, { invoice, transaction: row, card, operations: [operation] })
+  if (details !== null) claimDetails(details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)
+  let refund: RefundRow | null = null
+  if (command.kind === 'refund') refund = await recordRefund(deps, em, row, operation, command)
+  const card = source === null ? await findCardOf(em, row) : source.card
+  const events = await recordEvents(deps, em, fires, {
+    invoice,
+    transaction: row,
+    card,
+    operations: [...operations, operation],
+    refund,
+  })
   return { kind: 'begun', attempt: { invoice, transaction: row, operation, card }, events }
 }
 
-/** The columns that every operation of a transaction shares. */
-export function operationDefaults(row: TransactionRow, { actor }: Pick<Command, 'actor'>, createdAt: Date) {
-  return {
-    projectId: row.projectId,
-    sandbox: row.sandbox,
-    transactionId: row.id,
-    hasFailed: false,
-    isAccountable: false,
-    currency: row.currency,
-    gatewayConfigurationId: row.gatewayConfigurationId,
-    actor,
-    metadata: {},
-    createdAt,
-  }
+function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow) {
+  return { capabilities, authorizationValidityMs }
 }
 
 async function findEarlierAttempt(em: EntityManager, operationId: string, transaction: TransactionRow | null) {
@@ -164,86 +218,4 @@ async function findEarlierAttempt(em: EntityManager, operationId: string, transa
     (row) => row.attemptOperationId === operationId && (row.outcome === 'succeeded' || row.outcome === 'failed'),
   )
   return { operation, transaction, answer: result === undefined ? null : answerOfResult(result) }
-}
-
-/** Claims the card for this invoice; a card pays one invoice only, however often that invoice is tried. */
-async function takeCard(
-  em: EntityManager,
-  { projectId, environment, invoiceId }: StepInput['payment'],
-  source: string,
-): Promise<CardRow | ErrorCode> {
-  const card = await em.findOne(CardEntity, { id: source, projectId, sandbox: environment === 'sandbox' })
-  if (card === null) return 'resource.card.not-found'
-  if (card.usedByInvoiceId == null) {
-    const claimed = await em.nativeUpdate(
-      CardEntity,
-      { id: source, usedByInvoiceId: null },
-      { usedByInvoiceId: invoiceId },
-    )
-    if (claimed === 1) return card
-    await em.refresh(card)
-  }
-  return card.usedByInvoiceId === invoiceId ? card : 'request.source.card-already-used'
-}
-
-/** The gateway for a new authorization: the first that the project has enabled in this environment. */
-async function findGateway(
-  em: EntityManager,
-  { projectId, sandbox }: InvoiceRow,
-): Promise<GatewayConfigurationRow | null> {
-  return em.findOne(
-    GatewayConfigurationEntity,
-    { projectId, sandbox, enabled: true },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  )
-}
-
-function openTransaction(
-  { randomBytes }: PaymentActivityDeps,
-  em: EntityManager,
-  { invoice, gateway, at }: { invoice: InvoiceRow; gateway: GatewayConfigurationRow; at: number },
-): TransactionRow {
-  const { projectId, sandbox } = invoice
-  return em.create(TransactionEntity, {
-    id: makeIdentifier('transaction', randomBytes),
-    projectId,
-    sandbox,
-    invoiceId: invoice.id,
-    gatewayConfigurationId: gateway.id,
-    gatewayName: gateway.gatewayName,
-    name: invoice.name,
-    currency: invoice.currency,
-    status: 'waiting',
-    amountMinor: invoice.amountMinor,
-    authorizedMinor: 0,
-    capturedMinor: 0,
-    voidedMinor: 0,
-    refundedMinor: 0,
-    incrementedMinor: 0,
-    incremental: invoice.incremental,
-    incrementAttempts: 0,
-    attemptsCount: 0,
-    expired: false,
-    eventCount: 0,
-    metadata: invoice.metadata,
-    // Its dates are of one clock, the payment's own, so that it is never authorized before it was created.
-    createdAt: new Date(at),
-    updatedAt: new Date(at),
-  })
-}
-
-function recordRequest(
-  { clock, randomBytes }: PaymentActivityDeps,
-  em: EntityManager,
-  row: TransactionRow,
-  command: Command,
-): void {
-  em.create(OperationEntity, {
-    ...operationDefaults(row, command, clock.now()),
-    id: makeIdentifier('operation', randomBytes),
-    type: 'request',
-    isAttempt: false,
-    outcome: 'succeeded',
-    amountMinor: row.amountMinor,
-  })
 }

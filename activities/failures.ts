@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common'
+import type { ErrorCode } from '../domain/errors.ts'
 import { loggableDatabaseError } from '../src/persistence/database-error.ts'
 
 /**
@@ -6,11 +7,11 @@ import { loggableDatabaseError } from '../src/persistence/database-error.ts'
  * either a passing fault, which is retried, or a defect that no retry mends.
  */
 export const failures = {
-  /** A workflow names an invoice that its project does not have. */
+  /** A workflow names an invoice that its project does not have, or has deleted meanwhile. */
   paymentNotFound: (invoiceId: string) =>
     ApplicationFailure.nonRetryable(
       `There is no invoice ${invoiceId} in this project and environment.`,
-      'payment-not-found',
+      'resource.invoice.not-found' satisfies ErrorCode,
     ),
   /** A step refers to an attempt that was never written. */
   attemptNotFound: (operationId: string) =>

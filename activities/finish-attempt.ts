@@ -1,21 +1,35 @@
+import { AUTHORIZATION_VALIDITY_MS } from '../domain/authorization-validity.ts'
 import { answerOfResult } from '../domain/command.ts'
-import { ERRORS, isErrorCode } from '../domain/errors.ts'
-import { makeIdentifier } from '../domain/identifiers.ts'
-import type { Actor, OperationOutcome, Outcome } from '../domain/operation.ts'
-import { applyOutcome, type Payment } from '../domain/payment.ts'
+import { isPassing } from '../domain/errors.ts'
+import type { Actor, Outcome } from '../domain/operation.ts'
+import type { Payment } from '../domain/payment.ts'
+import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../domain/payment-outcome.ts'
 import { CardSecurityCodeEntity } from '../src/persistence/entities/card-security-code.ts'
-import { OperationEntity, type OperationRow } from '../src/persistence/entities/operation.ts'
-import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
+import type { OperationRow } from '../src/persistence/entities/operation.ts'
+import { ProjectEntity } from '../src/persistence/entities/project.ts'
+import type { RefundRow } from '../src/persistence/entities/refund.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
 import { findCardOf } from '../src/persistence/queries/find-card.ts'
-import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
+import { findOperations } from '../src/persistence/queries/find-operations.ts'
+import { type LockedPayment, lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
 import type { PaymentReference } from '../workflows/inputs.ts'
-import { operationDefaults } from './begin-attempt.ts'
+import { settleDetails } from './claim-details.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
+import { judgeOutcome } from './judge-outcome.ts'
 import { type RecordedEvent, recordEvents } from './record-events.ts'
-import type { StepResult } from './step.ts'
+import { findRefundOf, settleRefund } from './refund-rows.ts'
+import { keepReply } from './reply.ts'
+import { outcomeColumn, recordResults } from './result-rows.ts'
+import { settleToken } from './settle-token.ts'
+import type { StepInput, StepResult } from './step.ts'
+import { factsOf, unknownSince } from './transaction-facts.ts'
+
+/** How long a closed attempt is still looked up: what an issuer then still holds, it lets go by itself. */
+const ABANDONED_WATCH_MS = AUTHORIZATION_VALIDITY_MS
+
+const UNCHANGED = { kind: 'unchanged' } as const
 
 export interface Ending {
   attemptId: string
@@ -23,6 +37,10 @@ export interface Ending {
   /** Workflow time in epoch ms. */
   at: number
   actor: Actor
+  /** True where support staff ends the attempt without the gateway's word; it is looked up further on. */
+  isAbandoned?: boolean
+  /** The step whose caller waits for the answer; null where nobody does. */
+  step: StepInput | null
 }
 
 export interface Finished extends StepResult {
@@ -48,37 +66,60 @@ async function finishInTransaction(
   ending: Ending,
 ): Promise<Finished> {
   const { projectId, invoiceId } = reference
-  const sandbox = reference.environment === 'sandbox'
-  const locked = await lockPayment(em, { projectId, sandbox, invoiceId })
+  const locked = await lockPayment(em, { projectId, sandbox: reference.environment === 'sandbox', invoiceId })
   if (locked?.transaction == null) throw failures.paymentNotFound(invoiceId)
   const { invoice, transaction } = locked
-  const operations = await em.find(
-    OperationEntity,
-    { transactionId: transaction.id },
-    { orderBy: { createdAt: 'asc', isAttempt: 'asc', id: 'asc' } },
-  )
+  const operations = await findOperations(em, transaction.id)
   const attempt = operations.find((row) => row.id === ending.attemptId)
   if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)
   const payment = paymentOf(invoice, transaction)
-  const outcome = verified(ending.outcome, attempt)
+  const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
+  const { outcome, unwanted } = judgeOutcome(
+    ending.outcome,
+    attempt,
+    ending.outcome.kind === 'approved' && (await acceptsPartialApprovals(em, projectId, attempt, ending.outcome)),
+  )
   const results = operations.filter((row) => row.attemptOperationId === attempt.id)
   // The rows' dates are of several machines' clocks, so a final result is looked for and not taken to be the latest.
   const known = results.find(isFinal) ?? results.find((row) => row.outcome === outcomeColumn(outcome))
-  if (known !== undefined) {
-    return { answer: answerOfResult(known), payment, gatewayName: transaction.gatewayName, events: [] }
+  const isLate = inFlight?.isAbandoned === true
+  if (isLate && !isFinalOutcome(outcome) && ending.at > inFlight.begunAt + ABANDONED_WATCH_MS) {
+    const attemptsInFlight = payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.id)
+    em.assign(transaction, { attemptsInFlight, updatedAt: deps.clock.now() })
+    return {
+      answer: UNCHANGED,
+      payment: { ...payment, attemptsInFlight },
+      gatewayName: transaction.gatewayName,
+      events: [],
+    }
+  }
+  if (inFlight === undefined || (known !== undefined && (!isLate || !isFinalOutcome(outcome)))) {
+    const answer = known === undefined ? UNCHANGED : answerOfResult(known)
+    if (ending.step !== null) {
+      const refund = await findRefundOf(em, attempt)
+      await keepReply(deps, em, ending.step, { answer, payment, transaction, refund })
+    }
+    return { answer, payment, gatewayName: transaction.gatewayName, events: [] }
   }
 
-  const isExpiry = attempt.metadata.reason === 'authorization_expired'
-  const type = attempt.type
-  if (type === 'request') throw failures.attemptNotFound(ending.attemptId)
-  const { payment: settled, fires: told } = applyOutcome(
-    payment,
-    { type, amountMinor: attempt.amountMinor, begunAt: (attempt.begunAt ?? attempt.createdAt).getTime(), isExpiry },
-    outcome.kind,
-  )
-
+  const facts: AttemptFacts = {
+    ...inFlight,
+    isExpiry: attempt.metadata.reason === 'authorization_expired',
+    isScheduled: attempt.actor === 'scheduler',
+  }
+  const change =
+    ending.isAbandoned === true
+      ? abandonAttempt(payment, facts, ending.at)
+      : applyOutcome(payment, facts, wordOf(outcome), ending.at)
+  const settled: Payment =
+    unwanted === null
+      ? change.payment
+      : {
+          ...change.payment,
+          orphans: [...change.payment.orphans, { operationId: attempt.id, ...unwanted, reason: 'partial_approval' }],
+        }
   // That the outcome is open is told once, whichever of its kinds it takes while it stays open.
-  const fires = results.length > 0 && settled.attemptInFlight !== null ? [] : told
+  const fires = results.length > 0 && !isFinalOutcome(outcome) ? [] : change.fires
 
   const recorded = recordResults(deps, em, {
     transaction,
@@ -87,156 +128,83 @@ async function finishInTransaction(
     actor: ending.actor,
     before: payment,
     after: settled,
+    isLate,
   })
+  // What comes after its case was closed, and what concerns another authorization, tells nothing of the payment.
+  const isOurs = !isLate && inFlight.releases === null
   em.assign(transaction, {
     ...columnsOf(settled),
-    ...factsOf(attempt, outcome, ending.at, settled),
+    ...(isOurs ? factsOf(attempt, outcome, ending.at, settled) : {}),
+    outcomeUnknownSince: unknownSince(settled),
     updatedAt: deps.clock.now(),
   })
-  const card = await findCardOf(em, transaction)
-  if (type === 'authorization' && (outcome.kind === 'approved' || outcome.kind === 'declined') && card !== null) {
-    if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
-    await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
-  }
-  const events = recordEvents(deps, em, fires, { invoice, transaction, card, operations: [...operations, ...recorded] })
+  const sideEffects = await settleRelated(deps, em, locked, { attempt, outcome, at: ending.at, isLate })
+  if (sideEffects.tokenId !== null) transaction.tokenId = sideEffects.tokenId
+  const events = await recordEvents(deps, em, fires, {
+    invoice,
+    transaction,
+    card: sideEffects.card,
+    operations: [...operations, ...recorded],
+    refund: sideEffects.refund,
+  })
   const [result] = recorded
-  return {
-    answer: result === undefined ? { kind: 'pending' } : answerOfResult(result),
-    payment: settled,
-    gatewayName: transaction.gatewayName,
-    events,
+  const answer = result === undefined ? ({ kind: 'pending' } as const) : answerOfResult(result)
+  if (ending.step !== null) {
+    const { refund } = sideEffects
+    await keepReply(deps, em, ending.step, { answer, payment: settled, transaction, refund })
   }
+  return { answer, payment: settled, gatewayName: transaction.gatewayName, events }
+}
+
+/** The rows beside the transaction that an outcome changes: card, token, refund, lines of the invoice. */
+async function settleRelated(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  { invoice, transaction }: LockedPayment,
+  { attempt, outcome, at, isLate }: { attempt: OperationRow; outcome: Outcome; at: number; isLate: boolean },
+): Promise<{ card: Awaited<ReturnType<typeof findCardOf>>; refund: RefundRow | null; tokenId: string | null }> {
+  const card = await findCardOf(em, attempt.cardId == null && transaction !== null ? transaction : attempt)
+  const refund = await findRefundOf(em, attempt)
+  if (!isFinalOutcome(outcome)) return { card, refund, tokenId: null }
+  if (refund !== null) settleRefund(refund, outcome, { at, now: deps.clock.now() })
+  await settleDetails(em, attempt, outcome.kind === 'approved' ? 'done' : 'free')
+  if (attempt.type !== 'authorization' || card === null) return { card, refund, tokenId: null }
+  if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
+  if (outcome.kind === 'approved') card.hasBeenAuthorized = true
+  await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
+  const tokenId = isLate ? null : await settleToken(deps, em, { invoice, attempt, card, outcome })
+  return { card, refund, tokenId }
 }
 
 function isFinal({ outcome }: OperationRow): boolean {
   return outcome === 'succeeded' || outcome === 'failed'
 }
 
-/**
- * An approval of another amount or currency than we asked for is not the approval we asked for: what really happened
- * is unknown until somebody looks.
- */
-function verified(outcome: Outcome, attempt: OperationRow): Outcome {
-  if (outcome.kind !== 'approved') return outcome
-  if (outcome.amountMinor === attempt.amountMinor && outcome.currency === attempt.currency) return outcome
-  return {
-    kind: 'unknown',
-    reason: `approved ${outcome.amountMinor} ${outcome.currency}, asked ${attempt.amountMinor} ${attempt.currency}`,
-  }
+function isFinalOutcome(outcome: Outcome): outcome is Extract<Outcome, { kind: 'approved' | 'declined' }> {
+  return outcome.kind === 'approved' || outcome.kind === 'declined'
 }
 
-const OUTCOME_COLUMN: Record<Outcome['kind'], OperationOutcome> = {
-  approved: 'succeeded',
-  declined: 'failed',
-  pending: 'pending',
-  'action-required': 'pending',
-  unknown: 'unknown',
-}
-
-function outcomeColumn(outcome: Outcome): OperationOutcome {
-  return OUTCOME_COLUMN[outcome.kind]
-}
-
-interface Booking {
-  transaction: TransactionRow
-  attempt: OperationRow
-  outcome: Outcome
-  actor: Actor
-  before: Payment
-  after: Payment
-}
-
-function recordResults(
-  { clock, randomBytes }: PaymentActivityDeps,
-  em: EntityManager,
-  booking: Booking,
-): OperationRow[] {
-  const { transaction, attempt, outcome, actor, before, after } = booking
-  const shared = operationDefaults(transaction, { actor }, clock.now())
-  const result = em.create(OperationEntity, {
-    ...shared,
-    id: makeIdentifier('operation', randomBytes),
-    type: attempt.type,
-    isAttempt: false,
-    attemptOperationId: attempt.id,
-    outcome: outcomeColumn(outcome),
-    hasFailed: outcome.kind === 'declined',
-    isAccountable: outcome.kind === 'approved' || after.voidedMinor > before.voidedMinor,
-    amountMinor: attempt.amountMinor,
-    cardId: attempt.cardId ?? null,
-    metadata: attempt.metadata,
-    ...gatewayFacts(outcome),
-  })
-  const releasedMinor = attempt.type === 'capture' ? after.voidedMinor - before.voidedMinor : 0
-  if (releasedMinor === 0) return [result]
-  const release = em.create(OperationEntity, {
-    ...shared,
-    id: makeIdentifier('operation', randomBytes),
-    type: 'void',
-    isAttempt: false,
-    outcome: 'succeeded',
-    isAccountable: true,
-    amountMinor: releasedMinor,
-    metadata: { reason: 'final_capture' },
-  })
-  return [result, release]
-}
-
-function gatewayFacts(outcome: Outcome) {
+function wordOf(outcome: Outcome): Word {
   switch (outcome.kind) {
-    case 'approved':
-      return {
-        gatewayOperationId: outcome.gatewayOperationId,
-        schemeId: outcome.schemeTransactionId ?? null,
-        authorizationCode: outcome.authorizationCode ?? null,
-        cardChecks: outcome.cardChecks ?? null,
-      }
-    case 'declined':
-      return {
-        gatewayCode: outcome.gatewayCode,
-        errorCode: outcome.code,
-        errorMessage: messageOf(outcome.code),
-        recommendationCode: outcome.recommendationCode ?? null,
-        cardChecks: outcome.cardChecks ?? null,
-      }
-    case 'pending':
-      return { gatewayOperationId: outcome.gatewayOperationId }
-    case 'unknown':
-      return { errorMessage: outcome.reason }
-    case 'action-required':
-      return {}
-  }
-}
-
-function messageOf(code: string): string {
-  return isErrorCode(code) ? ERRORS[code].message : ERRORS['gateway.unknown-error'].message
-}
-
-/** The columns of the transaction that tell of this outcome, beside those that `Payment` holds. */
-function factsOf(attempt: OperationRow, outcome: Outcome, at: number, payment: Payment): Partial<TransactionRow> {
-  const when = new Date(at)
-  // Also where the gateway refused the void at the end of the authorization: the payment is voided and did not fail.
-  if (attempt.type === 'void' && payment.status === 'voided') return { voidedAt: when }
-  if (outcome.kind === 'declined') {
-    return {
-      errorCode: outcome.code,
-      errorMessage: messageOf(outcome.code),
-      recommendationCode: outcome.recommendationCode ?? null,
-      ...(outcome.cardChecks && { cardChecks: outcome.cardChecks }),
+    case 'approved': {
+      const { amountMinor, gatewayOperationId, isSale = false } = outcome
+      return { kind: 'approved', amountMinor, gatewayOperationId, isSale }
     }
-  }
-  if (outcome.kind !== 'approved') return {}
-  switch (attempt.type) {
-    case 'authorization':
-      return {
-        authorizedAt: attempt.begunAt ?? when,
-        gatewayAuthorizationId: outcome.gatewayOperationId,
-        schemeId: outcome.schemeTransactionId ?? null,
-        cardChecks: outcome.cardChecks ?? null,
-      }
-    case 'capture':
-      return { capturedAt: when, errorCode: null, errorMessage: null }
+    case 'declined':
+      return { kind: 'declined', isPassing: isPassing(outcome.code) }
     default:
-      return {}
+      return { kind: 'open' }
   }
+}
+
+/** Asked only where it matters: of an authorization that was approved over another amount than was asked. */
+async function acceptsPartialApprovals(
+  em: EntityManager,
+  projectId: string,
+  attempt: OperationRow,
+  outcome: Extract<Outcome, { kind: 'approved' }>,
+): Promise<boolean> {
+  if (attempt.type !== 'authorization' || outcome.amountMinor === attempt.amountMinor) return false
+  const project = await em.findOneOrFail(ProjectEntity, { id: projectId })
+  return project.acceptsPartialApprovals
 }

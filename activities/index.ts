@@ -2,10 +2,13 @@ import type {
   AuthorizeCommand,
   CaptureCommand,
   IncrementCommand,
+  RefundCommand,
+  ReleaseCommand,
   ScheduleCaptureCommand,
   VoidCommand,
 } from '../domain/command.ts'
 import type { PaymentReference } from '../workflows/inputs.ts'
+import { type ApplyNoticesInput, applyNotices } from './apply-notices.ts'
 import type { Asks } from './ask-gateway.ts'
 import { askForAuthorization } from './authorize.ts'
 import { askForCapture } from './capture.ts'
@@ -14,9 +17,12 @@ import { withTellableErrors } from './failures.ts'
 import { askForIncrement } from './increment.ts'
 import { loadPayment } from './load-payment.ts'
 import { type LookUpInput, lookUp } from './look-up.ts'
+import { askForRefund } from './refund.ts'
+import { type ResolveAttemptInput, resolveAttempt } from './resolve-attempt.ts'
 import { runStep } from './run-step.ts'
 import { scheduleCapture } from './schedule-capture.ts'
 import type { StepInput } from './step.ts'
+import { type TellExpiryInput, tellExpiry } from './tell-expiry.ts'
 import { askForVoid } from './void.ts'
 
 /** What a payment workflow can do: one verb each, named as support staff read them in a history. */
@@ -26,19 +32,25 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
     capture: askForCapture,
     increment_authorization: askForIncrement,
     void: askForVoid,
+    refund: askForRefund,
   }
   return withTellableErrors({
     authorize: (input: StepInput<AuthorizeCommand>) => runStep(deps, input, asks),
     capture: (input: StepInput<CaptureCommand>) => runStep(deps, input, asks),
     incrementAuthorization: (input: StepInput<IncrementCommand>) => runStep(deps, input, asks),
     voidAuthorization: (input: StepInput<VoidCommand>) => runStep(deps, input, asks),
+    refund: (input: StepInput<RefundCommand>) => runStep(deps, input, asks),
+    releaseOrphan: (input: StepInput<ReleaseCommand>) => runStep(deps, input, asks),
     scheduleCapture: (input: StepInput<ScheduleCaptureCommand>) => scheduleCapture(deps, input),
     lookUp: (input: LookUpInput) => lookUp(deps, input, asks),
+    applyNotices: (input: ApplyNoticesInput) => applyNotices(deps, input),
+    resolveAttempt: (input: ResolveAttemptInput) => resolveAttempt(deps, input),
+    tellExpiry: (input: TellExpiryInput) => tellExpiry(deps, input),
     loadPayment: (payment: PaymentReference) => loadPayment(deps, payment),
   })
 }
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>
 
-export type { StepInput, StepResult } from './step.ts'
+export type { StepInput, StepResult, StoredPayment } from './step.ts'
 export { createWebhookActivities, type WebhookActivities } from './webhooks.ts'

@@ -33,6 +33,7 @@ export async function lookUp(
     outcome,
     at,
     actor: 'reconciler',
+    step: null,
   })
   // An earlier try of this look-up may have booked the outcome and ended before it announced the events.
   await announce(deps, payment, 'whatever waits')

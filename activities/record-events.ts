@@ -3,6 +3,7 @@ import type { EventName } from '../domain/webhook-event.ts'
 import { DeliveryEntity } from '../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../src/persistence/entities/event.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
+import { findInvoiceDetails } from '../src/persistence/queries/invoice-details.ts'
 import { type EventSubject, presentEventData } from '../src/presenters/event.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 
@@ -12,17 +13,23 @@ export interface RecordedEvent {
   eventName: EventName
 }
 
+/** What an event is about; the lines of the invoice are read where there are any. */
+export type Told = Omit<EventSubject, 'details'>
+
 /**
  * Writes the events of a change, each with its data as of now and a delivery for every target, into the database
  * transaction of the change. Returns those that somebody waits for, to be announced after the commit.
  */
-export function recordEvents(
+export async function recordEvents(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   em: EntityManager,
   names: readonly EventName[],
-  subject: EventSubject,
-): RecordedEvent[] {
-  const { invoice, transaction } = subject
+  told: Told,
+): Promise<RecordedEvent[]> {
+  const { invoice, transaction } = told
+  if (names.length === 0) return []
+  const details = invoice.hasDetails ? await findInvoiceDetails(em, invoice, invoice.id) : []
+  const subject: EventSubject = { ...told, details }
   const { projectId, sandbox } = transaction
   const targets = invoice.webhookUrl == null ? [] : [invoice.webhookUrl]
   const announced: RecordedEvent[] = []
@@ -37,6 +44,7 @@ export function recordEvents(
       name,
       invoiceId: invoice.id,
       transactionId: transaction.id,
+      customerId: transaction.customerId ?? null,
       sequence: transaction.eventCount,
       data: presentEventData(name, subject),
       firedAt: now,

@@ -1,10 +1,14 @@
 import { saleGoesOn } from '../domain/decision.ts'
+import type { ErrorCode } from '../domain/errors.ts'
 import { announce } from './announce.ts'
 import { type Asks, callGateway, learnOutcome } from './ask-gateway.ts'
 import { beginAttempt, type GatewayCommand, OPERATION_OF } from './begin-attempt.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { finishAttempt } from './finish-attempt.ts'
 import type { StepInput, StepResult } from './step.ts'
+
+/** The merchant has deleted the invoice since the request came. */
+const GONE = 'resource.invoice.not-found' satisfies ErrorCode
 
 /**
  * The way of every step that a gateway is asked for: write the attempt and commit; call; book the outcome and commit;
@@ -17,7 +21,12 @@ export async function runStep(
   asks: Asks,
 ): Promise<StepResult> {
   const { command, at, payment } = input
-  const beginning = await beginAttempt(deps, input)
+  const beginning = await beginAttempt(deps, input).catch((error: unknown) => {
+    // Nothing of the payment is left to go on with, but somebody may wait for an answer.
+    const { type, message } = error as { type?: string; message: string }
+    if (type === GONE) deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message })
+    throw error
+  })
   if (beginning.kind === 'answered') {
     const { answer, payment: current, gatewayName } = beginning
     handOver(deps, input, { answer, payment: current })
@@ -35,6 +44,7 @@ export async function runStep(
     outcome,
     at,
     actor: command.actor,
+    step: input,
   })
   handOver(deps, input, finished)
   await announce(

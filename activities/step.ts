@@ -14,9 +14,13 @@ export interface StepInput<C extends Command = Command> {
   answers: { operationId: string; unlessSaleGoesOn: boolean }
 }
 
-/** How a step ended, and where the payment stands after it. */
-export interface StepResult {
-  answer: CommandAnswer
+/** Where a payment stands in the record. */
+export interface StoredPayment {
   payment: Payment
   gatewayName: string | null
+}
+
+/** How a step ended, and where the payment stands after it. */
+export interface StepResult extends StoredPayment {
+  answer: CommandAnswer
 }

@@ -52,3 +52,15 @@ export function planRetries(random: () => number): number[] {
  * later, the rest when a gateway is back or its day is booked: from 1 s to 24 h, and for as long as it takes.
  */
 export const LOOK_UP_DELAYS_SECONDS: readonly number[] = [1, 5, 30, 120, 600, 3600, 6 * 3600, 24 * 3600]
+
+/**
+ * Waits before a scheduled capture that failed for a passing reason is tried again, in seconds; the last one repeats until
+ * the authorization ends. A gateway in trouble is back within minutes, or is in maintenance for hours.
+ */
+export const CAPTURE_RETRY_DELAYS_SECONDS: readonly number[] = [10, 60, 300, 900, 3600]
+
+/**
+ * How long an outcome that nobody knows is looked up before staff are asked to look at it: the sum of the waits above, up
+ * to the first whole day.
+ */
+export const UNRESOLVED_AFTER_LOOK_UPS = LOOK_UP_DELAYS_SECONDS.length

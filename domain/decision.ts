@@ -1,10 +1,44 @@
-import type { AuthorizeCommand, Command, CommandAnswer } from './command.ts'
+import type {
+  AuthorizeCommand,
+  CaptureCommand,
+  Command,
+  CommandAnswer,
+  RefundCommand,
+  ReleaseCommand,
+  ScheduleCaptureCommand,
+} from './command.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { largestAmountMinor } from './money.ts'
-import { type AttemptInFlight, isCapturable, type Payment, remainingMinor } from './payment.ts'
+import {
+  type AttemptInFlight,
+  capturesInFlight,
+  exclusiveAttempt,
+  isCapturable,
+  type Payment,
+  refundableMinor,
+  remainingMinor,
+  reservedMinor,
+} from './payment.ts'
+import type { TransactionStatus } from './transaction.ts'
 
 /** Attempts to raise one authorization, declined ones included, after which gateways refuse. Source: Stripe's documentation. */
 export const INCREMENT_ATTEMPTS_MAX = 10
+
+/** Captures of one authorization, after which gateways refuse. Source: Stripe's documentation of multicapture. */
+export const CAPTURES_MAX = 50
+
+/** Statuses in which money that was taken may be given back. */
+const REFUNDABLE: readonly (TransactionStatus | null)[] = [
+  'completed',
+  'partially-refunded',
+  'refunded',
+  'retrieval-request',
+  'fraud-notification',
+  'solved',
+]
+
+/** Money that the issuer takes back, or has taken back, is not to be taken further nor given back a second time. */
+const DISPUTED: readonly (TransactionStatus | null)[] = ['chargeback-initiated', 'reversed']
 
 /**
  * Whether a sale goes on to its capture after its authorization was answered. A refused one ends there, even where
@@ -20,10 +54,15 @@ export type Decision =
   | { kind: 'answer'; answer: Extract<CommandAnswer, { kind: 'unchanged' | 'pending' | 'refused' }> }
 
 const unchanged: Decision = { kind: 'answer', answer: { kind: 'unchanged' } }
+const pending: Decision = { kind: 'answer', answer: { kind: 'pending' } }
 
 function refuse(code: ErrorCode, message: string = ERRORS[code].message): Decision {
   return { kind: 'answer', answer: { kind: 'refused', code, message } }
 }
+
+const refuseState = (message: string) => refuse('request.validation.invalid-state', message)
+const refuseAmount = (message: string) => refuse('request.validation.invalid-amount', message)
+const refuseCapability = (message: string) => refuse('request.gateway.operation-not-supported', message)
 
 const stillProcessing = (attempt: AttemptInFlight): Decision =>
   refuse(
@@ -40,126 +79,161 @@ const stillProcessing = (attempt: AttemptInFlight): Decision =>
 export function decide(payment: Payment, command: Command, at: number): Decision {
   switch (command.kind) {
     case 'authorize':
-      return decideAuthorize(payment, command)
+      return decideAuthorize(payment, command, at)
     case 'capture':
-      return decideCapture(payment, command.amountMinor, at)
+      return decideCapture(payment, command, at)
     case 'schedule-capture':
-      return decideScheduleCapture(payment, command.autoCaptureAt, command.autoCaptureAmountMinor, at)
+      return decideScheduleCapture(payment, command, at)
     case 'increment':
       return decideIncrement(payment, command.amountMinor, at)
     case 'void':
       return decideVoid(payment, command.amountMinor)
+    case 'refund':
+      return decideRefund(payment, command)
+    case 'release':
+      return decideRelease(payment, command)
   }
 }
 
-function decideAuthorize(payment: Payment, command: AuthorizeCommand): Decision {
-  if (payment.attemptInFlight !== null) return unchanged
-  if (payment.status === 'voided')
-    return refuse('request.validation.invalid-state', 'The payment was voided. Create a new invoice.')
-  if (payment.status !== null && payment.status !== 'failed') return unchanged
+function decideAuthorize(payment: Payment, command: AuthorizeCommand, at: number): Decision {
+  if (exclusiveAttempt(payment) !== null) return unchanged
+  if (payment.status === 'voided') return refuseState('The payment was voided. Create a new invoice.')
+  if (payment.status !== null && payment.status !== 'failed' && payment.status !== 'blocked') return unchanged
+  if (payment.payableUntil !== null && at > payment.payableUntil)
+    return refuseState('The invoice has expired. Create a new one.')
   if (command.source === null) return refuse('request.validation.missing-source')
   return { kind: 'proceed', amountMinor: payment.amountMinor }
 }
 
-function decideCapture(payment: Payment, amountMinor: number | null, at: number): Decision {
-  const { attemptInFlight, status } = payment
-  if (attemptInFlight !== null) {
-    const asksForTheSame = attemptInFlight.type === 'capture' && amountMinor === null
+function decideCapture(payment: Payment, command: CaptureCommand, at: number): Decision {
+  const { status, capabilities } = payment
+  const exclusive = exclusiveAttempt(payment)
+  if (exclusive !== null) return stillProcessing(exclusive)
+  const [underWay] = capturesInFlight(payment)
+  if (underWay !== undefined) {
     // Not `unchanged`: the status may still be `authorized`, and must not read as if the capture were done.
-    return asksForTheSame ? { kind: 'answer', answer: { kind: 'pending' } } : stillProcessing(attemptInFlight)
+    if (command.amountMinor === null) return pending
+    if (underWay.isFinal || !capabilities.multipleCaptures) return stillProcessing(underWay)
   }
-  if (status === null || status === 'failed') return refuse('request.validation.missing-source')
+  if (status === null || status === 'failed' || status === 'blocked') return refuse('request.validation.missing-source')
   if (status === 'voided') return refuseVoided(payment)
-  if (status !== 'authorized') {
-    const repeatsWhatWasDone = amountMinor === null || amountMinor === payment.capturedMinor
-    return repeatsWhatWasDone
-      ? unchanged
-      : refuse('request.validation.invalid-state', `The payment is ${status}; nothing is left to capture.`)
-  }
-  return decideAmount(payment, amountMinor, at)
+  const repeats = command.amountMinor === null ? !command.wantsRest : command.amountMinor === payment.capturedMinor
+  if (payment.capturedMinor > 0 && repeats && (reservedMinor(payment) === 0 || command.amountMinor === null))
+    return unchanged
+  if (reservedMinor(payment) === 0) return refuseState(`The payment is ${status}; nothing is left to capture.`)
+  if (DISPUTED.includes(status)) return refuseState(`The payment is ${status}; it cannot be captured further.`)
+  if (payment.capturesCount >= CAPTURES_MAX)
+    return refuseState(`An authorization can be captured ${CAPTURES_MAX} times at most.`)
+  if (!command.isFinal && !capabilities.multipleCaptures)
+    return refuseCapability('The gateway does not capture one authorization several times; capture_type must be final.')
+  return decideAmount(payment, command.amountMinor ?? selectedMinor(payment), at)
 }
 
-function decideScheduleCapture(
-  payment: Payment,
-  autoCaptureAt: number | null,
-  amountMinor: number | null,
-  at: number,
-): Decision {
-  if (payment.attemptInFlight !== null) return stillProcessing(payment.attemptInFlight)
+/** What the lines amount to that were chosen with the authorization; null where none were. */
+function selectedMinor(payment: Payment): number | null {
+  return payment.autoCaptureDetailIds === null ? null : payment.autoCaptureAmountMinor
+}
+
+function decideScheduleCapture(payment: Payment, command: ScheduleCaptureCommand, at: number): Decision {
+  const [underWay] = capturesInFlight(payment)
+  const attempt = exclusiveAttempt(payment) ?? underWay
+  if (attempt !== undefined) return stillProcessing(attempt)
   if (payment.status === 'voided') return refuseVoided(payment)
-  if (payment.status === null || payment.status === 'failed') return refuse('request.validation.missing-source')
-  if (payment.status !== 'authorized') {
-    return refuse(
-      'request.validation.invalid-state',
-      `The payment is ${payment.status}; its capture can no longer be scheduled.`,
-    )
-  }
-  if (autoCaptureAt !== null && autoCaptureAt > (payment.authorizationExpiresAt ?? 0)) {
+  if (payment.status === null || payment.status === 'failed' || payment.status === 'blocked')
+    return refuse('request.validation.missing-source')
+  if (payment.status !== 'authorized')
+    return refuseState(`The payment is ${payment.status}; its capture can no longer be scheduled.`)
+  const { autoCaptureAt } = command
+  if (autoCaptureAt !== null && autoCaptureAt > (payment.authorizationExpiresAt ?? 0))
     return refuse('request.validation.invalid-date', 'auto_capture_at lies after the end of the authorization.')
+  if (autoCaptureAt === null && command.autoCaptureAmountMinor === null) {
+    return isExpired(payment, at)
+      ? refuse('gateway.expired')
+      : { kind: 'proceed', amountMinor: remainingMinor(payment) }
   }
-  return decideAmount(payment, amountMinor, at)
+  return decideAmount(payment, command.autoCaptureAmountMinor, at)
 }
 
 function decideIncrement(payment: Payment, amountMinor: number, at: number): Decision {
-  if (payment.attemptInFlight !== null) return stillProcessing(payment.attemptInFlight)
-  if (payment.status !== 'authorized' || payment.capturedMinor > 0) {
-    return refuse(
-      'request.validation.invalid-state',
-      'Only an authorized payment that was not captured can be incremented.',
-    )
-  }
-  if (!payment.incremental)
-    return refuse('request.validation.invalid-state', 'The payment was not authorized with incremental true.')
+  const exclusive = exclusiveAttempt(payment)
+  if (exclusive !== null) return stillProcessing(exclusive)
+  if (payment.status !== 'authorized' || payment.capturedMinor > 0)
+    return refuseState('Only an authorized payment that was not captured can be incremented.')
+  if (!payment.capabilities.incrementalAuthorization)
+    return refuseCapability('The gateway of this payment cannot raise an authorization.')
+  if (!payment.incremental) return refuseState('The payment was not authorized with incremental true.')
   if (isExpired(payment, at)) return refuse('gateway.expired')
-  if (payment.incrementAttempts >= INCREMENT_ATTEMPTS_MAX) {
-    return refuse(
-      'request.validation.invalid-state',
-      `An authorization can be incremented ${INCREMENT_ATTEMPTS_MAX} times at most.`,
-    )
-  }
+  if (payment.incrementAttempts >= INCREMENT_ATTEMPTS_MAX)
+    return refuseState(`An authorization can be incremented ${INCREMENT_ATTEMPTS_MAX} times at most.`)
   const total = Math.max(payment.amountMinor, payment.authorizedMinor) + amountMinor
-  if (amountMinor <= 0 || total > largestAmountMinor(payment.currency)) {
-    return refuse('request.validation.invalid-amount', 'The amount would be more than the largest one there is.')
-  }
+  if (amountMinor <= 0 || total > largestAmountMinor(payment.currency))
+    return refuseAmount('The amount would be more than the largest one there is.')
   return { kind: 'proceed', amountMinor }
 }
 
 function decideVoid(payment: Payment, amountMinor: number | null): Decision {
-  const { attemptInFlight, status } = payment
-  if (attemptInFlight?.type === 'capture') {
-    return refuse(
-      'request.validation.invalid-state',
-      'A capture of this money is under way. Refund it once it is captured.',
-    )
-  }
-  if (attemptInFlight !== null) return stillProcessing(attemptInFlight)
+  const { status } = payment
+  if (capturesInFlight(payment).length > 0)
+    return refuseState('A capture of this money is under way. Refund it once it is captured.')
+  const exclusive = exclusiveAttempt(payment)
+  if (exclusive !== null) return stillProcessing(exclusive)
   if (status === 'voided') return unchanged
-  if (status !== 'authorized') {
-    return refuse(
-      'request.validation.invalid-state',
-      status === null ? 'Nothing is authorized.' : `The payment is ${status}; only an authorized one can be voided.`,
+  const remaining = remainingMinor(payment)
+  if (status !== 'authorized' && remaining === 0) {
+    return refuseState(
+      status === null ? 'Nothing is authorized.' : `The payment is ${status}; nothing of it is left to be voided.`,
     )
   }
-  const remaining = remainingMinor(payment)
   const wanted = amountMinor ?? remaining
-  if (wanted <= 0 || wanted > remaining)
-    return refuse('request.validation.invalid-amount', 'The amount is more than what is still authorized.')
+  // A verification reserves nothing and can be voided all the same.
+  if (wanted < 0 || wanted > remaining || (wanted === 0 && remaining > 0))
+    return refuseAmount('The amount is more than what is still authorized.')
+  if (wanted < remaining && !payment.capabilities.partialVoid)
+    return refuseCapability('The gateway of this payment releases an authorization as a whole only.')
   return { kind: 'proceed', amountMinor: wanted }
+}
+
+function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decision {
+  const { status, capabilities } = payment
+  const [capture] = capturesInFlight(payment)
+  if (capture !== undefined && payment.capturedMinor === 0) return stillProcessing(capture)
+  if (!REFUNDABLE.includes(status)) {
+    return refuseState(
+      status === null
+        ? 'Nothing was captured.'
+        : `The payment is ${status}; only captured money can be refunded${status === 'authorized' ? ': void it instead' : ''}.`,
+    )
+  }
+  if (!capabilities.refund) return refuseCapability('The gateway of this payment does not refund.')
+  const refundable = refundableMinor(payment)
+  const wanted = amountMinor ?? refundable
+  if (wanted <= 0 || wanted > refundable)
+    return refuseAmount('The amount is more than what is captured and neither refunded nor being refunded.')
+  if (wanted < payment.capturedMinor && !capabilities.partialRefund)
+    return refuseCapability('The gateway of this payment refunds a payment as a whole only.')
+  return { kind: 'proceed', amountMinor: wanted }
+}
+
+function decideRelease(payment: Payment, { orphanOperationId }: ReleaseCommand): Decision {
+  const orphan = payment.orphans.find(({ operationId }) => operationId === orphanOperationId)
+  const isUnderWay = payment.attemptsInFlight.some(({ releases }) => releases === orphanOperationId)
+  return orphan === undefined || isUnderWay ? unchanged : { kind: 'proceed', amountMinor: orphan.amountMinor }
 }
 
 function decideAmount(payment: Payment, amountMinor: number | null, at: number): Decision {
   if (isExpired(payment, at)) return refuse('gateway.expired')
   const remaining = remainingMinor(payment)
   const wanted = amountMinor ?? remaining
-  if (wanted <= 0 || wanted > remaining)
-    return refuse('request.validation.invalid-amount', 'The amount is more than what is still authorized.')
+  if (wanted <= 0 || wanted > remaining) return refuseAmount('The amount is more than what is still authorized.')
+  if (wanted < remaining && !payment.capabilities.partialCapture)
+    return refuseCapability(
+      'The gateway of this payment captures the whole amount only; capture it and refund the rest.',
+    )
   return { kind: 'proceed', amountMinor: wanted }
 }
 
 function refuseVoided(payment: Payment): Decision {
-  return payment.expired
-    ? refuse('gateway.expired')
-    : refuse('request.validation.invalid-state', 'The payment was voided.')
+  return payment.expired ? refuse('gateway.expired') : refuseState('The payment was voided.')
 }
 
 /** The last instant still counts: a capture at exactly `authorizationExpiresAt` is accepted. */

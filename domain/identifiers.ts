@@ -8,12 +8,17 @@ export const PREFIXES = {
   apiKey: 'key_',
   card: 'card_',
   invoice: 'iv_',
+  invoiceDetail: 'iv_det_',
+  customer: 'cust_',
+  token: 'tok_',
+  refund: 'refd_',
   transaction: 'tr_',
   operation: 'tr_op_',
   gatewayConfiguration: 'gway_conf_',
   event: 'ev_',
   delivery: 'whd_',
   deliveryAttempt: 'wha_',
+  apiRequest: 'api_req_',
 } as const
 
 export type IdentifierKind = keyof typeof PREFIXES

@@ -3,14 +3,25 @@
  * written and committed before the call, and the result. The attempt's id is our reference for that call.
  */
 
-export const OPERATION_TYPES = ['request', 'authorization', 'increment_authorization', 'capture', 'void'] as const
+export const OPERATION_TYPES = [
+  'request',
+  'authorization',
+  'increment_authorization',
+  'capture',
+  'void',
+  'refund',
+  'chargeback',
+] as const
 export type OperationType = (typeof OPERATION_TYPES)[number]
 
 /** The steps that a gateway is asked for. */
-export type GatewayOperationType = Exclude<OperationType, 'request'>
+export type GatewayOperationType = Exclude<OperationType, 'request' | 'chargeback'>
 
-/** Who wanted the step: the merchant's server, our own clock, or the look-up of an unknown outcome. */
-export type Actor = 'merchant' | 'scheduler' | 'reconciler'
+/**
+ * Who wanted the step, or told of it: the merchant's server, our own clock, the look-up of an unknown outcome, the
+ * gateway unasked, or support staff.
+ */
+export type Actor = 'merchant' | 'scheduler' | 'reconciler' | 'gateway_webhook' | 'staff'
 
 /** How a result row ended. An attempt row has none until its result is known. */
 export type OperationOutcome = 'succeeded' | 'failed' | 'pending' | 'unknown'
@@ -26,6 +37,8 @@ export interface Approval {
   schemeTransactionId?: string
   authorizationCode?: string
   cardChecks?: CardChecks
+  /** On an authorization: the money was captured with it, because the two could not be parted. */
+  isSale?: boolean
 }
 
 export type CardCheck = 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
@@ -41,6 +54,8 @@ export interface Decline {
   /** Their word for it, kept raw for support. */
   gatewayCode: string
   recommendationCode?: string
+  /** What the scheme advises: the two digits of Mastercard's advice code, or Visa's category, 1 to 4. */
+  merchantAdviceCode?: string
   cardChecks?: CardChecks
 }
 

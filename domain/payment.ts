@@ -1,15 +1,39 @@
+import { AUTHORIZATION_VALIDITY_MS } from './authorization-validity.ts'
+import { CAPTURE_RETRY_DELAYS_SECONDS } from './backoff.ts'
+import { ALL_CAPABILITIES, type Capabilities } from './capabilities.ts'
 import type { Command } from './command.ts'
-import type { GatewayOperationType, Outcome } from './operation.ts'
-import { type TransactionStatus, type TransactionTrigger, transition } from './transaction.ts'
+import type { GatewayOperationType } from './operation.ts'
+import { type TransactionStatus, transition } from './transaction.ts'
 import type { EventName } from './webhook-event.ts'
 
-/** A capture may happen up to seven days after the authorization. Source: specification, section 1. */
-export const AUTHORIZATION_VALIDITY_MS = 7 * 24 * 60 * 60 * 1000
+/** How long before the end of an authorization its merchant is told that nobody has captured it. */
+export const EXPIRY_NOTICE_MS = 24 * 60 * 60 * 1000
 
 /** A step that was sent, or may have been sent, to the gateway and whose outcome is not final. */
 export interface AttemptInFlight {
   operationId: string
   type: GatewayOperationType
+  amountMinor: number
+  /** Of a capture: whether it releases what it leaves. */
+  isFinal: boolean
+  /** Workflow time in epoch ms at which the gateway was about to be asked. */
+  begunAt: number
+  /**
+   * True where support staff closed the case without the gateway's word. It reserves nothing any more and stands in
+   * nobody's way, but is still looked up: an approval that comes late must not go unseen.
+   */
+  isAbandoned: boolean
+  /** Of the void of an orphan: the attempt that brought the orphan. It concerns nothing that the payment stands on. */
+  releases: string | null
+}
+
+/** An approved authorization that the payment does not stand on, and that is therefore voided. */
+export interface Orphan {
+  /** The attempt that brought it. */
+  operationId: string
+  gatewayAuthorizationId: string
+  amountMinor: number
+  reason: 'late_approval' | 'partial_approval'
 }
 
 /**
@@ -23,20 +47,41 @@ export interface Payment {
   authorizedMinor: number
   capturedMinor: number
   voidedMinor: number
+  refundedMinor: number
   incrementedMinor: number
   incremental: boolean
   incrementAttempts: number
-  /** Epoch ms, all of them. */
+  capturesCount: number
+  /** What the gateway of the payment can do; all of it as long as none is chosen. */
+  capabilities: Capabilities
+  /** Epoch ms, all of the following. The invoice cannot be paid after this one. */
+  payableUntil: number | null
+  authorizationValidityMs: number
   authorizationExpiresAt: number | null
   autoCaptureAt: number | null
   autoCaptureAmountMinor: number | null
+  /** The lines of the invoice that are subject to capture, where the merchant chose; the amount is theirs. */
+  autoCaptureDetailIds: string[] | null
+  /** When a scheduled capture that failed for a passing reason is tried again, and how often it has failed so. */
+  autoCaptureRetryAt: number | null
+  autoCaptureFailures: number
+  /** True once the merchant was told that the authorization is about to expire. */
+  expiryTold: boolean
   /** True when the void was our own, because nobody captured in time. */
   expired: boolean
-  attemptInFlight: AttemptInFlight | null
+  attemptsInFlight: AttemptInFlight[]
+  orphans: Orphan[]
+  /** Something happened that the books cannot hold; staff find the payment by it. */
+  needsAttention: boolean
 }
 
 /** A payment before its first command. */
-export function newPayment(invoice: { currency: string; amountMinor: number; incremental: boolean }): Payment {
+export function newPayment(invoice: {
+  currency: string
+  amountMinor: number
+  incremental: boolean
+  payableUntil: number | null
+}): Payment {
   return {
     status: null,
     currency: invoice.currency,
@@ -44,25 +89,73 @@ export function newPayment(invoice: { currency: string; amountMinor: number; inc
     authorizedMinor: 0,
     capturedMinor: 0,
     voidedMinor: 0,
+    refundedMinor: 0,
     incrementedMinor: 0,
     incremental: invoice.incremental,
     incrementAttempts: 0,
+    capturesCount: 0,
+    capabilities: ALL_CAPABILITIES,
+    payableUntil: invoice.payableUntil,
+    authorizationValidityMs: AUTHORIZATION_VALIDITY_MS,
     authorizationExpiresAt: null,
     autoCaptureAt: null,
     autoCaptureAmountMinor: null,
+    autoCaptureDetailIds: null,
+    autoCaptureRetryAt: null,
+    autoCaptureFailures: 0,
+    expiryTold: false,
     expired: false,
-    attemptInFlight: null,
+    attemptsInFlight: [],
+    orphans: [],
+    needsAttention: false,
   }
+}
+
+/** The attempts that hold something or somebody up. */
+export function heldAttempts(payment: Pick<Payment, 'attemptsInFlight'>): AttemptInFlight[] {
+  return payment.attemptsInFlight.filter(({ isAbandoned, releases }) => !isAbandoned && releases === null)
+}
+
+/** The attempt that nothing but a refund may pass: it changes what is reserved in whole. */
+export function exclusiveAttempt(payment: Payment): AttemptInFlight | null {
+  return heldAttempts(payment).find(({ type }) => type !== 'capture' && type !== 'refund') ?? null
+}
+
+export function capturesInFlight(payment: Payment): AttemptInFlight[] {
+  return heldAttempts(payment).filter(({ type }) => type === 'capture')
+}
+
+const sum = (attempts: readonly AttemptInFlight[]) =>
+  attempts.reduce((total, { amountMinor }) => total + amountMinor, 0)
+
+/** What captures under way may still take, in minor units. */
+export function capturingMinor(payment: Payment): number {
+  return sum(capturesInFlight(payment))
+}
+
+/** What refunds under way may still give back, in minor units. */
+export function refundingMinor(payment: Payment): number {
+  return sum(heldAttempts(payment).filter(({ type }) => type === 'refund'))
+}
+
+/** What is reserved, and neither captured nor released, in minor units; captures under way included. */
+export function reservedMinor(payment: Payment): number {
+  return payment.authorizedMinor - payment.capturedMinor - payment.voidedMinor
 }
 
 /** What may still be captured or voided, in minor units. */
 export function remainingMinor(payment: Payment): number {
-  return payment.authorizedMinor - payment.capturedMinor - payment.voidedMinor
+  return reservedMinor(payment) - capturingMinor(payment)
 }
 
-/** Money is reserved, and no step on it is under way. */
+/** What may still be refunded, in minor units. */
+export function refundableMinor(payment: Payment): number {
+  return payment.capturedMinor - payment.refundedMinor - refundingMinor(payment)
+}
+
+/** Money is reserved, nothing of it was taken, and no step on it is under way. */
 export function isCapturable(payment: Payment): boolean {
-  return payment.status === 'authorized' && payment.attemptInFlight === null
+  return payment.status === 'authorized' && heldAttempts(payment).length === 0
 }
 
 /** A change of a payment with the events that tell of it, in the order in which they happened. */
@@ -72,122 +165,86 @@ export interface Change {
 }
 
 /**
- * The attempt is about to be written: nothing else may touch the payment until it ends.
+ * The attempt is about to be written, and is held until it ends.
  * A sale is an authorization whose capture is due at once, so that the wish to capture survives a crash or an
  * unknown authorization like any other schedule.
  */
-export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command: Command, at: number): Change {
-  const begun: Payment = { ...payment, attemptInFlight: attempt }
+export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command: Command): Change {
+  const begun: Payment = { ...payment, attemptsInFlight: [...payment.attemptsInFlight, attempt] }
   if (attempt.type === 'increment_authorization') begun.incrementAttempts += 1
   if (command.kind !== 'authorize') return { payment: begun, fires: [] }
   const { to, fires } = transition(payment.status, 'authorization-requested')
+  const { capture } = command
   return {
     payment: {
       ...begun,
       status: to,
       incremental: command.incremental,
-      autoCaptureAt: command.capture === null ? command.autoCaptureAt : at,
-      autoCaptureAmountMinor: command.capture === null ? command.autoCaptureAmountMinor : command.capture.amountMinor,
+      autoCaptureAt: capture === null ? command.autoCaptureAt : attempt.begunAt,
+      autoCaptureAmountMinor: capture === null ? command.autoCaptureAmountMinor : capture.amountMinor,
+      autoCaptureDetailIds: capture === null ? command.autoCaptureDetailIds : capture.detailIds,
+      autoCaptureRetryAt: null,
+      autoCaptureFailures: 0,
     },
     fires,
   }
 }
 
-/** What the attempt in flight asked for. */
-export interface AttemptFacts {
-  type: GatewayOperationType
-  amountMinor: number
-  /** Workflow time in epoch ms at which the gateway was about to be asked. */
-  begunAt: number
-  /** True where the void is our own, at the end of the authorization. */
-  isExpiry: boolean
+/** The schedule of a capture, moved or dropped. */
+export function reschedule(
+  payment: Payment,
+  schedule: Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>,
+): Payment {
+  return { ...payment, ...schedule, autoCaptureRetryAt: null, autoCaptureFailures: 0 }
 }
 
-/**
- * The gateway's word, applied: amounts, status, and events.
- * At the end of an authorization the money is free whether the gateway still wants to void it or not.
- */
-export function applyOutcome(payment: Payment, attempt: AttemptFacts, said: Outcome['kind']): Change {
-  const outcome = attempt.isExpiry && said === 'declined' ? 'approved' : said
-  const isFinal = outcome === 'approved' || outcome === 'declined'
-  const before: Payment = { ...payment, attemptInFlight: isFinal ? null : payment.attemptInFlight }
-  const changed = outcome === 'approved' ? approve(before, attempt) : before
-  const { to, fires } = transition(payment.status, triggerOf(changed, attempt, outcome))
-  return { payment: settleSchedule({ ...changed, status: to }, attempt, outcome), fires }
-}
+export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null } as const
 
-function approve(payment: Payment, { type, amountMinor, begunAt, isExpiry }: AttemptFacts): Payment {
-  switch (type) {
-    case 'authorization':
-      // The issuer's days began when it was asked, however late we learn of its answer.
-      return { ...payment, authorizedMinor: amountMinor, authorizationExpiresAt: begunAt + AUTHORIZATION_VALIDITY_MS }
-    case 'increment_authorization':
-      return {
-        ...payment,
-        amountMinor: payment.amountMinor + amountMinor,
-        authorizedMinor: payment.authorizedMinor + amountMinor,
-        incrementedMinor: payment.incrementedMinor + amountMinor,
-      }
-    case 'capture':
-      // A capture is final, so that what it leaves is released at once.
-      return {
-        ...payment,
-        capturedMinor: payment.capturedMinor + amountMinor,
-        voidedMinor: payment.voidedMinor + remainingMinor(payment) - amountMinor,
-      }
-    case 'void':
-      return { ...payment, voidedMinor: payment.voidedMinor + amountMinor, expired: isExpiry }
-  }
-}
-
-const TRIGGERS = {
-  authorization: {
-    approved: 'authorization-approved',
-    declined: 'authorization-declined',
-    open: 'authorization-pending',
-  },
-  increment_authorization: {
-    approved: 'increment-approved',
-    declined: 'increment-declined',
-    open: 'increment-pending',
-  },
-  capture: { approved: 'capture-approved', declined: 'capture-declined', open: 'capture-pending' },
-  void: { approved: 'partial-void-approved', declined: 'void-declined', open: 'void-pending' },
-} as const satisfies Record<GatewayOperationType, Record<'approved' | 'declined' | 'open', TransactionTrigger>>
-
-function triggerOf(payment: Payment, { type }: AttemptFacts, outcome: Outcome['kind']): TransactionTrigger {
-  if (type === 'void' && outcome === 'approved' && remainingMinor(payment) === 0) return 'full-void-approved'
-  return TRIGGERS[type][outcome === 'approved' || outcome === 'declined' ? outcome : 'open']
-}
-
-/** A schedule ends with the authorization it belongs to, and with a capture that the gateway refused for good. */
-function settleSchedule(payment: Payment, { type }: AttemptFacts, outcome: Outcome['kind']): Payment {
-  const isOver =
-    payment.status !== 'authorized' &&
-    payment.status !== 'pending' &&
-    payment.status !== 'waiting' &&
-    payment.status !== 'pending-capture'
-  const wasRefused = type === 'capture' && outcome === 'declined'
-  return isOver || wasRefused ? { ...payment, autoCaptureAt: null, autoCaptureAmountMinor: null } : payment
-}
-
-/** What the clock will ask for next. At equal instants the capture comes first. */
-export type Due = { kind: 'auto-capture'; at: number; amountMinor: number } | { kind: 'expiry'; at: number }
+/** What the clock will ask for next. */
+export type Due =
+  | { kind: 'release'; at: number; orphan: Orphan }
+  | { kind: 'auto-capture'; at: number; amountMinor: number; detailIds: string[] | null }
+  | { kind: 'expiry-notice'; at: number }
+  | { kind: 'expiry'; at: number }
 
 /**
  * The next thing that becomes due on a payment, or null where nothing is awaited of the clock. A capture that was
- * scheduled in time stays due even when we come late to it: whether the money is still held, the gateway knows.
+ * scheduled in time stays due even when we come late to it: whether the money is still held, the gateway knows. At equal
+ * instants the capture comes first.
+ * What is due is always something that `decide` lets run; else it would be due again at once, for ever.
  */
 export function nextDue(payment: Payment): Due | null {
-  const { authorizationExpiresAt, autoCaptureAt } = payment
-  if (!isCapturable(payment) || authorizationExpiresAt === null) return null
-  if (autoCaptureAt !== null && autoCaptureAt <= authorizationExpiresAt) {
-    const remaining = remainingMinor(payment)
-    return {
-      kind: 'auto-capture',
-      at: autoCaptureAt,
-      amountMinor: Math.min(payment.autoCaptureAmountMinor ?? remaining, remaining),
-    }
+  const { authorizationExpiresAt, orphans } = payment
+  const isReleasing = payment.attemptsInFlight.some(({ releases, isAbandoned }) => releases !== null && !isAbandoned)
+  if (orphans[0] !== undefined && !isReleasing) return { kind: 'release', at: 0, orphan: orphans[0] }
+  const isBusy = exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
+  if (isBusy || authorizationExpiresAt === null || reservedMinor(payment) <= 0) return null
+  const capture = scheduledCapture(payment, authorizationExpiresAt)
+  if (capture !== null) return capture
+  const noticeAt = authorizationExpiresAt - EXPIRY_NOTICE_MS
+  const isWorthTelling = !payment.expiryTold && payment.authorizationValidityMs > EXPIRY_NOTICE_MS
+  return isWorthTelling ? { kind: 'expiry-notice', at: noticeAt } : { kind: 'expiry', at: authorizationExpiresAt }
+}
+
+/** The scheduled capture as it can be made now; null where none is scheduled in time, or its gateway takes all or nothing. */
+function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { kind: 'auto-capture' }> | null {
+  const { autoCaptureAt, autoCaptureAmountMinor: wanted, autoCaptureDetailIds, autoCaptureRetryAt } = payment
+  if (autoCaptureAt === null || autoCaptureAt > expiresAt) return null
+  const remaining = remainingMinor(payment)
+  const amountMinor = Math.min(wanted ?? remaining, remaining)
+  if (amountMinor < remaining && !payment.capabilities.partialCapture) return null
+  return {
+    kind: 'auto-capture',
+    at: Math.max(autoCaptureAt, autoCaptureRetryAt ?? 0),
+    amountMinor,
+    // The lines are captured whole or not at all: where less is left than they come to, it is taken without them.
+    detailIds: amountMinor === wanted ? autoCaptureDetailIds : null,
   }
-  return { kind: 'expiry', at: authorizationExpiresAt }
+}
+
+/** When a scheduled capture that failed for a passing reason is tried again: later each time, and at the deadline at last. */
+export function captureRetryAt(payment: Payment, at: number): number {
+  const delays = CAPTURE_RETRY_DELAYS_SECONDS
+  const delay = delays[Math.min(payment.autoCaptureFailures, delays.length - 1)] ?? 0
+  return Math.min(at + delay * 1000, payment.authorizationExpiresAt ?? at)
 }

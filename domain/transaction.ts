@@ -1,3 +1,4 @@
+import type { DisputeStep } from './dispute.ts'
 import type { EventName } from './webhook-event.ts'
 
 /** Every status that the interface knows, as it is written there. */
@@ -28,16 +29,25 @@ export type TransactionTrigger =
   | 'authorization-approved'
   | 'authorization-pending'
   | 'authorization-declined'
+  | 'sale-approved'
   | 'increment-approved'
   | 'increment-declined'
   | 'increment-pending'
   | 'capture-approved'
   | 'capture-pending'
   | 'capture-declined'
+  | 'capture-declined-another-open'
   | 'partial-void-approved'
   | 'full-void-approved'
   | 'void-pending'
   | 'void-declined'
+  | 'partial-refund-approved'
+  | 'full-refund-approved'
+  | 'refund-pending'
+  | 'refund-declined'
+  | 'refund-taken-back-in-part'
+  | 'refund-taken-back-in-full'
+  | DisputeStep
 
 export interface Transition {
   from: TransactionStatus | null
@@ -46,71 +56,125 @@ export interface Transition {
   fires: readonly EventName[]
 }
 
+/** Money was taken and is not given back whole. */
+const PAID = ['completed', 'partially-refunded', 'retrieval-request', 'fraud-notification', 'solved'] as const
+
+/** Every status that follows a capture. */
+const CAPTURED = [...PAID, 'refunded', 'chargeback-initiated', 'reversed'] as const
+
+/** The same trigger, with the same events, for several statuses: each stays as it is, or all become one. */
+function rows(
+  from: readonly TransactionStatus[],
+  trigger: TransactionTrigger,
+  to: TransactionStatus | 'stays',
+  fires: readonly EventName[],
+): Transition[] {
+  return from.map((status) => ({ from: status, trigger, to: to === 'stays' ? status : to, fires }))
+}
+
 /**
  * The state machine as data: the one place that says what may follow what, and which events tell of it.
  * `null` is the state before the first command.
  */
 export const TRANSITIONS: readonly Transition[] = [
   { from: null, trigger: 'authorization-requested', to: 'waiting', fires: ['transaction.requested'] },
-  { from: 'failed', trigger: 'authorization-requested', to: 'waiting', fires: [] },
+  ...rows(['failed', 'blocked'], 'authorization-requested', 'waiting', []),
 
-  { from: 'waiting', trigger: 'authorization-approved', to: 'authorized', fires: ['transaction.authorized'] },
-  { from: 'pending', trigger: 'authorization-approved', to: 'authorized', fires: ['transaction.authorized'] },
-  {
-    from: 'waiting',
-    trigger: 'authorization-pending',
-    to: 'pending',
-    fires: ['transaction.pending', 'invoice.pending'],
-  },
-  { from: 'pending', trigger: 'authorization-pending', to: 'pending', fires: [] },
-  { from: 'waiting', trigger: 'authorization-declined', to: 'failed', fires: ['transaction.failed'] },
-  { from: 'pending', trigger: 'authorization-declined', to: 'failed', fires: ['transaction.failed'] },
+  ...rows(['waiting', 'pending'], 'authorization-approved', 'authorized', ['transaction.authorized']),
+  ...rows(['waiting'], 'authorization-pending', 'pending', ['transaction.pending', 'invoice.pending']),
+  ...rows(['pending'], 'authorization-pending', 'pending', []),
+  ...rows(['waiting', 'pending'], 'authorization-declined', 'failed', ['transaction.failed']),
+  ...rows(['waiting', 'pending'], 'sale-approved', 'completed', [
+    'transaction.authorized',
+    'transaction.captured',
+    'invoice.completed',
+  ]),
 
-  {
-    from: 'authorized',
-    trigger: 'increment-approved',
-    to: 'authorized',
-    fires: ['transaction.authorization.incremented'],
-  },
-  { from: 'authorized', trigger: 'increment-pending', to: 'authorized', fires: [] },
-  { from: 'authorized', trigger: 'increment-declined', to: 'authorized', fires: [] },
+  ...rows(['authorized'], 'increment-approved', 'authorized', ['transaction.authorization.incremented']),
+  ...rows(['authorized'], 'increment-pending', 'authorized', []),
+  ...rows(['authorized'], 'increment-declined', 'authorized', []),
 
-  {
-    from: 'authorized',
-    trigger: 'capture-approved',
-    to: 'completed',
-    fires: ['transaction.captured', 'invoice.completed'],
-  },
-  {
-    from: 'pending-capture',
-    trigger: 'capture-approved',
-    to: 'completed',
-    fires: ['transaction.captured', 'invoice.completed'],
-  },
-  {
-    from: 'authorized',
-    trigger: 'capture-pending',
-    to: 'pending-capture',
-    fires: ['transaction.operation.capture.pending', 'invoice.pending'],
-  },
-  { from: 'pending-capture', trigger: 'capture-pending', to: 'pending-capture', fires: [] },
-  {
-    from: 'authorized',
-    trigger: 'capture-declined',
-    to: 'authorized',
-    fires: ['transaction.operation.capture.failed'],
-  },
-  {
-    from: 'pending-capture',
-    trigger: 'capture-declined',
-    to: 'authorized',
-    fires: ['transaction.operation.capture.failed'],
-  },
+  ...rows(['authorized', 'pending-capture'], 'capture-approved', 'completed', [
+    'transaction.captured',
+    'invoice.completed',
+  ]),
+  ...rows([...PAID, 'chargeback-initiated', 'reversed'], 'capture-approved', 'stays', ['transaction.captured']),
+  ...rows(['refunded'], 'capture-approved', 'partially-refunded', ['transaction.captured']),
+  ...rows(['authorized'], 'capture-pending', 'pending-capture', [
+    'transaction.operation.capture.pending',
+    'invoice.pending',
+  ]),
+  ...rows(['pending-capture', ...CAPTURED], 'capture-pending', 'stays', ['transaction.operation.capture.pending']),
+  ...rows(['authorized', 'pending-capture'], 'capture-declined', 'authorized', [
+    'transaction.operation.capture.failed',
+  ]),
+  ...rows(CAPTURED, 'capture-declined', 'stays', ['transaction.operation.capture.failed']),
+  ...rows(['pending-capture', ...CAPTURED], 'capture-declined-another-open', 'stays', [
+    'transaction.operation.capture.failed',
+  ]),
 
-  { from: 'authorized', trigger: 'partial-void-approved', to: 'authorized', fires: [] },
-  { from: 'authorized', trigger: 'full-void-approved', to: 'voided', fires: ['transaction.voided'] },
-  { from: 'authorized', trigger: 'void-pending', to: 'authorized', fires: ['transaction.operation.void.pending'] },
-  { from: 'authorized', trigger: 'void-declined', to: 'authorized', fires: ['transaction.operation.void.failed'] },
+  ...rows(['authorized', ...CAPTURED], 'partial-void-approved', 'stays', []),
+  ...rows(['authorized'], 'full-void-approved', 'voided', ['transaction.voided']),
+  // What is left of an authorization after its captures: the money that was taken stays taken.
+  ...rows(CAPTURED, 'full-void-approved', 'stays', []),
+  ...rows(['authorized', ...CAPTURED], 'void-pending', 'stays', ['transaction.operation.void.pending']),
+  ...rows(['authorized', ...CAPTURED], 'void-declined', 'stays', ['transaction.operation.void.failed']),
+
+  ...rows(PAID, 'partial-refund-approved', 'partially-refunded', ['transaction.refunded']),
+  ...rows(PAID, 'full-refund-approved', 'refunded', ['transaction.refunded']),
+  ...rows(['chargeback-initiated', 'reversed'], 'partial-refund-approved', 'stays', ['transaction.refunded']),
+  ...rows(['chargeback-initiated', 'reversed'], 'full-refund-approved', 'stays', ['transaction.refunded']),
+  ...rows(CAPTURED, 'refund-pending', 'stays', ['transaction.operation.refund.pending']),
+  ...rows(CAPTURED, 'refund-declined', 'stays', ['transaction.operation.refund.failed']),
+  ...rows(['partially-refunded', 'refunded'], 'refund-taken-back-in-part', 'partially-refunded', [
+    'transaction.operation.refund.failed',
+  ]),
+  ...rows(['partially-refunded', 'refunded'], 'refund-taken-back-in-full', 'completed', [
+    'transaction.operation.refund.failed',
+  ]),
+  ...rows(
+    ['completed', 'retrieval-request', 'fraud-notification', 'solved', 'chargeback-initiated', 'reversed'],
+    'refund-taken-back-in-part',
+    'stays',
+    ['transaction.operation.refund.failed'],
+  ),
+  ...rows(
+    ['completed', 'retrieval-request', 'fraud-notification', 'solved', 'chargeback-initiated', 'reversed'],
+    'refund-taken-back-in-full',
+    'stays',
+    ['transaction.operation.refund.failed'],
+  ),
+
+  // Steps of a dispute come in any order: the later one stands, whichever came first.
+  ...rows(
+    ['completed', 'partially-refunded', 'refunded', 'fraud-notification'],
+    'retrieval-request',
+    'retrieval-request',
+    ['transaction.chargeback.retrieval-request'],
+  ),
+  ...rows(['chargeback-initiated', 'solved', 'reversed'], 'retrieval-request', 'stays', [
+    'transaction.chargeback.retrieval-request',
+  ]),
+  ...rows(
+    ['completed', 'partially-refunded', 'refunded', 'retrieval-request'],
+    'fraud-notification',
+    'fraud-notification',
+    ['transaction.chargeback.fraud-notification'],
+  ),
+  ...rows(['chargeback-initiated', 'solved', 'reversed'], 'fraud-notification', 'stays', [
+    'transaction.chargeback.fraud-notification',
+  ]),
+  ...rows(
+    ['completed', 'partially-refunded', 'refunded', 'retrieval-request', 'fraud-notification'],
+    'chargeback-created',
+    'chargeback-initiated',
+    ['transaction.chargeback.created'],
+  ),
+  ...rows(['solved', 'reversed'], 'chargeback-created', 'stays', ['transaction.chargeback.created']),
+  ...rows([...PAID, 'refunded', 'chargeback-initiated'], 'chargeback-won', 'solved', ['transaction.chargeback.won']),
+  ...rows([...PAID, 'refunded', 'chargeback-initiated'], 'chargeback-lost', 'reversed', [
+    'transaction.chargeback.lost',
+  ]),
 ]
 
 /** Raised when code asks for a move that the table does not have: a defect, never an answer to a merchant. */
@@ -122,9 +186,14 @@ export class IllegalTransition extends Error {
   }
 }
 
+/** The row of the table for this state and trigger; null where the move is not allowed. */
+export function findTransition(from: TransactionStatus | null, trigger: TransactionTrigger): Transition | null {
+  return TRANSITIONS.find((row) => row.from === from && row.trigger === trigger) ?? null
+}
+
 /** The row of the table for this state and trigger; throws `IllegalTransition` where there is none. */
 export function transition(from: TransactionStatus | null, trigger: TransactionTrigger): Transition {
-  const found = TRANSITIONS.find((row) => row.from === from && row.trigger === trigger)
-  if (found === undefined) throw new IllegalTransition(from, trigger)
+  const found = findTransition(from, trigger)
+  if (found === null) throw new IllegalTransition(from, trigger)
   return found
 }

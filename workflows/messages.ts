@@ -4,7 +4,9 @@ import type {
   CaptureCommand,
   CommandAnswer,
   IncrementCommand,
+  RefundCommand,
   ScheduleCaptureCommand,
+  SettleRequest,
   VoidCommand,
 } from '../domain/command.ts'
 
@@ -13,6 +15,7 @@ export const authorizeUpdate = defineUpdate<CommandAnswer, [AuthorizeCommand]>('
 export const captureUpdate = defineUpdate<CommandAnswer, [CaptureCommand | ScheduleCaptureCommand]>('capture')
 export const incrementUpdate = defineUpdate<CommandAnswer, [IncrementCommand]>('increment')
 export const voidUpdate = defineUpdate<CommandAnswer, [VoidCommand]>('void')
+export const refundUpdate = defineUpdate<CommandAnswer, [RefundCommand]>('refund')
 
-/** Asks a payment to look at its record again, where the record says more than its run seems to know. */
-export const settleUpdate = defineUpdate<void, []>('settle')
+/** Asks a payment to look at its record again, and at its gateway, where they say more than its run seems to know. */
+export const settleUpdate = defineUpdate<void, [SettleRequest]>('settle')

@@ -11,11 +11,15 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
     ['Authorized', amount(payment.authorizedMinor)],
     ['Captured', amount(payment.capturedMinor)],
     ['Voided', amount(payment.voidedMinor)],
+    ['Refunded', amount(payment.refundedMinor)],
     ['Gateway', gatewayName ?? 'none yet'],
   ]
-  if (payment.attemptInFlight !== null)
-    rows.push(['Outcome unknown', `${payment.attemptInFlight.type} ${payment.attemptInFlight.operationId}`])
-  if (due !== null) rows.push([due.kind === 'expiry' ? 'Expires' : 'Captures itself', new Date(due.at).toISOString()])
+  for (const { type, operationId, isAbandoned } of payment.attemptsInFlight)
+    rows.push([isAbandoned ? 'Closed by staff, still looked up' : 'Outcome unknown', `${type} ${operationId}`])
+  if (payment.needsAttention) rows.push(['Needs attention', 'something happened that the books cannot hold'])
+  if (due?.kind === 'auto-capture') rows.push(['Captures itself', new Date(due.at).toISOString()])
+  else if (due !== null && payment.authorizationExpiresAt !== null)
+    rows.push(['Expires', new Date(payment.authorizationExpiresAt).toISOString()])
   return rows.map(([name, value]) => `- ${name}: **${value}**`).join('\n')
 }
 
@@ -25,6 +29,7 @@ export interface PaymentSummary {
   authorized: string
   captured: string
   voided: string
+  refunded: string
 }
 
 export function summarizePayment({ status, currency, ...payment }: Payment): PaymentSummary {
@@ -34,5 +39,6 @@ export function summarizePayment({ status, currency, ...payment }: Payment): Pay
     authorized: amount(payment.authorizedMinor),
     captured: amount(payment.capturedMinor),
     voided: amount(payment.voidedMinor),
+    refunded: amount(payment.refundedMinor),
   }
 }

@@ -5,16 +5,25 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
   uuid4,
+  workflowInfo,
 } from '@temporalio/workflow'
-import type { StepInput, StepResult } from '../activities/index.ts'
-import { LOOK_UP_DELAYS_SECONDS } from '../domain/backoff.ts'
-import type { AuthorizeCommand, CaptureCommand, Command, CommandAnswer, VoidCommand } from '../domain/command.ts'
+import type { StepInput, StepResult, StoredPayment } from '../activities/index.ts'
+import type {
+  AuthorizeCommand,
+  CaptureCommand,
+  Command,
+  CommandAnswer,
+  ReleaseCommand,
+  SettleRequest,
+  VoidCommand,
+} from '../domain/command.ts'
 import { decide, saleGoesOn } from '../domain/decision.ts'
 import { formatAmount } from '../domain/money.ts'
-import { nextDue, type Payment } from '../domain/payment.ts'
+import { type Due, nextDue, type Payment } from '../domain/payment.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
 import type { PaymentReference } from './inputs.ts'
+import { LookUpSchedule } from './look-up-schedule.ts'
 import { describePayment } from './payment-details.ts'
 import { SerialQueue } from './serial-queue.ts'
 
@@ -25,16 +34,18 @@ interface Wake {
   act: () => Promise<unknown>
 }
 
+/** What staff search payments by whose outcome no look-up has told, or whose books need somebody to look at. */
+const UNRESOLVED = 'unresolved'
+
 /** The state of one run of a payment's workflow: the last copy of the payment, and the steps in line. */
 export class PaymentRun {
   readonly #reference: PaymentReference
   readonly #queue = new SerialQueue()
+  readonly #lookUps = new LookUpSchedule()
   /** Commands by operation id, so that one that arrives as input and as update is carried out once. */
   readonly #commands = new Map<string, Promise<CommandAnswer>>()
   #payment: Payment | null = null
-  #lookUpsMade = 0
-  #lastLookUpAt = 0
-  #publishedStatus: Payment['status'] = null
+  #publishedStatus: string | null = null
 
   constructor(reference: PaymentReference) {
     this.#reference = reference
@@ -48,28 +59,33 @@ export class PaymentRun {
     return answer
   }
 
-  /** Takes the payment from PostgreSQL, in its turn; what is open or due there is then waited for here. */
-  readRecord(): Promise<void> {
+  /** Takes the payment from PostgreSQL, in its turn, with what was told and found out meanwhile. */
+  settle({ lookUpNow, resolution }: SettleRequest): Promise<void> {
     return this.#queue.run(async () => {
-      const { payment, gatewayName } = await steps.loadPayment(this.#reference)
-      this.#adopt(payment, gatewayName)
+      const payment = this.#reference
+      if (resolution !== null) this.#adopt(await steps.resolveAttempt({ payment, resolution, at: Date.now() }))
+      this.#adopt(await steps.applyNotices({ payment, at: Date.now() }))
+      if (!lookUpNow) return
+      for (const { operationId } of this.#payment?.attemptsInFlight ?? []) await this.#askAbout(operationId)
     })
   }
 
   /** Refuses what is plainly illegal before it enters the history. In doubt it lets pass: the step decides. */
   refuseEarly(command: Command): void {
-    if (this.#payment === null || !this.#queue.isIdle) return
+    // With a key, an earlier request may have the answer; only the record knows.
+    if (this.#payment === null || !this.#queue.isIdle || command.idempotency !== null) return
     const decision = decide(this.#payment, command, Date.now())
     if (decision.kind === 'answer' && decision.answer.kind === 'refused') {
       throw ApplicationFailure.nonRetryable(decision.answer.message, decision.answer.code)
     }
   }
 
-  /** Ends with the payment as it stands then. */
-  async untilNothingIsAwaited(): Promise<Payment> {
+  /** Ends with the payment as it stands then, or with null where a new run should go on in its place. */
+  async untilNothingIsAwaited(): Promise<Payment | null> {
     for (;;) {
       await condition(() => this.#queue.isIdle)
-      if (this.#payment === null) await this.readRecord()
+      if (this.#payment === null) await this.#queue.run(() => this.#load())
+      if (workflowInfo().continueAsNewSuggested && this.#queue.isIdle && allHandlersFinished()) return null
       const wake = this.#nextWake()
       if (wake === null) {
         if (allHandlersFinished() && this.#payment !== null) return this.#payment
@@ -84,31 +100,36 @@ export class PaymentRun {
     }
   }
 
+  async #load(): Promise<void> {
+    this.#adopt(await steps.loadPayment(this.#reference))
+  }
+
   async #carryOut(command: Command, asOf = Date.now()): Promise<CommandAnswer> {
+    const step = <C extends Command>(of: C) => [this.#step(of, asOf)] as [StepInput<C>]
     switch (command.kind) {
       case 'authorize':
         return this.#authorize(command, asOf)
       case 'capture':
         return this.#capture(command, command.operationId, asOf)
       case 'schedule-capture':
-        return this.#settle(await steps.scheduleCapture(this.#step(command, asOf)))
+        return this.#end(await steps.scheduleCapture(...step(command)))
       case 'increment':
-        return this.#settle(
-          await steps.incrementAuthorization.executeWithOptions(this.#titled('increment by', command), [
-            this.#step(command, asOf),
-          ]),
+        return this.#end(
+          await steps.incrementAuthorization.executeWithOptions(this.#titled('increment by', command), step(command)),
         )
       case 'void':
-        return this.#settle(
-          await steps.voidAuthorization.executeWithOptions(this.#titled('void', command), [this.#step(command, asOf)]),
-        )
+        return this.#end(await steps.voidAuthorization.executeWithOptions(this.#titled('void', command), step(command)))
+      case 'refund':
+        return this.#end(await steps.refund.executeWithOptions(this.#titled('refund', command), step(command)))
+      case 'release':
+        return this.#end(await steps.releaseOrphan(...step(command)))
     }
   }
 
   /** A sale is an authorization and, once approved, its capture; its caller hears of the last of them. */
   async #authorize(command: AuthorizeCommand, asOf: number): Promise<CommandAnswer> {
     const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
-    const answer = this.#settle(
+    const answer = this.#end(
       await steps.authorize.executeWithOptions(
         { summary: command.capture === null ? 'authorize' : 'authorize, to capture at once' },
         [{ ...this.#step(command, asOf), answers }],
@@ -120,54 +141,76 @@ export class PaymentRun {
 
   async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<CommandAnswer> {
     const step = { ...this.#step(command, asOf), answers: { operationId: answersTo, unlessSaleGoesOn: false } }
-    return this.#settle(await steps.capture.executeWithOptions(this.#titled('capture', command), [step]))
+    return this.#end(await steps.capture.executeWithOptions(this.#titled('capture', command), [step]))
   }
 
-  /** What the clock asks for next, on the payment as it is now. */
+  /** What the clock asks for next, on the payment as it is now: a look-up, or what is due. */
   #nextWake(): Wake | null {
-    const payment = this.#payment
-    if (payment === null) return null
-    if (payment.attemptInFlight !== null) return this.#nextLookUp(payment.attemptInFlight.operationId)
-    const due = nextDue(payment)
-    if (due === null) return null
-    return due.kind === 'auto-capture'
-      ? {
+    if (this.#payment === null) return null
+    const due = nextDue(this.#payment)
+    const lookUp = this.#lookUps.next()
+    const dueWake = due === null ? null : this.#wakeFor(due)
+    if (lookUp === null || (dueWake !== null && dueWake.at <= lookUp.at)) return dueWake
+    return {
+      at: lookUp.at,
+      summary: `until look-up ${lookUp.number} of an unknown outcome`,
+      act: () => this.#lookUp(lookUp.operationId),
+    }
+  }
+
+  #wakeFor(due: Due): Wake {
+    switch (due.kind) {
+      case 'auto-capture':
+        return {
           at: due.at,
           summary: 'until the scheduled capture',
-          act: () => this.#carryOut(scheduledCapture(due.amountMinor), due.at),
+          act: () => this.#carryOut(scheduledCapture(due), due.at),
         }
-      : { at: due.at, summary: 'until the authorization expires', act: () => this.#carryOut(expiryVoid(), due.at) }
-  }
-
-  #nextLookUp(operationId: string): Wake {
-    const delay = LOOK_UP_DELAYS_SECONDS[Math.min(this.#lookUpsMade, LOOK_UP_DELAYS_SECONDS.length - 1)] ?? 0
-    return {
-      at: this.#lastLookUpAt + delay * 1000,
-      summary: `until look-up ${this.#lookUpsMade + 1} of an unknown outcome`,
-      act: async () => {
-        this.#lookUpsMade += 1
-        this.#lastLookUpAt = Date.now()
-        this.#settle(await lookUps.lookUp({ payment: this.#reference, operationId, at: Date.now() }))
-      },
+      case 'expiry-notice':
+        return {
+          at: due.at,
+          summary: 'until a day before the authorization expires',
+          act: async () => this.#adopt(await steps.tellExpiry({ payment: this.#reference, at: Date.now() })),
+        }
+      case 'expiry':
+        return {
+          at: due.at,
+          summary: 'until the authorization expires',
+          act: () => this.#carryOut(expiryVoid(), due.at),
+        }
+      case 'release':
+        return { at: due.at, summary: 'at once', act: () => this.#carryOut(release(due.orphan.operationId)) }
     }
   }
 
-  #settle({ answer, payment, gatewayName }: StepResult): CommandAnswer {
-    this.#adopt(payment, gatewayName)
-    return answer
+  async #lookUp(operationId: string): Promise<void> {
+    this.#lookUps.made(operationId, Date.now())
+    await this.#askAbout(operationId)
   }
 
-  #adopt(payment: Payment, gatewayName: string | null): void {
-    if (payment.attemptInFlight?.operationId !== this.#payment?.attemptInFlight?.operationId) {
-      this.#lookUpsMade = 0
-      this.#lastLookUpAt = Date.now()
-    }
+  async #askAbout(operationId: string): Promise<void> {
+    this.#end(await lookUps.lookUp({ payment: this.#reference, operationId, at: Date.now() }))
+  }
+
+  #end(result: StepResult): CommandAnswer {
+    this.#adopt(result)
+    return result.answer
+  }
+
+  #adopt({ payment, gatewayName }: StoredPayment): void {
+    this.#lookUps.follow(payment.attemptsInFlight, Date.now())
     this.#payment = payment
     setCurrentDetails(describePayment(payment, gatewayName))
-    if (payment.status === null || payment.status === this.#publishedStatus) return
-    this.#publishedStatus = payment.status
+    this.#publish(payment, gatewayName)
+  }
+
+  #publish(payment: Payment, gatewayName: string | null): void {
+    const isUnresolved = payment.needsAttention || this.#lookUps.isExhausted
+    const status = isUnresolved ? UNRESOLVED : payment.status
+    if (status === null || status === this.#publishedStatus) return
+    this.#publishedStatus = status
     upsertSearchAttributes([
-      { key: SEARCH_ATTRIBUTES.paymentStatus, value: payment.status },
+      { key: SEARCH_ATTRIBUTES.paymentStatus, value: status },
       { key: SEARCH_ATTRIBUTES.gatewayName, value: gatewayName },
       {
         key: SEARCH_ATTRIBUTES.authorizationExpiresAt,
@@ -195,13 +238,22 @@ export class PaymentRun {
 const NO_DEADLINE = Number.MAX_SAFE_INTEGER
 
 function ownOperation() {
-  return { operationId: `tr_op_${uuid4().replaceAll('-', '')}`, actor: 'scheduler', deadline: NO_DEADLINE } as const
+  return {
+    operationId: `tr_op_${uuid4().replaceAll('-', '')}`,
+    actor: 'scheduler',
+    deadline: NO_DEADLINE,
+    idempotency: null,
+  } as const
 }
 
-function scheduledCapture(amountMinor: number): CaptureCommand {
-  return { kind: 'capture', ...ownOperation(), amountMinor }
+function scheduledCapture({ amountMinor, detailIds }: Extract<Due, { kind: 'auto-capture' }>): CaptureCommand {
+  return { kind: 'capture', ...ownOperation(), amountMinor, detailIds, isFinal: true, wantsRest: true }
 }
 
 function expiryVoid(): VoidCommand {
   return { kind: 'void', ...ownOperation(), amountMinor: null, reason: 'authorization_expired' }
+}
+
+function release(orphanOperationId: string): ReleaseCommand {
+  return { kind: 'release', ...ownOperation(), orphanOperationId }
 }

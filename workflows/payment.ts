@@ -1,6 +1,6 @@
-import { setHandler } from '@temporalio/workflow'
+import { continueAsNew, setHandler } from '@temporalio/workflow'
 import type { PaymentWorkflowInput } from './inputs.ts'
-import { authorizeUpdate, captureUpdate, incrementUpdate, settleUpdate, voidUpdate } from './messages.ts'
+import { authorizeUpdate, captureUpdate, incrementUpdate, refundUpdate, settleUpdate, voidUpdate } from './messages.ts'
 import { type PaymentSummary, summarizePayment } from './payment-details.ts'
 import { PaymentRun } from './payment-run.ts'
 
@@ -34,10 +34,17 @@ export async function paymentWorkflow({
     validator: (asked) => run.refuseEarly(asked),
     description: 'Release the authorization, all of it or a part.',
   })
-  setHandler(settleUpdate, () => run.readRecord(), {
-    description: 'Read the record again and go on with what it says is open or due.',
+  setHandler(refundUpdate, (asked) => run.execute(asked), {
+    validator: (asked) => run.refuseEarly(asked),
+    description: 'Give captured money back, all of it or a part.',
+  })
+  setHandler(settleUpdate, (asked) => run.settle(asked), {
+    description: 'Read the record again, ask the gateway where told to, and go on with what is open or due.',
   })
 
   if (command !== undefined) void run.execute(command)
-  return summarizePayment(await run.untilNothingIsAwaited())
+  const payment = await run.untilNothingIsAwaited()
+  // A long history is slow to replay; the record knows all that the next run needs.
+  if (payment === null) return continueAsNew<typeof paymentWorkflow>({ projectId, environment, invoiceId })
+  return summarizePayment(payment)
 }

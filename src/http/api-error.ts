@@ -1,10 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import type { InvalidField } from '../presenters/error-body.ts'
 
-/** One field of a request that cannot be accepted. Nested fields have dotted names. */
-export interface InvalidField {
-  name: string
-  message: string
-}
+export type { InvalidField } from '../presenters/error-body.ts'
 
 /** What is told beside the code. */
 export interface ApiErrorDetails {

@@ -2,6 +2,8 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { ApiState } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
+import { list } from './lists/list.ts'
+import { LIST_ROUTES } from './lists/list-routes.ts'
 import { loggableError } from './loggable-error.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { authenticate } from './middleware/authenticate.ts'
@@ -10,12 +12,22 @@ import { errors } from './middleware/errors.ts'
 import { requestId } from './middleware/request-id.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { unknownRoute } from './middleware/unknown-route.ts'
-import { createCard, retrieveCard } from './routes/cards.ts'
+import { logRequests } from './request-log/log-requests.ts'
+import { retrieveApiRequest } from './routes/api-requests.ts'
+import { createCard, deleteCard, retrieveCard, updateCard } from './routes/cards.ts'
+import { createCustomer, deleteCustomer, retrieveCustomer, updateCustomer } from './routes/customers.ts'
+import { listErrorCodes } from './routes/error-codes.ts'
 import { listEvents, retrieveEvent } from './routes/events.ts'
+import { retrieveGatewayConfiguration } from './routes/gateway-configurations.ts'
 import { live, ready } from './routes/health.ts'
-import { createInvoice, retrieveInvoice } from './routes/invoices.ts'
+import { retrieveIin } from './routes/iins.ts'
+import { assignInvoiceCustomer, retrieveInvoiceCustomer } from './routes/invoice-customers.ts'
+import { createInvoice, deleteInvoice, retrieveInvoice, updateInvoice } from './routes/invoices.ts'
 import { authorizeInvoice, captureInvoice, incrementAuthorization, voidInvoice } from './routes/payments.ts'
-import { retrieveTransaction } from './routes/transactions.ts'
+import { refundInvoice, refundTransaction } from './routes/refunds.ts'
+import { synchronizeInvoice } from './routes/synchronize.ts'
+import { createToken, deleteToken, retrieveToken, updateToken } from './routes/tokens.ts'
+import { retrieveRefund, retrieveTransaction } from './routes/transactions.ts'
 import { versions } from './routes/versions.ts'
 
 export type { AppDeps } from './dependencies.ts'
@@ -28,6 +40,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(requestId(deps.randomBytes))
   app.use(securityHeaders())
   app.use(accessLog(deps.logger))
+  app.use(logRequests(deps))
   app.use(errors(deps.logger))
   app.use(routesOf(deps).routes())
   app.use(unknownRoute())
@@ -40,22 +53,47 @@ function routesOf(deps: AppDeps): Router<ApiState> {
   const read = body()
 
   router.get('/', versions())
+  router.get('/error-codes', listErrorCodes())
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
 
   router.post('/cards', merchant, read, createCard(deps))
   router.get('/cards/:id', merchant, retrieveCard(deps))
+  router.put('/cards/:id', merchant, read, updateCard(deps))
+  router.delete('/cards/:id', merchant, read, deleteCard(deps))
+  router.get('/iins/:iin', merchant, retrieveIin(deps))
+
+  router.post('/customers', merchant, read, createCustomer(deps))
+  router.get('/customers/:id', merchant, retrieveCustomer(deps))
+  router.put('/customers/:id', merchant, read, updateCustomer(deps))
+  router.delete('/customers/:id', merchant, read, deleteCustomer(deps))
+  router.post('/customers/:id/tokens', merchant, read, createToken(deps))
+  router.get('/customers/:id/tokens/:token_id', merchant, retrieveToken(deps))
+  router.put('/customers/:id/tokens/:token_id', merchant, read, updateToken(deps))
+  router.delete('/customers/:id/tokens/:token_id', merchant, read, deleteToken(deps))
 
   router.post('/invoices', merchant, read, createInvoice(deps))
   router.get('/invoices/:id', merchant, retrieveInvoice(deps))
+  router.put('/invoices/:id', merchant, read, updateInvoice(deps))
+  router.delete('/invoices/:id', merchant, read, deleteInvoice(deps))
+  router.get('/invoices/:id/customers', merchant, retrieveInvoiceCustomer(deps))
+  router.post('/invoices/:id/customers', merchant, read, assignInvoiceCustomer(deps))
   router.post('/invoices/:id/authorize', merchant, read, authorizeInvoice(deps))
   router.post('/invoices/:id/capture', merchant, read, captureInvoice(deps))
   router.post('/invoices/:id/increment_authorization', merchant, read, incrementAuthorization(deps))
   router.post('/invoices/:id/void', merchant, read, voidInvoice(deps))
+  router.post('/invoices/:id/refunds', merchant, read, refundInvoice(deps))
+  router.put('/invoices/:id/sync-with-psp', merchant, read, synchronizeInvoice(deps))
+  router.post('/transactions/:id/refunds', merchant, read, refundTransaction(deps))
 
   router.get('/transactions/:id', merchant, retrieveTransaction(deps))
+  router.get('/transactions/:id/refunds/:refund_id', merchant, retrieveRefund(deps))
+  router.get('/gateway-configurations/:id', merchant, retrieveGatewayConfiguration(deps))
+  for (const route of LIST_ROUTES) router.get(route.path, merchant, list(deps, route))
 
   router.get('/events', merchant, listEvents(deps))
   router.get('/events/:id', merchant, retrieveEvent(deps))
+
+  router.get('/api-requests/:id', merchant, retrieveApiRequest(deps))
   return router
 }

@@ -2,8 +2,9 @@ import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Orm } from '../persistence/orm.ts'
-import type { PaymentClient } from '../temporal/client.ts'
+import type { PaymentClient, PaymentSettler } from '../temporal/client.ts'
 import type { Vault } from '../vault/vault.ts'
+import type { RequestLog } from './request-log/request-log.ts'
 
 /** What the issuer's tables tell of a card. */
 export interface CardDescription {
@@ -17,12 +18,16 @@ export interface CardDescription {
 export interface AppDeps {
   orm: Orm
   payments: PaymentClient
+  settler: PaymentSettler
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
   logger: Logger
+  requestLog: RequestLog
   /** Describes a card that the sandbox accepts; null for every other number. */
   describeTestCard(number: string): CardDescription | null
+  /** Describes what the test cards with these first digits have in common; null where there are none. */
+  describeTestIin(iin: string): CardDescription | null
   /** Whether the servers behind the interface answer. */
   isReady(): Promise<{ database: boolean; temporal: boolean }>
 }

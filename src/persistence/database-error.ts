@@ -34,6 +34,11 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   return parts.some(isDatabaseUnavailable)
 }
 
+/** True where a lock could not be had within `lock_timeout`. Source: PostgreSQL, appendix A, lock_not_available. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown as { code?: unknown }).code === '55P03'
+}
+
 /**
  * What may be logged of a database error; null for any other. Its text can repeat a row or a statement with its
  * values, so only its class, its SQLSTATE, the names of schema objects and the frames of the stack are kept.

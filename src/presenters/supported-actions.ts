@@ -1,15 +1,57 @@
-import { INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
+import { CAPTURES_MAX, INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
+import { heldAttempts } from '../../domain/payment.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 
-export type SupportedAction = 'capture' | 'partial_capture' | 'void' | 'partial_void' | 'increment_authorization'
+export type SupportedAction =
+  | 'capture'
+  | 'partial_capture'
+  | 'void'
+  | 'partial_void'
+  | 'increment_authorization'
+  | 'refund'
+  | 'partial_refund'
 
 /**
  * What the merchant may still ask for, so that a flow can see that, for one, no increment is possible and adapt.
- * While an attempt is under way nothing else may touch the payment.
+ * While a step on the reserved money is under way nothing else may touch it; refunds do not get in its way.
  */
 export function supportedActions(row: TransactionRow): SupportedAction[] {
-  if (row.status !== 'authorized' || row.attemptInFlightId != null) return []
-  const isIncrementable = row.incremental && row.capturedMinor === 0 && row.incrementAttempts < INCREMENT_ATTEMPTS_MAX
-  const always: SupportedAction[] = ['capture', 'partial_capture', 'void', 'partial_void']
-  return isIncrementable ? [...always, 'increment_authorization'] : always
+  return [...onReserved(row), ...onCaptured(row)]
+}
+
+function onReserved(row: TransactionRow): SupportedAction[] {
+  const { capabilities } = row
+  const reserved = row.authorizedMinor - row.capturedMinor - row.voidedMinor
+  const isBusy = heldAttempts(row).some(({ type }) => type !== 'refund')
+  const isDisputed = row.status === 'chargeback-initiated' || row.status === 'reversed'
+  if (reserved <= 0 || isBusy || row.status === 'voided') return []
+  const mayCapture = !isDisputed && row.capturesCount < CAPTURES_MAX
+  const mayIncrement =
+    row.status === 'authorized' &&
+    row.incremental &&
+    capabilities.incrementalAuthorization &&
+    row.incrementAttempts < INCREMENT_ATTEMPTS_MAX
+  return [
+    ...(mayCapture ? (['capture'] as const) : []),
+    ...(mayCapture && capabilities.partialCapture ? (['partial_capture'] as const) : []),
+    'void',
+    ...(capabilities.partialVoid ? (['partial_void'] as const) : []),
+    ...(mayIncrement ? (['increment_authorization'] as const) : []),
+  ]
+}
+
+const REFUNDABLE: readonly TransactionRow['status'][] = [
+  'completed',
+  'partially-refunded',
+  'retrieval-request',
+  'fraud-notification',
+  'solved',
+]
+
+function onCaptured(row: TransactionRow): SupportedAction[] {
+  const { capabilities } = row
+  const refundable = row.capturedMinor - row.refundedMinor - row.refundingMinor
+  if (!capabilities.refund || refundable <= 0 || !REFUNDABLE.includes(row.status)) return []
+  if (!capabilities.partialRefund) return refundable === row.capturedMinor ? ['refund'] : []
+  return ['refund', 'partial_refund']
 }

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../domain/money.ts'
 import type { CardRow } from '../persistence/entities/card.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { presentAmount } from './amount.ts'
@@ -14,23 +15,31 @@ import { presentTimestamp } from './timestamp.ts'
 /** What is shown beside the transaction itself, where somebody asked for it. */
 export interface TransactionExpansion {
   invoice?: InvoiceRow
+  /** The lines of the invoice. */
+  details?: readonly InvoiceDetailRow[]
   card?: CardRow | null
   operations?: readonly OperationRow[]
 }
 
 /** A transaction as merchants see it; what is not expanded is null. */
-export function presentTransaction(row: TransactionRow, { invoice, card, operations }: TransactionExpansion = {}) {
+export function presentTransaction(
+  row: TransactionRow,
+  { invoice, details = [], card, operations }: TransactionExpansion = {},
+) {
   return {
     id: row.id,
     project_id: row.projectId,
     invoice_id: row.invoiceId,
-    invoice: invoice === undefined ? null : presentInvoice(invoice, row),
-    customer_id: null,
-    token_id: null,
+    invoice: invoice === undefined ? null : presentInvoice(invoice, row, { details }),
+    customer_id: row.customerId ?? null,
+    customer: null,
+    token_id: row.tokenId ?? null,
+    token: null,
     card_id: row.cardId ?? null,
     card: card == null ? null : presentCard(card),
     subscription_id: null,
     gateway_configuration_id: row.gatewayConfigurationId,
+    gateway_configuration: null,
     gateway_name: row.gatewayName,
     external_three_d_s_gateway_configuration_id: null,
     name: row.name,
@@ -41,15 +50,16 @@ export function presentTransaction(row: TransactionRow, { invoice, card, operati
     captured: row.capturedMinor > 0,
     voided: row.status === 'voided',
     refunded: row.refundedMinor > 0,
-    chargedback: false,
+    chargedback: row.chargedbackAt != null,
     authorized_at: presentTimestamp(row.authorizedAt),
     captured_at: presentTimestamp(row.capturedAt),
     voided_at: presentTimestamp(row.voidedAt),
-    refunded_at: null,
-    chargedback_at: null,
+    refunded_at: presentTimestamp(row.refundedAt),
+    chargedback_at: presentTimestamp(row.chargedbackAt),
     authorization_expires_at: presentTimestamp(row.authorizationExpiresAt),
     auto_capture_at: presentTimestamp(row.autoCaptureAt),
     auto_capture_amount: presentAmount(row.autoCaptureAmountMinor, row.currency),
+    outcome_unknown_since: presentTimestamp(row.outcomeUnknownSince),
     incremental: row.incremental,
     supported_actions: supportedActions(row),
     error_code: row.errorCode ?? null,
@@ -61,8 +71,12 @@ export function presentTransaction(row: TransactionRow, { invoice, card, operati
     card_checks: presentCardChecks(row.cardChecks),
     cvc_check: row.cardChecks?.cvcCheck ?? null,
     avs_check: row.cardChecks?.avsCheck ?? null,
+    merchant_advice_code: row.merchantAdviceCode ?? null,
     recommendation_code: row.recommendationCode ?? null,
+    received_fraud_notification: row.receivedFraudNotification,
+    received_retrieval_request: row.receivedRetrievalRequest,
     operations: operations?.map(presentOperation) ?? null,
+    refunds: null,
     metadata: row.metadata,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),
@@ -83,7 +97,7 @@ function presentAmounts(row: TransactionRow) {
   }
 }
 
-/** Fields of the interface that nothing fills in this version: no currency conversion, no 3DS, no disputes. */
+/** Fields of the interface that nothing fills in this version: no currency conversion, no 3DS, no fees. */
 const ABSENT = {
   amount_local: null,
   authorized_amount_local: null,
@@ -102,16 +116,12 @@ const ABSENT = {
   three_d_s_version: null,
   three_d_s: null,
   sca: null,
-  merchant_advice_code: null,
   merchant_advice_reason: null,
   recommendation_reason: null,
   routing_tags: null,
   duplicate_distance_seconds: null,
   fraud_service_results: null,
   error_recommendations: null,
-  received_fraud_notification: null,
-  received_retrieval_request: null,
-  refunds: null,
   external_details: null,
   buyer: null,
   service_fee: null,

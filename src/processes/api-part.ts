@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts'
-import { describeCard } from '../gateways/simulator/test-cards.ts'
+import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
+import { createRequestLog } from '../http/request-log/request-log.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { createPaymentClient } from '../temporal/client.ts'
+import { createPaymentClient, createPaymentSettler } from '../temporal/client.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import type { Core } from './core.ts'
@@ -35,14 +36,21 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     pendingAnswers,
     logger,
   })
+  const requestLog = createRequestLog({ orm, logger })
+  requestLog.start()
+  // Added before the interface, and so stopped after it: its last requests are written, too.
+  shutdown.add({ name: 'The request log', stop: () => requestLog.stop() })
   const app = createApp({
     orm,
     payments,
+    settler: createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
     vault,
     clock,
     randomBytes,
     logger,
+    requestLog,
     describeTestCard: describeCard,
+    describeTestIin: describeIin,
     isReady: () => askServers(core),
   })
   const port = await listen(app.callback(), { host: config.host, port: config.port, shutdown })

@@ -1,4 +1,3 @@
-import { setInterval } from 'node:timers'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
 import { createPaymentActivities } from '../../activities/index.ts'
@@ -6,7 +5,7 @@ import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
 import { createSimulator } from '../gateways/simulator/adapter.ts'
-import { deleteExpiredSecurityCodes } from '../persistence/queries/delete-expired-security-codes.ts'
+import type { Execute } from '../gateways/simulator/log.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { createWebhookStarter } from '../temporal/client.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
@@ -14,12 +13,12 @@ import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createWorkers } from '../temporal/workers.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
 import type { Core } from './core.ts'
+import { deleteWhatIsOver } from './deletions.ts'
+import { sweepInvoices } from './invoice-expiry.ts'
 import { sweepPayments } from './payment-sweep.ts'
+import { bringNotices } from './simulator-courier.ts'
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
-
-/** A security code may be kept for an hour; looking this often makes the last one go a minute later at most. */
-const SECURITY_CODE_SWEEP_MS = 60_000
 
 /** Turns the workflows and what they import into the one file that workers run. Takes about a second. */
 export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
@@ -42,7 +41,8 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const { orm, temporal, vault, clock, randomBytes } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const pool = await orm.driver.getConnection().getNativeClient()
-  const simulator = createSimulator({ execute: async (sql, values) => (await pool.query(sql, [...values])).rows })
+  const execute: Execute = async (sql, values) => (await pool.query(sql, [...values])).rows
+  const simulator = createSimulator({ execute })
   const workers = await createWorkers({
     connection: temporal.connection,
     environments: ENVIRONMENTS,
@@ -75,18 +75,8 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
       await done
     },
   })
-  sweepSecurityCodes(core, shutdown)
+  deleteWhatIsOver(core, shutdown)
   sweepPayments(core, shutdown)
-}
-
-/** Every worker process does this; deleting what another one has deleted harms nobody. */
-function sweepSecurityCodes({ orm, clock, logger }: Core, shutdown: Shutdown): void {
-  const timer = setInterval(async () => {
-    try {
-      await deleteExpiredSecurityCodes(orm.em.fork(), clock.now())
-    } catch (error) {
-      logger.error({ err: error }, 'Expired security codes could not be deleted; trying again in a minute')
-    }
-  }, SECURITY_CODE_SWEEP_MS)
-  shutdown.add({ name: 'The deletion of security codes', stop: async () => clearInterval(timer) })
+  bringNotices(core, execute, shutdown)
+  sweepInvoices(core, shutdown)
 }

@@ -10,14 +10,21 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { Command, CommandAnswer } from '../../domain/command.ts'
+import type { Command, CommandAnswer, SettleRequest } from '../../domain/command.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { isErrorCode } from '../../domain/errors.ts'
+import { ERRORS, isErrorCode, PAYMENT_FAILED } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
-import { authorizeUpdate, captureUpdate, incrementUpdate, settleUpdate, voidUpdate } from '../../workflows/messages.ts'
+import {
+  authorizeUpdate,
+  captureUpdate,
+  incrementUpdate,
+  refundUpdate,
+  settleUpdate,
+  voidUpdate,
+} from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import type { webhookWorkflow } from '../../workflows/webhook.ts'
 import type { Logger } from '../logger.ts'
@@ -40,7 +47,7 @@ export interface PaymentClient {
    * Has a payment carry out a command and waits 30 s at most for the answer. `no-answer` says that time ran out:
    * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
    */
-  send(payment: PaymentDescription, command: Command): Promise<CommandAnswer | { kind: 'no-answer' }>
+  send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer | { kind: 'no-answer' }>
 }
 
 export interface PaymentSettler {
@@ -48,7 +55,7 @@ export interface PaymentSettler {
    * Has a payment look at its record again, in a new run where it has none. Asked again with the same `reason`, the
    * same run does nothing, so that asking every minute leaves no trace. Gives up after 30 s.
    */
-  settle(payment: PaymentDescription, reason: string): Promise<void>
+  settle(payment: PaymentDescription, reason: string, request?: SettleRequest): Promise<void>
 }
 
 export interface WebhookStarter {
@@ -63,13 +70,17 @@ interface TemporalDeps {
   eager: boolean
 }
 
+/** What merchants can ask for; a payment releases orphans by itself. */
+export type MerchantCommand = Exclude<Command, { kind: 'release' }>
+
 const UPDATES = {
   authorize: authorizeUpdate.name,
   capture: captureUpdate.name,
   'schedule-capture': captureUpdate.name,
   increment: incrementUpdate.name,
   void: voidUpdate.name,
-} as const
+  refund: refundUpdate.name,
+} as const satisfies Record<MerchantCommand['kind'], string>
 
 export function createPaymentClient({
   temporal,
@@ -102,13 +113,13 @@ export function createPaymentClient({
     },
   }
 
-  async function dispatch(payment: PaymentDescription, command: Command): Promise<CommandAnswer> {
+  async function dispatch(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer> {
     if (eager && command.kind === 'authorize' && (await startEagerly(payment, command))) return new Promise(() => {})
     return update(payment, command)
   }
 
   /** True when the first workflow task came back to this process, which then answers through `pendingAnswers`. */
-  async function startEagerly(payment: PaymentDescription, command: Command): Promise<boolean> {
+  async function startEagerly(payment: PaymentDescription, command: MerchantCommand): Promise<boolean> {
     try {
       const handle = await temporal[payment.environment].workflow.start<typeof paymentWorkflow>('paymentWorkflow', {
         ...startOptions(payment, taskQueues),
@@ -123,14 +134,24 @@ export function createPaymentClient({
     }
   }
 
-  /** The same command as an update; where the run has it as its input already, both get the one answer. */
-  async function update(payment: PaymentDescription, command: Command): Promise<CommandAnswer> {
-    try {
-      return await updateWithStart<CommandAnswer, [Command]>({ temporal, taskQueues }, payment, {
+  /**
+   * The same command as an update; where the run has it as its input already, both get the one answer. Requests with
+   * the same idempotency key are one update. A run remembers what it answered to an update, so a refusal may be that of
+   * an earlier request; since refusals are not kept, it is judged anew under the id of its own operation.
+   */
+  async function update(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer> {
+    const { idempotency, operationId } = command
+    const updateAs = (id: string) =>
+      updateWithStart<CommandAnswer, [Command]>({ temporal, taskQueues }, payment, {
         name: UPDATES[command.kind],
-        id: command.operationId,
+        id,
         args: [command],
       })
+    try {
+      if (idempotency === null) return await updateAs(operationId)
+      const answer = await updateAs(`${idempotency.id}-${idempotency.requestHash}`)
+      const isKept = answer.kind !== 'refused' || ERRORS[answer.code].status === PAYMENT_FAILED
+      return isKept ? answer : await updateAs(operationId)
     } catch (error) {
       return refusalOf(error)
     }
@@ -139,12 +160,12 @@ export function createPaymentClient({
 
 export function createPaymentSettler({ temporal, taskQueues }: Omit<TemporalDeps, 'eager'>): PaymentSettler {
   return {
-    settle: (payment, reason) =>
+    settle: (payment, reason, request = { lookUpNow: false, resolution: null }) =>
       temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
-        updateWithStart<void, []>({ temporal, taskQueues }, payment, {
+        updateWithStart<void, [SettleRequest]>({ temporal, taskQueues }, payment, {
           name: settleUpdate.name,
           id: `settle-${reason}`,
-          args: [],
+          args: [request],
         }),
       ),
   }
@@ -236,10 +257,16 @@ const LOST = [
 /** gRPC's RESOURCE_EXHAUSTED: here, more updates in flight on one payment than Temporal allows. */
 const RESOURCE_EXHAUSTED = 8
 
+/** What a chain of failures began with: an activity wraps what it has thrown. */
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error
+}
+
 /** The refusal that an error of an update means; any other error is thrown again. */
 function refusalOf(error: unknown): CommandAnswer {
-  if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
-    const { type, message } = error.cause
+  const failure = error instanceof WorkflowUpdateFailedError ? rootOf(error) : null
+  if (failure instanceof ApplicationFailure) {
+    const { type, message } = failure
     if (typeof type === 'string' && isErrorCode(type)) return { kind: 'refused', code: type, message }
   }
   const cause = error instanceof ServiceError ? error.cause : error

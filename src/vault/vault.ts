@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { open, type Sealed, seal } from './cipher.ts'
 import type { Keys } from './keys.ts'
 
@@ -16,6 +16,11 @@ export interface Vault {
   hashSecret(secret: string): string
   /** Whether a secret has that stored hash; takes the same time however much of it is right. */
   isSecretOf(secret: string, secretHash: string): boolean
+  /**
+   * 64 hexadecimal digits that tell whether two requests are the same and nothing else of them: a plain hash of a card
+   * number could be guessed.
+   */
+  hashRequest(text: string): string
   /** `ivs_` and 43 characters (256 bits), always the same for the same invoice, so that it is stored nowhere. */
   clientSecretOf(invoiceId: string): string
 }
@@ -29,6 +34,8 @@ export function createVault(keys: Keys): Vault {
   seal(cardNumber, numberOf('none'), '')
   seal(securityCode, securityCodeOf('none'), '')
 
+  // A key of its own, derived, so that a request can never have the hash of a secret.
+  const requestHash = Buffer.from(hkdfSync('sha256', keys.apiSecretHash, '', 'requests', 32))
   const hashSecret = (secret: string) => hmac(keys.apiSecretHash, secret).toString('hex')
   return {
     sealNumber: (cardId, number) => seal(cardNumber, numberOf(cardId), number),
@@ -38,6 +45,7 @@ export function createVault(keys: Keys): Vault {
     fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
     hashSecret,
     isSecretOf: (secret, secretHash) => isEqual(hashSecret(secret), secretHash),
+    hashRequest: (text) => hmac(requestHash, text).toString('hex'),
     clientSecretOf: (invoiceId) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`,
   }
 }

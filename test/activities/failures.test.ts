@@ -46,6 +46,6 @@ describe('an error that goes into a history', () => {
         throw failures.paymentNotFound('iv_1')
       },
     })
-    await expect(refuse(null)).rejects.toMatchObject({ type: 'payment-not-found', nonRetryable: true })
+    await expect(refuse(null)).rejects.toMatchObject({ type: 'resource.invoice.not-found', nonRetryable: true })
   })
 })

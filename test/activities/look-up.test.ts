@@ -143,7 +143,7 @@ describe('the look-up of an unknown outcome', () => {
     })
     expect(await forgetful.lookUp(lookUpOf(invoiceId, capture.command.operationId))).toMatchObject({
       answer: { kind: 'pending' },
-      payment: { capturedMinor: 0, attemptInFlight: { operationId: capture.command.operationId } },
+      payment: { capturedMinor: 0, attemptsInFlight: [{ operationId: capture.command.operationId }] },
     })
   })
 })
@@ -171,7 +171,7 @@ describe('the void at the end of an authorization', () => {
     }
     const step = fixture.step(invoiceId, expiry)
     expect(await activities.voidAuthorization(step)).toMatchObject({
-      payment: { status: 'voided', expired: true, voidedMinor: 2900, attemptInFlight: null },
+      payment: { status: 'voided', expired: true, voidedMinor: 2900, attemptsInFlight: [] },
     })
     const em = database.orm.em.fork()
     expect(await em.findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({

@@ -23,6 +23,7 @@ describe('a command that may not begin', () => {
     kind: 'schedule-capture' as const,
     autoCaptureAt,
     autoCaptureAmountMinor: null,
+    autoCaptureDetailIds: null,
     deadline,
   })
   const authorized = async () => {

@@ -169,19 +169,19 @@ describe('what a gateway says', () => {
   })
   afterAll(() => database.drop())
 
-  test('of another amount than was asked for is not an approval', async () => {
+  test('of a greater amount than was asked for is not an approval', async () => {
     const fixture = await makePaymentFixture(database, (gateway) => ({
       ...gateway,
       authorize: async (request, signal) => {
         const outcome = await gateway.authorize(request, signal)
-        return outcome.kind === 'approved' ? { ...outcome, amountMinor: outcome.amountMinor - 1 } : outcome
+        return outcome.kind === 'approved' ? { ...outcome, amountMinor: outcome.amountMinor + 1 } : outcome
       },
     }))
     const invoiceId = await fixture.makeInvoice()
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
     expect(await createPaymentActivities(fixture.deps).authorize(step)).toMatchObject({
       answer: { kind: 'pending' },
-      payment: { status: 'pending', authorizedMinor: 0, attemptInFlight: { operationId: step.command.operationId } },
+      payment: { status: 'pending', authorizedMinor: 0, attemptsInFlight: [{ operationId: step.command.operationId }] },
     })
   })
 

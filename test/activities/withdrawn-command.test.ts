@@ -69,6 +69,7 @@ describe('a command whose caller stopped waiting', () => {
       kind: 'schedule-capture' as const,
       autoCaptureAt: Date.now() + 3_600_000,
       autoCaptureAmountMinor: null,
+      autoCaptureDetailIds: null,
     })
     await withdraw(invoiceId, schedule.command.operationId)
     expect(await activities().scheduleCapture(schedule)).toMatchObject({

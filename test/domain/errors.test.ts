@@ -1,19 +1,37 @@
 import { describe, expect, test } from '@jest/globals'
-import { ERRORS, isErrorCode } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry, isErrorCode, isPassing, retryClassOf } from '../../domain/errors.ts'
 
-const ENTRIES = Object.entries(ERRORS)
+const ENTRIES = Object.entries<ErrorEntry>(ERRORS)
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+
+/** What a card is refused for where it is created; the same may be found out by the gateway only. */
+const REFUSED_ON_CREATION = [
+  'card.invalid-cvc',
+  'card.invalid-expiry-month',
+  'card.invalid-expiry-year',
+  'card.invalid-name',
+  'card.invalid-number',
+]
 
 describe('the list of errors', () => {
-  test.each(ENTRIES)('%s has a family, a status of the interface and a sentence', (code, { status, message }) => {
-    expect(code).toMatch(/^(request|resource|card|gateway|service|sandbox|server)(\.[a-z0-9]+(-[a-z0-9]+)*)+$/)
-    expect([400, 401, 404, 405, 409, 410, 413, 415, 429, 500, 503]).toContain(status)
-    expect(message).toMatch(/^[A-Z].*\.$/)
-  })
+  test.each(ENTRIES)(
+    '%s has a family, a status of the interface, and says what it means and what to do',
+    (code, entry) => {
+      expect(code).toMatch(
+        /^(request|resource|card|customer|gateway|payment|routing-rules|service|sandbox|server)(\.[a-z0-9]+(-[a-z0-9]+)*)+$/,
+      )
+      expect([400, 401, 404, 405, 409, 410, 413, 500, 503]).toContain(entry.status)
+      for (const sentence of [entry.message, entry.advice]) expect(sentence).toMatch(/^[A-Z][^|\n]*[^.]\.$/)
+      expect(entry.advice).not.toBe(entry.message)
+    },
+  )
 
   test('fails every payment with 410, except where the card could not even be stored', () => {
-    for (const [code, { status }] of ENTRIES) {
-      if (code.startsWith('gateway.')) expect([code, status]).toEqual([code, 410])
-      if (code.startsWith('card.')) expect([code, status]).toEqual([code, code.startsWith('card.invalid-') ? 400 : 410])
+    for (const [code, { status, retryClass }] of ENTRIES) {
+      const isFailure = retryClass !== undefined
+      expect([code, isFailure]).toEqual([code, status === 410 || REFUSED_ON_CREATION.includes(code)])
+      if (/^(card|customer|gateway|payment)\./.test(code)) expect([code, isFailure]).toEqual([code, true])
+      if (isFailure) expect([code, status]).toEqual([code, REFUSED_ON_CREATION.includes(code) ? 400 : 410])
     }
   })
 
@@ -26,9 +44,102 @@ describe('the list of errors', () => {
 
   test.each(['', 'card', 'card.', 'toString', '__proto__', 'constructor', 'Card.declined'])('%s is no code', (code) => {
     expect(isErrorCode(code)).toBe(false)
+    expect(retryClassOf(code)).toBeNull()
+    expect(isPassing(code)).toBe(false)
   })
 
   test('knows its codes', () => {
-    for (const [code] of ENTRIES) expect(isErrorCode(code)).toBe(true)
+    for (const code of CODES) expect(isErrorCode(code)).toBe(true)
+  })
+})
+
+describe('the class of a retry', () => {
+  test.each<[NonNullable<ReturnType<typeof retryClassOf>>, ErrorCode[]]>([
+    [
+      'never',
+      [
+        'card.stolen',
+        'card.lost',
+        'card.keep-card',
+        'card.blacklisted',
+        'card.revoked',
+        'card.revoked-all',
+        'card.dont-retry',
+        'card.invalid-number',
+        'card.invalid-account',
+        'card.authorization-revoked',
+        'card.possible-fraud',
+        'card.security-violation',
+      ],
+    ],
+    ['fix-data', CODES.filter((code) => /^card\.(expired|.*-(cvc|zip|address)|invalid-expiry.*)$/.test(code))],
+    ['authenticate', ['card.needs-authentication', 'card.missing-3ds', 'card.exemption-declined']],
+    [
+      'later',
+      [
+        'card.no-money',
+        'card.do-not-honor',
+        'card.network-failed',
+        ...CODES.filter((code) => /^card\.(exceeded|issuer)-/.test(code)),
+      ],
+    ],
+    [
+      'other-gateway',
+      [
+        'card.acquirer-failed',
+        'card.not-supported',
+        'card.type-not-supported',
+        'card.currency-unsupported',
+        'card.declined',
+        'gateway.declined',
+        'gateway.network-error',
+        'gateway.internal-error',
+        'gateway.invalid-credentials',
+        'gateway.unsupported-currency',
+      ],
+    ],
+  ])('is %s where the reference files the code there', (retryClass, codes) => {
+    expect(codes.length).toBeGreaterThan(2)
+    for (const code of codes) expect([code, retryClassOf(code)]).toEqual([code, retryClass])
+  })
+
+  test('is none for what is wrong with a request', () => {
+    for (const code of CODES.filter((code) => code.startsWith('request.validation.'))) {
+      expect([code, retryClassOf(code)]).toEqual([code, null])
+    }
+  })
+})
+
+describe('a reason that passes', () => {
+  test('is never one that somebody has decided', () => {
+    for (const [code, { retryClass }] of ENTRIES) {
+      if (isPassing(code)) expect(['later', 'other-gateway']).toContain(retryClass)
+    }
+    for (const code of ['gateway.declined', 'gateway.unknown-error', 'gateway.expired', 'gateway.invalid-state']) {
+      expect([code, isPassing(code)]).toEqual([code, false])
+    }
+    for (const code of [
+      'card.declined',
+      'card.do-not-honor',
+      'card.no-money',
+      'card.exceeded-limits',
+      'card.pending',
+    ]) {
+      expect([code, isPassing(code)]).toEqual([code, false])
+    }
+  })
+
+  test.each([
+    'gateway.network-error',
+    'gateway.internal-error',
+    'gateway.maintenance',
+    'gateway.timeout',
+    'gateway.rate-limit-exceeded',
+    'gateway.retry',
+    'card.issuer-down',
+    'card.issuer-maintenance',
+    'card.network-failed',
+  ])('is %s', (code) => {
+    expect(isPassing(code)).toBe(true)
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import type { Approval, Outcome } from '../../domain/operation.ts'
-import type { AuthorizeRequest, Gateway, GatewayCard } from '../../src/gateways/gateway.ts'
+import type { Approval, GatewayOperationType, Outcome } from '../../domain/operation.ts'
+import type { AuthorizeRequest, FollowUpRequest, Gateway, GatewayCard } from '../../src/gateways/gateway.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 /** What an adapter's test brings along so that the conformance suite can judge it. */
@@ -18,6 +18,8 @@ export interface GatewayHarness {
   countAuthorizations(invoiceId: string): Promise<number>
   /** What was captured for an invoice, in minor units, in the gateway's own books. */
   capturedMinor(invoiceId: string): Promise<number>
+  /** What was given back of it. */
+  refundedMinor(invoiceId: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
   const randomBytes = seededRandomBytes(name)
   const makeReference = () => makeIdentifier('operation', randomBytes)
   const makeInvoiceId = () => makeIdentifier('invoice', randomBytes)
+  const gatewayConfigurationId = makeIdentifier('gatewayConfiguration', randomBytes)
 
   describe(`${name} keeps the contract of a gateway`, () => {
     let harness: GatewayHarness
@@ -46,10 +49,13 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
     const authorizationRequest = (overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
       ...harness.approvedCard,
       reference: makeReference(),
+      gatewayConfigurationId,
       invoiceId: makeInvoiceId(),
       amountMinor: AMOUNT,
       currency: CURRENCY,
+      gatewayRequest: null,
       incremental: false,
+      mayFallBackToSale: false,
       isMerchantInitiated: false,
       initialSchemeTransactionId: null,
       statementDescriptor: null,
@@ -62,6 +68,7 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
       const { gatewayOperationId } = approved(await gateway.authorize(request, patience()))
       const followUp = (amountMinor: number, reference = makeReference()) => ({
         reference,
+        gatewayConfigurationId,
         invoiceId: request.invoiceId,
         amountMinor,
         currency: CURRENCY,
@@ -172,6 +179,104 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
       })
     })
 
+    describe('capturing in parts', () => {
+      test('takes every part once, and releases the rest with the final one', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        for (const amountMinor of [1_000, 700]) {
+          const part = { ...followUp(amountMinor), isFinal: false }
+          const first = await gateway.capture(part, patience())
+          expect(approved(first)).toMatchObject({ amountMinor, currency: CURRENCY })
+          expect(await gateway.capture(part, patience())).toEqual(first)
+        }
+        expectDeclined(await gateway.capture({ ...followUp(AMOUNT - 1_699), isFinal: false }, patience()))
+        approved(await gateway.capture({ ...followUp(200), isFinal: true }, patience()))
+
+        expectDeclined(await gateway.capture({ ...followUp(1), isFinal: false }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(1_900)
+      })
+
+      test('goes on after a part was voided', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        approved(await gateway.capture({ ...followUp(1_000), isFinal: false }, patience()))
+        approved(await gateway.void(followUp(900), patience()))
+
+        expectDeclined(await gateway.capture({ ...followUp(1_001), isFinal: false }, patience()))
+        approved(await gateway.capture({ ...followUp(1_000), isFinal: false }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(2_000)
+      })
+    })
+
+    describe('refunding', () => {
+      const capture = async (amountMinor = AMOUNT) => {
+        const authorization = await authorize()
+        approved(await gateway.capture({ ...authorization.followUp(amountMinor), isFinal: true }, patience()))
+        return authorization
+      }
+
+      test('is refused before a capture', async () => {
+        const { invoiceId, followUp } = await authorize()
+
+        expectDeclined(await gateway.refund(followUp(1), patience()))
+        expect(await harness.refundedMinor(invoiceId)).toBe(0)
+      })
+
+      test('gives back no more than was captured, and still gives that back afterwards', async () => {
+        const { invoiceId, followUp } = await capture(1_000)
+
+        expectDeclined(await gateway.refund(followUp(1_001), patience()))
+        expect(await harness.refundedMinor(invoiceId)).toBe(0)
+        approved(await gateway.refund(followUp(1_000), patience()))
+        expect(await harness.refundedMinor(invoiceId)).toBe(1_000)
+      })
+
+      test('gives back in several parts, and not a unit more', async () => {
+        const { invoiceId, followUp } = await capture()
+
+        approved(await gateway.refund(followUp(1_000), patience()))
+        approved(await gateway.refund(followUp(900), patience()))
+        expectDeclined(await gateway.refund(followUp(1_001), patience()))
+        approved(await gateway.refund(followUp(1_000), patience()))
+
+        expect(await harness.refundedMinor(invoiceId)).toBe(AMOUNT)
+      })
+
+      test('gives back once when a reference is repeated', async () => {
+        const { invoiceId, followUp } = await capture()
+        const request = followUp(1_000)
+
+        const first = await gateway.refund(request, patience())
+        const second = await gateway.refund(request, patience())
+
+        expect(approved(first)).toMatchObject({ amountMinor: 1_000, currency: CURRENCY })
+        expect(second).toEqual(first)
+        expect(await harness.refundedMinor(invoiceId)).toBe(1_000)
+      })
+
+      test('gives back once when two refunds of all of it race', async () => {
+        const { invoiceId, followUp } = await capture()
+
+        const outcomes = await Promise.all([
+          gateway.refund(followUp(AMOUNT), patience()),
+          gateway.refund(followUp(AMOUNT), patience()),
+        ])
+
+        expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['approved', 'declined'])
+        expect(await harness.refundedMinor(invoiceId)).toBe(AMOUNT)
+      })
+
+      test('is refused for an authorization that the gateway does not know, and in another currency', async () => {
+        const { invoiceId, followUp } = await capture()
+
+        expectDeclined(
+          await gateway.refund({ ...followUp(1), gatewayAuthorizationId: 'no-such-authorization' }, patience()),
+        )
+        expectDeclined(await gateway.refund({ ...followUp(1), currency: 'USD' }, patience()))
+        expect(await harness.refundedMinor(invoiceId)).toBe(0)
+      })
+    })
+
     describe('voiding', () => {
       test('is refused after all was captured', async () => {
         const { invoiceId, followUp } = await authorize()
@@ -248,6 +353,16 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
         }
       })
 
+      test('finds the outcome of every later step, approved or declined', async () => {
+        for (const { call, reference, type } of [...(await moneyMovingCalls()), ...(await refusedCalls())]) {
+          const outcome = await call(gateway, patience())
+
+          expect(await gateway.lookUp({ reference, type }, patience())).toEqual({ kind: 'found', outcome })
+          // Asking moved nothing, so that asking again finds the same.
+          expect(await gateway.lookUp({ reference, type }, patience())).toEqual({ kind: 'found', outcome })
+        }
+      })
+
       test('never invents an outcome for a reference that was never sent', async () => {
         const found = await gateway.lookUp({ reference: makeReference(), type: 'authorization' }, patience())
 
@@ -255,35 +370,30 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
       })
     })
 
-    /** Every call that moves money, ready to be made on a gateway. */
+    /** Every call that moves money, ready to be made on a gateway, each of which leaves room for the others. */
     const moneyMovingCalls = async () => {
       const { followUp } = await authorize({ incremental: true })
+      const { followUp: ofCaptured } = await authorize()
+      approved(await gateway.capture({ ...ofCaptured(1_000), isFinal: true }, patience()))
       const authorization = authorizationRequest()
-      const capture = { ...followUp(100), isFinal: false }
-      const increment = { ...followUp(500), targetTotalMinor: AMOUNT + 500 }
-      const release = followUp(100)
       return [
         {
-          type: 'authorization',
+          type: 'authorization' as const,
           reference: authorization.reference,
           call: (on: Gateway, signal: AbortSignal) => on.authorize(authorization, signal),
         },
-        {
-          type: 'increment_authorization',
-          reference: increment.reference,
-          call: (on: Gateway, signal: AbortSignal) => on.increment(increment, signal),
-        },
-        {
-          type: 'capture',
-          reference: capture.reference,
-          call: (on: Gateway, signal: AbortSignal) => on.capture(capture, signal),
-        },
-        {
-          type: 'void',
-          reference: release.reference,
-          call: (on: Gateway, signal: AbortSignal) => on.void(release, signal),
-        },
-      ] as const
+        ...followUpCalls({ followUp, amountMinor: 100, totalMinor: AMOUNT + 100 }),
+        refundCall(ofCaptured(100)),
+      ]
+    }
+
+    /** Every later step with an amount that no gateway allows. */
+    const refusedCalls = async () => {
+      const { followUp } = await authorize()
+      return [
+        ...followUpCalls({ followUp, amountMinor: AMOUNT + 1, totalMinor: AMOUNT + 1 }),
+        refundCall(followUp(AMOUNT + 1)),
+      ]
     }
 
     describe('when no certain answer comes', () => {
@@ -330,6 +440,36 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
       })
     })
   })
+}
+
+interface Call {
+  type: GatewayOperationType
+  reference: string
+  call(on: Gateway, signal: AbortSignal): Promise<Outcome>
+}
+
+/** An increment, a void and a capture, in an order in which none stands in the way of the next. */
+function followUpCalls(of: {
+  followUp: (amountMinor: number) => FollowUpRequest
+  amountMinor: number
+  totalMinor: number
+}): Call[] {
+  const increment = { ...of.followUp(of.amountMinor), targetTotalMinor: of.totalMinor }
+  const release = of.followUp(of.amountMinor)
+  const capture = { ...of.followUp(of.amountMinor), isFinal: false }
+  return [
+    {
+      type: 'increment_authorization',
+      reference: increment.reference,
+      call: (on, signal) => on.increment(increment, signal),
+    },
+    { type: 'void', reference: release.reference, call: (on, signal) => on.void(release, signal) },
+    { type: 'capture', reference: capture.reference, call: (on, signal) => on.capture(capture, signal) },
+  ]
+}
+
+function refundCall(request: FollowUpRequest): Call {
+  return { type: 'refund', reference: request.reference, call: (on, signal) => on.refund(request, signal) }
 }
 
 function approved(outcome: Outcome): Approval {

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ERRORS } from '../../domain/errors.ts'
 import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
-import { SCENARIOS, scenarioOf } from '../../src/gateways/simulator/scenarios.ts'
+import type { Scenario } from '../../src/gateways/simulator/scenario.ts'
+import { SCENARIOS } from '../../src/gateways/simulator/scenarios.ts'
 import { describeCard, findTestCard } from '../../src/gateways/simulator/test-cards.ts'
 import { isLuhnValid } from '../support/card-data.ts'
 import { makeSimulator, patience } from './simulator-fixture.ts'
@@ -70,6 +72,36 @@ const CARDS: readonly [number: string, schemes: string, country: string | null, 
   ['4000000000007015', 'visa', null, 'unknown'],
   ['4000000000007023', 'visa', null, 'unknown'],
   ['4000000000007031', 'visa', null, 'approved'],
+  ['4000000000007049', 'visa', null, 'approved'],
+  ['4000000000007056', 'visa', null, 'approved'],
+  ['4000000000007064', 'visa', null, 'approved'],
+  ['4000000000007072', 'visa', null, 'approved'],
+  ['4000000000005126', 'visa', null, 'approved'],
+  ['4000000000007114', 'visa', null, 'approved, in part'],
+  ['4000000000007122', 'visa', null, 'approved'],
+  ['4000000000007130', 'visa', null, 'card.failed-3ds'],
+  ['4000000000007155', 'visa', null, 'request.gateway.operation-not-supported'],
+  ['4000000000008013', 'visa', null, 'card.dont-retry, recommended do-not-retry, advice 1'],
+  ['4000000000008021', 'visa', null, 'card.no-money, recommended retry-later, advice 2'],
+  ['4000000000008039', 'visa', null, 'card.expired, recommended update-payment-details, advice 3'],
+  ['4000000000008047', 'visa', null, 'card.do-not-honor, advice 4'],
+  ['5200000000000015', 'mastercard', null, 'card.expired, recommended update-payment-details, advice 01'],
+  ['5200000000000023', 'mastercard', null, 'card.do-not-honor, recommended retry-later, advice 02'],
+  ['5200000000000031', 'mastercard', null, 'card.dont-retry, recommended do-not-retry, advice 03'],
+  ['5200000000000049', 'mastercard', null, 'card.declined, recommended retry-with-different-details, advice 04'],
+  ['5200000000000213', 'mastercard', null, 'card.revoked, recommended do-not-retry, advice 21'],
+  ['5200000000000221', 'mastercard', null, 'card.not-authorized, recommended do-not-retry, advice 22'],
+  ['5200000000000247', 'mastercard', null, 'card.no-money, recommended retry-after, advice 24'],
+  ['5200000000000254', 'mastercard', null, 'card.no-money, recommended retry-after, advice 25'],
+  ['5200000000000262', 'mastercard', null, 'card.no-money, recommended retry-after, advice 26'],
+  ['5200000000000270', 'mastercard', null, 'card.no-money, recommended retry-after, advice 27'],
+  ['5200000000000288', 'mastercard', null, 'card.no-money, recommended retry-after, advice 28'],
+  ['5200000000000296', 'mastercard', null, 'card.no-money, recommended retry-after, advice 29'],
+  ['5200000000000304', 'mastercard', null, 'card.no-money, recommended retry-after, advice 30'],
+  ['5200000000000403', 'mastercard', null, 'card.no-money, recommended single-use-card, advice 40'],
+  ['5200000000000411', 'mastercard', null, 'card.declined, recommended single-use-card, advice 41'],
+  ['5200000000000429', 'mastercard', null, 'card.possible-fraud, recommended do-not-retry, advice 42'],
+  ['5200000000000437', 'mastercard', null, 'card.declined, recommended single-use-card, advice 43'],
   ['4000000000007080', 'visa', null, 'approved'],
   ['4000000000007098', 'visa', null, 'gateway.internal-error'],
   ['4000000000007106', 'visa', null, 'gateway.network-error'],
@@ -93,11 +125,13 @@ describe('the test cards', () => {
     const { cardChecks } = outcome
     return [
       outcome.kind === 'declined' ? outcome.code : 'approved',
+      outcome.kind === 'approved' && outcome.amountMinor !== request.amountMinor && 'in part',
       cardChecks?.cvcCheck === 'failed' && 'cvc failed',
       cardChecks?.avsCheck === 'failed' && 'avs failed',
       outcome.kind === 'declined' &&
         outcome.recommendationCode !== undefined &&
         `recommended ${outcome.recommendationCode}`,
+      outcome.kind === 'declined' && outcome.merchantAdviceCode !== undefined && `advice ${outcome.merchantAdviceCode}`,
     ]
       .filter(Boolean)
       .join(', ')
@@ -114,7 +148,7 @@ describe('the test cards', () => {
   test.each([
     ['4242424242424241', 'a typing error in a test card'],
     ['4111111111111111', 'a test card of somebody else'],
-    ['4000000000007049', 'a number of our own block that has no story yet'],
+    ['4000000000007163', 'a number of our own block that has no story'],
     ['', 'no number'],
     ['__proto__', 'a name that every object has'],
   ])('%s is refused as %s', async (number) => {
@@ -183,23 +217,38 @@ describe('the test cards', () => {
     })
   })
 
-  test('every story is told by a card, and every decline in it has a code that a merchant can be answered with', () => {
-    const told = new Set(CARDS.map(([number]) => findTestCard(number)?.scenario))
-    for (const key of Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]) {
-      expect(told).toContain(key)
-      const { authorize, capture, increment, void: release } = scenarioOf(key)
-      for (const script of [authorize, capture, increment, release]) {
+  test('every decline has a code that a merchant can be answered with', () => {
+    for (const scenario of Object.values<Scenario>(SCENARIOS)) {
+      const { authorize: first, capture, increment, void: release, refund } = scenario
+      for (const script of [first, capture, increment, release, refund]) {
         if (script?.decline) expect(ERRORS).toHaveProperty([script.decline.code, 'status'], 410)
       }
     }
   })
 
+  test('another account does not share the first use of a card with this one', async () => {
+    const card = { number: '4000000000006009', expMonth: 4, expYear: 2037, name: null, cvc: null }
+    expect(await authorize(card.number, { card })).toBe('approved')
+    expect(await authorize(card.number, { card, gatewayConfigurationId: 'gway_conf_other' })).toBe('approved')
+    expect(await authorize(card.number, { card })).toBe('card.no-money')
+    expect(await authorize(card.number, { card, gatewayConfigurationId: 'gway_conf_other' })).toBe('card.no-money')
+  })
+
+  test('the page of the simulator names every card and every story', async () => {
+    const page = await readFile(new URL('../../src/gateways/simulator/README.md', import.meta.url), 'utf8')
+    expect(new Set(CARDS.map(([number]) => number)).size).toBe(CARDS.length)
+    for (const [number] of CARDS) expect(page).toContain(number)
+    for (const key of Object.keys(SCENARIOS)) expect(page).toContain(`\`${key}\``)
+  })
+
   test('no card is left out of this list', async () => {
-    // Every number with the prefix that nearly all test cards have; the few others are looked up in the list above.
+    // Every number with the prefixes that nearly all test cards have; the few others are looked up in the list above.
     const listed = new Set(CARDS.map(([number]) => number))
-    for (let digits = 0; digits < 10_000; digits += 1) {
-      const number = `400000000000${String(digits).padStart(4, '0')}`
-      expect(findTestCard(number) !== null ? number : 'none').toBe(listed.has(number) ? number : 'none')
+    for (const prefix of ['400000000000', '520000000000']) {
+      for (let digits = 0; digits < 10_000; digits += 1) {
+        const number = `${prefix}${String(digits).padStart(4, '0')}`
+        expect(findTestCard(number) !== null ? number : 'none').toBe(listed.has(number) ? number : 'none')
+      }
     }
   })
 })

@@ -63,5 +63,49 @@ describe('the simulator', () => {
       const { requests } = await simulator.readLog({ reference: request.reference })
       expect(requests).toMatchObject([{ timesAsked: 50 }])
     })
+
+    test('gives back no more than was captured', async () => {
+      const { followUp, held } = await simulator.authorize(APPROVED, { amountMinor: 20 })
+      await simulator.gateway.capture({ ...followUp(20), isFinal: true }, patience())
+
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, () => simulator.gateway.refund(followUp(1), patience())),
+      )
+
+      expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(20)
+      expect(outcomes.filter(({ kind }) => kind === 'declined')).toHaveLength(20)
+      expect(await held()).toMatchObject({ capturedMinor: 20, refundedMinor: 20, refundingMinor: 0 })
+    })
+
+    test('refunds once when fifty requests with one reference arrive together', async () => {
+      const { followUp, held } = await simulator.authorize(APPROVED)
+      await simulator.gateway.capture({ ...followUp(2_900), isFinal: true }, patience())
+      const request = followUp(50)
+
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, () => simulator.gateway.refund(request, patience())),
+      )
+
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'approved', amountMinor: 50 })
+      expect(await held()).toMatchObject({ refundedMinor: 50 })
+    })
+
+    test('moves the money of a pending capture once when thirty look-ups race with other steps', async () => {
+      const { followUp, held } = await simulator.authorize('4000000000007049', { amountMinor: 100 })
+      const captures = Array.from({ length: 5 }, () => ({ ...followUp(10), isFinal: false }))
+      await Promise.all(captures.map((capture) => simulator.gateway.capture(capture, patience())))
+      expect(await held()).toMatchObject({ capturedMinor: 0, capturingMinor: 50 })
+
+      const answers = await Promise.all([
+        ...captures.flatMap((capture) => [
+          ...Array.from({ length: 6 }, () => simulator.lookUp(capture.reference, 'capture')),
+          simulator.gateway.capture(capture, patience()),
+        ]),
+        ...Array.from({ length: 10 }, () => simulator.gateway.void(followUp(5), patience())),
+      ])
+
+      expect(answers.filter(({ kind }) => kind === 'unreachable' || kind === 'unknown')).toEqual([])
+      expect(await held()).toMatchObject({ capturedMinor: 50, capturingMinor: 0, captures: 5, voidedMinor: 50 })
+    })
   })
 })

@@ -24,17 +24,23 @@ export async function makeSimulator(seed: string) {
     statements += 1
     return (await pool.query(sql, [...parameters])).rows
   }
-  const gateway = createSimulator({ execute, clock: fixedClock('2026-11-21T09:00:00.000Z') })
+  const clock = fixedClock('2026-11-21T09:00:00.000Z')
+  const gateway = createSimulator({ execute, clock })
   const readLog = (filter: SimulatorLogFilter) => readSimulatorLog(execute, filter)
+
+  const gatewayConfigurationId = makeIdentifier('gatewayConfiguration', randomBytes)
 
   const requestOf = (number: string, overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
     reference: makeReference(),
+    gatewayConfigurationId,
     invoiceId: makeIdentifier('invoice', randomBytes),
     amountMinor: 2_900,
     currency: 'EUR',
     card: { number, expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
+    gatewayRequest: null,
     scheme: 'visa',
     incremental: true,
+    mayFallBackToSale: false,
     isMerchantInitiated: false,
     initialSchemeTransactionId: null,
     statementDescriptor: null,
@@ -43,12 +49,17 @@ export async function makeSimulator(seed: string) {
 
   return {
     gateway,
+    clock,
     execute,
     readLog,
     dump,
     drop,
     makeReference,
     requestOf,
+    /** The overrides that let a card play the story of a cardholder's name. */
+    named: (scenario: string, number = APPROVED): Partial<AuthorizeRequest> => ({
+      card: { number, expMonth: 12, expYear: 2030, name: `SANDBOX:${scenario}`, cvc: '737' },
+    }),
     /** How many statements the simulator has run so far. */
     statements: () => statements,
     lookUp: (reference: string, type: GatewayOperationType = 'authorization') =>
@@ -63,6 +74,7 @@ export async function makeSimulator(seed: string) {
         outcome,
         followUp: (amountMinor: number) => ({
           reference: makeReference(),
+          gatewayConfigurationId: request.gatewayConfigurationId,
           invoiceId: request.invoiceId,
           amountMinor,
           currency: request.currency,

@@ -15,7 +15,7 @@ describe('the simulator', () => {
       await simulator.gateway.capture({ ...followUp(1_000), isFinal: true }, patience())
 
       for (const outcome of [
-        await simulator.gateway.capture({ ...followUp(1), isFinal: true }, patience()),
+        await simulator.gateway.capture({ ...followUp(1), isFinal: false }, patience()),
         await simulator.gateway.void(followUp(1), patience()),
       ]) {
         expect(outcome).toMatchObject({ kind: 'declined', code: 'gateway.invalid-state' })
@@ -52,6 +52,58 @@ describe('the simulator', () => {
       expect(
         await simulator.gateway.void({ ...unknown, reference: simulator.makeReference() }, patience()),
       ).toMatchObject(refused)
+      expect(
+        await simulator.gateway.refund({ ...unknown, reference: simulator.makeReference() }, patience()),
+      ).toMatchObject(refused)
+    })
+
+    test('any step of another account than the one that the authorization belongs to', async () => {
+      const { followUp, held } = await simulator.authorize(APPROVED)
+      await simulator.gateway.capture({ ...followUp(1_000), isFinal: false }, patience())
+      const foreign = () => ({ ...followUp(100), gatewayConfigurationId: 'gway_conf_other' })
+
+      for (const outcome of [
+        await simulator.gateway.capture({ ...foreign(), isFinal: false }, patience()),
+        await simulator.gateway.increment({ ...foreign(), targetTotalMinor: 3_000 }, patience()),
+        await simulator.gateway.void(foreign(), patience()),
+        await simulator.gateway.refund(foreign(), patience()),
+      ]) {
+        expect(outcome).toMatchObject({ kind: 'declined', code: 'gateway.transaction-not-found' })
+      }
+      expect(await held()).toMatchObject({ capturedMinor: 1_000, voidedMinor: 0, refundedMinor: 0 })
+    })
+
+    test('a refund before a capture, of more than was captured, of nothing, or in another currency', async () => {
+      const { followUp, held } = await simulator.authorize(APPROVED)
+      const refused = { kind: 'declined', code: 'gateway.validation-error' }
+
+      expect(await simulator.gateway.refund(followUp(1), patience())).toMatchObject({
+        kind: 'declined',
+        code: 'gateway.invalid-state',
+      })
+      await simulator.gateway.capture({ ...followUp(1_000), isFinal: false }, patience())
+      for (const amountMinor of [1_001, 0, -1]) {
+        expect(await simulator.gateway.refund(followUp(amountMinor), patience())).toMatchObject(refused)
+      }
+      expect(await simulator.gateway.refund({ ...followUp(1), currency: 'USD' }, patience())).toMatchObject(refused)
+      expect(await held()).toMatchObject({ capturedMinor: 1_000, refundedMinor: 0 })
+    })
+
+    test('a refund of what was given back already', async () => {
+      const { followUp, held } = await simulator.authorize(APPROVED)
+      await simulator.gateway.capture({ ...followUp(1_000), isFinal: true }, patience())
+      await simulator.gateway.refund(followUp(600), patience())
+
+      expect(await simulator.gateway.refund(followUp(401), patience())).toMatchObject({
+        kind: 'declined',
+        code: 'gateway.validation-error',
+      })
+      expect(await simulator.gateway.refund(followUp(400), patience())).toMatchObject({ kind: 'approved' })
+      expect(await simulator.gateway.refund(followUp(1), patience())).toMatchObject({
+        kind: 'declined',
+        code: 'gateway.invalid-state',
+      })
+      expect(await held()).toMatchObject({ capturedMinor: 1_000, refundedMinor: 1_000 })
     })
 
     test('any step on a declined authorization', async () => {
@@ -110,6 +162,9 @@ describe('the simulator', () => {
 
       const others = [
         await simulator.gateway.capture({ ...capture, amountMinor: 200 }, patience()),
+        await simulator.gateway.capture({ ...capture, isFinal: true }, patience()),
+        await simulator.gateway.capture({ ...capture, gatewayConfigurationId: 'gway_conf_other' }, patience()),
+        await simulator.gateway.refund({ ...followUp(100), reference: capture.reference }, patience()),
         await simulator.gateway.void({ ...followUp(100), reference: capture.reference }, patience()),
         await simulator.gateway.capture({ ...followUp(100), reference: request.reference, isFinal: false }, patience()),
         await simulator.gateway.authorize({ ...request, amountMinor: 1 }, patience()),

@@ -67,6 +67,102 @@ describe('the simulator', () => {
     })
   })
 
+  test('4000000000000077: every refund is declined and the money stays captured', async () => {
+    const { followUp, held } = await simulator.authorize('4000000000000077')
+    await simulator.gateway.capture({ ...followUp(2_900), isFinal: true }, patience())
+
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await simulator.gateway.refund(followUp(100), patience())).toMatchObject({
+        kind: 'declined',
+        code: 'gateway.declined',
+      })
+    }
+    expect(await held()).toMatchObject({ capturedMinor: 2_900, refundedMinor: 0, refundingMinor: 0 })
+  })
+
+  describe('captures one authorization in parts', () => {
+    test('with voids in between, until a final capture releases the rest', async () => {
+      const { followUp, held } = await simulator.authorize(APPROVED)
+      const capture = (amountMinor: number, isFinal: boolean) =>
+        simulator.gateway.capture({ ...followUp(amountMinor), isFinal }, patience())
+
+      for (let part = 0; part < 12; part += 1) expect(await capture(100, false)).toMatchObject({ kind: 'approved' })
+      expect(await simulator.gateway.void(followUp(500), patience())).toMatchObject({ kind: 'approved' })
+      expect(await held()).toMatchObject({ capturedMinor: 1_200, captures: 12, voidedMinor: 500 })
+      expect(await capture(1_201, false)).toMatchObject({ kind: 'declined' })
+      expect(await capture(200, true)).toMatchObject({ kind: 'approved' })
+
+      expect(await held()).toMatchObject({ capturedMinor: 1_400, captures: 13, voidedMinor: 1_500 })
+      expect(await capture(1, false)).toMatchObject({ kind: 'declined', code: 'gateway.invalid-state' })
+    })
+
+    test('and gives money back before the last one', async () => {
+      const { followUp, held } = await simulator.authorize(APPROVED)
+      await simulator.gateway.capture({ ...followUp(1_000), isFinal: false }, patience())
+      expect(await simulator.gateway.refund(followUp(1_000), patience())).toMatchObject({ kind: 'approved' })
+      await simulator.gateway.capture({ ...followUp(1_900), isFinal: true }, patience())
+
+      expect(await simulator.gateway.refund(followUp(1_901), patience())).toMatchObject({ kind: 'declined' })
+      expect(await simulator.gateway.refund(followUp(1_900), patience())).toMatchObject({ kind: 'approved' })
+      expect(await held()).toMatchObject({ capturedMinor: 2_900, refundedMinor: 2_900, captures: 2 })
+    })
+  })
+
+  describe('approves something else than was asked for', () => {
+    test('4000000000007155: declines what may not be a sale, and holds nothing', async () => {
+      const request = simulator.requestOf('4000000000007155')
+
+      expect(await simulator.gateway.authorize(request, patience())).toMatchObject({
+        kind: 'declined',
+        code: 'request.gateway.operation-not-supported',
+        gatewayCode: 'OPERATION_NOT_SUPPORTED',
+      })
+      expect((await simulator.readLog({ reference: request.reference })).authorizations).toEqual([])
+    })
+
+    test('4000000000007155: takes the money at once where it may, and leaves nothing to capture or void', async () => {
+      const { outcome, followUp, held } = await simulator.authorize('4000000000007155', { mayFallBackToSale: true })
+
+      expect(outcome).toMatchObject({ amountMinor: 2_900, isSale: true })
+      expect(await held()).toMatchObject({ authorizedMinor: 2_900, capturedMinor: 2_900, captures: 1 })
+      expect(await simulator.gateway.capture({ ...followUp(1), isFinal: true }, patience())).toMatchObject({
+        kind: 'declined',
+      })
+      expect(await simulator.gateway.void(followUp(1), patience())).toMatchObject({ kind: 'declined' })
+      expect(await simulator.gateway.refund(followUp(2_900), patience())).toMatchObject({ kind: 'approved' })
+    })
+
+    test('4000000000007155: verifies the card without taking money', async () => {
+      const { outcome, held } = await simulator.authorize('4000000000007155', { amountMinor: 0 })
+
+      expect(outcome).not.toHaveProperty('isSale')
+      expect(await held()).toMatchObject({ capturedMinor: 0, captures: 0 })
+    })
+
+    test('is no sale with any other card, whatever may be', async () => {
+      const { outcome, held } = await simulator.authorize(APPROVED, { mayFallBackToSale: true })
+
+      expect(outcome).not.toHaveProperty('isSale')
+      expect(await held()).toMatchObject({ capturedMinor: 0 })
+    })
+
+    test.each([
+      [2_900, 1_450],
+      [2_901, 1_450],
+      [2, 1],
+      [1, 1],
+      [0, 0],
+    ])('4000000000007114: of %i it approves and holds %i', async (amountMinor, approvedMinor) => {
+      const { outcome, followUp, held } = await simulator.authorize('4000000000007114', { amountMinor })
+
+      expect(outcome).toMatchObject({ amountMinor: approvedMinor })
+      expect(await held()).toMatchObject({ authorizedMinor: approvedMinor })
+      expect(
+        await simulator.gateway.capture({ ...followUp(approvedMinor + 1), isFinal: true }, patience()),
+      ).toMatchObject({ kind: 'declined' })
+    })
+  })
+
   describe('loses answers', () => {
     test('4000000000007007: the approval is lost, again when the reference is repeated, and found by a look-up', async () => {
       const request = simulator.requestOf('4000000000007007')
@@ -132,6 +228,67 @@ describe('the simulator', () => {
       expect(await held()).toMatchObject({ authorizedMinor: 3_400 })
     })
 
+    test.each(['void', 'refund'] as const)('of a %s, which is done once and found by a look-up', async (type) => {
+      const { followUp, held } = await simulator.authorize(APPROVED, simulator.named(`${type}-lost`))
+      await simulator.gateway.capture({ ...followUp(1_000), isFinal: false }, patience())
+      const request = followUp(700)
+
+      expect((await simulator.gateway[type](request, patience())).kind).toBe('unknown')
+      expect((await simulator.gateway[type](request, patience())).kind).toBe('unknown')
+
+      expect(await simulator.lookUp(request.reference, type)).toMatchObject({
+        kind: 'found',
+        outcome: { kind: 'approved', amountMinor: 700, currency: 'EUR' },
+      })
+      expect(await held()).toMatchObject({
+        voidedMinor: type === 'void' ? 700 : 0,
+        refundedMinor: type === 'refund' ? 700 : 0,
+      })
+    })
+
+    test.each(['capture', 'increment', 'void', 'refund'] as const)(
+      'of a %s for good: it is done once, and no look-up ever tells',
+      async (step) => {
+        const { followUp, held } = await simulator.authorize(APPROVED, simulator.named(`${step}-never-resolved`))
+        if (step === 'refund') await simulator.gateway.capture({ ...followUp(1_000), isFinal: false }, patience())
+        const request = { ...followUp(700), isFinal: false, targetTotalMinor: 3_600 }
+        const type = step === 'increment' ? 'increment_authorization' : step
+
+        for (let attempt = 0; attempt < 2; attempt += 1) {
+          expect((await simulator.gateway[step](request, patience())).kind).toBe('unknown')
+        }
+        for (let attempt = 0; attempt < 5; attempt += 1) {
+          expect((await simulator.lookUp(request.reference, type)).kind).toBe('unreachable')
+        }
+        expect(await held()).toMatchObject(
+          {
+            capture: { capturedMinor: 700 },
+            increment: { authorizedMinor: 3_600 },
+            void: { voidedMinor: 700 },
+            refund: { refundedMinor: 700 },
+          }[step],
+        )
+      },
+    )
+
+    test('of an authorization for a while: three look-ups tell nothing, the fourth tells of the approval', async () => {
+      const request = simulator.requestOf(APPROVED, simulator.named('authorization-approved-late'))
+
+      expect((await simulator.gateway.authorize(request, patience())).kind).toBe('unknown')
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        expect((await simulator.lookUp(request.reference)).kind).toBe('unreachable')
+      }
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        expect(await simulator.lookUp(request.reference)).toMatchObject({
+          kind: 'found',
+          outcome: { kind: 'approved', amountMinor: 2_900 },
+        })
+      }
+      const { requests, authorizations } = await simulator.readLog({ reference: request.reference })
+      expect(requests).toMatchObject([{ timesAsked: 1, lookedUp: 5 }])
+      expect(authorizations).toMatchObject([{ authorizedMinor: 2_900 }])
+    })
+
     test('4000000000007098: the gateway fails for certain, which is a decline and no lost answer', async () => {
       const request = simulator.requestOf('4000000000007098')
 
@@ -153,6 +310,7 @@ describe('the simulator', () => {
       expect(await simulator.readLog({ reference: request.reference })).toEqual({
         requests: [],
         authorizations: [],
+        notices: [],
       })
     })
 

@@ -33,6 +33,10 @@ describeGateway('the simulator', async () => {
       const { authorizations } = await readLog({ invoiceId })
       return authorizations.reduce((sum, { capturedMinor }) => sum + capturedMinor, 0)
     },
+    async refundedMinor(invoiceId) {
+      const { authorizations } = await readLog({ invoiceId })
+      return authorizations.reduce((sum, { refundedMinor }) => sum + refundedMinor, 0)
+    },
     close: drop,
   }
 })

@@ -15,11 +15,13 @@ describe('the simulator', () => {
     test('number, security code or name, in the clear, encoded or as a plain hash', async () => {
       const numbers = [APPROVED, '4000000000002180', '4000000000006009', '4111111111111111']
       for (const number of numbers) await simulator.gateway.authorize(simulator.requestOf(number), patience())
+      await simulator.authorize(APPROVED, simulator.named('of a name that is no story'))
 
       const stored = await simulator.dump()
 
       expect(findCardData(stored, { numbers, cvcs: ['737'] })).toEqual([])
       expect(stored).not.toContain('Ada Example')
+      expect(stored).not.toContain('of a name that is no story')
       for (const number of numbers) {
         for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
           const hash = createHash(algorithm).update(number).digest()
@@ -49,6 +51,34 @@ describe('the simulator', () => {
       expect(outcome.cardChecks).toEqual({ cvcCheck: 'passed', avsCheck: 'unchecked' })
     })
 
+    test('neither scheme nor checks where the payment goes on without a card', async () => {
+      const { outcome, followUp } = await simulator.authorize(APPROVED, {
+        card: null,
+        scheme: null,
+        gatewayRequest: 'test-valid',
+      })
+
+      expect(outcome).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
+      expect(outcome).not.toHaveProperty('schemeTransactionId')
+      expect(outcome).not.toHaveProperty('cardChecks')
+      expect(await simulator.gateway.capture({ ...followUp(2_900), isFinal: true }, patience())).toMatchObject({
+        kind: 'approved',
+      })
+    })
+
+    test.each(['test-invalid', '', null])(
+      'nothing of a continuation that it never gave: %p',
+      async (gatewayRequest) => {
+        const request = simulator.requestOf(APPROVED, { card: null, scheme: null, gatewayRequest })
+
+        expect(await simulator.gateway.authorize(request, patience())).toMatchObject({
+          kind: 'declined',
+          code: 'gateway.invalid-customer-input',
+        })
+        expect((await simulator.readLog({ reference: request.reference })).authorizations).toEqual([])
+      },
+    )
+
     test('an unchecked security code where none was sent', async () => {
       const card = { number: APPROVED, expMonth: 12, expYear: 2030, name: null, cvc: null }
 
@@ -64,6 +94,8 @@ describe('the simulator', () => {
     const capture = { ...followUp(3_000), isFinal: true }
     await simulator.gateway.increment(increment, patience())
     await simulator.gateway.capture(capture, patience())
+    await simulator.gateway.refund(followUp(700), patience())
+    await simulator.lookUp(capture.reference, 'capture')
 
     const log = await simulator.readLog({ invoiceId: request.invoiceId })
 
@@ -71,21 +103,26 @@ describe('the simulator', () => {
     expect(log.authorizations).toEqual([
       {
         gatewayAuthorizationId: outcome.gatewayOperationId,
+        gatewayConfigurationId: request.gatewayConfigurationId,
         scenario: 'approved',
         currency: 'EUR',
         authorizedMinor: 3_500,
         capturedMinor: 3_000,
+        capturingMinor: 0,
         voidedMinor: 500,
+        refundedMinor: 700,
+        refundingMinor: 0,
         captures: 1,
       },
     ])
     expect(new Set(log.requests.map(({ type }) => type))).toEqual(
-      new Set(['authorization', 'increment_authorization', 'capture']),
+      new Set(['authorization', 'increment_authorization', 'capture', 'refund']),
     )
     expect((await simulator.readLog({ reference: capture.reference })).requests).toEqual([
       {
         reference: capture.reference,
         type: 'capture',
+        gatewayConfigurationId: request.gatewayConfigurationId,
         invoiceId: request.invoiceId,
         gatewayAuthorizationId: outcome.gatewayOperationId,
         amountMinor: 3_000,
@@ -94,6 +131,7 @@ describe('the simulator', () => {
         outcome: expect.objectContaining({ kind: 'approved', amountMinor: 3_000 }),
         askedAt: new Date('2026-11-21T09:00:00.000Z'),
         timesAsked: 1,
+        lookedUp: 1,
       },
     ])
   })
@@ -113,6 +151,7 @@ describe('the simulator', () => {
     ).toBe(1)
     expect(await count(() => simulator.gateway.void(followUp(100), patience()))).toBe(1)
     expect(await count(() => simulator.gateway.capture({ ...followUp(100), isFinal: true }, patience()))).toBe(1)
+    expect(await count(() => simulator.gateway.refund(followUp(100), patience()))).toBe(1)
     expect(await count(() => simulator.lookUp(request.reference))).toBe(1)
   })
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { findCardData } from '../support/card-data.ts'
 import { type Interface, startInterface } from './interface.ts'
 
@@ -44,7 +46,26 @@ describe('a card', () => {
         checks: null,
         cvc_check: null,
         avs_check: null,
+        cvc_tokenized: true,
+        token_type: null,
+        tokenization_method: null,
+        token: null,
+        token_id: null,
         used: false,
+        has_been_authorized: false,
+        expires_soon: false,
+        update_type: null,
+        update_reason_code: null,
+        ip_address: null,
+        user_agent: null,
+        header_accept: null,
+        header_referer: null,
+        app_color_depth: null,
+        app_java_enabled: null,
+        app_language: null,
+        app_screen_height: null,
+        app_screen_width: null,
+        app_timezone_offset: null,
         metadata: { a: 'b' },
         sandbox: true,
         created_at: '2026-11-21T09:00:00.000Z',
@@ -129,5 +150,193 @@ describe('a card', () => {
       const answer = await stranger.client.get(`/cards/${id}`)
       expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.card.not-found' } })
     }
+  })
+})
+
+describe('the holder of a card', () => {
+  const CONTACT = {
+    address1: '133 rue Lamarck',
+    address2: 'Cedex 7',
+    city: 'Paris',
+    state: 'Île-de-France',
+    zip: '75018',
+  }
+  const DEVICE = {
+    ip_address: '2001:db8::1',
+    user_agent: 'Mozilla/5.0',
+    header_accept: '*/*',
+    header_referer: 'https://shop.example/cart',
+    app_color_depth: 24,
+    app_java_enabled: false,
+    app_language: 'fr-FR',
+    app_screen_height: 1080,
+    app_screen_width: 1920,
+    app_timezone_offset: -120,
+  }
+
+  test.each([
+    ['contact.country_code', { contact: { country_code: 'XX' } }, 'request.validation.invalid-country'],
+    ['contact.billing_country_code', { contact: { billing_country_code: 'X' } }, 'request.validation.invalid-country'],
+    ['contact.zip', { contact: { zip: '1'.repeat(17) } }, 'request.validation.invalid-address'],
+    ['device.ip_address', { device: { ip_address: 'here' } }, 'request.validation.invalid-ip-address'],
+    ['device.app_screen_width', { device: { app_screen_width: -1 } }, 'request.validation.error'],
+    ['device.app_timezone_offset', { device: { app_timezone_offset: 1.5 } }, 'request.validation.error'],
+    ['device.app_java', { device: { app_java: true } }, 'request.validation.error'],
+    ['payment_token', { payment_token: '{}' }, 'service.not-supported'],
+  ])('is refused for %s: %j', async (name, body, code) => {
+    const answer = await api.merchant.client.post('/cards', { ...CARD, ...body })
+    expect(answer).toMatchObject({ status: 400, body: { error_type: code, invalid_fields: [{ name }] } })
+  })
+
+  test.each([
+    ['JSON', false],
+    ['a form', true],
+  ])('is told with the card, in %s', async (_, form) => {
+    const body = { ...CARD, token_type: 'applepay', contact: { ...CONTACT, country_code: 'fr' }, device: DEVICE }
+    const { body: answer } = await api.merchant.client.post('/cards', body, { form })
+    expect(answer.card).toMatchObject({
+      ...CONTACT,
+      ...DEVICE,
+      country_code: null,
+      billing_country_code: 'FR',
+      token_type: 'applepay',
+      tokenization_method: 'applepay',
+    })
+  })
+
+  test('lives where billing_country_code says, whatever its older name says', async () => {
+    const contact = { country_code: 'US', billing_country_code: 'FR' }
+    const { body } = await api.merchant.client.post('/cards', { ...CARD, contact })
+    expect(body.card.billing_country_code).toBe('FR')
+  })
+})
+
+describe('a card that expires', () => {
+  test.each([
+    ['last month', { exp_month: 10, exp_year: 2026 }, true],
+    ['this month', { exp_month: 11, exp_year: 2026 }, true],
+    ['next month', { exp_month: 12, exp_year: 2026 }, true],
+    ['in two months', { exp_month: 1, exp_year: 2027 }, false],
+  ])('%s is said to: %j', async (_, dates, expected) => {
+    const { body } = await api.merchant.client.post('/cards', { ...CARD, ...dates })
+    expect(body.card.expires_soon).toBe(expected)
+    expect((await api.merchant.client.get(`/cards/${body.card.id}`)).body.card.expires_soon).toBe(expected)
+  })
+})
+
+describe('a changed card', () => {
+  const newCard = async (body: object = {}) =>
+    (await api.merchant.client.post('/cards', { ...CARD, cvc2: null, ...body })).body.card
+
+  test.each([
+    [{ number: '4242424242424242' }, 'request.validation.error'],
+    [{ exp_year: 2040 }, 'request.validation.error'],
+    [{ cvc2: '12' }, 'card.invalid-cvc'],
+    [{ preferred_scheme: 'x' }, 'request.validation.invalid-scheme'],
+    [{ metadata: { a: 1 } }, 'request.validation.invalid-metadata'],
+  ])('does not take %j', async (body, code) => {
+    const { id } = await newCard()
+    expect(await api.merchant.client.put(`/cards/${id}`, body)).toMatchObject({
+      status: 400,
+      body: { error_type: code },
+    })
+  })
+
+  test('keeps what is not named or null', async () => {
+    const card = await newCard({ preferred_scheme: 'visa', metadata: { a: 'b' } })
+    const { body } = await api.merchant.client.put(`/cards/${card.id}`, { preferred_scheme: null, cvc2: null })
+    expect(body.card).toEqual(card)
+  })
+
+  test('takes a preferred scheme, and drops it for the word none', async () => {
+    const { id } = await newCard()
+    const put = async (scheme: string) =>
+      (await api.merchant.client.put(`/cards/${id}`, { preferred_scheme: scheme })).body.card.preferred_scheme
+    expect(await put('Carte Bancaire')).toBe('carte bancaire')
+    expect(await put('none')).toBeNull()
+  })
+
+  test('takes a security code in the place of the one before, sealed, and tells that it did', async () => {
+    const { id } = await newCard()
+    await api.merchant.client.put(`/cards/${id}`, { cvc2: '111' })
+    const { body } = await api.merchant.client.put(`/cards/${id}`, { cvc2: '7371' })
+    expect(body.card).toMatchObject({ cvc_tokenized: true, update_type: 'new-cvc2', update_reason_code: 'request' })
+    const rows = await api.database.orm.em.fork().find(CardSecurityCodeEntity, { cardId: id })
+    expect(rows).toMatchObject([{ keyId: 'c1', expiresAt: new Date('2026-11-21T10:00:00.000Z') }])
+    for (const text of [JSON.stringify(body), await api.database.dump(), api.log.text()]) {
+      expect(findCardData(text, { numbers: ['4242424242424242'], cvcs: ['7371'] })).toEqual([])
+    }
+  })
+
+  test('fires its event', async () => {
+    const { id } = await newCard()
+    const { body } = await api.merchant.client.put(`/cards/${id}`, { metadata: { a: 'b' } })
+    const em = api.database.orm.em.fork()
+    const events = await em.find(EventEntity, { name: 'card.updated' }, { orderBy: { firedAt: 'asc' } })
+    const data = events.map((event) => event.data as { card: { id: string } }).filter(({ card }) => card.id === id)
+    expect(data).toEqual([{ name: 'card.updated', sandbox: true, card: { ...body.card, expires_soon: null } }])
+  })
+})
+
+describe('a deleted card', () => {
+  test('is not found any more, and cannot be stored or changed', async () => {
+    const { client } = api.merchant
+    const { body } = await client.post('/cards', CARD)
+    const path = `/cards/${body.card.id}`
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.delete(path)).status).toBe(404)
+    expect(await client.delete(path)).toMatchObject({ status: 200, body: { success: true } })
+    for (const answer of [await client.get(path), await client.put(path, {}), await client.delete(path)]) {
+      expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.card.not-found' } })
+    }
+    const { body: owner } = await client.post('/customers')
+    const stored = await client.post(`/customers/${owner.customer.id}/tokens`, { source: body.card.id })
+    expect(stored.body.error_type).toBe('resource.card.not-found')
+  })
+
+  test('leaves neither number nor code nor holder, and a row for the books', async () => {
+    const secret = 'Geheimrat'
+    const holder = { name: secret, contact: { address1: secret }, device: { user_agent: secret } }
+    const { body } = await api.merchant.client.post('/cards', { ...CARD, ...holder, metadata: { a: secret } })
+    await api.merchant.client.delete(`/cards/${body.card.id}`)
+    const em = api.database.orm.em.fork()
+    const row = await em.findOneOrFail(CardEntity, { id: body.card.id })
+    expect(row).toMatchObject({ numberCiphertext: null, numberKeyId: null, last4Digits: '4242', scheme: 'visa' })
+    expect(JSON.stringify(row)).not.toContain(secret)
+    expect(await em.count(CardSecurityCodeEntity, { cardId: body.card.id })).toBe(0)
+  })
+
+  test('takes its token with it', async () => {
+    const { client } = api.merchant
+    const { body } = await client.post('/cards', CARD)
+    const { body: owner } = await client.post('/customers')
+    const customer = `/customers/${owner.customer.id}`
+    const { body: stored } = await client.post(`${customer}/tokens`, { source: body.card.id, set_default: true })
+    await client.delete(`/cards/${body.card.id}`)
+    expect((await client.get(`${customer}/tokens/${stored.token.id}`)).status).toBe(404)
+    expect((await client.get(customer)).body.customer.default_token_id).toBeNull()
+  })
+})
+
+describe('the first digits of a card', () => {
+  test.each(['42424', '4242424', '424242424', 'abcdef', '999999', '000000'])('%s are known of none', async (iin) => {
+    const answer = await api.merchant.client.get(`/iins/${iin}`)
+    expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.card.not-found' } })
+  })
+
+  test.each([
+    ['424242', { scheme: 'visa', type: 'credit', country: null }],
+    ['43600000', { scheme: 'visa', co_scheme: 'carte bancaire', country: 'FR', country_code: 'FR' }],
+    ['400000', { scheme: 'visa', co_scheme: null, country: null }],
+    ['222300', { scheme: 'mastercard', co_scheme: null, type: null, country: null }],
+  ])('%s are known', async (iin, expected) => {
+    const { status, body } = await api.merchant.client.get(`/iins/${iin}`)
+    expect(status).toBe(200)
+    expect(body.card_information).toMatchObject({ iin, ...expected })
+  })
+
+  test('of test cards tell nothing more in live', async () => {
+    const { client } = await api.makeMerchant({ sandbox: false })
+    expect((await client.get('/iins/43600000')).body.card_information).toMatchObject({ scheme: 'visa', country: null })
   })
 })

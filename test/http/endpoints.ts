@@ -10,7 +10,9 @@ export const SOURCE = { source: makeIdentifier('card', seededRandomBytes('source
 /** Every endpoint that takes a body, with a body that it would accept. */
 export const ENDPOINTS = {
   '/cards': CARD,
+  '/customers': { email: 'ann@shop.example' },
   '/invoices': INVOICE,
+  '/invoices/:id/customers': { email: 'ann@shop.example' },
   '/invoices/:id/authorize': SOURCE,
   '/invoices/:id/capture': SOURCE,
   '/invoices/:id/increment_authorization': { amount: '1.00' },

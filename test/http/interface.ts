@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
-import { describeCard } from '../../src/gateways/simulator/test-cards.ts'
+import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
+import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createProject } from '../../src/persistence/queries/create-project.ts'
 import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
 import { createVault } from '../../src/vault/vault.ts'
@@ -36,6 +37,8 @@ export interface Interface {
   clock: AdjustableClock
   log: CapturedLog
   payments: PlayedPayments
+  /** Writes the request log's rows of everything that was answered. */
+  flushRequestLog(): Promise<void>
   /** A sandbox project. */
   merchant: Merchant
   makeMerchant(options: { sandbox: boolean }): Promise<Merchant>
@@ -50,14 +53,19 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
   const clock = fixedClock()
   const log = captureLog()
   const payments = playPayments()
+  // Not started: what a request leaves behind in the log is written when a test asks for it.
+  const requestLog = createRequestLog({ orm: database.orm, logger: log.logger })
   const app = createApp({
     orm: database.orm,
     payments: payments.client,
+    settler: { settle: async () => {} },
     vault,
     clock,
     randomBytes,
     logger: log.logger,
+    requestLog,
     describeTestCard: describeCard,
+    describeTestIin: describeIin,
     isReady: async () => ({ database: true, temporal: true }),
     ...replaced,
   })
@@ -77,6 +85,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     clock,
     log,
     payments: payments.played,
+    flushRequestLog: requestLog.flush,
     merchant: await makeMerchant({ sandbox: true }),
     makeMerchant,
     async stop() {

@@ -10,6 +10,80 @@ afterAll(() => api.stop())
 
 const MINIMAL = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 
+/** What is shown of everything that a merchant may leave out. */
+const NOTHING_GIVEN = {
+  subscription_id: null,
+  customer_id: null,
+  customer: null,
+  token_id: null,
+  token: null,
+  details: null,
+  transaction_id: null,
+  transaction: null,
+  order_id: null,
+  reference_id: null,
+  verification: false,
+  metadata: {},
+  gateway_data: {},
+  exemption_reason_3ds2: null,
+  sca_exemption_reason: null,
+  challenge_indicator: null,
+  statement_descriptor: '',
+  statement_descriptor_phone: null,
+  statement_descriptor_city: null,
+  statement_descriptor_company: null,
+  statement_descriptor_url: null,
+  webhook_url: null,
+  return_url: null,
+  cancel_url: null,
+  device: { channel: 'web', id: null, ip_address: null, threeds_sdk: null, platform: null },
+  merchant_initiator_type: null,
+  initiation_type: null,
+  payment_intent: null,
+  payment_type: null,
+  incremental: false,
+  unsupported_feature_bypass: { incremental_authorization: false, split_payments: false },
+  auto_capture_at: null,
+  expires_at: null,
+  require_backend_capture: false,
+  risk: null,
+  shipping: null,
+  billing: null,
+  tax: null,
+  external_fraud_tools: null,
+  payment_methods: null,
+  split_allocations: null,
+  submerchant: null,
+  url: null,
+}
+
+const ADDRESS = {
+  address1: '133 Rue Lamarck',
+  address2: 'CEDEX 1',
+  city: 'Paris',
+  state: 'Ile de France',
+  country_code: 'FR',
+  zip: '75018',
+}
+
+const PHONE = {
+  name: 'Phone',
+  type: 'Smartphone',
+  amount: '10.00',
+  quantity: 3,
+  discount_amount: '1.00',
+  metadata: { sku: '7' },
+  category: 'technology',
+  reference: '12221341242',
+  description: '256 GB, red',
+  brand: 'Brand',
+  model: '14 Pro',
+  condition: 'new',
+  marketplace_merchant: 'm1',
+  marketplace_merchant_is_business: true,
+  marketplace_merchant_created_at: '2020-01-01T00:00:00.000Z',
+}
+
 describe('an invoice', () => {
   test('needs a name, an amount and a currency, and comes back with every field', async () => {
     const { status, headers, body } = await api.merchant.client.post('/invoices', MINIMAL)
@@ -18,34 +92,16 @@ describe('an invoice', () => {
     expect(body).toEqual({
       success: true,
       invoice: {
+        ...NOTHING_GIVEN,
         id: expect.stringMatching(/^iv_[0-9A-Za-z]{32}$/),
         project_id: api.merchant.projectId,
-        subscription_id: null,
-        customer_id: null,
-        token_id: null,
-        details: null,
-        transaction_id: null,
         name: 'Order 1',
-        order_id: null,
         amount: '29.00',
         currency: 'EUR',
         status: 'pending',
-        metadata: {},
-        gateway_data: {},
-        exemption_reason_3ds2: null,
-        sca_exemption_reason: null,
-        challenge_indicator: null,
-        statement_descriptor: '',
-        webhook_url: null,
-        return_url: null,
-        device: { channel: 'web' },
-        merchant_initiator_type: null,
-        incremental: false,
-        unsupported_feature_bypass: { incremental_authorization: false },
-        auto_capture_at: null,
-        expires_at: null,
         sandbox: true,
         created_at: '2026-11-21T09:00:00.000Z',
+        updated_at: '2026-11-21T09:00:00.000Z',
       },
     })
   })
@@ -53,42 +109,89 @@ describe('an invoice', () => {
   const WHOLE = {
     ...MINIMAL,
     order_id: '000001',
+    details: [PHONE, { name: 'Wrapping', amount: '0' }],
     statement_descriptor: 'Shop *1/2',
+    statement_descriptor_phone: '+33 1 23 45 67 89',
+    statement_descriptor_city: "L'Isle-Adam 2",
+    statement_descriptor_company: 'Müller & Söhne',
+    statement_descriptor_url: 'https://shop.example/help',
     webhook_url: 'https://shop.example/hooks',
     return_url: 'com.example.shop://pay/return',
-    device: { channel: 'android' },
+    cancel_url: 'https://shop.example/cart',
+    device: { channel: 'android', id: 'd-1', ip_address: '2001:db8::1', threeds_sdk: 'web', platform: 'other' },
     merchant_initiator_type: 'recurring',
+    payment_intent: 'recurring-subscription',
+    payment_type: 'moto',
     exemption_reason_3ds2: 'low-value',
     challenge_indicator: 'challenge-requested',
     incremental: true,
-    unsupported_feature_bypass: { incremental_authorization: true },
+    unsupported_feature_bypass: { incremental_authorization: true, split_payments: false },
     auto_capture_at: '2026-11-22T10:00:00.5+01:00',
+    expires_at: '2026-11-23T09:00:00Z',
+    require_backend_capture: true,
+    risk: { score: '99.5', is_legit: false, skip_gateway_rules: true },
+    shipping: {
+      ...ADDRESS,
+      amount: '12.00',
+      method: 'home',
+      provider: 'DHL',
+      delay: 'express',
+      phone_number: '+33684758495',
+      phone: { number: '684758495', dialing_code: '0033' },
+      email: 'shopper@shop.example',
+      first_name: 'Zoë',
+      last_name: 'O’Brien',
+      expects_shipping_at: '2026-11-24T09:00:00.000Z',
+      relay_store_name: 'none',
+    },
+    billing: ADDRESS,
+    tax: { amount: '1.00', rate: '5.5' },
     metadata: { cart: '7', 'a.b': 'c' },
   }
-  const STORED = { ...WHOLE, sca_exemption_reason: 'low-value', auto_capture_at: '2026-11-22T09:00:00.500Z' }
+  const STORED = {
+    ...WHOLE,
+    details: [
+      { ...PHONE, captured_amount: '0.00', refunded_amount: '0.00' },
+      { name: 'Wrapping', amount: '0.00', quantity: 1, discount_amount: null, metadata: {}, category: null },
+    ],
+    initiation_type: 'mit',
+    sca_exemption_reason: 'low-value',
+    auto_capture_at: '2026-11-22T09:00:00.500Z',
+    expires_at: '2026-11-23T09:00:00.000Z',
+  }
+  /** What belongs to the merchant down to its nulls, and no form can say. */
+  const OPAQUE = {
+    gateway_data: { any: [1, null] },
+    external_fraud_tools: { forter: { a: [null] }, ravelin: 'x', signifyd: null },
+    payment_methods: [{ type: 'apm', display: null }],
+  }
 
   test('keeps everything that a merchant says of it', async () => {
-    const created = await api.merchant.client.post('/invoices', { ...WHOLE, gateway_data: { any: [1, null] } })
-    expect(created).toMatchObject({ status: 200, body: { invoice: { ...STORED, gateway_data: { any: [1, null] } } } })
+    const created = await api.merchant.client.post('/invoices', { ...WHOLE, ...OPAQUE, reference_id: 'ref-1' })
+    expect(created).toMatchObject({ status: 200, body: { invoice: { ...STORED, ...OPAQUE, reference_id: 'ref-1' } } })
     const read = await api.merchant.client.get(`/invoices/${created.body.invoice.id}`)
     expect(read.body).toEqual(created.body)
     expect(read.headers.get('x-service-client-secret')).toBe(created.headers.get('x-service-client-secret'))
   })
 
   test.each([
-    ['a form with dotted names', (name: string, inner: string) => `${name}.${inner}`],
-    ['a form with brackets', (name: string, inner: string) => `${name}[${inner}]`],
-  ])('may be sent as %s', async (_, nested) => {
-    const fields = new URLSearchParams(
-      Object.entries(WHOLE).flatMap(([name, value]): [string, string][] =>
-        typeof value === 'object'
-          ? Object.entries(value).map(([inner, text]): [string, string] =>
-              // A dot inside brackets belongs to the name.
-              [name === 'metadata' ? `metadata[${inner}]` : nested(name, inner), String(text)],
-            )
-          : [[name, String(value)]],
-      ),
-    )
+    ['dotted names', (path: string[]) => path.join('.')],
+    ['brackets', ([first, ...rest]: string[]) => `${first}${rest.map((step) => `[${step}]`).join('')}`],
+  ])('may be sent as a form with %s, lists and all', async (_, nameOf) => {
+    const fields = new URLSearchParams()
+    const add = (path: string[], value: unknown): void => {
+      if (typeof value === 'object' && value !== null) {
+        for (const [step, inner] of Object.entries(value)) add([...path, step], inner)
+      } else {
+        const [last = ''] = path.slice(-1)
+        // A dot inside brackets belongs to the name.
+        fields.append(
+          path.at(-2) === 'metadata' ? `${nameOf(path.slice(0, -1))}[${last}]` : nameOf(path),
+          String(value),
+        )
+      }
+    }
+    add([], WHOLE)
     const { status, body } = await api.merchant.client.post('/invoices', fields.toString(), { form: true })
     expect(status).toBe(200)
     expect(body.invoice).toMatchObject(STORED)
@@ -96,7 +199,7 @@ describe('an invoice', () => {
 
   test.each(['device.channel', 'device[channel]'])('may name %s so in JSON, too', async (name) => {
     const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, [name]: 'ios' })
-    expect(body.invoice.device).toEqual({ channel: 'ios' })
+    expect(body.invoice.device).toMatchObject({ channel: 'ios' })
   })
 
   test.each([
@@ -111,16 +214,24 @@ describe('an invoice', () => {
 
   test('takes null for what is not given, in known and in unknown fields', async () => {
     const nothing = Object.fromEntries(
-      [...Object.keys(WHOLE), 'token_id', 'shipping', 'no_such_field'].map((name) => [name, null]),
+      [...Object.keys(NOTHING_GIVEN), ...Object.keys(WHOLE), 'no_such_field'].map((name) => [name, null]),
     )
     const { status, body } = await api.merchant.client.post('/invoices', {
       ...nothing,
       ...MINIMAL,
       device: { channel: null },
+      details: [{ name: 'Phone', amount: '1.00', category: null, metadata: null }],
+      shipping: { phone: { number: null } },
       metadata: { gone: null, kept: '' },
     })
     expect(status).toBe(200)
-    expect(body.invoice).toMatchObject({ order_id: null, device: { channel: 'web' }, metadata: { kept: '' } })
+    expect(body.invoice).toMatchObject({
+      order_id: null,
+      device: { channel: 'web' },
+      details: [{ category: null, metadata: {} }],
+      shipping: null,
+      metadata: { kept: '' },
+    })
   })
 
   test('takes an empty text for what is not given', async () => {
@@ -136,7 +247,7 @@ describe('an invoice', () => {
     expect(body.invoice).toMatchObject({ webhook_url: null, return_url: null, order_id: null })
   })
 
-  test('accepts the fields that are known to have no effect, and those that ask for nothing', async () => {
+  test('takes the fields that are known to have no effect, and those that ask for nothing', async () => {
     const { status } = await api.merchant.client.post('/invoices', {
       ...MINIMAL,
       submerchant_id: 'x',
@@ -144,6 +255,10 @@ describe('an invoice', () => {
       company_name: 'x',
       provision_network_token: true,
       verification: false,
+      unsupported_feature_bypass: { split_payments: false },
+      split_allocations: [],
+      submerchant: {},
+      subscription_id: '',
       details: [],
       shipping: {},
     })
@@ -188,12 +303,77 @@ describe('an invoice', () => {
     expect(accepted).toMatchObject({ status: 200, body: { invoice: { sandbox: false } } })
   })
 
-  test('cannot be expanded yet, and says so', async () => {
-    const { body } = await api.merchant.client.post('/invoices', MINIMAL)
-    const answer = await api.merchant.client.get(`/invoices/${body.invoice.id}?expand=transaction`)
-    expect(answer).toMatchObject({
+  test.each([
+    ['is mit where its kind is named', { merchant_initiator_type: 'one-off' }, 'mit'],
+    ['is taken in capitals', { initiation_type: 'MIT' }, 'mit'],
+    ['may be the customer', { initiation_type: 'cit' }, 'cit'],
+    ['is not guessed', { payment_intent: 'unscheduled' }, null],
+  ])('whose initiation %s', async (_, fields, initiation) => {
+    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, ...fields })
+    expect(body.invoice.initiation_type).toBe(initiation)
+  })
+
+  test('over nothing only verifies a source', async () => {
+    const refused = await api.merchant.client.post('/invoices', { ...MINIMAL, amount: '0' })
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-amount' } })
+    const accepted = await api.merchant.client.post('/invoices', { ...MINIMAL, amount: '0', verification: true })
+    expect(accepted.body.invoice).toMatchObject({ amount: '0.00', verification: true })
+  })
+
+  test('has a reference of its own within project and environment', async () => {
+    const fields = { ...MINIMAL, reference_id: 'order#1' }
+    expect((await api.merchant.client.post('/invoices', fields)).status).toBe(200)
+    const second = await api.merchant.client.post('/invoices', fields)
+    expect(second).toMatchObject({
       status: 400,
-      body: { error_type: 'service.not-supported', invalid_fields: [{ name: 'expand' }] },
+      body: { error_type: 'request.validation.error', invalid_fields: [{ name: 'reference_id' }] },
     })
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.post('/invoices', fields)).status).toBe(200)
+  })
+
+  test('may have the reference of one that was deleted', async () => {
+    const fields = { ...MINIMAL, reference_id: 'order#2' }
+    const { body } = await api.merchant.client.post('/invoices', fields)
+    await api.merchant.client.delete(`/invoices/${body.invoice.id}`)
+    expect((await api.merchant.client.post('/invoices', fields)).status).toBe(200)
+  })
+
+  test('of which two have the same reference at once is created once', async () => {
+    const fields = { ...MINIMAL, reference_id: 'order#3' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.merchant.client.post('/invoices', fields)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
+  })
+
+  test('is not charged for lines that its amount does not add up to, but may have them', async () => {
+    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, details: [PHONE, PHONE] })
+    expect(body.invoice).toMatchObject({ amount: '29.00', details: [{ name: 'Phone' }, { name: 'Phone' }] })
+    const ids = body.invoice.details.map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(2)
+    expect(ids[0]).toMatch(/^iv_det_[0-9A-Za-z]{32}$/)
+  })
+
+  test('keeps the order of its lines, however many', async () => {
+    const names = Array.from({ length: 120 }, (_, index) => `line ${index}`)
+    const details = names.map((name) => ({ name, amount: '0.01' }))
+    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, details })
+    const read = await api.merchant.client.get(`/invoices/${body.invoice.id}`)
+    expect(read.body.invoice.details.map(({ name }: { name: string }) => name)).toEqual(names)
+  })
+
+  test('is expired after its end, and shows it at once', async () => {
+    const expiring = await startInterface()
+    try {
+      const fields = { ...MINIMAL, expires_at: '2026-11-21T09:10:00Z' }
+      const { body } = await expiring.merchant.client.post('/invoices', fields)
+      const status = async () =>
+        (await expiring.merchant.client.get(`/invoices/${body.invoice.id}`)).body.invoice.status
+      expiring.clock.advance(10 * 60_000)
+      expect(await status()).toBe('pending')
+      expiring.clock.advance(1)
+      expect(await status()).toBe('expired')
+    } finally {
+      await expiring.stop()
+    }
   })
 })

@@ -42,7 +42,13 @@ function plan(
   }
   const transaction =
     status === undefined ? null : { ...rows.transaction, status, autoCaptureAt: scheduled ? TOMORROW : null }
-  const request: PaymentRequest = { verb, options: { ...NO_OPTIONS, ...options }, invoice, transaction }
+  const request: PaymentRequest = {
+    verb,
+    options: { ...NO_OPTIONS, ...options },
+    idempotency: null,
+    invoice,
+    transaction,
+  }
   return planCommand(request, seededRandomBytes('plan'), NOW)
 }
 

@@ -1,4 +1,5 @@
 import { CARD, type Endpoint } from './endpoints.ts'
+import { WRONG_INVOICE_FIELDS } from './wrong-invoice-fields.ts'
 
 /** A change of one field that the endpoint refuses, the name of that field, and the `error_type`. */
 export type Case = [what: string, endpoint: Endpoint, change: Record<string, unknown>, name: string, errorType: string]
@@ -271,22 +272,6 @@ const INVOICES: Case[] = [
     'gateway_data',
     'request.validation.invalid-gateway-data',
   ),
-  ...[
-    'details',
-    'verification',
-    'split_allocations',
-    'shipping',
-    'expires_at',
-    'require_backend_capture',
-    'token_id',
-  ].map((name) =>
-    invoice(
-      `${name}, which is not there yet`,
-      { [name]: name === 'details' ? [{ name: 'x' }] : 'x' },
-      name,
-      'service.not-supported',
-    ),
-  ),
 ]
 
 const CARDS: Case[] = [
@@ -307,11 +292,16 @@ const CARDS: Case[] = [
   ...['12', '12345', 'abc', 123, ' 123', {}].map((cvc) =>
     card(`the security code ${JSON.stringify(cvc)}`, { cvc2: cvc }, 'cvc2', 'card.invalid-cvc'),
   ),
-  card('a name of 81 characters', { name: 'x'.repeat(81) }, 'name', 'card.invalid-name'),
+  card('a name of 256 characters', { name: 'x'.repeat(256) }, 'name', 'card.invalid-name'),
   card('a name with a NUL', { name: '\u0000' }, 'name', 'card.invalid-name'),
   card('an unknown scheme', { preferred_scheme: 'bank of x' }, 'preferred_scheme', 'request.validation.invalid-scheme'),
   card('a number in metadata', { metadata: { a: 1 } }, 'metadata.a', 'request.validation.invalid-metadata'),
-  card('an address, which is not there yet', { contact: { zip: '75001' } }, 'contact', 'service.not-supported'),
+  card(
+    'a zip of 17 characters',
+    { contact: { zip: '7'.repeat(17) } },
+    'contact.zip',
+    'request.validation.invalid-address',
+  ),
 ]
 
 const PAYMENTS: Case[] = [
@@ -395,4 +385,12 @@ const PAYMENTS: Case[] = [
   ['a source', '/invoices/:id/void', { source: 'card_1' }, 'source', 'request.validation.error'],
 ]
 
-export const WRONG_FIELDS: readonly Case[] = [...INVOICES, ...CARDS, ...PAYMENTS, ...AMOUNTS, ...DATES, ...FLAGS]
+export const WRONG_FIELDS: readonly Case[] = [
+  ...INVOICES,
+  ...WRONG_INVOICE_FIELDS,
+  ...CARDS,
+  ...PAYMENTS,
+  ...AMOUNTS,
+  ...DATES,
+  ...FLAGS,
+]

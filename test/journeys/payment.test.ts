@@ -291,7 +291,12 @@ describe.each(['together', 'apart'] as const)('a payment, with API and worker %s
         return current.status === 'voided' && current
       })
       expect(transaction).toMatchObject({ voided_amount: '29.00', captured_amount: '0.00' })
-      await expectEvents(invoiceId, ['transaction.requested', 'transaction.authorized', 'transaction.voided'])
+      await expectEvents(invoiceId, [
+        'transaction.requested',
+        'transaction.authorized',
+        'transaction.authorization.expiring',
+        'transaction.voided',
+      ])
       const late = await stack.post(`/invoices/${invoiceId}/capture`)
       expect(late).toMatchObject({ status: 410, body: { error_type: 'gateway.expired' } })
     })

@@ -7,6 +7,7 @@ import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-a
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -19,7 +20,7 @@ const theirs = makeRows('theirs')
 /** A second object beside the row: what else it would break is changed, so that one constraint is left to break. */
 const another = {
   card: { ...mine.card, id: 'card_other', usedByInvoiceId: null },
-  invoice: { ...mine.invoice, id: 'iv_other' },
+  invoice: { ...mine.invoice, id: 'iv_other', referenceId: null },
   transaction: { ...mine.transaction, id: 'tr_other', invoiceId: 'iv_other' },
   result: { ...mine.result, id: 'tr_op_other', attemptOperationId: null },
   event: { ...mine.event, id: 'ev_other', sequence: 2 },
@@ -142,8 +143,47 @@ describe('the database refuses', () => {
     },
   )
 
-  test('an invoice over nothing', async () => {
-    await refused(InvoiceEntity, { ...another.invoice, id: 'iv_zero', amountMinor: 0 }, 'invoice_amount_minor_check')
+  test('an invoice over nothing, unless it only verifies a source', async () => {
+    const nothing = { ...another.invoice, id: 'iv_zero', amountMinor: 0 }
+    await refused(InvoiceEntity, { ...nothing, verification: false }, 'nothing_only_to_verify')
+    await refused(InvoiceEntity, { ...nothing, amountMinor: -1 }, 'nothing_only_to_verify')
+  })
+
+  test('a second invoice with the same reference', async () => {
+    const row = { ...another.invoice, id: 'iv_third', referenceId: mine.invoice.referenceId }
+    await refused(InvoiceEntity, row, 'invoice_reference')
+  })
+
+  test('an invoice with a token and no customer', async () => {
+    const row = { ...another.invoice, id: 'iv_third', customerId: null, tokenId: 'tok_mine' }
+    await refused(InvoiceEntity, row, 'token_has_its_customer')
+  })
+
+  test('an invoice of a customer of another project', async () => {
+    const row = { ...another.invoice, id: 'iv_third', tokenId: null, customerId: 'cust_theirs' }
+    await refused(InvoiceEntity, row, /^invoice_.*customer_id_fkey/)
+  })
+
+  test('an invoice that waits for an end that it does not have', async () => {
+    const row = { ...another.invoice, id: 'iv_third', expiresAt: null, awaitsExpiry: true }
+    await refused(InvoiceEntity, row, 'only_an_end_is_awaited')
+  })
+
+  test.each([
+    ['of an invoice of another project', { ...owner }, /_fkey$/],
+    ['in the place of another', { position: 1 }, 'invoice_detail_invoice_id_position_key'],
+    ['without a price', { amountMinor: -1 }, 'invoice_detail_amount_minor_check'],
+    ['of nothing', { quantity: 0 }, 'invoice_detail_quantity_check'],
+    [
+      'with more discount than it costs',
+      { discountMinor: 3001, capturedMinor: 0, refundedMinor: 0 },
+      'line_is_captured_once',
+    ],
+    ['of which more is captured than it costs', { capturedMinor: 2901 }, 'line_is_captured_once'],
+    ['of which more is refunded than it costs', { refundedMinor: 2901 }, 'line_is_refunded_once'],
+  ])('a line %s', async (_, change, constraint) => {
+    const row = { ...mine.invoiceDetail, id: 'iv_det_other', position: 2, ...change }
+    await refused(InvoiceDetailEntity, row, constraint)
   })
 
   test('a card that expires in a thirteenth month', async () => {

@@ -23,7 +23,7 @@ test('security codes go when their time is over, and no others', async () => {
     ['now', 0],
     ['ahead', 1],
   ] as const) {
-    await em.insert(CardEntity, { ...card, id })
+    await em.insert(CardEntity, { ...card, id, usedByTokenId: null })
     await em.insert(CardSecurityCodeEntity, {
       ...securityCode,
       cardId: id,

@@ -1,35 +1,55 @@
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
+import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { CommandNoteEntity } from '../../src/persistence/entities/command-note.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-attempt.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import type { Rows } from './rows.ts'
 
-/** Each row with its table, in an order that the foreign keys allow. */
+/** Each row with its table. Rows that refer to each other are checked at the commit. */
 export const TABLES = [
   ['project', ProjectEntity],
   ['apiKey', ApiKeyEntity],
+  ['apiRequest', ApiRequestEntity],
   ['gatewayConfiguration', GatewayConfigurationEntity],
   ['invoice', InvoiceEntity],
+  ['invoiceDetail', InvoiceDetailEntity],
   ['card', CardEntity],
+  ['deletedCard', CardEntity],
+  ['customer', CustomerEntity],
+  ['deletedCustomer', CustomerEntity],
+  ['token', CustomerTokenEntity],
   ['securityCode', CardSecurityCodeEntity],
   ['transaction', TransactionEntity],
   ['attempt', OperationEntity],
   ['result', OperationEntity],
+  ['refund', RefundEntity],
+  ['commandNote', CommandNoteEntity],
   ['event', EventEntity],
   ['delivery', DeliveryEntity],
   ['deliveryAttempt', DeliveryAttemptEntity],
   ['withdrawnCommand', WithdrawnCommandEntity],
+  ['idempotencyKey', IdempotencyKeyEntity],
 ] as const
 
 export async function insertRows(em: EntityManager, rows: Rows): Promise<void> {
-  for (const [name, entity] of TABLES) await em.insert(entity as never, rows[name] as never)
+  await em.transactional(async (inner) => {
+    for (const [name, entity] of TABLES) await inner.insert(entity as never, rows[name] as never)
+    await inner.insert(GatewayNoticeEntity, rows.gatewayNotice)
+  })
 }

@@ -5,7 +5,13 @@ import { makeRows } from '../persistence/rows.ts'
 const { invoice, transaction, card, attempt, result, event } = makeRows('present')
 
 test('the data of an event is a snapshot of invoice and transaction, expanded by one level', () => {
-  const data = presentEventData('transaction.captured', { invoice, transaction, card, operations: [attempt, result] })
+  const data = presentEventData('transaction.captured', {
+    invoice,
+    details: [],
+    transaction,
+    card,
+    operations: [attempt, result],
+  })
   expect(data).toMatchObject({
     name: 'transaction.captured',
     sandbox: true,
@@ -20,7 +26,13 @@ test('the data of an event is a snapshot of invoice and transaction, expanded by
 })
 
 test('the data of an event survives the way into the database and back', () => {
-  const data = presentEventData('transaction.failed', { invoice, transaction, card: null, operations: [attempt] })
+  const data = presentEventData('transaction.failed', {
+    invoice,
+    details: [],
+    transaction,
+    card: null,
+    operations: [attempt],
+  })
   expect(JSON.parse(JSON.stringify(data))).toEqual(data)
 })
 

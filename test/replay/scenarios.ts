@@ -1,3 +1,4 @@
+import { createPaymentSettler } from '../../src/temporal/client.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { makeReceiver } from '../support/receiver.ts'
@@ -82,6 +83,83 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
       return transaction.status === 'authorized'
     })
     await succeed(stack, `/invoices/${invoiceId}/void`)
+    return closed(stack, invoiceId)
+  }),
+
+  'captured-in-parts': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice()
+    await succeed(stack, `/invoices/${invoiceId}/capture`, { capture_amount: '10.00', capture_type: 'non-final' })
+    await stack.skipTime(invoiceId, 8 * DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
+  'scheduled-capture-tried-again': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({
+      card: { name: 'SANDBOX:capture-fails-twice' },
+      authorize: { auto_capture_at: new Date(stack.clock.now().getTime() + DAY_MS).toISOString() },
+    })
+    await stack.skipTime(invoiceId, 8 * DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
+  refunded: story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({ authorize: { authorize_only: false } })
+    await succeed(stack, `/invoices/${invoiceId}/refunds`, { amount: '9.00' })
+    await succeed(stack, `/invoices/${invoiceId}/refunds`)
+    return closed(stack, invoiceId)
+  }),
+
+  // Two refunds under way at once, each looked up on its own schedule.
+  'refunds-confirmed-later': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({
+      card: { number: '4000000000007064' },
+      authorize: { authorize_only: false },
+    })
+    await Promise.all(['9.00', '20.00'].map((amount) => succeed(stack, `/invoices/${invoiceId}/refunds`, { amount })))
+    return closed(stack, invoiceId)
+  }),
+
+  'charged-back': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({
+      card: { number: '4000000000000200' },
+      authorize: { authorize_only: false },
+    })
+    await stack.waitFor(async () => {
+      const { body } = await stack.get(`/invoices/${invoiceId}/transactions`)
+      return body.transactions[0].status === 'solved'
+    })
+    return closed(stack, invoiceId)
+  }),
+
+  // The simulator approves half of it, which is given back.
+  'approved-in-part': story(async (stack) => {
+    const [{ id }, card] = await Promise.all([stack.createInvoice(), stack.createCard({ number: '4000000000007114' })])
+    const { status } = await stack.post(`/invoices/${id}/authorize`, { source: card.id })
+    if (status !== 410) throw new Error(`The partial approval answered ${status}.`)
+    return closed(stack, id)
+  }),
+
+  'asked-the-gateway-now': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({ card: { number: '4000000000007007' } })
+    const { status } = await stack.put(`/invoices/${invoiceId}/sync-with-psp`)
+    if (status !== 200) throw new Error(`Asking the gateway answered ${status}.`)
+    await succeed(stack, `/invoices/${invoiceId}/void`)
+    return closed(stack, invoiceId)
+  }),
+
+  // Support staff closes an attempt that no look-up settles; its late approval is given back.
+  'closed-by-staff': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({ card: { name: 'SANDBOX:authorization-approved-late' } })
+    const { body } = await stack.get(`/invoices/${invoiceId}/transactions?expand[]=operations`)
+    const attempt = body.transactions[0].operations.find(({ is_attempt }: { is_attempt: boolean }) => is_attempt)
+    const { temporal, taskQueues, project } = stack
+    const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
+    await settler.settle(
+      { projectId: project.id, environment: 'sandbox', invoiceId, amountMinor: 2900, currency: 'EUR', orderId: null },
+      'closed-by-staff',
+      { lookUpNow: false, resolution: { operationId: attempt.id, outcome: 'declined', gatewayOperationId: null } },
+    )
+    await stack.skipTime(invoiceId, DAY_MS)
     return closed(stack, invoiceId)
   }),
 

@@ -59,7 +59,8 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
 async function dump(orm: Orm): Promise<string> {
   const connection = orm.em.fork().getConnection()
   const tables: { name: string }[] = await connection.execute(
-    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+    // The names of migrations begin with fourteen digits, which may look like anything.
+    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'mikro_orm_migrations'",
   )
   const contents = await Promise.all(
     tables.map(async ({ name }) => {

@@ -16,6 +16,8 @@ export interface HttpClient {
   get(path: string, options?: RequestOptions): Promise<Answer>
   /** An object is sent as JSON (or as a form), a string as it is. */
   post(path: string, body?: object | string, options?: RequestOptions): Promise<Answer>
+  put(path: string, body?: object | string, options?: RequestOptions): Promise<Answer>
+  delete(path: string, options?: RequestOptions): Promise<Answer>
 }
 
 /** A merchant's client of the API at this address. */
@@ -30,16 +32,22 @@ export function createHttpClient(baseUrl: string, credentials: { username: strin
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }
 
-  return {
-    get: (path, { headers = {} } = {}) => send(path, { method: 'GET', headers }),
-    post(path, body = {}, { headers = {}, form = false } = {}) {
+  const sendBody =
+    (method: string) =>
+    (path: string, body: object | string = {}, { headers = {}, form = false }: RequestOptions = {}) => {
       const contentType = form ? 'application/x-www-form-urlencoded' : 'application/json'
       return send(path, {
-        method: 'POST',
+        method,
         body: typeof body === 'string' ? body : form ? formFields(body) : JSON.stringify(body),
         headers: { 'content-type': contentType, ...headers },
       })
-    },
+    }
+
+  return {
+    get: (path, { headers = {} } = {}) => send(path, { method: 'GET', headers }),
+    post: sendBody('POST'),
+    put: sendBody('PUT'),
+    delete: (path, { headers = {} } = {}) => send(path, { method: 'DELETE', headers }),
   }
 }
 

@@ -102,6 +102,7 @@ export async function makePaymentFixture(
     operationId: makeIdentifier('operation', randomBytes),
     actor: 'merchant' as const,
     deadline: clock.now().getTime() + 60_000,
+    idempotency: null,
   })
   const authorizeCommand = (source: string, values: Partial<AuthorizeCommand> = {}): AuthorizeCommand => ({
     kind: 'authorize',
@@ -110,15 +111,22 @@ export async function makePaymentFixture(
     preferredScheme: null,
     initialSchemeTransactionId: null,
     incremental: false,
+    mayFallBackToSale: false,
+    saveSource: false,
     autoCaptureAt: null,
     autoCaptureAmountMinor: null,
+    autoCaptureDetailIds: null,
     capture: null,
     ...values,
   })
-  const captureCommand = (amountMinor: number | null = null): CaptureCommand => ({
+  const captureCommand = (amountMinor: number | null = null, values: Partial<CaptureCommand> = {}): CaptureCommand => ({
     kind: 'capture',
     ...base(),
     amountMinor,
+    detailIds: null,
+    isFinal: true,
+    wantsRest: false,
+    ...values,
   })
   const step = <C extends Command>(invoiceId: string, command: C): StepInput<C> => ({
     payment: { projectId, environment: 'sandbox', invoiceId },

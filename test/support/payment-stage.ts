@@ -1,11 +1,16 @@
 import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
 import { createPaymentActivities } from '../../activities/index.ts'
-import type { Command } from '../../domain/command.ts'
+import type { SettleRequest } from '../../domain/command.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { createLogger } from '../../src/logger.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { createPaymentClient, createPaymentSettler, type PaymentDescription } from '../../src/temporal/client.ts'
+import {
+  createPaymentClient,
+  createPaymentSettler,
+  type MerchantCommand,
+  type PaymentDescription,
+} from '../../src/temporal/client.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
@@ -72,8 +77,9 @@ export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}
     database,
     startWorker,
     temporal: temporal.clients.sandbox,
-    send: (invoiceId: string, command: Command) => payments.send(describe(invoiceId), command),
-    settle: (invoiceId: string, reason: string) => settler.settle(describe(invoiceId), reason),
+    send: (invoiceId: string, command: MerchantCommand) => payments.send(describe(invoiceId), command),
+    settle: (invoiceId: string, reason: string, request?: SettleRequest) =>
+      settler.settle(describe(invoiceId), reason, request),
     books: (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId }),
     gatewayRequests: async (invoiceId: string): Promise<LoggedRequest[]> =>
       (await readSimulatorLog(fixture.execute, { invoiceId })).requests,

@@ -6,13 +6,16 @@ import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import { createCourier } from '../../src/gateways/simulator/courier.ts'
 import type { Execute } from '../../src/gateways/simulator/log.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
-import { describeCard } from '../../src/gateways/simulator/test-cards.ts'
+import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
+import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { createProject } from '../../src/persistence/queries/create-project.ts'
-import { createPaymentClient, createWebhookStarter } from '../../src/temporal/client.ts'
+import { receiveNotice } from '../../src/processes/receive-notice.ts'
+import { createPaymentClient, createPaymentSettler, createWebhookStarter } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createPendingAnswers, type PendingAnswers } from '../../src/temporal/pending-answers.ts'
 import type { TaskQueues } from '../../src/temporal/task-queues.ts'
@@ -194,24 +197,49 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
   const done = workers.run()
   // Awaited when the stack stops; a failure before that must not end the process.
   done.catch(() => {})
+  const stopCourier = startCourier(world, { orm, temporal }, await executeOn(orm))
   return {
     async stop() {
+      await stopCourier()
       workers.shutdown()
       await done
     },
   }
 }
 
+/** Brings what the simulator has to tell unasked, as the worker process does, only sooner. */
+function startCourier(
+  { clock, taskQueues }: World,
+  { orm, temporal }: Pick<ProcessParts, 'orm' | 'temporal'>,
+  execute: Execute,
+) {
+  const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues })
+  const courier = createCourier({ execute, clock, deliver: (notice) => receiveNotice({ orm, settler, clock }, notice) })
+  let running: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(() => courier.deliverDue()).catch(() => {})
+  }, 100)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
 async function startApi(world: World, { orm, temporal, pendingAnswers }: ProcessParts, eager: boolean) {
   const { clock, randomBytes, vault, logger, taskQueues } = world
+  const requestLog = createRequestLog({ orm, logger })
+  requestLog.start()
   const app = createApp({
     orm,
+    settler: createPaymentSettler({ temporal: temporal.clients, taskQueues }),
     payments: createPaymentClient({ temporal: temporal.clients, taskQueues, pendingAnswers, eager, logger }),
     vault,
     clock,
     randomBytes,
     logger,
+    requestLog,
     describeTestCard: describeCard,
+    describeTestIin: describeIin,
     isReady: async () => ({
       database: (await orm.checkConnection()).ok,
       temporal: (await temporal.connection.workflowService.getSystemInfo({})) !== undefined,
@@ -226,6 +254,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
       httpServer.closeIdleConnections()
       httpServer.close()
       await once(httpServer, 'close')
+      await requestLog.stop()
     },
   }
 }

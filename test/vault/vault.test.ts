@@ -208,6 +208,23 @@ describe('the hash of a secret key', () => {
   })
 })
 
+describe('the hash of a request', () => {
+  test('is another one for another request and under another key, and never the hash of a secret', () => {
+    const vault = createVault(makeKeys())
+
+    expect(vault.hashRequest('a')).not.toBe(vault.hashRequest('b'))
+    expect(vault.hashRequest('a')).not.toBe(createVault(makeKeys()).hashRequest('a'))
+    expect(vault.hashRequest('a')).not.toBe(vault.hashSecret('a'))
+  })
+
+  test('is always the same for its request', () => {
+    const keys = makeKeys()
+
+    expect(createVault(keys).hashRequest(NUMBER)).toMatch(/^[0-9a-f]{64}$/)
+    expect(createVault(keys).hashRequest(NUMBER)).toBe(createVault(keys).hashRequest(NUMBER))
+  })
+})
+
 describe('a client secret', () => {
   test('is another one for another invoice and under another key', () => {
     const vault = createVault(makeKeys())

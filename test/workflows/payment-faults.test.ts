@@ -128,7 +128,7 @@ describe('a payment among faults', () => {
   test('that does not exist is refused without a run that tries for ever', async () => {
     const nobody = 'iv_00000000000000000000000000000000'
     const answer = await stage.send(nobody, stage.captureCommand())
-    expect(answer).toEqual({ kind: 'no-answer' })
+    expect(answer).toMatchObject({ kind: 'refused', code: 'resource.invoice.not-found' })
     await waitFor(async () => (await stage.runOf(nobody).describe()).status.name === 'FAILED')
   })
 })

@@ -1,21 +1,31 @@
+import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import type { GatewayOperationType, LookUp, Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { AuthorizeRequest, FollowUpRequest, Gateway } from '../gateway.ts'
+import type { FollowUpRequest, Gateway } from '../gateway.ts'
 import { gatewayOperationId } from './facts.ts'
-import { createLog, type Execute, type FollowUpEntry, type Logged } from './log.ts'
-import { refusal, SCENARIOS, type Script, scenarioOf } from './scenarios.ts'
-import { findTestCard } from './test-cards.ts'
-import { judgeAuthorization } from './verdict.ts'
+import { createLog, type Execute, type FollowUpEntry, type Found, type Logged } from './log.ts'
+import { refusal } from './scenario.ts'
+import { declined, judgeAuthorization } from './verdict.ts'
 
 export interface SimulatorOptions {
   execute: Execute
-  /** Dates the log and the scheme's ids; the machine's clock by default. */
+  /** Dates the log, the scheme's ids and what is told unasked; the machine's clock by default. */
   clock?: Clock
 }
 
 type FollowUpType = Exclude<GatewayOperationType, 'authorization'>
 
 const LOST: Outcome = { kind: 'unknown', reason: 'The answer of the gateway was lost.' }
+
+const REFUSALS: FollowUpEntry['refusals'] = {
+  unknown: declined(refusal('gateway.transaction-not-found')),
+  currency: declined(refusal('gateway.validation-error')),
+  closed: declined(refusal('gateway.invalid-state')),
+  amount: declined(refusal('gateway.validation-error')),
+}
+
+/** How many look-ups of an outcome that comes late tell nothing. */
+const SILENT_LOOK_UPS = 3
 
 /**
  * A whole gateway inside the sandbox: it keeps books of its own in the schema `simulator`, refuses what a gateway
@@ -33,41 +43,30 @@ export function createSimulator({ execute, clock = systemClock }: SimulatorOptio
       currency: request.currency,
     },
     refusals: REFUSALS,
-    scripts: DECLINES[type],
   })
 
   return {
     name: 'simulator',
-    capabilities: { authorize: true, partialCapture: true, partialVoid: true, incrementalAuthorization: true },
+    capabilities: ALL_CAPABILITIES,
     referencesAreIdempotent: true,
 
     authorize: (request, signal) =>
       answered(signal, async () => {
-        const script = scriptOf(request)
-        if (script?.delivery === 'not-sent' && script.decline) return { kind: 'declined', ...script.decline }
-        return delivered(await log.authorize(judgeAuthorization(request, clock.now())), script)
+        const entry = judgeAuthorization(request, clock.now())
+        return entry.delivery === 'not-sent' ? entry.outcome : delivered(await log.authorize(entry))
       }),
     capture: (request, signal) =>
-      answered(signal, async () => {
-        const logged = await log.capture(entryOf('capture', request), request.isFinal)
-        return delivered(logged, scenarioOf(logged.scenario).capture)
-      }),
+      answered(signal, async () => delivered(await log.capture(entryOf('capture', request), request.isFinal))),
     increment: (request, signal) =>
-      answered(signal, async () => {
-        const logged = await log.increment(entryOf('increment_authorization', request), request.targetTotalMinor)
-        return delivered(logged, scenarioOf(logged.scenario).increment)
-      }),
-    void: (request, signal) =>
-      answered(signal, async () => {
-        const logged = await log.void(entryOf('void', request))
-        return delivered(logged, scenarioOf(logged.scenario).void)
-      }),
+      answered(signal, async () =>
+        delivered(await log.increment(entryOf('increment_authorization', request), request.targetTotalMinor)),
+      ),
+    void: (request, signal) => answered(signal, async () => delivered(await log.void(entryOf('void', request)))),
+    refund: (request, signal) => answered(signal, async () => delivered(await log.refund(entryOf('refund', request)))),
 
     async lookUp({ reference, type }, signal): Promise<LookUp> {
       try {
-        const outcome = await untilAborted(signal, () => log.find(reference, type))
-        if (outcome === null) return { kind: 'never-seen' }
-        return outcome.kind === 'unknown' ? { kind: 'unreachable', reason: outcome.reason } : { kind: 'found', outcome }
+        return told(await untilAborted(signal, () => log.lookUp(reference, type)))
       } catch (error) {
         return { kind: 'unreachable', reason: reasonOf(error) }
       }
@@ -75,40 +74,20 @@ export function createSimulator({ execute, clock = systemClock }: SimulatorOptio
   }
 }
 
-const declined = (...of: Parameters<typeof refusal>): Outcome => ({ kind: 'declined', ...refusal(...of) })
-
-const REFUSALS: FollowUpEntry['refusals'] = {
-  unknown: declined('gateway.transaction-not-found'),
-  currency: declined('gateway.validation-error'),
-  closed: declined('gateway.invalid-state'),
-  amount: declined('gateway.validation-error'),
-}
-
-/** The declines of the scenarios, in the shape that the statements look them up in. */
-function declinesAt(step: 'capture' | 'increment' | 'void'): FollowUpEntry['scripts'] {
-  const scripts: FollowUpEntry['scripts'] = {}
-  for (const key of Object.keys(SCENARIOS)) {
-    const script: (Script & { from?: number }) | undefined = scenarioOf(key)[step]
-    if (script?.decline) scripts[key] = { from: script.from ?? 1, outcome: { kind: 'declined', ...script.decline } }
-  }
-  return scripts
-}
-
-const DECLINES: Record<FollowUpType, FollowUpEntry['scripts']> = {
-  capture: declinesAt('capture'),
-  increment_authorization: declinesAt('increment'),
-  void: declinesAt('void'),
-}
-
-function scriptOf({ card }: AuthorizeRequest): Script | undefined {
-  const testCard = findTestCard(card.number)
-  return testCard === null ? undefined : scenarioOf(testCard.scenario).authorize
-}
-
 /** The truth, unless it gets lost on its way to us. */
-function delivered({ outcome, isSameRequest }: Logged, script: Script | undefined): Outcome {
+function delivered({ outcome, delivery, isSameRequest }: Logged): Outcome {
   if (!isSameRequest) return { kind: 'unknown', reason: 'The reference was used for another request before.' }
-  return script?.delivery === 'lost' ? LOST : outcome
+  return delivery === null ? outcome : LOST
+}
+
+/** What a look-up answers. */
+function told(found: Found | null): LookUp {
+  if (found === null) return { kind: 'never-seen' }
+  const { outcome, delivery, lookedUp } = found
+  if (delivery === 'never-resolved' || (delivery === 'late' && lookedUp <= SILENT_LOOK_UPS)) {
+    return { kind: 'unreachable', reason: 'The gateway cannot tell what happened.' }
+  }
+  return outcome.kind === 'unknown' ? { kind: 'unreachable', reason: outcome.reason } : { kind: 'found', outcome }
 }
 
 /** Once a call has begun, whatever goes wrong leaves its outcome unknown. */

@@ -6,6 +6,7 @@ const ID_PREFIXES: Record<GatewayOperationType, string> = {
   increment_authorization: 'sim_inc_',
   capture: 'sim_cap_',
   void: 'sim_void_',
+  refund: 'sim_ref_',
 }
 
 /** 96 bits of the reference's hash: as good as never the same twice, and short enough to read aloud. */

@@ -35,7 +35,8 @@ type Row = readonly [number: string, scenario: ScenarioKey, differs?: Partial<Ca
 
 /**
  * Every test card. Expiry date and security code are never checked.
- * Source: ProcessOut's page "Testing in the sandbox", number by number; the block of 4000 0000 0000 70.. is ours.
+ * Source: ProcessOut's page "Testing in the sandbox", number by number; 4000 0000 0000 5126 is Stripe's; the blocks of
+ * 4000 0000 0000 70.. and 80.. and of 5200 0000 0000 are ours.
  */
 const ROWS: readonly Row[] = [
   // By scheme
@@ -113,6 +114,44 @@ const ROWS: readonly Row[] = [
   ['4000000000007098', 'gateway-fails'],
   ['4000000000007106', 'connection-refused'],
   ['4000000000007148', 'increment-lost'],
+
+  // Outcomes that become final later
+  ['4000000000007049', 'capture-pending-approved'],
+  ['4000000000007056', 'capture-pending-declined'],
+  ['4000000000007064', 'refund-pending-approved'],
+  ['4000000000007072', 'refund-pending-declined'],
+  ['4000000000005126', 'refund-fails-later'],
+
+  // Other approvals than the one asked for
+  ['4000000000007114', 'partial-approval'],
+  ['4000000000007155', 'sale-only'],
+
+  // More of 3-D Secure
+  ['4000000000007122', 'three-d-s-attempted'],
+  ['4000000000007130', 'three-d-s-challenge-fails'],
+
+  // Declines with the advice of the scheme
+  ['4000000000008013', 'visa-category-1'],
+  ['4000000000008021', 'visa-category-2'],
+  ['4000000000008039', 'visa-category-3'],
+  ['4000000000008047', 'visa-category-4'],
+  ['5200000000000015', 'merchant-advice-01', { scheme: 'mastercard' }],
+  ['5200000000000023', 'merchant-advice-02', { scheme: 'mastercard' }],
+  ['5200000000000031', 'merchant-advice-03', { scheme: 'mastercard' }],
+  ['5200000000000049', 'merchant-advice-04', { scheme: 'mastercard' }],
+  ['5200000000000213', 'merchant-advice-21', { scheme: 'mastercard' }],
+  ['5200000000000221', 'merchant-advice-22', { scheme: 'mastercard' }],
+  ['5200000000000247', 'merchant-advice-24', { scheme: 'mastercard' }],
+  ['5200000000000254', 'merchant-advice-25', { scheme: 'mastercard' }],
+  ['5200000000000262', 'merchant-advice-26', { scheme: 'mastercard' }],
+  ['5200000000000270', 'merchant-advice-27', { scheme: 'mastercard' }],
+  ['5200000000000288', 'merchant-advice-28', { scheme: 'mastercard' }],
+  ['5200000000000296', 'merchant-advice-29', { scheme: 'mastercard' }],
+  ['5200000000000304', 'merchant-advice-30', { scheme: 'mastercard' }],
+  ['5200000000000403', 'merchant-advice-40', { scheme: 'mastercard' }],
+  ['5200000000000411', 'merchant-advice-41', { scheme: 'mastercard' }],
+  ['5200000000000429', 'merchant-advice-42', { scheme: 'mastercard' }],
+  ['5200000000000437', 'merchant-advice-43', { scheme: 'mastercard' }],
 ]
 
 const CARDS_BY_NUMBER: ReadonlyMap<string, TestCard> = new Map(
@@ -121,3 +160,17 @@ const CARDS_BY_NUMBER: ReadonlyMap<string, TestCard> = new Map(
     { number, scenario, scheme: 'visa', coScheme: null, countryCode: null, type: 'credit', ...differs },
   ]),
 )
+
+/** What all test cards with these first digits have in common; null where there is none. */
+export function describeIin(iin: string): CardDescription | null {
+  const [first, ...others] = [...CARDS_BY_NUMBER.values()].filter(({ number }) => number.startsWith(iin))
+  if (first === undefined) return null
+  const isShared = (name: keyof CardDescription) => others.every((card) => card[name] === first[name])
+  const { scheme, type } = first
+  return {
+    scheme,
+    type,
+    coScheme: isShared('coScheme') ? first.coScheme : null,
+    countryCode: isShared('countryCode') ? first.countryCode : null,
+  }
+}

@@ -1,54 +1,78 @@
-import type { CardChecks, Outcome } from '../../../domain/operation.ts'
+import type { CardChecks, GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../gateway.ts'
 import { authorizationCode, gatewayOperationId, schemeTransactionId } from './facts.ts'
-import type { AuthorizationEntry } from './log.ts'
-import { refusal, type Scenario, scenarioOf } from './scenarios.ts'
-import { findTestCard } from './test-cards.ts'
+import type { AuthorizationEntry, LoggedScript } from './log.ts'
+import { type AuthorizationScript, type CaptureScript, refusal, type Scenario } from './scenario.ts'
+import { storyOf, storyOfKey } from './story.ts'
+
+/** The continuation that the simulator has handed out, as it were: it pays without a card. */
+const VALID_GATEWAY_REQUEST = 'test-valid'
 
 /** What the story of the card makes of an authorization. Any number that is no test card is refused. */
 export function judgeAuthorization(request: AuthorizeRequest, at: Date): AuthorizationEntry {
-  const testCard = findTestCard(request.card.number)
+  const { reference, gatewayConfigurationId, invoiceId, amountMinor, currency, incremental, card } = request
   const entry = {
-    reference: request.reference,
-    invoiceId: request.invoiceId,
-    gatewayAuthorizationId: gatewayOperationId('authorization', request.reference),
-    amountMinor: request.amountMinor,
-    currency: request.currency,
+    reference,
+    gatewayConfigurationId,
+    invoiceId,
+    gatewayAuthorizationId: gatewayOperationId('authorization', reference),
+    amountMinor,
+    currency,
     askedAt: at,
-    incremental: request.incremental,
+    incremental,
+    firstUse: null,
   }
-  if (testCard === null) {
-    return { ...entry, scenario: null, outcome: { kind: 'declined', ...refusal('card.test') }, firstUse: null }
+  const told = card === null ? storyOfGatewayRequest(request) : storyOf(card)
+  if (told === null) {
+    const outcome = declined(refusal(card === null ? 'gateway.invalid-customer-input' : 'card.test'))
+    return { ...entry, scenario: null, outcome, delivery: null, story: {} }
   }
-  const { authorize: script, checks } = scenarioOf(testCard.scenario)
-  const approval = approve(request, checks, at)
+  const { key, scenario } = told
+  const script = scenario.authorize
+  const approval = approve(request, scenario, at)
   return {
     ...entry,
-    scenario: testCard.scenario,
-    outcome: isExcepted(request, script?.unless) ? approval : scripted(script, approval),
+    scenario: key,
+    outcome: isExcepted(request, script?.unless) ? approval : scripted(request, script, approval),
+    delivery: script?.delivery ?? null,
+    story: laterSteps(scenario),
     firstUse:
-      script?.unless === 'first-use' && !usesStoredCredentials(request)
-        ? { expiry: `${request.card.expMonth}/${request.card.expYear}`, outcome: approval }
+      card !== null && script?.unless === 'first-use' && !usesStoredCredentials(request)
+        ? { expiry: `${card.expMonth}/${card.expYear}`, outcome: approval }
         : null,
   }
 }
 
-function scripted(script: Scenario['authorize'], approval: Outcome): Outcome {
-  if (script?.delivery === 'never-resolved')
-    return { kind: 'unknown', reason: 'The gateway cannot tell what happened.' }
-  return script?.decline ? { kind: 'declined', ...script.decline } : approval
+export function declined(decline: ReturnType<typeof refusal>): Outcome {
+  return { kind: 'declined', ...decline }
 }
 
-function isExcepted(request: AuthorizeRequest, exception: NonNullable<Scenario['authorize']>['unless']): boolean {
+function storyOfGatewayRequest({ gatewayRequest }: AuthorizeRequest) {
+  return gatewayRequest === VALID_GATEWAY_REQUEST ? storyOfKey('approved') : null
+}
+
+function scripted(request: AuthorizeRequest, script: AuthorizationScript | undefined, approval: Outcome): Outcome {
+  if (script?.isSaleOnly && takesMoney(request) && !request.mayFallBackToSale) {
+    return declined(refusal('request.gateway.operation-not-supported'))
+  }
+  return script?.decline ? declined(script.decline) : approval
+}
+
+function isExcepted(request: AuthorizeRequest, exception: AuthorizationScript['unless']): boolean {
   switch (exception) {
     case 'merchant-initiated':
       return request.isMerchantInitiated
     case 'verification':
-      return request.amountMinor === 0
+      return !takesMoney(request)
     default:
       // Whether a use is the first one, only the log knows.
       return false
   }
+}
+
+/** False for a verification of the card, which asks for an amount of zero. */
+function takesMoney({ amountMinor }: AuthorizeRequest): boolean {
+  return amountMinor > 0
 }
 
 /** A payment by a merchant, or one that refers to an earlier one, is a later use whatever the log remembers. */
@@ -56,18 +80,43 @@ function usesStoredCredentials(request: AuthorizeRequest): boolean {
   return request.isMerchantInitiated || request.initialSchemeTransactionId !== null
 }
 
-function approve(request: AuthorizeRequest, checks: Partial<CardChecks> | undefined, at: Date): Outcome {
+function approve(request: AuthorizeRequest, { authorize: script, checks }: Scenario, at: Date): Outcome {
   const { reference, amountMinor, currency, card, scheme } = request
   return {
     kind: 'approved',
     gatewayOperationId: gatewayOperationId('authorization', reference),
-    amountMinor,
+    amountMinor: script?.isPartial ? halfOf(amountMinor) : amountMinor,
     currency,
-    schemeTransactionId: schemeTransactionId(scheme, reference, at),
+    ...(scheme !== null && { schemeTransactionId: schemeTransactionId(scheme, reference, at) }),
     authorizationCode: authorizationCode(reference),
-    cardChecks: {
-      cvcCheck: card.cvc === null ? 'unchecked' : (checks?.cvcCheck ?? 'passed'),
-      avsCheck: checks?.avsCheck ?? 'unchecked',
-    },
+    ...(card !== null && { cardChecks: checksOf(card.cvc, checks) }),
+    ...(script?.isSaleOnly && takesMoney(request) && { isSale: true }),
   }
+}
+
+/** Rounded down, and never nothing of something. */
+function halfOf(amountMinor: number): number {
+  return amountMinor === 1 ? 1 : Math.floor(amountMinor / 2)
+}
+
+function checksOf(cvc: string | null, checks: Partial<CardChecks> | undefined): CardChecks {
+  return {
+    cvcCheck: cvc === null ? 'unchecked' : (checks?.cvcCheck ?? 'passed'),
+    avsCheck: checks?.avsCheck ?? 'unchecked',
+  }
+}
+
+/** The rest of the story, which the log keeps with the authorization, so that no later step needs the card. */
+function laterSteps({ capture, increment, void: release, refund }: Scenario): AuthorizationEntry['story'] {
+  const steps: [GatewayOperationType, CaptureScript | undefined][] = [
+    ['capture', capture],
+    ['increment_authorization', increment],
+    ['void', release],
+    ['refund', refund],
+  ]
+  return Object.fromEntries(steps.flatMap(([type, script]) => (script ? [[type, logged(script)]] : [])))
+}
+
+function logged({ decline, ...script }: CaptureScript): LoggedScript {
+  return { ...script, ...(decline && { decline: declined(decline) }) }
 }

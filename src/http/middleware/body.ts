@@ -22,6 +22,8 @@ const FORM_RULES = {
   plainObjects: true,
 }
 
+const LIST_PARAMETERS = ['expand', 'filter', 'limit', 'order', 'start_after', 'end_before'] as const
+
 export type Fields = Record<string, unknown>
 
 /** The fields of a request. In a form every value is text. */
@@ -57,7 +59,21 @@ export function bodyOf(ctx: ApiContext): ParsedBody {
   if (!isWithinLimits(fields))
     throw new ApiError('request.bad-format', { message: 'The body is nested too deeply or has too many fields.' })
   const isForm = ctx.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded'
-  return { fields: isForm ? fields : nestDottedNames(fields), isForm }
+  return { fields: isForm ? fields : withoutUnsetListParameters(nestDottedNames(fields)), isForm }
+}
+
+/**
+ * Drops the parameters of lists where they are unset. Merchants' client libraries put them into the body of every
+ * request; source: processout-go, where they are empty texts, and zero for the limit. One that is set is left to be
+ * refused.
+ */
+function withoutUnsetListParameters(fields: Fields): Fields {
+  for (const name of LIST_PARAMETERS) {
+    const value = fields[name]
+    const isUnset = value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+    if (isUnset) delete fields[name]
+  }
+  return fields
 }
 
 function refuseUnknownEncodings(ctx: ApiContext): void {

@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa'
 import type { Logger } from '../../logger.ts'
 import { isDatabaseUnavailable } from '../../persistence/database-error.ts'
+import { errorBody } from '../../presenters/error-body.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
-import { errorBody } from '../error-body.ts'
 import { loggableError } from '../loggable-error.ts'
 
 /** When a caller may try again after an answer that is not its fault: long enough not to hammer, short enough to wait. */

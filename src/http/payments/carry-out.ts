@@ -1,27 +1,30 @@
-import { answerOfResult, type Command, type CommandAnswer } from '../../../domain/command.ts'
+import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
+import { claimKey } from '../../persistence/queries/idempotency-keys.ts'
+import { lockPayment } from '../../persistence/queries/payment-lock.ts'
 import { paymentOf } from '../../persistence/queries/payment-rows.ts'
+import { findToldRows, type ToldRows } from '../../persistence/queries/told-rows.ts'
 import { withdrawCommand } from '../../persistence/queries/withdraw-command.ts'
+import type { MerchantCommand } from '../../temporal/client.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { keepAnswer } from '../idempotency/keep-answer.ts'
 
 /** A command on the payment of an invoice, with the rows as they were read. */
 export interface Order {
   invoice: InvoiceRow
   transaction: TransactionRow | null
-  command: Command
+  command: MerchantCommand
 }
 
-export interface CarriedOut {
+/** The answer, and the rows that it tells of as they are after it. */
+export interface CarriedOut extends ToldRows {
   answer: CommandAnswer
-  /** As it is after the answer. */
-  transaction: TransactionRow | null
 }
 
 /** In these something may still happen; from every other one a payment never comes back to take a command. */
@@ -44,36 +47,69 @@ const OPEN: readonly TransactionStatus[] = [
 export async function carryOut(
   { payments, clock }: Pick<AppDeps, 'payments' | 'clock'>,
   em: EntityManager,
-  { invoice, transaction, command }: Order,
+  order: Order,
 ): Promise<CarriedOut> {
-  if (transaction !== null && !OPEN.includes(transaction.status)) {
-    const decision = decide(paymentOf(invoice, transaction), command, clock.now().getTime())
-    if (decision.kind === 'answer') return { answer: decision.answer, transaction }
-  }
-  const { id, projectId, sandbox } = invoice
-  const scope = { projectId, sandbox }
-  const sent = await payments.send(descriptionOf(invoice), command)
-  const answer =
-    sent.kind === 'no-answer' ? await answerOfSilence(em, { ...scope, invoiceId: id }, command, clock.now()) : sent
-  return { answer, transaction: await findTransactionOfInvoice(em, scope, id) }
+  const ended = await answerOfEnded(em, order, clock.now())
+  const answer = ended ?? (await payments.send(descriptionOf(order.invoice), order.command))
+  const known = answer.kind === 'no-answer' ? await answerOfSilence(em, order, clock.now()) : answer
+  return { answer: known, ...(await toldOf(em, order)) }
+}
+
+/** Null for a payment to which something may still happen. */
+async function answerOfEnded(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer | null> {
+  const { invoice, transaction, command } = order
+  if (transaction === null || OPEN.includes(transaction.status)) return null
+  const decision = decide(paymentOf(invoice, transaction), command, now.getTime())
+  if (decision.kind !== 'answer') return null
+  return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, order, now)
+}
+
+/** With an idempotency key the answer is kept, so it is decided again, under the lock of what it tells. */
+function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer | null> {
+  const { command } = order
+  const { idempotency, operationId } = command
+  // A fork has read nothing yet, so that it reads everything under the lock.
+  return em.fork().transactional(async (transaction) => {
+    const locked = await lockPayment(transaction, paymentIn(order))
+    if (locked === null || idempotency === null) return null
+    const decision = decide(paymentOf(locked.invoice, locked.transaction), command, now.getTime())
+    if (decision.kind !== 'answer') return null
+    if ((await claimKey(transaction, order.invoice, idempotency, operationId, now)) === 'taken') {
+      return { kind: 'duplicate' }
+    }
+    await keepAnswer(transaction, idempotency, { answer: decision.answer, ...(await toldOf(transaction, order)) }, now)
+    return decision.answer
+  })
 }
 
 /**
  * Nobody answered in time. A command that has not begun is withdrawn, so that what the merchant is told stays true: it
- * never begins. Of one that has begun the record tells how far it came.
+ * never begins. Of one that has begun the record tells how far it came, and what it told is kept.
  */
-async function answerOfSilence(
-  em: EntityManager,
-  payment: { projectId: string; sandbox: boolean; invoiceId: string },
-  command: Command,
-  now: Date,
-): Promise<CommandAnswer> {
-  const { operationId } = command
-  const withdrawal = await withdrawCommand(em, { ...payment, operationId, now })
+async function answerOfSilence(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer> {
+  const { command } = order
+  const { idempotency, operationId } = command
+  const answerOf = (result: Parameters<typeof answerOfResult>[0] | null): CommandAnswer => {
+    const answer = answerOfResult(result ?? {})
+    const captureFollows = command.kind === 'authorize' && command.capture !== null && answer.kind === 'done'
+    return captureFollows ? { kind: 'pending' } : answer
+  }
+  const withdrawing = { ...paymentIn(order), operationId, now }
+  const withdrawal = await withdrawCommand(em.fork(), withdrawing, async (transaction, result) => {
+    if (idempotency === null) return
+    await keepAnswer(transaction, idempotency, { answer: answerOf(result), ...(await toldOf(transaction, order)) }, now)
+  })
   if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')
-  const answer = answerOfResult(withdrawal.result ?? {})
-  const captureFollows = command.kind === 'authorize' && command.capture !== null && answer.kind === 'done'
-  return captureFollows ? { kind: 'pending' } : answer
+  return answerOf(withdrawal.result)
+}
+
+function toldOf(em: EntityManager, order: Order): Promise<ToldRows> {
+  const { command } = order
+  return findToldRows(em, paymentIn(order), command.kind === 'refund' ? command.refundId : null)
+}
+
+function paymentIn({ invoice: { id, projectId, sandbox } }: Order) {
+  return { projectId, sandbox, invoiceId: id }
 }
 
 function descriptionOf({ id, projectId, sandbox, amountMinor, currency, orderId }: InvoiceRow) {

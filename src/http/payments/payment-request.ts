@@ -1,6 +1,7 @@
+import type { IdempotencyClaim } from '../../../domain/command.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
-import type { PaymentOptions } from '../schemas/command-input.ts'
+import type { PaymentOptions } from '../schemas/payment-options.ts'
 
 /** The two endpoints that get an invoice paid. They take the same options and differ in what they do by default. */
 export type Verb = 'authorize' | 'capture'
@@ -9,6 +10,8 @@ export type Verb = 'authorize' | 'capture'
 export interface PaymentRequest {
   verb: Verb
   options: PaymentOptions
+  /** Null where the request came without a key. */
+  idempotency: IdempotencyClaim | null
   invoice: InvoiceRow
   transaction: TransactionRow | null
 }

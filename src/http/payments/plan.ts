@@ -1,6 +1,11 @@
-import type { AuthorizeCommand, CaptureCommand, ScheduleCaptureCommand } from '../../../domain/command.ts'
+import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
+import type {
+  AuthorizeCommand,
+  CaptureCommand,
+  IdempotencyClaim,
+  ScheduleCaptureCommand,
+} from '../../../domain/command.ts'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
-import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import { invalidInput } from '../schemas/input.ts'
 import type { PaymentRequest } from './payment-request.ts'
@@ -11,12 +16,13 @@ import type { PaymentRequest } from './payment-request.ts'
  */
 const COMMAND_VALIDITY_MS = 60_000
 
-/** In these a payment can still be captured, now or as soon as a step under way has ended. */
-const OPEN: readonly TransactionStatus[] = ['waiting', 'pending', 'authorized', 'pending-capture']
+/** In these a capture may be scheduled, now or as soon as a step under way has ended. */
+const BEFORE_THE_CAPTURE: readonly TransactionStatus[] = ['waiting', 'pending', 'authorized', 'pending-capture']
 
 /** What every command of a merchant carries. */
-export function commandBase(randomBytes: RandomBytes, now: Date) {
+export function commandBase(randomBytes: RandomBytes, now: Date, idempotency: IdempotencyClaim | null) {
   return {
+    idempotency,
     operationId: makeIdentifier('operation', randomBytes),
     actor: 'merchant' as const,
     deadline: now.getTime() + COMMAND_VALIDITY_MS,
@@ -33,22 +39,30 @@ type Planned = AuthorizeCommand | CaptureCommand | ScheduleCaptureCommand
  */
 export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { verb, options, transaction } = request
-  const { source, autoCaptureAt, captureAmountMinor } = options
+  const { source, autoCaptureAt, selection } = options
   const status = transaction?.status ?? null
-  const isOpen = status !== null && OPEN.includes(status)
   // The same call again, while the outcome of the first is open.
   const repeatsTheFirst = source !== null && (status === 'waiting' || status === 'pending')
 
-  if (status === null || status === 'failed' || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
-  const base = commandBase(randomBytes, now)
-  if (verb === 'capture' && isOpen && (autoCaptureAt !== null || dropsSchedule(request))) {
-    const at = autoCaptureAt?.getTime() ?? null
-    return { ...base, kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: captureAmountMinor }
+  if (isUnpaid(status) || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
+  const isBeforeTheCapture = status !== null && BEFORE_THE_CAPTURE.includes(status)
+  if (verb === 'capture' && isBeforeTheCapture && (autoCaptureAt !== null || dropsSchedule(request))) {
+    return {
+      ...commandBase(randomBytes, now, request.idempotency),
+      kind: 'schedule-capture',
+      autoCaptureAt: autoCaptureAt?.getTime() ?? null,
+      autoCaptureAmountMinor: selection.amountMinor,
+      autoCaptureDetailIds: selection.detailIds,
+    }
   }
-  if (capturesAtOnce(request) || (verb === 'capture' && !isOpen)) {
-    return { ...base, kind: 'capture', amountMinor: captureAmountMinor }
-  }
+  if (capturesAtOnce(request) || (verb === 'capture' && !isBeforeTheCapture))
+    return planCapture(request, randomBytes, now)
   return planAuthorization(request, randomBytes, now)
+}
+
+/** Nothing was authorized yet, or nothing came of it. */
+function isUnpaid(status: TransactionStatus | null): boolean {
+  return status === null || status === 'failed' || status === 'blocked'
 }
 
 /**
@@ -58,43 +72,56 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
 export function capturesAtOnce({ verb, options, invoice }: PaymentRequest): boolean {
   const isWanted = verb === 'authorize' ? options.authorizeOnly === false : options.authorizeOnly !== true
   const invoiceSchedules = invoice.autoCaptureAt != null && (verb === 'authorize' || options.source !== null)
-  return isWanted && options.autoCaptureAt === null && !invoiceSchedules
+  return isWanted && options.autoCaptureAt === null && !invoiceSchedules && !invoice.verification
+}
+
+function planCapture({ options, idempotency }: PaymentRequest, randomBytes: RandomBytes, now: Date): CaptureCommand {
+  const { selection, captureType } = options
+  return {
+    ...commandBase(randomBytes, now, idempotency),
+    kind: 'capture',
+    amountMinor: selection.amountMinor,
+    detailIds: selection.detailIds,
+    isFinal: captureType !== 'non-final',
+    wantsRest: captureType !== null,
+  }
 }
 
 function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, now: Date): AuthorizeCommand {
   const { options, invoice, transaction } = request
-  const { source, captureAmountMinor } = options
-  const base = commandBase(randomBytes, now)
-  const isFirst = transaction === null || transaction.status === 'failed'
+  const { source, selection } = options
   const autoCaptureAt = invoice.autoCaptureAt ?? options.autoCaptureAt
-  if (isFirst) refuseImpossible(request, autoCaptureAt, now)
+  if (isUnpaid(transaction?.status ?? null)) refuseImpossible(request, autoCaptureAt, now)
+  // Lines chosen with the authorization are what a later capture takes, whether an instant is given for it or not.
+  const isChosen = autoCaptureAt !== null || selection.detailIds !== null
   return {
-    ...base,
+    ...commandBase(randomBytes, now, request.idempotency),
     kind: 'authorize',
     source,
     preferredScheme: options.preferredScheme,
     initialSchemeTransactionId: options.initialSchemeTransactionId,
     incremental: options.incremental ?? invoice.incremental,
+    mayFallBackToSale: options.mayFallBackToSale,
+    saveSource: options.saveSource,
     autoCaptureAt: autoCaptureAt?.getTime() ?? null,
-    autoCaptureAmountMinor: autoCaptureAt === null ? null : captureAmountMinor,
-    capture: capturesAtOnce(request)
-      ? { ...commandBase(randomBytes, now), kind: 'capture', amountMinor: captureAmountMinor }
-      : null,
+    autoCaptureAmountMinor: isChosen ? selection.amountMinor : null,
+    autoCaptureDetailIds: selection.detailIds,
+    capture: capturesAtOnce(request) ? planCapture(request, randomBytes, now) : null,
   }
 }
 
 /** What would leave money reserved and the merchant with an error is refused before anything begins. */
 function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, now: Date): void {
   const { options, invoice } = request
-  const { source, captureAmountMinor } = options
+  const { source, selection } = options
   if (source === null) {
     throw invalidInput([{ name: 'source', message: 'is missing', code: 'request.validation.missing-source' }])
   }
-  if (captureAmountMinor !== null) {
-    const wrong = (message: string) =>
-      invalidInput([{ name: 'capture_amount', message, code: 'request.validation.invalid-amount' }])
-    if (captureAmountMinor > invoice.amountMinor) throw wrong('is more than the amount of the invoice')
-    if (autoCaptureAt === null && !capturesAtOnce(request)) {
+  if (selection.amountMinor !== null) {
+    const name = selection.detailIds === null ? 'capture_amount' : 'invoice_detail_ids'
+    const wrong = (message: string) => invalidInput([{ name, message, code: 'request.validation.invalid-amount' }])
+    if (selection.amountMinor > invoice.amountMinor) throw wrong('is more than the amount of the invoice')
+    if (autoCaptureAt === null && selection.detailIds === null && !capturesAtOnce(request)) {
       throw wrong('applies only together with auto_capture_at, or where the payment is captured at once')
     }
   }
@@ -113,8 +140,8 @@ function refuseInstant(autoCaptureAt: Date, now: Date): void {
 
 /**
  * True for an explicit null where a capture is scheduled: it asks for that capture to be dropped, and to capture at once
- * instead would be the opposite. An amount beside the null says that money is wanted now.
+ * instead would be the opposite. What else is said beside the null says that money is wanted now.
  */
 function dropsSchedule({ options, transaction }: PaymentRequest): boolean {
-  return options.cancelsAutoCapture && options.captureAmountMinor === null && transaction?.autoCaptureAt != null
+  return options.cancelsAutoCapture && options.selection.amountMinor === null && transaction?.autoCaptureAt != null
 }

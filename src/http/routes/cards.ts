@@ -1,63 +1,133 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { CardRow } from '../../persistence/entities/card.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
 import { createCard as insertCard } from '../../persistence/queries/create-card.ts'
+import { deleteToken, findTokenOfCard } from '../../persistence/queries/customer-tokens.ts'
+import { eraseCards } from '../../persistence/queries/erase-cards.ts'
 import { findCard } from '../../persistence/queries/find-card.ts'
+import { lockCustomer } from '../../persistence/queries/find-customer.ts'
+import { lockCard, replaceSecurityCode } from '../../persistence/queries/lock-card.ts'
+import { recordProjectEvent } from '../../persistence/queries/project-events.ts'
 import { presentCard } from '../../presenters/card.ts'
+import { presentCardEventData } from '../../presenters/event.ts'
 import { ApiError } from '../api-error.ts'
 import { iinOf, schemeOf } from '../card-schemes.ts'
-import { type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
+import { sealedSecurityCode } from '../cards/security-code.ts'
+import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps, CardDescription } from '../dependencies.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { readCardInput } from '../schemas/card-input.ts'
+import { type CardInput, readCardChanges, readCardInput } from '../schemas/card-input.ts'
 import { identifierIn } from '../schemas/identifier.ts'
-
-/**
- * How long a security code waits for its authorization: longer than a checkout takes. Past the authorization none may be
- * kept at all (PCI DSS 3.3.1).
- */
-const SECURITY_CODE_VALIDITY_MS = 60 * 60 * 1000
+import { recordTokenEvent } from '../tokens/token-event.ts'
 
 /** Takes a card: the number goes to the vault and comes out as an id. The sandbox takes its test cards only. */
-export function createCard({ orm, vault, clock, randomBytes, describeTestCard }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const { projectId, sandbox } = callerOf(ctx)
+export function createCard(deps: AppDeps): ApiMiddleware {
+  const { clock, describeTestCard } = deps
+  return mutation(deps, async (ctx, em) => {
+    const { sandbox } = callerOf(ctx)
     const input = readCardInput(bodyOf(ctx), (number) => !sandbox || describeTestCard(number) !== null)
-    const { number, cvc2 } = input
-    const id = makeIdentifier('card', randomBytes)
-    const now = clock.now()
-    const sealed = vault.sealNumber(id, number)
-    const owner = { projectId, sandbox }
-    const row = {
-      ...owner,
-      id,
-      ...(sandbox ? (describeTestCard(number) ?? describe(number)) : describe(number)),
-      preferredScheme: input.preferred_scheme,
-      iin: iinOf(number),
-      last4Digits: number.slice(-4),
-      fingerprint: vault.fingerprint(projectId, number),
-      expMonth: input.exp_month,
-      expYear: input.exp_year,
-      name: input.name,
-      checks: null,
-      metadata: input.metadata,
-      numberCiphertext: sealed.ciphertext,
-      numberKeyId: sealed.keyId,
-      usedByInvoiceId: null,
-      createdAt: now,
-      updatedAt: now,
-    }
-    const expiresAt = new Date(now.getTime() + SECURITY_CODE_VALIDITY_MS)
-    const securityCode = cvc2 === null ? null : { ...owner, cardId: id, ...vault.sealSecurityCode(id, cvc2), expiresAt }
-    await insertCard(orm.em.fork(), row, securityCode)
-    ctx.body = { success: true, card: presentCard(row) }
-  }
+    const row = newCard(deps, ctx, input)
+    const securityCode = input.cvc2 === null ? null : sealedSecurityCode(deps, row, input.cvc2)
+    await insertCard(em, row, securityCode)
+    return { success: true, card: presentCard(row, clock.now()) }
+  })
 }
 
-export function retrieveCard({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
-  return async (ctx) => {
+export function retrieveCard(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
+  return retrieve(deps, 'card')
+}
+
+/** Changes what may change of a card: the scheme that its holder prefers, the security code, the name, the metadata. */
+export function updateCard(deps: AppDeps): ApiMiddleware {
+  const { clock } = deps
+  return mutation(deps, async (ctx, em) => {
     const id = identifierIn(ctx, 'card', 'resource.card.not-found')
-    const row = await findCard(orm.em.fork(), scopeOf(ctx), id)
+    const changes = readCardChanges(bodyOf(ctx))
+    const row = await lockCard(em, scopeOf(ctx), id)
     if (row === null) throw new ApiError('resource.card.not-found')
-    ctx.body = { success: true, card: presentCard(row) }
+    const { cvc2 } = changes
+    if (cvc2 != null) {
+      await replaceSecurityCode(em, sealedSecurityCode(deps, row, cvc2))
+      em.assign(row, { cvcTokenized: true, updateType: 'new-cvc2', updateReasonCode: 'request' })
+    }
+    em.assign(row, {
+      ...(changes.preferred_scheme === undefined ? {} : { preferredScheme: changes.preferred_scheme }),
+      ...(changes.name === undefined ? {} : { name: changes.name }),
+      ...(changes.metadata === undefined ? {} : { metadata: changes.metadata }),
+      updatedAt: clock.now(),
+    })
+    const token = await findTokenOfCard(em, scopeOf(ctx), id)
+    const data = presentCardEventData('card.updated', row)
+    const customerId = token?.customerId ?? null
+    await recordProjectEvent(em, deps, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
+    return { success: true, card: presentCard(row, clock.now()) }
+  })
+}
+
+/** For good: number, code and whatever tells of the holder are erased, and a token that the card became goes with it. */
+export function deleteCard(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const id = identifierIn(ctx, 'card', 'resource.card.not-found')
+    if ((await findCard(em, scopeOf(ctx), id)) === null) throw new ApiError('resource.card.not-found')
+    if (await deleteTokenOf(deps, ctx, em, id)) return { success: true }
+    const row = await lockCard(em, scopeOf(ctx), id)
+    if (row === null) throw new ApiError('resource.card.not-found')
+    // It became a token between the two looks.
+    if (row.usedByTokenId != null) throw new ApiError('request.still-processing')
+    await eraseCards(em, scopeOf(ctx), [id], deps.clock.now())
+    return { success: true }
+  })
+}
+
+/** @returns false where the card is no token. */
+async function deleteTokenOf(deps: AppDeps, ctx: ApiContext, em: EntityManager, cardId: string): Promise<boolean> {
+  const scope = scopeOf(ctx)
+  const found = await findTokenOfCard(em, scope, cardId)
+  const customer = found === null ? null : await lockCustomer(em, scope, found.customerId)
+  const token = customer === null ? null : await findTokenOfCard(em, scope, cardId)
+  if (customer === null || token === null) return false
+  await deleteToken(em, customer, token, deps.clock.now())
+  await recordTokenEvent(em, deps, 'customer.token.deleted', { token, customer, card: null })
+  return true
+}
+
+function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: ApiContext, input: CardInput): CardRow {
+  const { projectId, sandbox } = callerOf(ctx)
+  const { number } = input
+  const id = makeIdentifier('card', randomBytes)
+  const now = clock.now()
+  const sealed = vault.sealNumber(id, number)
+  return {
+    id,
+    projectId,
+    sandbox,
+    ...(sandbox ? (describeTestCard(number) ?? describe(number)) : describe(number)),
+    bankName: null,
+    brand: null,
+    category: null,
+    preferredScheme: input.preferred_scheme,
+    iin: iinOf(number),
+    last4Digits: number.slice(-4),
+    fingerprint: vault.fingerprint(projectId, number),
+    expMonth: input.exp_month,
+    expYear: input.exp_year,
+    name: input.name,
+    ...input.holder,
+    cvcTokenized: input.cvc2 !== null,
+    hasBeenAuthorized: false,
+    updateType: null,
+    updateReasonCode: null,
+    checks: null,
+    metadata: input.metadata,
+    numberCiphertext: sealed.ciphertext,
+    numberKeyId: sealed.keyId,
+    usedByInvoiceId: null,
+    usedByTokenId: null,
+    deletedAt: null,
+    createdAt: now,
+    updatedAt: now,
   }
 }
 

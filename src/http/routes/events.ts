@@ -1,44 +1,29 @@
-import { findEvent } from '../../persistence/queries/find-event.ts'
+import { EVENT_FILTERS } from '../../persistence/queries/list-definitions.ts'
 import { listEvents as findPage } from '../../persistence/queries/list-events.ts'
-import type { PageRequest } from '../../persistence/queries/page.ts'
-import { presentEvent } from '../../presenters/event.ts'
-import { ApiError } from '../api-error.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { identifierIn, isIdentifier } from '../schemas/identifier.ts'
-import { invalidInput } from '../schemas/input.ts'
-import { readPageRequest } from '../schemas/query.ts'
+import { readExpansion } from '../expansion/paths.ts'
+import { represent } from '../expansion/represent.ts'
+import { readFilters } from '../lists/filter.ts'
+import { listBody } from '../lists/list-body.ts'
+import { retrieve } from '../lists/retrieve.ts'
+import { isIdentifier } from '../schemas/identifier.ts'
+import { readPageRequest, unknownCursor } from '../schemas/query.ts'
 
-export function listEvents({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
+/** Events in the order in which they were committed, which no other list has: see `list-events.ts`. */
+export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
   return async (ctx) => {
+    const reader = { em: orm.em.fork(), scope: scopeOf(ctx), now: clock.now() }
     const request = readPageRequest(ctx, (id) => isIdentifier('event', id))
-    const page = await findPage(orm.em.fork(), scopeOf(ctx), request)
+    const conditions = readFilters(ctx, EVENT_FILTERS)
+    const expansion = readExpansion(ctx, 'event')
+    const page = await findPage(reader.em, reader.scope, { ...request, conditions })
     if (page === null) throw unknownCursor(request)
-    ctx.body = {
-      success: true,
-      has_more: page.hasMore,
-      count: page.rows.length,
-      total_count: page.totalCount,
-      limit: request.limit,
-      order: request.order,
-      events: page.rows.map(presentEvent),
-    }
+    ctx.body = listBody('events', request, page, await represent(reader, 'event', page.rows, expansion))
   }
-}
-
-function unknownCursor({ cursor }: PageRequest): ApiError {
-  const name = cursor?.side === 'before' ? 'end_before' : 'start_after'
-  const message = 'is not the id of an event in this list'
-  return invalidInput([{ name, message, code: 'request.pagination.invalid' }])
 }
 
 /** Fetching an event by its id is how a merchant proves that a webhook came from here. */
-export function retrieveEvent({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
-  return async (ctx) => {
-    const id = identifierIn(ctx, 'event', 'resource.event.not-found')
-    const row = await findEvent(orm.em.fork(), scopeOf(ctx), id)
-    if (row === null) throw new ApiError('resource.event.not-found')
-    ctx.state.invoiceId = row.invoiceId
-    ctx.body = { success: true, event: presentEvent(row) }
-  }
+export function retrieveEvent(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
+  return retrieve(deps, 'event')
 }

@@ -2,43 +2,85 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { createInvoice as insertInvoice } from '../../persistence/queries/create-invoice.ts'
+import { deleteInvoice as removeInvoice } from '../../persistence/queries/delete-invoice.ts'
 import { findInvoice } from '../../persistence/queries/find-invoice.ts'
-import { findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
+import { findInvoiceDetails } from '../../persistence/queries/invoice-details.ts'
+import { type LockedPayment, lockPayment } from '../../persistence/queries/payment-lock.ts'
+import { updateInvoice as changeInvoice } from '../../persistence/queries/update-invoice.ts'
 import { presentInvoice } from '../../presenters/invoice.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { detailRows } from '../invoices/detail-rows.ts'
+import { refuseForeignPayer } from '../invoices/payer.ts'
+import { isBeingPaid } from '../invoices/payment-state.ts'
+import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { identifierIn } from '../schemas/identifier.ts'
-import { type InvoiceInput, readInvoiceInput } from '../schemas/invoice-input.ts'
-import { refuseExpansion } from '../schemas/query.ts'
+import { invalidInput } from '../schemas/input.ts'
+import { readInvoiceInput } from '../schemas/invoice-input.ts'
+import { readInvoiceUpdate } from '../schemas/invoice-update.ts'
 
 /** What a client of this invoice proves itself with. Only calls with a secret key get to know it. */
-const CLIENT_SECRET_HEADER = 'X-Service-Client-Secret'
+export const CLIENT_SECRET_HEADER = 'X-Service-Client-Secret'
 
-export function createInvoice({ orm, vault, clock, randomBytes }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const caller = callerOf(ctx)
+export function createInvoice(deps: AppDeps): ApiMiddleware {
+  const { vault, clock, randomBytes } = deps
+  const create = async (ctx: ApiContext, em: EntityManager) => {
     const now = clock.now()
-    const input = readInvoiceInput(bodyOf(ctx), caller, now)
+    const input = readInvoiceInput(bodyOf(ctx), callerOf(ctx), now)
+    await refuseForeignPayer(em, scopeOf(ctx), input.invoice)
     const id = makeIdentifier('invoice', randomBytes)
-    const row = { ...scopeOf(ctx), id, ...columnsOf(input), createdAt: now, updatedAt: now }
-    await insertInvoice(orm.em.fork(), row)
-    ctx.state.invoiceId = id
-    ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(id))
-    ctx.body = { success: true, invoice: presentInvoice(row, null) }
+    const hasDetails = input.details.length > 0
+    const row = { ...scopeOf(ctx), id, ...input.invoice, hasDetails, createdAt: now, updatedAt: now }
+    const details = detailRows(row, input.details, { randomBytes, now })
+    if ((await insertInvoice(em, row, details)) === 'reference-taken') throw referenceTaken()
+    return { success: true, invoice: presentInvoice(row, null, { details, now }) }
+  }
+  // The secret is in no row, and so in no kept answer either.
+  return mutation(deps, create, (ctx, { invoice }) => {
+    ctx.state.invoiceId = invoice.id
+    ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(invoice.id))
+  })
+}
+
+export function retrieveInvoice(deps: Pick<AppDeps, 'orm' | 'clock' | 'vault'>): ApiMiddleware {
+  const { vault } = deps
+  const show = retrieve(deps, 'invoice')
+  return async (ctx, next) => {
+    await show(ctx, next)
+    ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(identifierIn(ctx, 'invoice', 'resource.invoice.not-found')))
   }
 }
 
-export function retrieveInvoice({ orm, vault }: Pick<AppDeps, 'orm' | 'vault'>): ApiMiddleware {
-  return async (ctx) => {
-    refuseExpansion(ctx)
-    const em = orm.em.fork()
-    const row = await invoiceIn(ctx, em)
-    const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), row.id)
-    ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(row.id))
-    ctx.body = { success: true, invoice: presentInvoice(row, transaction) }
-  }
+/** Changes the fields that are given, as long as no payment of the invoice is in progress or done. */
+export function updateInvoice(deps: AppDeps): ApiMiddleware {
+  const { clock, randomBytes } = deps
+  return mutation(deps, async (ctx, em) => {
+    const locked = await lockedIn(ctx, em)
+    const { invoice, transaction } = locked
+    if (isBeingPaid(locked)) throw invalidState('The invoice is being paid, or was; it can no longer be changed.')
+    const now = clock.now()
+    const before = await findInvoiceDetails(em, scopeOf(ctx), invoice.id)
+    const changes = readInvoiceUpdate(bodyOf(ctx), invoice, before, { caller: callerOf(ctx), now })
+    if (changes.invoice.customerId !== undefined || changes.invoice.tokenId !== undefined)
+      await refuseForeignPayer(em, scopeOf(ctx), { ...invoice, ...changes.invoice })
+    const details = changes.details && detailRows(invoice, changes.details, { randomBytes, now })
+    const row = await changeInvoice(em, locked, { ...changes.invoice, updatedAt: now }, details)
+    if (row === 'reference-taken') throw referenceTaken()
+    return { success: true, invoice: presentInvoice(row, transaction, { details: details ?? before, now }) }
+  })
+}
+
+/** Removes an invoice that nobody has tried to pay. */
+export function deleteInvoice(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const { invoice, transaction } = await lockedIn(ctx, em)
+    if (transaction !== null) throw invalidState('A payment of the invoice was begun; it can no longer be deleted.')
+    if (!(await removeInvoice(em, invoice))) throw invalidState('A token of the customer refers to the invoice.')
+    return { success: true }
+  })
 }
 
 /** The invoice in the address, where it is one of the caller's. */
@@ -50,23 +92,21 @@ export async function invoiceIn(ctx: ApiContext, em: EntityManager): Promise<Inv
   return row
 }
 
-function columnsOf(input: InvoiceInput) {
-  return {
-    name: input.name,
-    orderId: input.order_id,
-    amountMinor: input.amountMinor,
-    currency: input.currency,
-    statementDescriptor: input.statement_descriptor,
-    webhookUrl: input.webhook_url,
-    returnUrl: input.return_url,
-    deviceChannel: input.device?.channel ?? 'web',
-    merchantInitiatorType: input.merchant_initiator_type,
-    exemptionReason3ds2: input.exemptionReason,
-    challengeIndicator: input.challenge_indicator,
-    incremental: input.incremental ?? false,
-    bypassIncrementalAuthorization: input.unsupported_feature_bypass?.incremental_authorization ?? false,
-    autoCaptureAt: input.auto_capture_at ?? null,
-    metadata: input.metadata,
-    gatewayData: input.gateway_data,
-  }
+/** The same, held until the end of the database transaction, so that no payment begins meanwhile. */
+async function lockedIn(ctx: ApiContext, em: EntityManager): Promise<LockedPayment> {
+  const invoiceId = identifierIn(ctx, 'invoice', 'resource.invoice.not-found')
+  const locked = await lockPayment(em, { ...scopeOf(ctx), invoiceId })
+  if (locked === null) throw new ApiError('resource.invoice.not-found')
+  ctx.state.invoiceId = invoiceId
+  return locked
+}
+
+function invalidState(message: string): ApiError {
+  return new ApiError('request.validation.invalid-state', { message })
+}
+
+function referenceTaken(): ApiError {
+  return invalidInput([
+    { name: 'reference_id', message: 'is that of another invoice already', code: 'request.validation.error' },
+  ])
 }

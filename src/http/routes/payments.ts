@@ -1,15 +1,19 @@
-import type { Command } from '../../../domain/command.ts'
+import type { Command, IdempotencyClaim } from '../../../domain/command.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
+import { findInvoiceDetails } from '../../persistence/queries/invoice-details.ts'
+import type { MerchantCommand } from '../../temporal/client.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { paymentMutation } from '../idempotency/payment-mutation.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
-import type { PaymentRequest, Verb } from '../payments/payment-request.ts'
+import type { PaymentRequest } from '../payments/payment-request.ts'
 import { capturesAtOnce, commandBase, planCommand } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
-import { readIncrementInput, readPaymentOptions, readVoidInput } from '../schemas/command-input.ts'
-import { invoiceIn } from './invoices.ts'
+import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
+import { readPaymentOptions } from '../schemas/payment-options.ts'
+import { CLIENT_SECRET_HEADER, invoiceIn } from './invoices.ts'
 
 /** Which field a refusal of these endpoints speaks of. */
 const PAYMENT_FIELDS: FieldOf = {
@@ -17,6 +21,8 @@ const PAYMENT_FIELDS: FieldOf = {
   'request.source.invalid': 'source',
   'request.source.card-already-used': 'source',
   'resource.card.not-found': 'source',
+  'resource.token.not-found': 'source',
+  'request.validation.invalid-id': 'invoice_detail_ids',
   'request.validation.invalid-amount': 'capture_amount',
   'request.validation.invalid-date': 'auto_capture_at',
 }
@@ -24,37 +30,53 @@ const PAYMENT_FIELDS: FieldOf = {
 const AMOUNT_FIELD: FieldOf = { 'request.validation.invalid-amount': 'amount' }
 
 export function authorizeInvoice(deps: AppDeps): ApiMiddleware {
-  return (ctx) => pay(ctx, deps, 'authorize')
+  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'authorize', idempotency }))
 }
 
 /** Captures; where nothing is authorized yet it authorizes first. */
 export function captureInvoice(deps: AppDeps): ApiMiddleware {
-  return (ctx) => pay(ctx, deps, 'capture')
+  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'capture', idempotency }))
 }
 
 export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
-  return (ctx) =>
-    command(ctx, deps, (invoice, base) => {
+  return paymentMutation(deps, (ctx, idempotency) =>
+    command(ctx, deps, idempotency, (invoice, base) => {
       const { amountMinor } = readIncrementInput(bodyOf(ctx), invoice.currency)
       return { ...base, kind: 'increment', amountMinor }
-    })
+    }),
+  )
 }
 
 export function voidInvoice(deps: AppDeps): ApiMiddleware {
-  return (ctx) =>
-    command(ctx, deps, (invoice, base) => {
+  return paymentMutation(deps, (ctx, idempotency) =>
+    command(ctx, deps, idempotency, (invoice, base) => {
       const { amountMinor } = readVoidInput(bodyOf(ctx), invoice.currency)
       return { ...base, kind: 'void', amountMinor, reason: null }
-    })
+    }),
+  )
 }
 
-async function pay(ctx: ApiContext, deps: AppDeps, verb: Verb): Promise<void> {
-  const { orm, clock, randomBytes } = deps
+/** @returns the operation of the command that was answered. */
+async function pay(
+  ctx: ApiContext,
+  deps: AppDeps,
+  { verb, idempotency }: Pick<PaymentRequest, 'verb' | 'idempotency'>,
+): Promise<string> {
+  const { orm, vault, clock, randomBytes } = deps
   const em = orm.em.fork()
   const invoice = await invoiceIn(ctx, em)
-  const options = readPaymentOptions(bodyOf(ctx), { currency: invoice.currency, now: clock.now() })
+  const body = bodyOf(ctx)
+  const options = readPaymentOptions(body, {
+    currency: invoice.currency,
+    sandbox: invoice.sandbox,
+    customerId: invoice.customerId ?? null,
+    details: body.fields.invoice_detail_ids ? await findInvoiceDetails(em, invoice, invoice.id) : [],
+    clientSecret: vault.clientSecretOf(invoice.id),
+    sentSecret: ctx.get(CLIENT_SECRET_HEADER) || null,
+    now: clock.now(),
+  })
   const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
-  const request: PaymentRequest = { verb, options, invoice, transaction }
+  const request: PaymentRequest = { verb, options, idempotency, invoice, transaction }
 
   const planned = planCommand(request, randomBytes, clock.now())
   let carriedOut = await carryOut(deps, em, { invoice, transaction, command: planned })
@@ -64,11 +86,12 @@ async function pay(ctx: ApiContext, deps: AppDeps, verb: Verb): Promise<void> {
     carriedOut = await carryOut(deps, em, { ...again, command })
   }
   respond(ctx, carriedOut, PAYMENT_FIELDS)
+  return planned.operationId
 }
 
 /**
  * True where another request authorized the payment between our look and our turn: a sale then found nothing to
- * authorize, and what is left of it is the capture.
+ * authorize, and what is left of it is the capture. With an idempotency key the first answer is kept already, and stays.
  */
 function wasOvertaken(
   request: PaymentRequest,
@@ -76,18 +99,23 @@ function wasOvertaken(
   { answer, transaction }: Awaited<ReturnType<typeof carryOut>>,
 ): boolean {
   const wantedCapture = planned.kind === 'authorize' && capturesAtOnce(request)
-  return wantedCapture && answer.kind === 'unchanged' && transaction?.status === 'authorized'
+  return (
+    request.idempotency === null && wantedCapture && answer.kind === 'unchanged' && transaction?.status === 'authorized'
+  )
 }
 
+/** @returns the operation of the command. */
 async function command(
   ctx: ApiContext,
   deps: AppDeps,
-  read: (invoice: InvoiceRow, base: ReturnType<typeof commandBase>) => Command,
-): Promise<void> {
+  idempotency: IdempotencyClaim | null,
+  read: (invoice: InvoiceRow, base: ReturnType<typeof commandBase>) => MerchantCommand,
+): Promise<string> {
   const { orm, clock, randomBytes } = deps
   const em = orm.em.fork()
   const invoice = await invoiceIn(ctx, em)
-  const wanted = read(invoice, commandBase(randomBytes, clock.now()))
+  const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency))
   const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
   respond(ctx, await carryOut(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
+  return wanted.operationId
 }

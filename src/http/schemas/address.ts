@@ -8,11 +8,14 @@ const CUSTOM_ADDRESS = /^[A-Za-z][A-Za-z0-9+._-]*:\/\/[^/?#]+/
 /** Schemes that carry a document or a program instead of an address. */
 const ACTIVE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about):/i
 
-/** Where webhooks go: an absolute HTTP address. Credentials in it would end up in logs and lists. */
-export const webhookUrl = optionalText(URL_LENGTH_MAX, {
+/** An absolute HTTP address. Credentials in it would end up in logs and lists. */
+export const webAddress = optionalText(URL_LENGTH_MAX, {
   holds: isWebAddress,
   message: 'must be an absolute http or https address without credentials',
 })
+
+/** Where webhooks go. */
+export const webhookUrl = webAddress
 
 /** Where the customer returns to: a web address, or the custom scheme of a mobile app. */
 export const returnUrl = optionalText(URL_LENGTH_MAX, {

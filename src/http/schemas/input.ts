@@ -22,13 +22,13 @@ export interface FieldCodes {
 export interface InputDefinition<Output> {
   json: z.ZodType<Output>
   form: z.ZodType<Output>
-  /** Every known field; nested ones have dotted names. */
+  /** Every known field; nested ones have dotted names, without the position in a list. */
   names: readonly string[]
   codes: Readonly<Record<string, FieldCodes>>
 }
 
 /** Fields whose content belongs to the merchant: a null inside is a value like any other. */
-const OPAQUE: readonly string[] = ['gateway_data']
+const OPAQUE: readonly string[] = ['gateway_data', 'external_fraud_tools', 'payment_methods']
 
 /** Describes a request once for both ways of sending it, which differ in numbers and booleans only. */
 export function defineInput<Shape extends z.ZodRawShape>(
@@ -74,7 +74,7 @@ function problemsOf(issue: z.core.$ZodIssue, { names, codes }: InputDefinition<u
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const unknown = [...issue.path, key].join('.')
-      const nearest = nearestName(unknown, names)
+      const nearest = nearestName(namePath([...issue.path, key]), names)
       const message = `is not a field of this request${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
       return { name: unknown, message, code: 'request.validation.error' }
     })
@@ -85,20 +85,36 @@ function problemsOf(issue: z.core.$ZodIssue, { names, codes }: InputDefinition<u
 
 function codeOf(issue: z.core.$ZodIssue, codes: Readonly<Record<string, FieldCodes>>): ErrorCode {
   if (issue.code === 'custom' && issue.params?.code !== undefined) return issue.params.code as ErrorCode
-  const ofField = codes[issue.path.join('.')] ?? codes[String(issue.path[0])] ?? {}
+  const ofField = codesOf(issue.path, codes)
   if (issue.message === MISSING && ofField.missing !== undefined) return ofField.missing
   const isWrongType = issue.code === 'invalid_type'
   return ofField.invalid ?? (isWrongType ? 'request.validation.invalid-type' : 'request.validation.error')
 }
 
-function withoutNulls(fields: Fields): Fields {
+/** The codes of the field, or of the innermost one around it that has any. */
+function codesOf(path: readonly PropertyKey[], codes: Readonly<Record<string, FieldCodes>>): FieldCodes {
+  if (path.length === 0) return {}
+  return codes[namePath(path)] ?? codesOf(path.slice(0, -1), codes)
+}
+
+/** The name of a field as definitions know it: all items of a list have the same fields. */
+function namePath(path: readonly PropertyKey[]): string {
+  return path.filter((step) => typeof step !== 'number').join('.')
+}
+
+/** What is left of the fields when null means that nothing was given. */
+export function withoutNulls(fields: Fields): Fields {
   const given = Object.create(null) as Fields
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || value === undefined) continue
-    const isNested = typeof value === 'object' && !Array.isArray(value) && !OPAQUE.includes(name)
-    given[name] = isNested ? withoutNulls(value as Fields) : value
+    given[name] = OPAQUE.includes(name) ? value : withoutInnerNulls(value)
   }
   return given
+}
+
+function withoutInnerNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutInnerNulls)
+  return typeof value === 'object' && value !== null ? withoutNulls(value as Fields) : value
 }
 
 function namesOf(shape: z.ZodRawShape, prefix = ''): string[] {
@@ -109,7 +125,7 @@ function namesOf(shape: z.ZodRawShape, prefix = ''): string[] {
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodArray
     ? unwrapped(schema.unwrap() as z.ZodType)
     : schema
 }

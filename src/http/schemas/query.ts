@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { PageRequest } from '../../persistence/queries/page.ts'
+import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import { expecting, optionalText, unsupported } from './fields.ts'
-import { defineInput, type Problem, readInput } from './input.ts'
+import { expecting, optionalText } from './fields.ts'
+import { defineInput, invalidInput, type Problem, readInput } from './input.ts'
 
 const CODE = 'request.pagination.invalid' satisfies ErrorCode
 const LIMIT_DEFAULT = 10
+/** A page of this size with all that belongs to it is read within a fraction of a second. */
 const LIMIT_MAX = 100
 
 /** A list of any resource. Clients send every parameter they know, unset ones as empty texts. */
@@ -21,20 +23,16 @@ const PAGE = defineInput(
     order: optionalText(4, { holds: (value) => value === 'asc' || value === 'desc', message: 'must be asc or desc' }),
     start_after: optionalText(80),
     end_before: optionalText(80),
-    expand: unsupported,
-    filter: unsupported,
   }),
-  {
-    limit: { invalid: 'request.pagination.invalid' },
-    order: { invalid: 'request.pagination.invalid' },
-    start_after: { invalid: 'request.pagination.invalid' },
-    end_before: { invalid: 'request.pagination.invalid' },
-  },
+  { limit: { invalid: CODE }, order: { invalid: CODE }, start_after: { invalid: CODE }, end_before: { invalid: CODE } },
 )
 
-/** The page that the query asks for; its cursor can be an id of this kind. */
+/**
+ * The page that the query asks for; its cursor can be an id of this kind. Parameters that no list knows are ignored:
+ * clients add some of their own, to get past a cache for one.
+ */
 export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boolean): PageRequest {
-  const fields = { ...ctx.query }
+  const fields = Object.fromEntries(PAGE.names.map((name) => [name, ctx.query[name]]))
   const input = readInput(PAGE, { fields, isForm: true }, ({ start_after: after, end_before: before }) => [
     ...cursorProblems('start_after', after, isCursor),
     ...cursorProblems('end_before', before, isCursor),
@@ -52,19 +50,28 @@ function bothCursorsProblems(after: unknown, before: unknown): Problem[] {
   return after && before ? [{ name: 'end_before', message: 'cannot be combined with start_after', code: CODE }] : []
 }
 
+const CURSOR_PROBLEM = 'is not the id of an object in this list'
+
 function cursorProblems(name: string, value: unknown, isCursor: (id: string) => boolean): Problem[] {
   if (typeof value !== 'string' || value === '' || isCursor(value)) return []
-  return [{ name, message: 'is not the id of an object in this list', code: CODE }]
+  return [{ name, message: CURSOR_PROBLEM, code: CODE }]
+}
+
+/** The error of a cursor that could be an id of the list and is none. */
+export function unknownCursor({ cursor }: PageRequest): ApiError {
+  const name = cursor?.side === 'before' ? 'end_before' : 'start_after'
+  return invalidInput([{ name, message: CURSOR_PROBLEM, code: CODE }])
 }
 
 /**
- * A single object can be asked for with its relations in the interface, but not in this version.
+ * Every value of a parameter that may be given several times: `name=`, `name[]=`, `name[0]=`. Empty ones are unset.
  *
- * @throws ApiError where a relation is named.
+ * @throws what `refuse` makes of any other name in brackets: to ignore it would be to answer another question.
  */
-export function refuseExpansion(ctx: ApiContext): void {
-  const { expand, 'expand[]': list } = ctx.query
-  readInput(EXPANSION, { fields: { expand: expand ?? list }, isForm: true })
+export function textsOf(ctx: ApiContext, name: string, refuse: (written: string) => ApiError): string[] {
+  return Object.entries(ctx.query).flatMap(([written, values]) => {
+    if (written !== name && !written.startsWith(`${name}[`)) return []
+    if (!/^\[\d{0,4}\]$/.test(written.slice(name.length) || '[]')) throw refuse(written.slice(0, 60))
+    return [values ?? []].flat().filter((value) => value.trim() !== '')
+  })
 }
-
-const EXPANSION = defineInput(() => ({ expand: unsupported }))

@@ -10,10 +10,13 @@ export const EventEntity = defineEntity({
     projectId: p.string(),
     sandbox: p.boolean(),
     name: p.string().$type<EventName>(),
-    invoiceId: p.string(),
-    transactionId: p.string(),
-    /** Counts the events of one transaction, from 1. */
-    sequence: p.integer(),
+    invoiceId: p.string().nullable(),
+    /** Null where the event is about no transaction, as those of customers and cards. */
+    transactionId: p.string().nullable(),
+    /** Counts the events of one transaction, from 1; null where there is none. */
+    sequence: p.integer().nullable(),
+    /** Whose personal data the event tells; erased from it when the customer is deleted. */
+    customerId: p.string().nullable(),
     data: p.json<Record<string, unknown>>(),
     firedAt: p.datetime(3),
   },

@@ -1,4 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { ValidityRule } from '../../../domain/authorization-validity.ts'
+import type { Capabilities } from '../../../domain/capabilities.ts'
 
 /** A merchant's account at one gateway. */
 export const GatewayConfigurationEntity = defineEntity({
@@ -12,6 +14,9 @@ export const GatewayConfigurationEntity = defineEntity({
     name: p.string(),
     enabled: p.boolean(),
     defaultPreferredScheme: p.string().nullable(),
+    /** What this account cannot do although its gateway can. */
+    capabilities: p.json<Partial<Capabilities>>().onCreate(() => ({})),
+    authorizationValidity: p.json<ValidityRule[]>().onCreate(() => []),
     createdAt: p.datetime(3),
   },
 })

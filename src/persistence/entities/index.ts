@@ -1,13 +1,21 @@
 import { ApiKeyEntity } from './api-key.ts'
+import { ApiRequestEntity } from './api-request.ts'
 import { CardEntity } from './card.ts'
 import { CardSecurityCodeEntity } from './card-security-code.ts'
+import { CommandNoteEntity } from './command-note.ts'
+import { CustomerEntity } from './customer.ts'
+import { CustomerTokenEntity } from './customer-token.ts'
 import { DeliveryEntity } from './delivery.ts'
 import { DeliveryAttemptEntity } from './delivery-attempt.ts'
 import { EventEntity } from './event.ts'
 import { GatewayConfigurationEntity } from './gateway-configuration.ts'
+import { GatewayNoticeEntity } from './gateway-notice.ts'
+import { IdempotencyKeyEntity } from './idempotency-key.ts'
 import { InvoiceEntity } from './invoice.ts'
+import { InvoiceDetailEntity } from './invoice-detail.ts'
 import { OperationEntity } from './operation.ts'
 import { ProjectEntity } from './project.ts'
+import { RefundEntity } from './refund.ts'
 import { TransactionEntity } from './transaction.ts'
 import { WithdrawnCommandEntity } from './withdrawn-command.ts'
 
@@ -15,14 +23,22 @@ import { WithdrawnCommandEntity } from './withdrawn-command.ts'
 export const ENTITIES = [
   ProjectEntity,
   ApiKeyEntity,
+  ApiRequestEntity,
   CardEntity,
   CardSecurityCodeEntity,
+  CustomerEntity,
+  CustomerTokenEntity,
   GatewayConfigurationEntity,
   InvoiceEntity,
+  InvoiceDetailEntity,
   TransactionEntity,
   OperationEntity,
+  RefundEntity,
+  GatewayNoticeEntity,
+  CommandNoteEntity,
   EventEntity,
   DeliveryEntity,
   DeliveryAttemptEntity,
   WithdrawnCommandEntity,
+  IdempotencyKeyEntity,
 ]

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { BillingAddress, Device, ExternalFraudTools, RiskAssessment, Shipping, Tax } from './invoice-groups.ts'
 
 /** What is asked for. `transaction_id` is not a column: an invoice has one transaction at most, found by its id. */
 export const InvoiceEntity = defineEntity({
@@ -8,20 +9,50 @@ export const InvoiceEntity = defineEntity({
     id: p.string().primary(),
     projectId: p.string(),
     sandbox: p.boolean(),
+    customerId: p.string().nullable(),
+    tokenId: p.string().nullable(),
     name: p.string(),
     orderId: p.string().nullable(),
+    referenceId: p.string().nullable(),
+    /** Zero on an invoice that only verifies a payment source. */
     amountMinor: p.bigint('number'),
     currency: p.string(),
+    /** Whether it has lines to be read. */
+    hasDetails: p.boolean().default(false),
+    verification: p.boolean().default(false),
     statementDescriptor: p.string().nullable(),
+    statementDescriptorPhone: p.string().nullable(),
+    statementDescriptorCity: p.string().nullable(),
+    statementDescriptorCompany: p.string().nullable(),
+    statementDescriptorUrl: p.string().nullable(),
     webhookUrl: p.string().nullable(),
     returnUrl: p.string().nullable(),
+    cancelUrl: p.string().nullable(),
     deviceChannel: p.string(),
+    /** What is known of the device beside its channel. */
+    device: p.json<Device>().nullable(),
     merchantInitiatorType: p.string().nullable(),
+    initiationType: p.string().nullable(),
+    paymentIntent: p.string().nullable(),
+    paymentType: p.string().nullable(),
     exemptionReason3ds2: p.string().name('exemption_reason_3ds2').nullable(),
     challengeIndicator: p.string().nullable(),
     incremental: p.boolean(),
     bypassIncrementalAuthorization: p.boolean(),
     autoCaptureAt: p.datetime(3).nullable(),
+    /** Nothing may be authorized on the invoice after this instant. */
+    expiresAt: p.datetime(3).nullable(),
+    /** True until it is known whether the invoice was paid before its end; false where it has none. */
+    awaitsExpiry: p.boolean().default(false),
+    /** When the invoice was found expired and unpaid; its event was fired in the same database transaction. */
+    expiredAt: p.datetime(3).nullable(),
+    requireBackendCapture: p.boolean().default(false),
+    risk: p.json<RiskAssessment>().nullable(),
+    shipping: p.json<Shipping>().nullable(),
+    billing: p.json<BillingAddress>().nullable(),
+    tax: p.json<Tax>().nullable(),
+    externalFraudTools: p.json<ExternalFraudTools>().nullable(),
+    paymentMethods: p.json<unknown[]>().nullable(),
     metadata: p.json<Record<string, string>>(),
     gatewayData: p.json<Record<string, unknown>>(),
     createdAt: p.datetime(3),

@@ -22,18 +22,35 @@ export const OperationEntity = defineEntity({
     targetTotalMinor: p.bigint('number').nullable(),
     currency: p.string(),
     cardId: p.string().nullable(),
+    tokenId: p.string().nullable(),
+    refundId: p.string().nullable(),
+    /** The lines of the invoice that a capture or a refund is for. */
+    detailIds: p.json<string[]>().nullable(),
+    /** On the attempt of a capture: whether it releases what it leaves. */
+    isFinal: p.boolean().nullable(),
+    /** On the attempt of an authorization: what it was asked with, so that it can be asked again. */
+    mayFallBackToSale: p.boolean().nullable(),
+    saveSource: p.boolean().nullable(),
+    gatewayRequest: p.string().nullable(),
+    schemeUsed: p.string().nullable(),
+    /** On the void of an authorization that the payment does not stand on: the gateway's name for it. */
+    gatewayAuthorizationId: p.string().nullable(),
     gatewayConfigurationId: p.string().nullable(),
     gatewayOperationId: p.string().nullable(),
     gatewayCode: p.string().nullable(),
     errorCode: p.string().nullable(),
     errorMessage: p.string().nullable(),
     recommendationCode: p.string().nullable(),
+    merchantAdviceCode: p.string().nullable(),
+    chargebackReason: p.string().nullable(),
     schemeId: p.string().nullable(),
     initialSchemeTransactionId: p.string().nullable(),
     authorizationCode: p.string().nullable(),
     cardChecks: p.json<CardChecks>().nullable(),
     /** On an attempt: workflow time at which the gateway was about to be asked; deadlines count from it. */
     begunAt: p.datetime(3).nullable(),
+    /** Counted by the database: rows of one change have one date, and this tells which came first. */
+    position: p.bigint('number').generated('identity').nullable(),
     actor: p.string().$type<Actor>(),
     metadata: p.json<Record<string, string>>(),
     createdAt: p.datetime(3),

@@ -7,6 +7,10 @@ export const ProjectEntity = defineEntity({
   properties: {
     id: p.string().primary(),
     name: p.string(),
+    /** The currency of what has none of its own, such as the verification of a card. */
+    defaultCurrency: p.string().default('USD'),
+    /** A gateway may approve less than was asked; without this a payment is then declined and the part voided. */
+    acceptsPartialApprovals: p.boolean().default(false),
     createdAt: p.datetime(3),
   },
 })

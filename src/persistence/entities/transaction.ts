@@ -1,5 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { CardChecks, GatewayOperationType } from '../../../domain/operation.ts'
+import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
+import { ALL_CAPABILITIES, type Capabilities } from '../../../domain/capabilities.ts'
+import type { CardChecks } from '../../../domain/operation.ts'
+import type { AttemptInFlight, Orphan } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 
 /** The record of getting an invoice paid. Its money columns are `domain/payment.ts`'s Payment. */
@@ -11,7 +14,11 @@ export const TransactionEntity = defineEntity({
     projectId: p.string(),
     sandbox: p.boolean(),
     invoiceId: p.string(),
+    customerId: p.string().nullable(),
+    tokenId: p.string().nullable(),
     cardId: p.string().nullable(),
+    /** The gateway's own continuation, where the payment had one in place of a card. */
+    gatewayRequest: p.string().nullable(),
     gatewayConfigurationId: p.string(),
     gatewayName: p.string(),
     name: p.string(),
@@ -22,22 +29,41 @@ export const TransactionEntity = defineEntity({
     capturedMinor: p.bigint('number'),
     voidedMinor: p.bigint('number'),
     refundedMinor: p.bigint('number'),
+    /** What captures and refunds under way may still take or give back; the constraints of the table count it. */
+    capturingMinor: p.bigint('number').default(0),
+    refundingMinor: p.bigint('number').default(0),
     incrementedMinor: p.bigint('number'),
     incremental: p.boolean(),
     incrementAttempts: p.integer(),
     attemptsCount: p.integer(),
-    attemptInFlightId: p.string().nullable(),
-    attemptInFlightType: p.string().$type<GatewayOperationType>().nullable(),
+    capturesCount: p.integer().default(0),
+    attemptsInFlight: p.json<AttemptInFlight[]>().onCreate(() => []),
+    orphans: p.json<Orphan[]>().onCreate(() => []),
+    needsAttention: p.boolean().default(false),
+    /** Since when an outcome is not known; null while all are. */
+    outcomeUnknownSince: p.datetime(3).nullable(),
+    /** What the gateway's account can do for this payment. */
+    capabilities: p.json<Capabilities>().onCreate(() => ALL_CAPABILITIES),
+    authorizationValidityMs: p.bigint('number').default(AUTHORIZATION_VALIDITY_MS),
     expired: p.boolean(),
     authorizedAt: p.datetime(3).nullable(),
     authorizationExpiresAt: p.datetime(3).nullable(),
     autoCaptureAt: p.datetime(3).nullable(),
     autoCaptureAmountMinor: p.bigint('number').nullable(),
+    autoCaptureDetailIds: p.json<string[]>().nullable(),
+    autoCaptureRetryAt: p.datetime(3).nullable(),
+    autoCaptureFailures: p.integer().default(0),
+    expiryTold: p.boolean().default(false),
     capturedAt: p.datetime(3).nullable(),
     voidedAt: p.datetime(3).nullable(),
+    refundedAt: p.datetime(3).nullable(),
+    chargedbackAt: p.datetime(3).nullable(),
+    receivedFraudNotification: p.boolean().default(false),
+    receivedRetrievalRequest: p.boolean().default(false),
     errorCode: p.string().nullable(),
     errorMessage: p.string().nullable(),
     recommendationCode: p.string().nullable(),
+    merchantAdviceCode: p.string().nullable(),
     schemeId: p.string().nullable(),
     initialSchemeTransactionId: p.string().nullable(),
     schemeUsed: p.string().nullable(),

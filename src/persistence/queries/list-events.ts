@@ -1,5 +1,6 @@
 import { EventEntity, type EventRow } from '../entities/event.ts'
 import type { EntityManager } from '../orm.ts'
+import { allOf, type Condition, sqlOf } from './list-conditions.ts'
 import type { Page, PageRequest } from './page.ts'
 import type { Scope } from './scope.ts'
 
@@ -9,6 +10,11 @@ import type { Scope } from './scope.ts'
  */
 const VISIBLE = 'project_id = ? and sandbox = ? and written_by < pg_snapshot_xmin(pg_current_snapshot())'
 
+export interface EventsRequest extends PageRequest {
+  /** All must hold. The cursor need not meet them. */
+  conditions?: readonly Condition[]
+}
+
 /**
  * One page of the events of a project and environment, in the order in which they were committed.
  *
@@ -17,10 +23,13 @@ const VISIBLE = 'project_id = ? and sandbox = ? and written_by < pg_snapshot_xmi
 export async function listEvents(
   em: EntityManager,
   { projectId, sandbox }: Scope,
-  { limit, order, cursor }: PageRequest,
+  { limit, order, cursor, conditions = [] }: EventsRequest,
 ): Promise<Page<EventRow> | null> {
   const scope = [projectId, sandbox]
-  const [counted] = await em.execute<{ total: string }[]>(`select count(*) as total from event where ${VISIBLE}`, scope)
+  const listed = allOf([{ sql: VISIBLE, values: scope }, ...conditions.map(sqlOf)])
+  const [counted] = await em.execute<{ total: string }[]>(`select count(*) as total from event where ${listed.sql}`, [
+    ...listed.values,
+  ])
   const place = cursor === null ? null : await findPlace(em, scope, cursor.id)
   if (place === undefined) return null
 
@@ -30,11 +39,11 @@ export async function listEvents(
   const direction = isAscending ? 'asc' : 'desc'
   const beyond = place === null ? '' : `and (written_by, position) ${isAscending ? '>' : '<'} (?::xid8, ?::bigint)`
   const rows = await em.execute<object[]>(
-    `select id, project_id, sandbox, name, invoice_id, transaction_id, sequence, data, fired_at
-       from event where ${VISIBLE} ${beyond}
+    `select id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at
+       from event where ${listed.sql} ${beyond}
       order by written_by ${direction}, position ${direction} limit ?`,
     // One row more than the page tells whether there are more.
-    [...scope, ...(place === null ? [] : [place.written_by, place.position]), limit + 1],
+    [...listed.values, ...(place === null ? [] : [place.written_by, place.position]), limit + 1],
   )
   const page = rows.slice(0, limit).map((row) => em.map(EventEntity, row))
   return {

@@ -1,4 +1,4 @@
-import { newPayment, type Payment } from '../../../domain/payment.ts'
+import { capturingMinor, newPayment, type Payment, refundingMinor } from '../../../domain/payment.ts'
 import type { InvoiceRow } from '../entities/invoice.ts'
 import type { TransactionRow } from '../entities/transaction.ts'
 
@@ -7,11 +7,8 @@ const toDate = (instant: number | null): Date | null => (instant === null ? null
 
 /** The payment that a row stands for; an invoice without a transaction is a payment before its first command. */
 export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Payment {
-  if (row === null) return newPayment(invoice)
-  const attemptInFlight =
-    row.attemptInFlightId != null && row.attemptInFlightType != null
-      ? { operationId: row.attemptInFlightId, type: row.attemptInFlightType }
-      : null
+  const payableUntil = toInstant(invoice.expiresAt)
+  if (row === null) return newPayment({ ...invoice, payableUntil })
   return {
     status: row.status,
     currency: row.currency,
@@ -19,34 +16,39 @@ export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Paym
     authorizedMinor: row.authorizedMinor,
     capturedMinor: row.capturedMinor,
     voidedMinor: row.voidedMinor,
+    refundedMinor: row.refundedMinor,
     incrementedMinor: row.incrementedMinor,
     incremental: row.incremental,
     incrementAttempts: row.incrementAttempts,
+    capturesCount: row.capturesCount,
+    capabilities: row.capabilities,
+    payableUntil,
+    authorizationValidityMs: row.authorizationValidityMs,
     authorizationExpiresAt: toInstant(row.authorizationExpiresAt),
     autoCaptureAt: toInstant(row.autoCaptureAt),
     autoCaptureAmountMinor: row.autoCaptureAmountMinor ?? null,
+    autoCaptureDetailIds: row.autoCaptureDetailIds ?? null,
+    autoCaptureRetryAt: toInstant(row.autoCaptureRetryAt),
+    autoCaptureFailures: row.autoCaptureFailures,
+    expiryTold: row.expiryTold,
     expired: row.expired,
-    attemptInFlight,
+    attemptsInFlight: row.attemptsInFlight,
+    orphans: row.orphans,
+    needsAttention: row.needsAttention,
   }
 }
 
 /** The columns of a row that a payment decides. */
 export function columnsOf(payment: Payment) {
   if (payment.status === null) throw new Error('A payment without a status has no row.')
+  const { payableUntil: _, ...columns } = payment
   return {
+    ...columns,
     status: payment.status,
-    amountMinor: payment.amountMinor,
-    authorizedMinor: payment.authorizedMinor,
-    capturedMinor: payment.capturedMinor,
-    voidedMinor: payment.voidedMinor,
-    incrementedMinor: payment.incrementedMinor,
-    incremental: payment.incremental,
-    incrementAttempts: payment.incrementAttempts,
+    capturingMinor: capturingMinor(payment),
+    refundingMinor: refundingMinor(payment),
     authorizationExpiresAt: toDate(payment.authorizationExpiresAt),
     autoCaptureAt: toDate(payment.autoCaptureAt),
-    autoCaptureAmountMinor: payment.autoCaptureAmountMinor,
-    expired: payment.expired,
-    attemptInFlightId: payment.attemptInFlight?.operationId ?? null,
-    attemptInFlightType: payment.attemptInFlight?.type ?? null,
+    autoCaptureRetryAt: toDate(payment.autoCaptureRetryAt),
   }
 }

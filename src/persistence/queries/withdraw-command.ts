@@ -18,11 +18,19 @@ interface Withdrawing {
   now: Date
 }
 
+/** Runs in the same database transaction and under the same lock, of a command that has begun. */
+type WhenBegun = (em: EntityManager, result: OperationRow | null) => Promise<void>
+
 /**
  * Takes a command back, unless it has begun. Beginning and withdrawing take the same lock, so that exactly one of them
- * happens, whatever was lost between the caller and the workflow.
+ * happens, whatever was lost between the caller and the workflow. What is told of one that has begun can be kept in
+ * `whenBegun`, before anything else happens to the payment.
  */
-export function withdrawCommand(em: EntityManager, withdrawing: Withdrawing): Promise<Withdrawal> {
+export function withdrawCommand(
+  em: EntityManager,
+  withdrawing: Withdrawing,
+  whenBegun: WhenBegun = async () => {},
+): Promise<Withdrawal> {
   const { projectId, sandbox, invoiceId, operationId, now } = withdrawing
   return em.transactional(async (transaction) => {
     await lockPayment(transaction, { projectId, sandbox, invoiceId })
@@ -32,12 +40,18 @@ export function withdrawCommand(em: EntityManager, withdrawing: Withdrawing): Pr
       $or: [{ id: operationId }, { attemptOperationId: operationId }],
     })
     if (rows.length > 0) {
-      const result = rows.find((row) => row.outcome === 'succeeded' || row.outcome === 'failed')
-      return { kind: 'begun', result: result ?? null }
+      const result = finalResultOf(rows)
+      await whenBegun(transaction, result)
+      return { kind: 'begun', result }
     }
     await transaction.upsert(WithdrawnCommandEntity, { operationId, projectId, sandbox, invoiceId, createdAt: now })
     return { kind: 'withdrawn' }
   })
+}
+
+/** Of the rows of one attempt, the one that ended it. */
+export function finalResultOf(rows: readonly OperationRow[]): OperationRow | null {
+  return rows.find((row) => !row.isAttempt && (row.outcome === 'succeeded' || row.outcome === 'failed')) ?? null
 }
 
 /** Asked under the lock of the payment, before a command begins. */

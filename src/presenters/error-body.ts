@@ -1,4 +1,8 @@
-import type { InvalidField } from './api-error.ts'
+/** One field of a request that cannot be accepted. Nested fields have dotted names. */
+export interface InvalidField {
+  name: string
+  message: string
+}
 
 export interface ErrorAnswer {
   errorType: string

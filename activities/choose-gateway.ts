@@ -1,0 +1,58 @@
+import { authorizationValidityMs } from '../domain/authorization-validity.ts'
+import { type Capabilities, restrictCapabilities } from '../domain/capabilities.ts'
+import { type AuthorizeCommand, mayTakeAtOnce } from '../domain/command.ts'
+import type { ErrorCode } from '../domain/errors.ts'
+import { isMerchantInitiated } from '../domain/initiation.ts'
+import {
+  GatewayConfigurationEntity,
+  type GatewayConfigurationRow,
+} from '../src/persistence/entities/gateway-configuration.ts'
+import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
+import type { EntityManager } from '../src/persistence/orm.ts'
+import type { PaymentActivityDeps } from './dependencies.ts'
+
+/** The account that an authorization goes to, and what can be done there with it. */
+export interface ChosenGateway {
+  configuration: GatewayConfigurationRow
+  capabilities: Capabilities
+  /** Whether the authorization can be raised later: wanted, and possible there. */
+  incremental: boolean
+}
+
+/**
+ * Chooses the gateway for a new authorization: the first of the project's accounts in this environment that can do what is
+ * asked. Where none can raise an authorization and the merchant allows to go without, it goes without.
+ */
+export async function chooseGateway(
+  { gateways }: Pick<PaymentActivityDeps, 'gateways'>,
+  em: EntityManager,
+  invoice: InvoiceRow,
+  command: AuthorizeCommand,
+): Promise<ChosenGateway | ErrorCode> {
+  const { projectId, sandbox } = invoice
+  const configurations = await em.find(
+    GatewayConfigurationEntity,
+    { projectId, sandbox, enabled: true },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  )
+  if (configurations.length === 0) return 'request.configuration.missing-gateway-configuration'
+  const able = configurations
+    .map((configuration) => {
+      const gateway = gateways.find(configuration.gatewayName)
+      return { configuration, capabilities: restrictCapabilities(gateway.capabilities, configuration.capabilities) }
+    })
+    .filter(({ capabilities }) => capabilities.authorize || mayTakeAtOnce(command, invoice.amountMinor))
+  const fitting = able.find(({ capabilities }) => capabilities.incrementalAuthorization || !command.incremental)
+  if (fitting !== undefined) return { ...fitting, incremental: command.incremental }
+  const plain = invoice.bypassIncrementalAuthorization ? able[0] : undefined
+  return plain === undefined ? 'request.gateway.operation-not-supported' : { ...plain, incremental: false }
+}
+
+/** How long the authorization will hold there. */
+export function validityAt(
+  { authorizationValidity }: GatewayConfigurationRow,
+  invoice: InvoiceRow,
+  scheme: string | null,
+): number {
+  return authorizationValidityMs(authorizationValidity, { scheme, isMerchantInitiated: isMerchantInitiated(invoice) })
+}

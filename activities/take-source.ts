@@ -1,0 +1,74 @@
+import type { AuthorizeCommand } from '../domain/command.ts'
+import type { ErrorCode } from '../domain/errors.ts'
+import { PREFIXES } from '../domain/identifiers.ts'
+import { CardEntity, type CardRow } from '../src/persistence/entities/card.ts'
+import type { CustomerTokenRow } from '../src/persistence/entities/customer-token.ts'
+import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
+import type { EntityManager } from '../src/persistence/orm.ts'
+import { findDefaultToken, findTokenOfCard, findUsableToken } from '../src/persistence/queries/customer-tokens.ts'
+
+/** What a payment is charged to: a card, alone or stored as a token, or a continuation that a gateway handed out. */
+export interface Source {
+  card: CardRow | null
+  token: CustomerTokenRow | null
+  gatewayRequest: string | null
+}
+
+/**
+ * Finds what a command names as its source, and claims a card that is good for one payment only: for this invoice, however
+ * often it is tried. Done last of all that can refuse, since a claim is for good.
+ */
+export async function takeSource(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  { source }: AuthorizeCommand,
+): Promise<Source | ErrorCode> {
+  const name = source ?? ''
+  if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
+  if (name.startsWith(PREFIXES.card)) return takeCard(em, invoice, name)
+  if (name.startsWith(PREFIXES.token)) {
+    const token = await findUsableToken(em, invoice, name)
+    return token === null ? 'resource.token.not-found' : openToken(em, invoice, token)
+  }
+  if (name.startsWith(PREFIXES.customer)) {
+    const token = await findDefaultToken(em, invoice, name)
+    return token === null ? 'request.source.invalid' : openToken(em, invoice, token)
+  }
+  return 'request.source.invalid'
+}
+
+/** A card that was saved to a customer stands for its token. */
+async function takeCard(em: EntityManager, invoice: InvoiceRow, id: string): Promise<Source | ErrorCode> {
+  const card = await findCard(em, invoice, id)
+  if (card === null) return 'resource.card.not-found'
+  if (card.usedByTokenId != null) {
+    const token = await findTokenOfCard(em, invoice, id)
+    return token === null ? 'request.source.card-already-used' : openToken(em, invoice, token)
+  }
+  if (card.usedByInvoiceId == null) {
+    const claimed = await em.nativeUpdate(
+      CardEntity,
+      { id, usedByInvoiceId: null, usedByTokenId: null },
+      { usedByInvoiceId: invoice.id },
+    )
+    await em.refresh(card)
+    if (claimed === 1) return { card, token: null, gatewayRequest: null }
+  }
+  return card.usedByInvoiceId === invoice.id
+    ? { card, token: null, gatewayRequest: null }
+    : 'request.source.card-already-used'
+}
+
+/** A token is charged as often as the merchant likes, but for nobody else than its customer. */
+async function openToken(em: EntityManager, invoice: InvoiceRow, token: CustomerTokenRow): Promise<Source | ErrorCode> {
+  const isForeign = invoice.customerId != null && invoice.customerId !== token.customerId
+  if (isForeign || !token.isChargeable) return 'request.source.invalid'
+  if (token.gatewayToken != null) return { card: null, token, gatewayRequest: token.gatewayToken }
+  if (token.cardId == null) return 'request.source.invalid'
+  const card = await findCard(em, invoice, token.cardId)
+  return card === null ? 'resource.card.not-found' : { card, token, gatewayRequest: null }
+}
+
+async function findCard(em: EntityManager, { projectId, sandbox }: InvoiceRow, id: string): Promise<CardRow | null> {
+  return em.findOne(CardEntity, { id, projectId, sandbox, deletedAt: null })
+}

@@ -1,0 +1,208 @@
+import type { DisputeStep } from './dispute.ts'
+import type { GatewayOperationType } from './operation.ts'
+import {
+  type AttemptInFlight,
+  type Change,
+  captureRetryAt,
+  capturesInFlight,
+  capturingMinor,
+  heldAttempts,
+  NO_SCHEDULE,
+  type Orphan,
+  type Payment,
+  refundableMinor,
+  remainingMinor,
+  reschedule,
+  reservedMinor,
+} from './payment.ts'
+import { findTransition, type TransactionTrigger, transition } from './transaction.ts'
+
+/** What the attempt in flight asked for, beside what the payment remembers of it. */
+export interface AttemptFacts extends AttemptInFlight {
+  /** True where the void is our own, at the end of the authorization. */
+  isExpiry: boolean
+  /** True where our own clock asked, and may ask again. */
+  isScheduled: boolean
+}
+
+/** What the gateway said, as far as a payment is concerned. */
+export type Word =
+  | { kind: 'approved'; amountMinor: number; isSale: boolean; gatewayOperationId: string }
+  /** `isPassing`: nothing was done, for a reason that passes. */
+  | { kind: 'declined'; isPassing: boolean }
+  | { kind: 'open' }
+
+/** The gateway's word, applied: amounts, status, and events. `at` is workflow time in epoch ms. */
+export function applyOutcome(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Change {
+  if (word.kind === 'open') return applyOpen(payment, attempt)
+  const ended: Payment = {
+    ...payment,
+    attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.operationId),
+  }
+  if (attempt.releases !== null) return applyRelease(ended, attempt.releases, word)
+  if (attempt.isAbandoned && (word.kind === 'declined' || !fits(ended, attempt))) return applyLate(ended, attempt, word)
+  const changed = word.kind === 'approved' ? approve(ended, attempt, word) : ended
+  const { to, fires } = transition(payment.status, triggerOf(changed, attempt, word))
+  return { payment: settleSchedule({ ...changed, status: to }, attempt, word, at), fires }
+}
+
+/** The attempt stays in flight. One that nobody waits for any more changes nothing. */
+function applyOpen(payment: Payment, attempt: AttemptFacts): Change {
+  if (attempt.isAbandoned || attempt.releases !== null) return { payment, fires: [] }
+  const { to, fires } = transition(payment.status, TRIGGERS[attempt.type].open)
+  return { payment: { ...payment, status: to }, fires }
+}
+
+/** The void of an authorization that the payment does not stand on: neither amounts nor status speak of it. */
+function applyRelease(payment: Payment, orphanId: string, word: Word): Change {
+  const orphans = payment.orphans.filter(({ operationId }) => operationId !== orphanId)
+  return word.kind === 'approved'
+    ? { payment: { ...payment, orphans }, fires: [] }
+    : { payment: { ...payment, orphans, needsAttention: true }, fires: ['transaction.operation.void.failed'] }
+}
+
+/** Whether an approval that comes after its case was closed can still be booked like one in time. */
+function fits(payment: Payment, { type, amountMinor }: AttemptFacts): boolean {
+  switch (type) {
+    case 'authorization':
+      return false
+    case 'increment_authorization':
+      return payment.status === 'authorized' && heldAttempts(payment).length === 0
+    case 'capture':
+    case 'void':
+      return payment.status !== 'voided' && amountMinor <= remainingMinor(payment)
+    case 'refund':
+      return amountMinor <= refundableMinor(payment)
+  }
+}
+
+/** An approval that comes too late to be booked: a reserved sum is given back, anything else is shown to staff. */
+function applyLate(payment: Payment, attempt: AttemptFacts, word: Word): Change {
+  if (word.kind !== 'approved') return { payment, fires: [] }
+  if (attempt.type !== 'authorization' || word.isSale)
+    return { payment: { ...payment, needsAttention: true }, fires: [] }
+  const { operationId } = attempt
+  const { gatewayOperationId: gatewayAuthorizationId, amountMinor } = word
+  const orphan: Orphan = { operationId, gatewayAuthorizationId, amountMinor, reason: 'late_approval' }
+  return { payment: { ...payment, orphans: [...payment.orphans, orphan] }, fires: [] }
+}
+
+function approve(payment: Payment, attempt: AttemptFacts, word: Extract<Word, { kind: 'approved' }>): Payment {
+  const { type, amountMinor, begunAt, isFinal, isExpiry } = attempt
+  switch (type) {
+    case 'authorization':
+      return {
+        ...payment,
+        authorizedMinor: word.amountMinor,
+        capturedMinor: word.isSale ? word.amountMinor : 0,
+        capturesCount: word.isSale ? 1 : 0,
+        // The issuer's days began when it was asked, however late we learn of its answer.
+        authorizationExpiresAt: begunAt + payment.authorizationValidityMs,
+        expiryTold: false,
+      }
+    case 'increment_authorization':
+      return {
+        ...payment,
+        amountMinor: payment.amountMinor + amountMinor,
+        authorizedMinor: payment.authorizedMinor + amountMinor,
+        incrementedMinor: payment.incrementedMinor + amountMinor,
+      }
+    case 'capture': {
+      const rest = reservedMinor(payment) - amountMinor - capturingMinor(payment)
+      return {
+        ...payment,
+        capturedMinor: payment.capturedMinor + amountMinor,
+        capturesCount: payment.capturesCount + 1,
+        voidedMinor: isFinal ? payment.voidedMinor + rest : payment.voidedMinor,
+      }
+    }
+    case 'void':
+      return { ...payment, voidedMinor: payment.voidedMinor + amountMinor, expired: isExpiry || payment.expired }
+    case 'refund':
+      return { ...payment, refundedMinor: payment.refundedMinor + amountMinor }
+  }
+}
+
+const TRIGGERS = {
+  authorization: {
+    approved: 'authorization-approved',
+    declined: 'authorization-declined',
+    open: 'authorization-pending',
+  },
+  increment_authorization: {
+    approved: 'increment-approved',
+    declined: 'increment-declined',
+    open: 'increment-pending',
+  },
+  capture: { approved: 'capture-approved', declined: 'capture-declined', open: 'capture-pending' },
+  void: { approved: 'partial-void-approved', declined: 'void-declined', open: 'void-pending' },
+  refund: { approved: 'partial-refund-approved', declined: 'refund-declined', open: 'refund-pending' },
+} as const satisfies Record<GatewayOperationType, Record<'approved' | 'declined' | 'open', TransactionTrigger>>
+
+/** The trigger of a final word; `payment` is as it is after it. */
+function triggerOf(
+  payment: Payment,
+  { type }: AttemptFacts,
+  word: Exclude<Word, { kind: 'open' }>,
+): TransactionTrigger {
+  if (word.kind === 'declined') {
+    const isAnotherOpen = type === 'capture' && capturesInFlight(payment).length > 0
+    return isAnotherOpen ? 'capture-declined-another-open' : TRIGGERS[type].declined
+  }
+  if (type === 'authorization' && word.isSale) return 'sale-approved'
+  if (type === 'void' && reservedMinor(payment) === 0) return 'full-void-approved'
+  if (type === 'refund' && payment.refundedMinor === payment.capturedMinor) return 'full-refund-approved'
+  return TRIGGERS[type].approved
+}
+
+const BEFORE_THE_CAPTURE: readonly Payment['status'][] = ['waiting', 'pending', 'authorized', 'pending-capture']
+
+/**
+ * A schedule ends with the authorization it belongs to, with any capture, and with a capture that the gateway refused for
+ * good. One of our own that failed for a passing reason is tried again until the authorization ends.
+ */
+function settleSchedule(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Payment {
+  if (attempt.type !== 'capture')
+    return BEFORE_THE_CAPTURE.includes(payment.status) ? payment : withoutSchedule(payment)
+  const mayTryAgain =
+    word.kind === 'declined' &&
+    word.isPassing &&
+    attempt.isScheduled &&
+    payment.autoCaptureAt !== null &&
+    at < (payment.authorizationExpiresAt ?? 0)
+  if (!mayTryAgain) return withoutSchedule(payment)
+  return {
+    ...payment,
+    autoCaptureRetryAt: captureRetryAt(payment, at),
+    autoCaptureFailures: payment.autoCaptureFailures + 1,
+  }
+}
+
+function withoutSchedule(payment: Payment): Payment {
+  return reschedule(payment, NO_SCHEDULE)
+}
+
+/** Support staff ends a step without the gateway's word, as if it had failed; what it was is looked up further on. */
+export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: number): Change {
+  const change = applyOutcome(payment, attempt, { kind: 'declined', isPassing: false }, at)
+  const { isExpiry: _, isScheduled: __, ...inFlight } = attempt
+  const attemptsInFlight = [...change.payment.attemptsInFlight, { ...inFlight, isAbandoned: true }]
+  return { payment: { ...change.payment, attemptsInFlight }, fires: change.fires }
+}
+
+/** A step of a dispute, as the gateway tells it. Where the state knows no such step, staff have to look. */
+export function applyDispute(payment: Payment, step: DisputeStep): Change {
+  const found = findTransition(payment.status, step)
+  if (found === null) return { payment: { ...payment, needsAttention: true }, fires: [] }
+  return { payment: { ...payment, status: found.to }, fires: found.fires }
+}
+
+/** A refund that had succeeded has failed after all: the money is back, and may be refunded again. */
+export function takeRefundBack(payment: Payment, amountMinor: number): Change {
+  const refundedMinor = payment.refundedMinor - amountMinor
+  const { to, fires } = transition(
+    payment.status,
+    refundedMinor === 0 ? 'refund-taken-back-in-full' : 'refund-taken-back-in-part',
+  )
+  return { payment: { ...payment, refundedMinor, status: to }, fires }
+}

@@ -1,0 +1,60 @@
+import type { ApiError } from '../api-error.ts'
+import type { ApiContext } from '../context.ts'
+import { invalidInput } from '../schemas/input.ts'
+import { textsOf } from '../schemas/query.ts'
+import { type ResourceName, resourceOf } from './resources.ts'
+
+/** The relations that are asked for, and inside each those that are asked for there. */
+export type Expansion = Map<string, Expansion>
+
+/** How many relations deep an answer may go; deeper than `customer.transactions.card` nothing new is told. */
+const DEPTH_MAX = 3
+
+/** More paths than any resource has within that depth without going round in circles. */
+const PATHS_MAX = 50
+
+/**
+ * What the query wants to see of the related objects: `expand=a,b.c`, `expand=a&expand=b`, `expand[]=a`, `expand[0]=a`.
+ *
+ * @throws ApiError request.expand.invalid, naming what there is.
+ */
+export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansion {
+  const texts = textsOf(ctx, 'expand', (name) => wrong(`cannot be written as ${name}; write expand[]`))
+  const paths = texts
+    .flatMap((text) => text.split(','))
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+  if (paths.length > PATHS_MAX) throw wrong(`must have ${PATHS_MAX} paths at most`)
+  const expansion: Expansion = new Map()
+  for (const path of paths) addPath(expansion, resource, path)
+  return expansion
+}
+
+function addPath(expansion: Expansion, resource: ResourceName, path: string): void {
+  const steps = path.split('.')
+  if (steps.length > DEPTH_MAX) throw wrong(`must be ${DEPTH_MAX} relations deep at most`)
+  let here = expansion
+  let name = resource
+  for (const step of steps) {
+    const { relations } = resourceOf(name)
+    const relation = Object.hasOwn(relations, step) ? relations[step] : undefined
+    if (relation === undefined) throw wrong(unknown(step, name))
+    const inside = here.get(step) ?? new Map()
+    here.set(step, inside)
+    here = inside
+    name = relation.to
+  }
+}
+
+/** The longest part of what was sent that an error repeats. */
+const SHOWN_LENGTH_MAX = 40
+
+function unknown(step: string, name: ResourceName): string {
+  const names = Object.keys(resourceOf(name).relations)
+  const known = names.length === 0 ? 'which has nothing to expand' : `which has ${names.join(', ')}`
+  return `has ${JSON.stringify(step.slice(0, SHOWN_LENGTH_MAX))}, which is no relation of ${name}, ${known}`
+}
+
+function wrong(message: string): ApiError {
+  return invalidInput([{ name: 'expand', message, code: 'request.expand.invalid' }])
+}

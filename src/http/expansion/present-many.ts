@@ -1,0 +1,57 @@
+import { CustomerEntity, type CustomerRow } from '../../persistence/entities/customer.ts'
+import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
+import type { DeliveryRow } from '../../persistence/entities/delivery.ts'
+import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
+import { findDetailsOfInvoices } from '../../persistence/queries/invoice-details.ts'
+import { findLastAttempts } from '../../persistence/queries/list-last-attempts.ts'
+import { findRelated } from '../../persistence/queries/list-related.ts'
+import { presentInvoice } from '../../presenters/invoice.ts'
+import { presentToken } from '../../presenters/token.ts'
+import { presentWebhookDelivery } from '../../presenters/webhook-delivery.ts'
+import type { Presented, Reader } from './resource.ts'
+
+/** Invoices, each with its lines, and with the id and the status that come from its transaction. */
+export async function presentInvoices({ em, scope, now }: Reader, rows: readonly InvoiceRow[]): Promise<Presented[]> {
+  const transactions = (await findRelated(em, scope, {
+    entity: TransactionEntity,
+    property: 'invoiceId',
+    values: rows.map(({ id }) => id),
+    order: ['id'],
+    // An invoice has one at most.
+    limit: rows.length,
+  })) as TransactionRow[]
+  const byInvoice = new Map(transactions.map((transaction) => [transaction.invoiceId, transaction]))
+  const details = await findDetailsOfInvoices(
+    em,
+    scope,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) =>
+    presentInvoice(row, byInvoice.get(row.id) ?? null, { details: details.get(row.id) ?? [], now }),
+  )
+}
+
+/** Tokens, each with whether it is its customer's default one. */
+export async function presentTokens({ em, scope }: Reader, rows: readonly CustomerTokenRow[]): Promise<Presented[]> {
+  const ids = [...new Set(rows.map(({ customerId }) => customerId))]
+  const customers = (await findRelated(em, scope, {
+    entity: CustomerEntity,
+    property: 'id',
+    values: ids,
+    order: ['id'],
+    limit: ids.length,
+  })) as CustomerRow[]
+  const byId = new Map(customers.map((customer) => [customer.id, customer]))
+  return rows.map((row) => presentToken(row, byId.get(row.customerId) ?? { defaultTokenId: null }))
+}
+
+/** Deliveries, each with how its last attempt went. */
+export async function presentDeliveries({ em, scope }: Reader, rows: readonly DeliveryRow[]): Promise<Presented[]> {
+  const attempts = await findLastAttempts(
+    em,
+    scope,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => presentWebhookDelivery(row, attempts.get(row.id) ?? null))
+}

@@ -1,0 +1,96 @@
+import { findRelated } from '../../persistence/queries/list-related.ts'
+import { invalidInput } from '../schemas/input.ts'
+import type { Expansion } from './paths.ts'
+import type { Presented, Reader, Relation } from './resource.ts'
+import { type ResourceName, resourceOf } from './resources.ts'
+
+/**
+ * How many objects an answer may show inside others, each counted as often as it is shown. A whole page of 100 with all
+ * that usually belongs to it is a few thousand; far more would be megabytes that nobody asked for on purpose.
+ */
+const RELATED_MAX = 10_000
+
+/** A row, and how often the answer will show it. */
+interface Shown {
+  row: object
+  times: number
+}
+
+interface Budget {
+  left: number
+}
+
+/**
+ * Shows rows of a resource with what is asked for inside them. Each relation is read once for all rows together, so the
+ * number of statements depends on the expansion only.
+ *
+ * @throws ApiError request.expand.invalid where that would be more than an answer may hold.
+ */
+export async function represent(
+  reader: Reader,
+  resource: ResourceName,
+  rows: readonly object[],
+  expansion: Expansion,
+): Promise<Presented[]> {
+  const shown = rows.map((row) => ({ row, times: 1 }))
+  return presentAll(reader, resource, shown, expansion, { left: RELATED_MAX })
+}
+
+async function presentAll(
+  reader: Reader,
+  resource: ResourceName,
+  shown: readonly Shown[],
+  expansion: Expansion,
+  budget: Budget,
+): Promise<Presented[]> {
+  const { present, relations } = resourceOf(resource)
+  const objects = await present(
+    reader,
+    shown.map(({ row }) => row),
+  )
+  for (const [name, inside] of expansion) {
+    const relation = relations[name]
+    if (relation === undefined) throw new Error(`${resource} has no relation ${name}.`)
+    const related = await presentRelated(reader, relation, shown, inside, budget)
+    for (const [index, { row }] of shown.entries()) {
+      const found = related.get(propertyOf(row, relation.from)) ?? []
+      Object.assign(objects[index] ?? {}, { [name]: relation.isMany ? found : (found[0] ?? null) })
+    }
+  }
+  return objects
+}
+
+/** The objects of a relation of many rows, by the value that ties them to their row. */
+async function presentRelated(
+  reader: Reader,
+  { to, from, key }: Relation<ResourceName>,
+  shown: readonly Shown[],
+  inside: Expansion,
+  budget: Budget,
+): Promise<Map<unknown, Presented[]>> {
+  const { entity, order } = resourceOf(to)
+  const timesOf = new Map<string, number>()
+  for (const { row, times } of shown) {
+    const value = propertyOf(row, from)
+    if (typeof value === 'string') timesOf.set(value, (timesOf.get(value) ?? 0) + times)
+  }
+  const rows = await findRelated(reader.em, reader.scope, {
+    entity,
+    property: key,
+    values: [...timesOf.keys()],
+    order,
+    limit: budget.left + 1,
+  })
+  const related = rows.map((row) => ({ row, times: timesOf.get(String(propertyOf(row, key))) ?? 0 }))
+  budget.left -= related.reduce((sum, { times }) => sum + times, 0)
+  if (budget.left < 0) throw tooMuch()
+  const objects = await presentAll(reader, to, related, inside, budget)
+  return Map.groupBy(objects, (_, index) => propertyOf(related[index]?.row ?? {}, key))
+}
+
+const propertyOf = (row: object, property: string): unknown => (row as Record<string, unknown>)[property]
+
+function tooMuch() {
+  const message = `asks for more than ${RELATED_MAX} objects; ask for a smaller page, or for the list of what is related`
+  return invalidInput([{ name: 'expand', message, code: 'request.expand.invalid' }])
+}

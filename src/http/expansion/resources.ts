@@ -1,0 +1,152 @@
+import { ApiRequestEntity, type ApiRequestRow } from '../../persistence/entities/api-request.ts'
+import { CardEntity, type CardRow } from '../../persistence/entities/card.ts'
+import { CustomerEntity, type CustomerRow } from '../../persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../persistence/entities/customer-token.ts'
+import { DeliveryEntity } from '../../persistence/entities/delivery.ts'
+import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
+import {
+  GatewayConfigurationEntity,
+  type GatewayConfigurationRow,
+} from '../../persistence/entities/gateway-configuration.ts'
+import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
+import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
+import { RefundEntity, type RefundRow } from '../../persistence/entities/refund.ts'
+import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
+import { presentListedApiRequest } from '../../presenters/api-request.ts'
+import { presentCard } from '../../presenters/card.ts'
+import { presentCustomer } from '../../presenters/customer.ts'
+import { presentEvent } from '../../presenters/event.ts'
+import { presentGatewayConfiguration } from '../../presenters/gateway-configuration.ts'
+import { presentOperation } from '../../presenters/operation.ts'
+import { presentRefund } from '../../presenters/refund.ts'
+import { presentTransaction } from '../../presenters/transaction.ts'
+import { presentDeliveries, presentInvoices, presentTokens } from './present-many.ts'
+import { belongsTo, hasMany, hasOne, type Resource } from './resource.ts'
+
+const OLDEST_FIRST = ['createdAt', 'id'] as const
+
+/** Every kind of object that can be listed or shown inside another. */
+export const RESOURCES = {
+  invoice: {
+    entity: InvoiceEntity,
+    kind: 'invoice',
+    notFound: 'resource.invoice.not-found',
+    order: OLDEST_FIRST,
+    present: presentInvoices,
+    relations: {
+      transaction: hasOne('transaction', 'invoiceId'),
+      customer: belongsTo('customer', 'customerId'),
+      token: belongsTo('token', 'tokenId'),
+    },
+  },
+  transaction: {
+    entity: TransactionEntity,
+    kind: 'transaction',
+    notFound: 'resource.transaction.not-found',
+    order: OLDEST_FIRST,
+    present: (_, rows: readonly TransactionRow[]) => rows.map((row) => presentTransaction(row)),
+    relations: {
+      invoice: belongsTo('invoice', 'invoiceId'),
+      customer: belongsTo('customer', 'customerId'),
+      token: belongsTo('token', 'tokenId'),
+      card: belongsTo('card', 'cardId'),
+      gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId'),
+      operations: hasMany('operation', 'transactionId'),
+      refunds: hasMany('refund', 'transactionId'),
+    },
+  },
+  operation: {
+    entity: OperationEntity,
+    kind: 'operation',
+    notFound: null,
+    order: ['position'],
+    present: (_, rows: readonly OperationRow[]) => rows.map(presentOperation),
+    relations: {},
+  },
+  card: {
+    entity: CardEntity,
+    kind: 'card',
+    notFound: 'resource.card.not-found',
+    order: OLDEST_FIRST,
+    present: ({ now }, rows: readonly CardRow[]) => rows.map((row) => presentCard(row, now)),
+    relations: {
+      token: belongsTo('token', 'usedByTokenId'),
+    },
+  },
+  customer: {
+    entity: CustomerEntity,
+    kind: 'customer',
+    notFound: 'resource.customer.not-found',
+    order: OLDEST_FIRST,
+    present: (_, rows: readonly CustomerRow[]) => rows.map((row) => presentCustomer(row)),
+    relations: {
+      default_token: belongsTo('token', 'defaultTokenId'),
+      tokens: hasMany('token', 'customerId'),
+      transactions: hasMany('transaction', 'customerId'),
+    },
+  },
+  token: {
+    entity: CustomerTokenEntity,
+    kind: 'token',
+    notFound: 'resource.token.not-found',
+    order: OLDEST_FIRST,
+    present: presentTokens,
+    relations: {
+      customer: belongsTo('customer', 'customerId'),
+      card: belongsTo('card', 'cardId'),
+      gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId'),
+      invoice: belongsTo('invoice', 'invoiceId'),
+    },
+  },
+  refund: {
+    entity: RefundEntity,
+    kind: 'refund',
+    notFound: 'resource.refund.not-found',
+    order: OLDEST_FIRST,
+    present: (_, rows: readonly RefundRow[]) => rows.map(presentRefund),
+    relations: {
+      transaction: belongsTo('transaction', 'transactionId'),
+    },
+  },
+  gateway_configuration: {
+    entity: GatewayConfigurationEntity,
+    kind: 'gatewayConfiguration',
+    notFound: 'resource.gateway-configuration.not-found',
+    order: OLDEST_FIRST,
+    present: (_, rows: readonly GatewayConfigurationRow[]) => rows.map(presentGatewayConfiguration),
+    relations: {},
+  },
+  event: {
+    entity: EventEntity,
+    kind: 'event',
+    notFound: 'resource.event.not-found',
+    order: ['firedAt', 'id'],
+    present: (_, rows: readonly EventRow[]) => rows.map(presentEvent),
+    relations: {
+      webhooks: hasMany('webhook', 'eventId'),
+    },
+  },
+  api_request: {
+    entity: ApiRequestEntity,
+    kind: 'apiRequest',
+    notFound: 'resource.api-request.not-found',
+    order: OLDEST_FIRST,
+    present: (_, rows: readonly ApiRequestRow[]) => rows.map(presentListedApiRequest),
+    relations: {},
+  },
+  webhook: {
+    entity: DeliveryEntity,
+    kind: 'delivery',
+    notFound: null,
+    order: OLDEST_FIRST,
+    present: presentDeliveries,
+    relations: {},
+  },
+} as const satisfies Record<string, Resource>
+
+export type ResourceName = keyof typeof RESOURCES
+
+/** A resource, with the names that its relations lead to checked. */
+export function resourceOf(name: ResourceName): Resource<ResourceName> {
+  return RESOURCES[name]
+}

@@ -1,0 +1,33 @@
+import type { IdempotencyClaim } from '../../../domain/command.ts'
+import type { Vault } from '../../vault/vault.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, callerOf } from '../context.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { canonicalJson } from './canonical-json.ts'
+
+const HEADER = 'Idempotency-Key'
+
+/** Printable ASCII, as headers carry it, and as long as Stripe takes them: room for a UUID with a prefix. */
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * What the `Idempotency-Key` of a request stands for; null without one. A key means something within one project,
+ * environment, method and path only. Neither the key nor the body can be told from what is returned.
+ *
+ * @throws ApiError where the key is empty, too long, or has other characters.
+ */
+export function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): IdempotencyClaim | null {
+  const key = ctx.headers[HEADER.toLowerCase()]
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    throw new ApiError('request.idempotency-key.invalid', {
+      message: `${HEADER} has 1 to 255 printable ASCII characters.`,
+    })
+  }
+  const { projectId, environment } = callerOf(ctx)
+  return {
+    id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ctx.path, key])),
+    requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(bodyOf(ctx).fields)])),
+    requestId: ctx.state.requestId,
+  }
+}

@@ -1,0 +1,77 @@
+import type { IdempotencyClaim } from '../../../domain/command.ts'
+import { isLockTimeout } from '../../persistence/database-error.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { claimKey, completeKey, findKey } from '../../persistence/queries/idempotency-keys.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { claimOf } from './claim.ts'
+import { keptAnswerOf, refuseOtherBody, sendKeptAnswer } from './kept-answer.ts'
+
+/** How long a request waits for another one with the same key, or for a row that another request has locked. */
+const LOCK_WAIT = '5s'
+
+/** Judges a request and writes, on this EntityManager only; gives the body of the answer, whose status is 200. */
+type Mutate<Body extends object> = (ctx: ApiContext, em: EntityManager) => Promise<Body>
+
+/** Adds what belongs to an answer and is in neither its body nor the database, such as a header. */
+type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
+
+/**
+ * A route that changes rows of our own and moves no money, in one database transaction. With an `Idempotency-Key` the
+ * same transaction keeps the answer, so that either both are there or neither: an error leaves nothing behind, and a
+ * request that comes again gets the same bytes, without the work being done a second time. `mutate` must not ask for
+ * another EntityManager: requests with the same key wait for its transaction and may hold every other connection.
+ *
+ * @example
+ * mutation(deps, async (ctx, em) => {
+ *   const input = readCardInput(bodyOf(ctx))
+ *   await insertCard(em, row)
+ *   return { success: true, card: presentCard(row) }
+ * })
+ */
+export function mutation<Body extends object>(
+  deps: Pick<AppDeps, 'orm' | 'vault' | 'clock'>,
+  mutate: Mutate<Body>,
+  decorate: Decorate<Body> = () => {},
+): ApiMiddleware {
+  return async (ctx) => {
+    const claim = claimOf(ctx, deps.vault)
+    const em = deps.orm.em.fork()
+    if (claim === null) {
+      const body = await em.transactional((transaction) => mutate(ctx, transaction))
+      ctx.body = body
+      decorate(ctx, body)
+    } else {
+      const { text, isReplayed } = await em
+        .transactional((transaction) => mutateOnce(ctx, transaction, claim))
+        .catch(refuseLongWait)
+      sendKeptAnswer(ctx, { status: 200, body: text }, isReplayed)
+      decorate(ctx, JSON.parse(text) as Body)
+    }
+  }
+
+  async function mutateOnce(ctx: ApiContext, em: EntityManager, claim: IdempotencyClaim) {
+    const now = deps.clock.now()
+    await em.execute(`set local lock_timeout = '${LOCK_WAIT}'`)
+    if ((await claimKey(em, scopeOf(ctx), claim, null, now)) === 'taken') return replay(em, claim)
+    const text = JSON.stringify(await mutate(ctx, em))
+    await completeKey(em, claim, { status: 200, body: text }, now)
+    return { text, isReplayed: false }
+  }
+}
+
+async function replay(em: EntityManager, claim: IdempotencyClaim) {
+  const row = await findKey(em, claim.id)
+  // It went between the claim and this look: its 72 hours are over.
+  if (row === null) throw new ApiError('request.still-processing')
+  refuseOtherBody(row, claim)
+  const answer = keptAnswerOf(row)
+  if (answer === null) throw new Error('A key was committed without its answer.')
+  return { text: answer.body, isReplayed: true }
+}
+
+function refuseLongWait(error: unknown): never {
+  if (isLockTimeout(error)) throw new ApiError('request.still-processing')
+  throw error
+}

@@ -1,0 +1,101 @@
+import { isCurrency, parseAmount } from '../../../domain/money.ts'
+import type { Condition, FieldKind, FilterField, FilterOperator } from '../../persistence/queries/list-conditions.ts'
+import type { ApiError } from '../api-error.ts'
+import type { ApiContext } from '../context.ts'
+import { instant, isStorable, URL_LENGTH_MAX } from '../schemas/fields.ts'
+import { invalidInput } from '../schemas/input.ts'
+import { textsOf } from '../schemas/query.ts'
+
+type Filters = Readonly<Record<string, FilterField>>
+
+/** More conditions than any list has fields, each from both sides. */
+const CONDITIONS_MAX = 50
+
+/** A name, how it is compared, and everything after that. */
+const WRITTEN = /^\s*([a-z0-9_]+)\s*(:|>=|<)(.*)$/s
+
+const ORDERED: readonly FieldKind[] = ['integer', 'amount', 'instant']
+
+interface Written {
+  name: string
+  field: FilterField
+  operator: FilterOperator
+  value: string
+}
+
+/**
+ * What the query narrows a list by: `filter=field:value`, also as `filter[]=` or `filter[0]=`, any number of times; all
+ * must hold. Instants and numbers take `>=` and `<` as well, with or without a colon before it.
+ *
+ * @throws ApiError request.filter.invalid, naming the fields of the list.
+ */
+export function readFilters(ctx: ApiContext, filters: Filters): Condition[] {
+  const texts = textsOf(ctx, 'filter', (name) => wrong(`cannot be written as ${name}; write filter=field:value`))
+  if (texts.length > CONDITIONS_MAX) throw wrong(`must have ${CONDITIONS_MAX} conditions at most`)
+  const written = texts.map((text) => takeApart(text, filters))
+  const currencies = written.filter(({ field }) => field.kind === 'currency').map(({ value }) => value.toUpperCase())
+  return written.map(({ name, field, operator, value }) => ({
+    field,
+    operator,
+    value: read(name, field, value, currencies),
+  }))
+}
+
+function takeApart(text: string, filters: Filters): Written {
+  const [, name = '', sign = '', rest = ''] = WRITTEN.exec(text) ?? []
+  const field = Object.hasOwn(filters, name) ? filters[name] : undefined
+  if (field === undefined) {
+    throw wrong(`must be field:value, where the fields of this list are ${Object.keys(filters).join(', ')}`)
+  }
+  const isOrdered = ORDERED.includes(field.kind)
+  if (!isOrdered && sign !== ':') throw wrong(`compares ${name} by a colon only`)
+  const [, inner, value = ''] = (isOrdered && sign === ':' ? /^\s*(>=|<)(.*)$/s.exec(rest) : null) ?? ['', sign, rest]
+  const operator = inner === '>=' || inner === '<' ? inner : '='
+  if (field.kind === 'instant' && operator === '=') throw wrong(`compares ${name} by >= and < only`)
+  return { name, field, operator, value: value.trim() }
+}
+
+function read(
+  name: string,
+  { kind, words = [] }: FilterField,
+  value: string,
+  currencies: readonly string[],
+): Condition['value'] {
+  const refuse = (expected: string) => wrong(`must compare ${name} with ${expected}`)
+  switch (kind) {
+    case 'keyword':
+    case 'text':
+      if (value === '' || value.length > URL_LENGTH_MAX || !isStorable(value)) throw refuse('a text')
+      return value
+    case 'word':
+      if (!words.includes(value)) throw refuse(`one of ${words.join(', ')}`)
+      return value
+    case 'currency':
+      if (!isCurrency(value.toUpperCase())) throw refuse('an ISO 4217 code')
+      return value.toUpperCase()
+    case 'boolean':
+      if (!['true', 'false', '1', '0'].includes(value)) throw refuse('true or false')
+      return value === 'true' || value === '1'
+    case 'integer':
+      if (!/^\d{1,9}$/.test(value)) throw refuse('a whole number')
+      return Number(value)
+    case 'instant': {
+      const { data: at } = instant.safeParse(value)
+      if (at === undefined) throw refuse('a date and time with Z or an offset, such as 2026-11-21T01:17:10Z')
+      return at
+    }
+    case 'amount': {
+      // Without its currency an amount says nothing: 500 are five hundred yen, or five euros in cents.
+      const [currency] = currencies
+      if (currency === undefined)
+        throw wrong(`compares ${name} within one currency: add filter=currency:EUR, or another`)
+      const amountMinor = isCurrency(currency) ? parseAmount(value, currency) : null
+      if (amountMinor === null) throw refuse(`an amount in ${currency}, such as 29.00`)
+      return amountMinor
+    }
+  }
+}
+
+function wrong(message: string): ApiError {
+  return invalidInput([{ name: 'filter', message, code: 'request.filter.invalid' }])
+}

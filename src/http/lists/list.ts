@@ -1,0 +1,44 @@
+import { LISTS } from '../../persistence/queries/list-definitions.ts'
+import { findRow } from '../../persistence/queries/list-row.ts'
+import { listRows } from '../../persistence/queries/list-rows.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { readExpansion } from '../expansion/paths.ts'
+import { represent } from '../expansion/represent.ts'
+import type { Reader } from '../expansion/resource.ts'
+import { resourceOf } from '../expansion/resources.ts'
+import { isIdentifier } from '../schemas/identifier.ts'
+import { readPageRequest, unknownCursor } from '../schemas/query.ts'
+import { readFilters } from './filter.ts'
+import { listBody } from './list-body.ts'
+import type { ListRoute } from './list-routes.ts'
+import { type NamedRow, rowIn } from './row-in.ts'
+
+/** A page of a list, narrowed and expanded as the query says. */
+export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: ListRoute): ApiMiddleware {
+  const definition = LISTS[route.list]
+  const { kind } = resourceOf(route.resource)
+  return async (ctx) => {
+    const reader = { em: orm.em.fork(), scope: scopeOf(ctx), now: clock.now() }
+    const restrictions = await restrictionsOf(ctx, reader, route)
+    const request = readPageRequest(ctx, (id) => isIdentifier(kind, id))
+    const conditions = readFilters(ctx, definition.filters)
+    const expansion = readExpansion(ctx, route.resource)
+    const page = await listRows(reader.em, reader.scope, definition, { ...request, conditions, restrictions })
+    if (page === null) throw unknownCursor(request)
+    ctx.body = listBody(route.list, request, page, await represent(reader, route.resource, page.rows, expansion))
+  }
+}
+
+async function restrictionsOf(
+  ctx: ApiContext,
+  reader: Reader,
+  { of }: ListRoute,
+): Promise<Record<string, string | null>> {
+  if (of === undefined) return {}
+  const { id } = await rowIn(ctx, reader, of.resource)
+  if (of.through === undefined) return { [of.column]: id }
+  const { resource, property } = of.through
+  const between = await findRow(reader.em, reader.scope, resourceOf(resource).entity, { [property]: id })
+  return { [of.column]: (between as NamedRow | null)?.id ?? null }
+}

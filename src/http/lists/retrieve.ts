@@ -1,0 +1,34 @@
+import { type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { readExpansion } from '../expansion/paths.ts'
+import { represent } from '../expansion/represent.ts'
+import type { ResourceName } from '../expansion/resources.ts'
+import { rowIn } from './row-in.ts'
+
+/** An object that is addressed below another: `/transactions/{id}/refunds/{refund_id}`. */
+interface Below {
+  owner: ResourceName
+  /** The part of the address that names the object itself, and its property that names the owner. */
+  parameter: string
+  property: string
+}
+
+/** One object by the id in the address, expanded as the query says; it stands under the name of its resource. */
+export function retrieve(
+  { orm, clock }: Pick<AppDeps, 'orm' | 'clock'>,
+  resource: ResourceName,
+  below?: Below,
+): ApiMiddleware {
+  return async (ctx) => {
+    const reader = { em: orm.em.fork(), scope: scopeOf(ctx), now: clock.now() }
+    const expansion = readExpansion(ctx, resource)
+    const row = await (below === undefined ? rowIn(ctx, reader, resource) : rowBelow(below))
+    const [object] = await represent(reader, resource, [row], expansion)
+    ctx.body = { success: true, [resource]: object }
+
+    async function rowBelow({ owner, parameter, property }: Below) {
+      const { id } = await rowIn(ctx, reader, owner)
+      return rowIn(ctx, reader, resource, { parameter, keys: { [property]: id } })
+    }
+  }
+}

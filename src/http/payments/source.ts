@@ -1,0 +1,53 @@
+import { isIdentifier } from '../schemas/identifier.ts'
+
+/** What a merchant names as the source of a payment or of a token. */
+export type SourceReference =
+  | { kind: 'card'; id: string }
+  | { kind: 'token'; id: string }
+  | { kind: 'customer'; id: string }
+  /** A continuation that a gateway handed out, by the word that the gateway knows it by. */
+  | { kind: 'gateway-request'; word: string }
+  | { kind: 'invalid'; message: string }
+
+const GATEWAY_REQUEST_PREFIX = 'gway_req_'
+
+/** The one continuation that the sandbox's gateway accepts without having handed it out. Source: ProcessOut's tests. */
+const TEST_WORD = 'test-valid'
+const TEST_PARAMETER = /(?:^|[?&"'\s])token=test-valid(?:$|[&#"'\s])/
+
+/**
+ * Reads a source without asking whether it exists. What a continuation holds is data: no address in it is ever fetched,
+ * and what no gateway has handed out is refused.
+ */
+export function readSource(text: string, { sandbox }: { sandbox: boolean }): SourceReference {
+  if (isIdentifier('card', text)) return { kind: 'card', id: text }
+  if (isIdentifier('token', text)) return { kind: 'token', id: text }
+  if (isIdentifier('customer', text)) return { kind: 'customer', id: text }
+  if (!text.startsWith(GATEWAY_REQUEST_PREFIX)) {
+    return { kind: 'invalid', message: 'must begin with card_, tok_, cust_ or gway_req_ and be an id of this project' }
+  }
+  const content = contentOf(text.slice(GATEWAY_REQUEST_PREFIX.length))
+  if (sandbox && TEST_PARAMETER.test(content)) return { kind: 'gateway-request', word: TEST_WORD }
+  return { kind: 'invalid', message: 'is not a continuation of a step that is pending' }
+}
+
+/** The text that a command names a source by: ids as they are, continuations by their word. */
+export function sourceText(source: Exclude<SourceReference, { kind: 'invalid' }>): string {
+  return source.kind === 'gateway-request' ? `${GATEWAY_REQUEST_PREFIX}${source.word}` : source.id
+}
+
+/**
+ * What stands in a continuation: the JSON of a request in base64, with or without its padding, or a text as it is. Of the
+ * JSON only the address and the body are looked at.
+ */
+function contentOf(encoded: string): string {
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)
+  const decoded = isBase64 ? Buffer.from(encoded, 'base64').toString('utf8') : encoded
+  try {
+    const { url = '', body = '' } = JSON.parse(decoded) as { url?: unknown; body?: unknown }
+    return `${String(url)} ${String(body)}`
+  } catch {
+    // Not JSON: a text of its own, or one that only looked like base64.
+    return isBase64 ? `${decoded} ${encoded}` : decoded
+  }
+}

@@ -1,0 +1,64 @@
+/** Lengths of a card number, ISO/IEC 7812-1. */
+const DIGITS_MIN = 13
+const DIGITS_MAX = 19
+/** What people see of a number so that they can tell their cards apart; PCI DSS allows these and the first six. */
+const DIGITS_SHOWN = 4
+
+/** More digits in a row than this are nobody's text; they are masked whole, so that nobody can make us search them. */
+const SEARCHED_MAX = 64
+
+/** Digits as people write them, with blanks, dots or dashes between. */
+const DIGITS_IN_A_ROW = /\d(?:[\s.-]{0,3}\d){12,}/g
+
+/**
+ * Masks what may be a card number in a text: 13 to 19 digits with a right check digit, also within a longer row of
+ * digits. Now and then that is a number of another kind; a card number is never left standing.
+ */
+export function maskCardNumbers(text: string): string {
+  return text.replace(DIGITS_IN_A_ROW, maskRow)
+}
+
+function maskRow(row: string): string {
+  const digits = row.replace(/\D/g, '')
+  if (digits.length > SEARCHED_MAX) return row.replace(/\d/g, '*')
+  const isHidden = hiddenPlaces(digits)
+  let place = 0
+  return row.replace(/\d/g, (digit) => (isHidden[place++] ? '*' : digit))
+}
+
+/** Numbers may overlap in a row of digits: the digits that one shows may be hidden by another. */
+function hiddenPlaces(digits: string): boolean[] {
+  const isHidden = Array.from(digits, () => false)
+  const hasCheckDigit = checkDigitsOf(digits)
+  for (let start = 0; start + DIGITS_MIN <= digits.length; start += 1) {
+    // No issuer's number begins with a zero, and rows of zeros would always fit.
+    if (digits[start] === '0') continue
+    const last = Math.min(start + DIGITS_MAX, digits.length)
+    for (let end = start + DIGITS_MIN; end <= last; end += 1) {
+      if (hasCheckDigit(start, end)) isHidden.fill(true, start, end - DIGITS_SHOWN)
+    }
+  }
+  return isHidden
+}
+
+/**
+ * Whether the digits from a place to before another end in their check digit: ISO/IEC 7812-1, annex B. Every second
+ * digit is doubled, counted from the last one; both ways of doubling are summed up once, so that asking costs nothing.
+ */
+function checkDigitsOf(digits: string): (start: number, end: number) => boolean {
+  const sums = [sumsOf(digits, 0), sumsOf(digits, 1)] as const
+  return (start, end) => {
+    const sum = end % 2 === 0 ? sums[0] : sums[1]
+    return ((sum[end] ?? 0) - (sum[start] ?? 0)) % 10 === 0
+  }
+}
+
+/** The sums of the first digits, none to all, with those doubled whose place is even (0) or odd (1). */
+function sumsOf(digits: string, doubled: 0 | 1): number[] {
+  const sums = [0]
+  for (const [place, text] of [...digits].entries()) {
+    const digit = Number(text) * (place % 2 === doubled ? 2 : 1)
+    sums.push((sums.at(-1) ?? 0) + (digit > 9 ? digit - 9 : digit))
+  }
+  return sums
+}

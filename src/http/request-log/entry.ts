@@ -1,0 +1,97 @@
+import type { ParameterizedContext } from 'koa'
+import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
+import type { ApiRequestRow } from '../../persistence/entities/api-request.ts'
+import type { ApiState, Caller } from '../context.ts'
+import { redact, redactCard, redactText } from './redaction.ts'
+
+/** Kept of each body: several times an ordinary one, and little enough for thousands of rows in memory. */
+const BODY_LENGTH_MAX = 16_384
+/** Kept of a header: browsers send some 150 characters. */
+const HEADER_LENGTH_MAX = 255
+
+type Answered = ParameterizedContext<ApiState>
+
+export interface Measured {
+  startedAt: Date
+  latencyMs: number
+}
+
+/** The row of an answered request. What must not be kept is left out or masked here, before the row is kept anywhere. */
+export function entryOf(
+  ctx: Answered,
+  caller: Caller,
+  { startedAt, latencyMs }: Measured,
+  randomBytes: RandomBytes,
+): ApiRequestRow {
+  const keepsBodies = ctx.get('Disable-Logging').toLowerCase() !== 'true'
+  const isCard = /^\/cards(?:\/|$)/i.test(ctx.path)
+  const answer = redact(parsed(ctx.body))
+  return {
+    id: makeIdentifier('apiRequest', randomBytes),
+    projectId: caller.projectId,
+    sandbox: caller.sandbox,
+    requestId: redactText(ctx.state.requestId),
+    method: ctx.method,
+    path: redactPath(ctx.path),
+    query: ctx.querystring === '' ? null : (redact(ctx.query) as Record<string, unknown>),
+    status: ctx.status,
+    errorType: ctx.state.errorType ?? errorTypeOf(answer),
+    hasIdempotencyKey: ctx.get('Idempotency-Key') !== '',
+    ip: ctx.ip === '' ? null : ctx.ip,
+    userAgent: header(ctx, 'User-Agent'),
+    apiVersion: header(ctx, 'API-Version'),
+    latencyMs: Math.round(latencyMs),
+    requestBody: keepsBodies ? boundedJson((isCard ? redactCard : redact)(ctx.request.body)) : null,
+    responseBody: keepsBodies && isKept(ctx) ? boundedText(JSON.stringify(answer)) : null,
+    createdAt: startedAt,
+  }
+}
+
+/** What was merely read can be read again. */
+function isKept(ctx: Answered): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method) || ctx.status >= 400
+}
+
+/** Answers are objects, or the text of one where an earlier answer is repeated to the byte. */
+function parsed(body: unknown): unknown {
+  if (typeof body === 'object') return Buffer.isBuffer(body) ? null : body
+  if (typeof body !== 'string') return null
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function errorTypeOf(answer: unknown): string | null {
+  const { error_type: errorType } = (answer ?? {}) as { error_type?: unknown }
+  return typeof errorType === 'string' ? errorType : null
+}
+
+/** A number may be hidden in the escapes of an address. */
+function redactPath(path: string): string {
+  try {
+    const readable = decodeURIComponent(path)
+    const redacted = redactText(readable)
+    return redacted === readable ? path : encodeURI(redacted)
+  } catch {
+    return redactText(path)
+  }
+}
+
+function header(ctx: Answered, name: string): string | null {
+  const value = redactText(ctx.get(name))
+  return value === '' ? null : value.slice(0, HEADER_LENGTH_MAX)
+}
+
+/** Redacted before it is cut: half a card number has no check digit. */
+function boundedJson(body: unknown): unknown {
+  const text = JSON.stringify(body)
+  if (text === undefined) return null
+  return text.length <= BODY_LENGTH_MAX ? body : { truncated: boundedText(text) }
+}
+
+function boundedText(text: string | undefined): string | null {
+  if (text === undefined || text === 'null') return null
+  return text.length <= BODY_LENGTH_MAX ? text : `${text.slice(0, BODY_LENGTH_MAX).toWellFormed()} … [truncated]`
+}

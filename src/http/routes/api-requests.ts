@@ -1,0 +1,18 @@
+import { findApiRequest } from '../../persistence/queries/find-api-request.ts'
+import { presentApiRequest } from '../../presenters/api-request.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+
+/** Our ids, and every `X-Request-Id` that an answer can have. */
+const NAME = /^[A-Za-z0-9._-]{1,64}$/
+
+/** A logged request by its id, or by the `X-Request-Id` of its answer. It can be read within seconds of its answer. */
+export function retrieveApiRequest({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
+  return async (ctx) => {
+    const { id = '' } = ctx.params
+    const row = NAME.test(id) ? await findApiRequest(orm.em.fork(), scopeOf(ctx), id) : null
+    if (row === null) throw new ApiError('resource.api-request.not-found')
+    ctx.body = { success: true, api_request: presentApiRequest(row) }
+  }
+}

@@ -1,0 +1,128 @@
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { CustomerRow } from '../../persistence/entities/customer.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findTokenOfCustomer } from '../../persistence/queries/customer-tokens.ts'
+import { insertCustomer } from '../../persistence/queries/customers.ts'
+import { eraseCustomer } from '../../persistence/queries/erase-customer.ts'
+import { lockCustomer } from '../../persistence/queries/find-customer.ts'
+import { recordProjectEvent } from '../../persistence/queries/project-events.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
+import { presentCustomer } from '../../presenters/customer.ts'
+import { eraseEventData } from '../../presenters/erased-event.ts'
+import { presentCustomerEventData } from '../../presenters/event.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { retrieve } from '../lists/retrieve.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { type CustomerColumns, readCustomerChanges, readNewCustomer } from '../schemas/customer-input.ts'
+import { identifierIn } from '../schemas/identifier.ts'
+import { invalidInput } from '../schemas/input.ts'
+
+type CustomerEventName = 'customer.created' | 'customer.updated' | 'customer.deleted'
+
+export function createCustomer(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const row = await addCustomer(deps, em, scopeOf(ctx), readNewCustomer(bodyOf(ctx)))
+    return { success: true, customer: presentCustomer(row) }
+  })
+}
+
+export function retrieveCustomer(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
+  return retrieve(deps, 'customer')
+}
+
+export function updateCustomer(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const row = await lockCustomerIn(ctx, em)
+    const changes = readCustomerChanges(bodyOf(ctx), row)
+    const { defaultTokenId } = changes
+    if (defaultTokenId != null && (await findTokenOfCustomer(em, row, defaultTokenId)) === null) throw unknownToken()
+    em.assign(row, { ...changes, updatedAt: deps.clock.now() })
+    await recordCustomerEvent(deps, em, 'customer.updated', row)
+    return { success: true, customer: presentCustomer(row) }
+  })
+}
+
+/** For good: the tokens and card numbers of the customer go with it, and the books stay without the person. */
+export function deleteCustomer(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const id = identifierIn(ctx, 'customer', 'resource.customer.not-found')
+    const row = await eraseCustomer(em, scopeOf(ctx), id, { now: deps.clock.now(), erase: eraseEventData })
+    if (row === null) throw new ApiError('resource.customer.not-found')
+    await recordCustomerEvent(deps, em, 'customer.deleted', row)
+    return { success: true }
+  })
+}
+
+/** Writes a customer with what is given of it, and its event. */
+export async function addCustomer(
+  deps: Pick<AppDeps, 'clock' | 'randomBytes'>,
+  em: EntityManager,
+  scope: Scope,
+  given: CustomerColumns,
+): Promise<CustomerRow> {
+  const now = deps.clock.now()
+  const row = { ...blankCustomer(now), ...given, ...scope, id: makeIdentifier('customer', deps.randomBytes) }
+  await insertCustomer(em, row)
+  await recordCustomerEvent(deps, em, 'customer.created', row)
+  return row
+}
+
+/**
+ * The customer in the address, held until the end of the database transaction.
+ *
+ * @throws ApiError 404 where the caller has no such customer.
+ */
+export async function lockCustomerIn(ctx: ApiContext, em: EntityManager): Promise<CustomerRow> {
+  const id = identifierIn(ctx, 'customer', 'resource.customer.not-found')
+  const row = await lockCustomer(em, scopeOf(ctx), id)
+  if (row === null) throw new ApiError('resource.customer.not-found')
+  return row
+}
+
+async function recordCustomerEvent(
+  deps: Pick<AppDeps, 'clock' | 'randomBytes'>,
+  em: EntityManager,
+  name: CustomerEventName,
+  row: CustomerRow,
+): Promise<void> {
+  const data = presentCustomerEventData(name, row)
+  await recordProjectEvent(em, deps, { scope: row, name, data, customerId: row.id })
+}
+
+function blankCustomer(now: Date): Omit<CustomerRow, 'id' | 'projectId' | 'sandbox'> {
+  return {
+    defaultTokenId: null,
+    email: null,
+    firstName: null,
+    lastName: null,
+    address1: null,
+    address2: null,
+    city: null,
+    state: null,
+    zip: null,
+    countryCode: null,
+    phoneNumber: null,
+    phoneDialingCode: null,
+    legalDocument: null,
+    ipAddress: null,
+    sex: null,
+    dateOfBirth: null,
+    isBusiness: false,
+    currency: null,
+    balanceMinor: 0,
+    metadata: {},
+    referenceId: null,
+    registeredAt: now,
+    deletedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function unknownToken(): ApiError {
+  const problem = { name: 'default_token_id', message: 'is not a token of this customer' }
+  return invalidInput([{ ...problem, code: 'resource.token.not-found' }])
+}

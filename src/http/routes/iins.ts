@@ -1,0 +1,34 @@
+import { ApiError } from '../api-error.ts'
+import { schemeOf } from '../card-schemes.ts'
+import { type ApiMiddleware, callerOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+
+/** The first digits of a card that name its issuer: six, and eight since 2022. Source: ISO/IEC 7812. */
+const IIN = /^(?:\d{6}|\d{8})$/
+
+/** What is known of the cards with these first digits: the scheme, and of test cards what their issuer would tell. */
+export function retrieveIin({ describeTestIin }: Pick<AppDeps, 'describeTestIin'>): ApiMiddleware {
+  return (ctx) => {
+    const { iin = '' } = ctx.params
+    const known = callerOf(ctx).sandbox ? describeTestIin(iin) : null
+    const scheme = known?.scheme ?? schemeOf(iin)
+    if (!IIN.test(iin) || scheme === 'unknown') {
+      throw new ApiError('resource.card.not-found', { message: 'No card is known to begin with these digits.' })
+    }
+    const country = known?.countryCode ?? null
+    ctx.body = {
+      success: true,
+      card_information: {
+        iin,
+        scheme,
+        co_scheme: known?.coScheme ?? null,
+        type: known?.type ?? null,
+        bank_name: null,
+        brand: null,
+        category: null,
+        country,
+        country_code: country,
+      },
+    }
+  }
+}

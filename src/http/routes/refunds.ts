@@ -1,0 +1,78 @@
+import type { IdempotencyClaim, RefundCommand } from '../../../domain/command.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
+import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findInvoice } from '../../persistence/queries/find-invoice.ts'
+import { findTransaction, findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
+import { findInvoiceDetails } from '../../persistence/queries/invoice-details.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { paymentMutation } from '../idempotency/payment-mutation.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { carryOut } from '../payments/carry-out.ts'
+import { commandBase } from '../payments/plan.ts'
+import { type FieldOf, respond } from '../payments/respond.ts'
+import { readRefundInput } from '../schemas/command-input.ts'
+import { identifierIn } from '../schemas/identifier.ts'
+import { invoiceIn } from './invoices.ts'
+
+const REFUND_FIELDS: FieldOf = {
+  'request.validation.invalid-amount': 'amount',
+  'request.validation.invalid-id': 'invoice_detail_ids',
+}
+
+export function refundInvoice(deps: AppDeps): ApiMiddleware {
+  return paymentMutation(deps, (ctx, idempotency) => refund(ctx, deps, idempotency, (em) => invoiceIn(ctx, em)))
+}
+
+export function refundTransaction(deps: AppDeps): ApiMiddleware {
+  return paymentMutation(deps, (ctx, idempotency) =>
+    refund(ctx, deps, idempotency, (em) => invoiceOfTransactionIn(ctx, em)),
+  )
+}
+
+async function invoiceOfTransactionIn(ctx: ApiContext, em: EntityManager): Promise<InvoiceRow> {
+  const id = identifierIn(ctx, 'transaction', 'resource.transaction.not-found')
+  const transaction = await findTransaction(em, scopeOf(ctx), id)
+  const invoice = transaction === null ? null : await findInvoice(em, scopeOf(ctx), transaction.invoiceId)
+  if (invoice === null) throw new ApiError('resource.transaction.not-found')
+  ctx.state.invoiceId = invoice.id
+  return invoice
+}
+
+/** @returns the operation of the command. */
+async function refund(
+  ctx: ApiContext,
+  deps: AppDeps,
+  idempotency: IdempotencyClaim | null,
+  find: (em: EntityManager) => Promise<InvoiceRow>,
+): Promise<string> {
+  const { orm, clock, randomBytes } = deps
+  const em = orm.em.fork()
+  const invoice = await find(em)
+  const body = bodyOf(ctx)
+  const details = body.fields.invoice_detail_ids ? await findInvoiceDetails(em, invoice, invoice.id) : []
+  const { amountMinor, detailIds, reason, note } = readRefundInput(body, { currency: invoice.currency, details })
+  const command: RefundCommand = {
+    ...commandBase(randomBytes, clock.now(), idempotency),
+    kind: 'refund',
+    refundId: makeIdentifier('refund', randomBytes),
+    amountMinor,
+    detailIds,
+    reason,
+  }
+  // Histories keep no texts of merchants, so these wait in the database for the attempt that takes them.
+  if (note.information !== null || Object.keys(note.metadata).length > 0) {
+    await em.insert(CommandNoteEntity, {
+      ...scopeOf(ctx),
+      operationId: command.operationId,
+      content: note,
+      createdAt: clock.now(),
+    })
+  }
+  const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
+  respond(ctx, await carryOut(deps, em, { invoice, transaction, command }), REFUND_FIELDS)
+  return command.operationId
+}

@@ -1,0 +1,46 @@
+import { environmentOf } from '../../../domain/environment.ts'
+import { randomText } from '../../../domain/identifiers.ts'
+import { heldAttempts } from '../../../domain/payment.ts'
+import { findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
+import { claimKey } from '../../persistence/queries/idempotency-keys.ts'
+import { type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { keepAnswer } from '../idempotency/keep-answer.ts'
+import { paymentMutation } from '../idempotency/payment-mutation.ts'
+import type { CarriedOut } from '../payments/carry-out.ts'
+import { respond } from '../payments/respond.ts'
+import { invoiceIn } from './invoices.ts'
+
+/**
+ * Asks the gateway now what became of everything on this payment whose outcome is not known, and answers with the
+ * transaction as it is then. Where nothing is open, nothing is asked.
+ */
+export function synchronizeInvoice(
+  deps: Pick<AppDeps, 'orm' | 'settler' | 'vault' | 'clock' | 'randomBytes'>,
+): ApiMiddleware {
+  const { orm, settler, clock, randomBytes } = deps
+  return paymentMutation(deps, async (ctx, idempotency) => {
+    const em = orm.em.fork()
+    const invoice = await invoiceIn(ctx, em)
+    const { id, projectId, sandbox, amountMinor, currency, orderId } = invoice
+    const before = await findTransactionOfInvoice(em, scopeOf(ctx), id)
+    const name = `sync-${randomText(randomBytes)}`
+    if (before !== null) {
+      const payment = { projectId, environment: environmentOf(sandbox), invoiceId: id }
+      const description = { ...payment, amountMinor, currency, orderId: orderId ?? null }
+      await settler.settle(description, name, { lookUpNow: true, resolution: null })
+    }
+    const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), id)
+    const isOpen = transaction !== null && heldAttempts(transaction).length > 0
+    const told: CarriedOut = { answer: { kind: isOpen ? 'pending' : 'done' }, transaction, refund: null }
+    // No attempt claims the key. Asking twice moves no money, so of equal requests the first to end keeps its answer.
+    if (idempotency !== null) {
+      await em.transactional(async (inner) => {
+        const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())
+        if (claimed === 'claimed') await keepAnswer(inner, idempotency, told, clock.now())
+      })
+    }
+    respond(ctx, told, {})
+    return name
+  })
+}

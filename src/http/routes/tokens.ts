@@ -1,0 +1,152 @@
+import type { ErrorCode } from '../../../domain/errors.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { CustomerRow } from '../../persistence/entities/customer.ts'
+import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import {
+  emptyToken,
+  findTokenOfCustomer,
+  insertToken,
+  deleteToken as removeToken,
+} from '../../persistence/queries/customer-tokens.ts'
+import { findCardOf } from '../../persistence/queries/find-card.ts'
+import { findGatewayConfiguration } from '../../persistence/queries/find-gateway-configuration.ts'
+import { presentToken } from '../../presenters/token.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { retrieve } from '../lists/retrieve.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { isIdentifier } from '../schemas/identifier.ts'
+import { invalidInput } from '../schemas/input.ts'
+import { readTokenInput, type TokenInput } from '../schemas/token-input.ts'
+import { attachSource } from '../tokens/attach-source.ts'
+import { recordTokenEvent } from '../tokens/token-event.ts'
+import { lockOwnInvoice, planVerification, verifyToken } from '../tokens/verification.ts'
+import { lockCustomerIn } from './customers.ts'
+
+/** Stores a source for a customer; without one the token waits for it. */
+export function createToken(deps: AppDeps): ApiMiddleware {
+  return storing(deps, async (ctx, em) => {
+    const input = readTokenInput(bodyOf(ctx), callerOf(ctx))
+    const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
+    const customer = await lockCustomerIn(ctx, em)
+    const now = deps.clock.now()
+    const id = makeIdentifier('token', deps.randomBytes)
+    const blank = emptyToken({ ...scopeOf(ctx), id, customerId: customer.id }, now)
+    const token = { ...blank, ...(await columnsOf(deps, em, { input, customer, token: blank, own })) }
+    await insertToken(em, token)
+    return finish(deps, em, { name: 'customer.token.created', input, customer, token })
+  })
+}
+
+export function retrieveToken(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
+  return retrieve(deps, 'token', { owner: 'customer', parameter: 'token_id', property: 'customerId' })
+}
+
+/** Changes what is given; a token that waits for its source is completed by it. */
+export function updateToken(deps: AppDeps): ApiMiddleware {
+  return storing(deps, async (ctx, em) => {
+    const input = readTokenInput(bodyOf(ctx), callerOf(ctx))
+    const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
+    const customer = await lockCustomerIn(ctx, em)
+    const token = await tokenIn(ctx, em, customer)
+    em.assign(token, await columnsOf(deps, em, { input, customer, token, own }))
+    return finish(deps, em, { name: 'customer.token.updated', input, customer, token })
+  })
+}
+
+/** For good: the number of its card goes with it. */
+export function deleteToken(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const customer = await lockCustomerIn(ctx, em)
+    const token = await tokenIn(ctx, em, customer)
+    await removeToken(em, customer, token, deps.clock.now())
+    await recordTokenEvent(em, deps, 'customer.token.deleted', { token, customer, card: null })
+    return { success: true }
+  })
+}
+
+interface StoredToken {
+  success: boolean
+  token: ReturnType<typeof presentToken>
+  customer_action: null
+}
+
+/**
+ * A mutation after which the card of the token is verified, where that is pending. The answer is made with the rows and
+ * says so; what the issuer says is told by the token and its event.
+ */
+function storing(deps: AppDeps, store: (ctx: ApiContext, em: EntityManager) => Promise<StoredToken>): ApiMiddleware {
+  return async (ctx, next) => {
+    let pending: string | null = null
+    const answer = mutation(deps, store, (_, { token }) => {
+      if (token.type === 'card' && token.verification_status === 'pending') pending = token.id
+    })
+    await answer(ctx, next)
+    if (pending !== null) await verifyToken(deps, scopeOf(ctx), pending)
+  }
+}
+
+/** @throws ApiError 404 where the customer has no such token. */
+async function tokenIn(ctx: ApiContext, em: EntityManager, customer: CustomerRow): Promise<CustomerTokenRow> {
+  const { token_id: id = '' } = ctx.params
+  const token = isIdentifier('token', id) ? await findTokenOfCustomer(em, customer, id) : null
+  if (token === null) throw new ApiError('resource.token.not-found')
+  return token
+}
+
+interface Storing {
+  input: TokenInput
+  customer: CustomerRow
+  token: CustomerTokenRow
+  own: Awaited<ReturnType<typeof lockOwnInvoice>>
+}
+
+/** What the request makes of the token: what its source says, unless the request says something else. */
+async function columnsOf(
+  deps: AppDeps,
+  em: EntityManager,
+  { input, customer, token, own }: Storing,
+): Promise<Partial<CustomerTokenRow>> {
+  const { source, preferredScheme, verification, columns } = input
+  const now = deps.clock.now()
+  await refuseUnknownGateway(em, token, columns.gatewayConfigurationId)
+  if (verification !== null && token.type === 'gateway_token')
+    throw wrong('verify', 'applies to cards only', 'service.not-supported')
+  const ofSource = source === null ? {} : await attachSource(em, token, { source, preferredScheme, now })
+  const ofVerification =
+    verification === null ? {} : await planVerification(deps, em, { customer, token, own }, verification)
+  return { ...ofSource, ...columns, ...ofVerification, updatedAt: now }
+}
+
+async function finish(
+  deps: AppDeps,
+  em: EntityManager,
+  {
+    name,
+    input,
+    customer,
+    token,
+  }: Pick<Storing, 'input' | 'customer' | 'token'> & { name: 'customer.token.created' | 'customer.token.updated' },
+): Promise<StoredToken> {
+  if (input.setDefault === true) em.assign(customer, { defaultTokenId: token.id, updatedAt: deps.clock.now() })
+  if (input.setDefault === false && customer.defaultTokenId === token.id) em.assign(customer, { defaultTokenId: null })
+  const card = await findCardOf(em, token)
+  await recordTokenEvent(em, deps, name, { token, customer, card })
+  return { success: true, token: presentToken(token, customer), customer_action: null }
+}
+
+async function refuseUnknownGateway(
+  em: EntityManager,
+  { projectId, sandbox }: CustomerTokenRow,
+  id: string | null | undefined,
+): Promise<void> {
+  if (id == null || (await findGatewayConfiguration(em, { projectId, sandbox }, id)) !== null) return
+  throw wrong('gateway_configuration_id', 'is not known to this project', 'resource.gateway-configuration.not-found')
+}
+
+function wrong(name: string, message: string, code: ErrorCode): ApiError {
+  return invalidInput([{ name, message, code }])
+}

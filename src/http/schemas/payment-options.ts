@@ -1,0 +1,149 @@
+import type { z } from 'zod'
+import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
+import type { ErrorCode } from '../../../domain/errors.ts'
+import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
+import type { Fields, ParsedBody } from '../middleware/body.ts'
+import { readSource, sourceText } from '../payments/source.ts'
+import { amountMinorOf, amountProblems } from './amount.ts'
+import { preferredScheme } from './card-scheme.ts'
+import { detailIds, detailSelection } from './detail-selection.ts'
+import { amountText, instant, optionalText, optionalWord, unsupported, withoutEffect } from './fields.ts'
+import { defineInput, type Problem, readInput } from './input.ts'
+import { instantProblems } from './instant.ts'
+
+/** Scheme transaction ids are 15 characters at Visa and Mastercard; some schemes use longer ones. */
+const SCHEME_TRANSACTION_ID_LENGTH_MAX = 255
+
+/** A continuation that a gateway handed out carries a whole message of its own. */
+const SOURCE_LENGTH_MAX = 16_384
+const CLIENT_SECRET_LENGTH_MAX = 255
+
+/** A true that nothing here can carry out; false asks for nothing. */
+const onlyFalse = (flag: z.ZodType<boolean, unknown>) =>
+  flag
+    .refine((value) => !value, {
+      message: 'is not supported yet; leave it out',
+      params: { code: 'service.not-supported' satisfies ErrorCode },
+    })
+    .optional()
+
+/** The options of `authorize` and of `capture`, which are the same: clients of the interface use either. */
+const PAYMENT_OPTIONS = defineInput(
+  ({ flag }) => ({
+    source: optionalText(SOURCE_LENGTH_MAX),
+    authorize_only: flag.optional(),
+    auto_capture_at: instant.optional(),
+    capture_amount: amountText.optional(),
+    capture_type: optionalWord(['final', 'non-final']),
+    preferred_scheme: preferredScheme,
+    incremental: flag.optional(),
+    invoice_detail_ids: detailIds,
+    initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX),
+    // Nothing is blocked by merchant advice codes, so there is nothing to override.
+    override_mac_blocking: flag.optional(),
+    allow_fallback_to_sale: flag.optional(),
+    save_source: flag.optional(),
+    client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX),
+    // They tell what the client can do, and ask for nothing.
+    enable_three_d_s_2: flag.optional(),
+    synchronous: flag.optional(),
+    device: withoutEffect,
+    authenticate_only: onlyFalse(flag),
+    retry_drop_liability_shift: onlyFalse(flag),
+    capture_statement_descriptor: unsupported,
+    split_allocations: unsupported,
+    external_three_d_s: unsupported,
+    metadata: unsupported,
+  }),
+  {
+    auto_capture_at: { invalid: 'request.validation.invalid-date' },
+    capture_amount: { invalid: 'request.validation.invalid-amount' },
+    invoice_detail_ids: { invalid: 'request.validation.invalid-id' },
+    source: { invalid: 'request.source.invalid' },
+  },
+)
+
+/** What the options are judged by. */
+export interface InvoiceFacts {
+  currency: string
+  sandbox: boolean
+  customerId: string | null
+  details: readonly InvoiceDetailRow[]
+  /** What proves that the call is made for a client of this invoice. */
+  clientSecret: string
+  /** The secret that came as a header, where it did. */
+  sentSecret: string | null
+  now: Date
+}
+
+/** How a payment is to be authorized or captured. `auto_capture_at` is at most 7 days away. */
+export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
+  const { currency, now, details, sandbox } = facts
+  const until = new Date(now.getTime() + AUTHORIZATION_VALIDITY_MS)
+  const options = readInput(PAYMENT_OPTIONS, body, (fields) => [
+    ...sourceProblems(fields, sandbox),
+    ...instantProblems(fields, 'auto_capture_at', { after: now, until }),
+    ...amountProblems(fields, 'capture_amount', currency),
+    ...saveSourceProblems(fields, facts),
+  ])
+  const { capture_amount: amount, source } = options
+  const amountMinor = amount === undefined ? null : amountMinorOf(amount, currency)
+  return {
+    source: source === null ? null : sourceOf(source, sandbox),
+    authorizeOnly: options.authorize_only,
+    autoCaptureAt: options.auto_capture_at ?? null,
+    /**
+     * True where a null stands for `auto_capture_at` and for nothing else: then it asks for something. Clients that send
+     * all their unset fields as null ask for nothing by it.
+     */
+    cancelsAutoCapture: isOnlyNull(body.fields, 'auto_capture_at'),
+    /** What is to be captured: an amount, or lines of the invoice and what they come to. */
+    selection: detailSelection(details, options.invoice_detail_ids, { name: 'capture_amount', amountMinor }),
+    captureType: options.capture_type,
+    preferredScheme: options.preferred_scheme,
+    incremental: options.incremental,
+    initialSchemeTransactionId: options.initial_scheme_transaction_id,
+    mayFallBackToSale: options.allow_fallback_to_sale === true,
+    saveSource: options.save_source === true,
+  }
+}
+
+export type PaymentOptions = ReturnType<typeof readPaymentOptions>
+
+function isOnlyNull(fields: Fields, name: string): boolean {
+  const nulls = Object.keys(fields).filter((field) => fields[field] === null)
+  return nulls.length === 1 && nulls[0] === name
+}
+
+function sourceProblems({ source }: Fields, sandbox: boolean): Problem[] {
+  if (typeof source !== 'string' || source === '') return []
+  const read = readSource(source, { sandbox })
+  return read.kind === 'invalid' ? [{ name: 'source', message: read.message, code: 'request.source.invalid' }] : []
+}
+
+/** The source as a history may know it: an id, or the known word of a continuation, never what a client put into it. */
+function sourceOf(text: string, sandbox: boolean): string {
+  const read = readSource(text, { sandbox })
+  return read.kind === 'invalid' ? text : sourceText(read)
+}
+
+/** A source is stored for somebody, and on the word of the client that has shown it. */
+function saveSourceProblems(fields: Fields, { customerId, clientSecret, sentSecret }: InvoiceFacts): Problem[] {
+  if (fields.save_source !== true && fields.save_source !== 'true' && fields.save_source !== '1') return []
+  if (customerId === null) {
+    return [
+      {
+        name: 'save_source',
+        message: 'needs an invoice with a customer, for whom the source is stored',
+        code: 'request.validation.missing-customer',
+      },
+    ]
+  }
+  const given = fields.client_secret ?? sentSecret
+  if (given === clientSecret) return []
+  const message =
+    given === null || given === undefined || given === ''
+      ? 'is missing: save_source needs the client secret of the invoice, from the header X-Service-Client-Secret'
+      : 'is not the client secret of this invoice'
+  return [{ name: 'client_secret', message, code: 'request.validation.invalid-client-secret' }]
+}

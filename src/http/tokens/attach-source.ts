@@ -1,0 +1,48 @@
+import type { ErrorCode } from '../../../domain/errors.ts'
+import { CardEntity } from '../../persistence/entities/card.ts'
+import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { columnsOfCard, takeCardForToken } from '../../persistence/queries/customer-tokens.ts'
+import { findCard } from '../../persistence/queries/find-card.ts'
+import type { ApiError } from '../api-error.ts'
+import { invalidInput } from '../schemas/input.ts'
+import type { TokenSource } from '../schemas/token-input.ts'
+
+interface Attaching {
+  source: TokenSource
+  /** Which of the schemes of the card the customer wants; null leaves the card as it is. */
+  preferredScheme: string | null
+  now: Date
+}
+
+/**
+ * Takes a source for a token: a card is claimed for good.
+ *
+ * @returns the columns that the source gives the token.
+ * @throws ApiError where the source is unknown, or used already.
+ */
+export async function attachSource(
+  em: EntityManager,
+  token: CustomerTokenRow,
+  { source, preferredScheme, now }: Attaching,
+): Promise<Partial<CustomerTokenRow>> {
+  if (token.type !== 'pending') {
+    if (source.kind === 'card' && source.id === token.cardId) return {}
+    throw wrong('is there already; a token keeps its source', 'request.validation.invalid-state')
+  }
+  if (source.kind === 'gateway-request') {
+    return { type: 'gateway_token', gatewayToken: source.word, isChargeable: true, description: 'gateway token' }
+  }
+  const { projectId, sandbox } = token
+  const card = await findCard(em, { projectId, sandbox }, source.id)
+  if (card === null) throw wrong('is not a card of this project', 'resource.card.not-found')
+  if (!(await takeCardForToken(em, card, { tokenId: token.id, paidInvoiceId: null, now }))) {
+    throw wrong('is a card that was used already; create it anew', 'request.source.card-already-used')
+  }
+  if (preferredScheme !== null) await em.nativeUpdate(CardEntity, { id: card.id }, { preferredScheme, updatedAt: now })
+  return columnsOfCard(card)
+}
+
+function wrong(message: string, code: ErrorCode): ApiError {
+  return invalidInput([{ name: 'source', message, code }])
+}

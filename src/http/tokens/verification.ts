@@ -1,0 +1,136 @@
+import type { AuthorizeCommand } from '../../../domain/command.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { CustomerRow } from '../../persistence/entities/customer.ts'
+import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findUsableToken } from '../../persistence/queries/customer-tokens.ts'
+import { findCardOf } from '../../persistence/queries/find-card.ts'
+import { lockCustomer } from '../../persistence/queries/find-customer.ts'
+import { findInvoice } from '../../persistence/queries/find-invoice.ts'
+import { findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
+import { type LockedPayment, lockPayment } from '../../persistence/queries/payment-lock.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
+import { insertVerificationInvoice } from '../../persistence/queries/verification-invoice.ts'
+import { ApiError } from '../api-error.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { loggableError } from '../loggable-error.ts'
+import { carryOut } from '../payments/carry-out.ts'
+import { commandBase } from '../payments/plan.ts'
+import { invalidInput } from '../schemas/input.ts'
+import type { TokenInput } from '../schemas/token-input.ts'
+import { recordTokenEvent } from './token-event.ts'
+
+/** How a merchant wants a token verified. */
+type Verification = NonNullable<TokenInput['verification']>
+
+type Deps = Pick<AppDeps, 'clock' | 'randomBytes'>
+
+/**
+ * The invoice that a merchant made for the verification, held for this database transaction. Asked for before the
+ * customer is locked: a payment locks its invoice first.
+ *
+ * @throws ApiError where there is no such invoice, or it is none that can verify.
+ */
+export async function lockOwnInvoice(
+  em: EntityManager,
+  scope: Scope,
+  verification: Verification | null,
+): Promise<LockedPayment | null> {
+  if (verification?.invoiceId == null) return null
+  const problem = (message: string, code: 'resource.invoice.not-found' | 'request.validation.invalid-relationship') =>
+    invalidInput([{ name: 'invoice_id', message, code }])
+  const locked = await lockPayment(em, { ...scope, invoiceId: verification.invoiceId })
+  if (locked === null) throw problem('is not an invoice of this project', 'resource.invoice.not-found')
+  if (!locked.invoice.verification || locked.transaction !== null) {
+    throw problem('is not an unpaid invoice for a verification', 'request.validation.invalid-relationship')
+  }
+  return locked
+}
+
+/**
+ * Gives a token the invoice that will verify it: the merchant's own, one that waits already, or a new one of nothing.
+ *
+ * @returns the columns of the token.
+ */
+export async function planVerification(
+  { clock, randomBytes }: Deps,
+  em: EntityManager,
+  { customer, token, own }: { customer: CustomerRow; token: CustomerTokenRow; own: LockedPayment | null },
+  { invoiceId: _, ...given }: Verification,
+): Promise<Partial<CustomerTokenRow>> {
+  const { projectId, sandbox } = token
+  if (own !== null) {
+    const { invoice } = own
+    if ((invoice.customerId ?? customer.id) !== customer.id || (invoice.tokenId ?? token.id) !== token.id) {
+      const problem = { name: 'invoice_id', message: 'is an invoice of another customer or token' }
+      throw invalidInput([{ ...problem, code: 'request.validation.invalid-relationship' }])
+    }
+    em.assign(invoice, { customerId: customer.id, tokenId: token.id, updatedAt: clock.now() })
+    return { invoiceId: invoice.id, verificationStatus: 'pending' }
+  }
+  const waits =
+    token.invoiceId != null && (await findTransactionOfInvoice(em, { projectId, sandbox }, token.invoiceId)) === null
+  if (waits) return { verificationStatus: 'pending' }
+  const id = makeIdentifier('invoice', randomBytes)
+  await insertVerificationInvoice(em, customer, { ...given, id, tokenId: token.id, now: clock.now() })
+  return { invoiceId: id, verificationStatus: 'pending' }
+}
+
+/**
+ * Has the issuer asked about a token whose verification is pending, once. What it says is booked with the payment; only
+ * where nothing could be asked it is told here. Never throws: the token is stored, whatever becomes of this.
+ */
+export async function verifyToken(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
+  try {
+    await askIssuer(deps, scope, tokenId)
+  } catch (error) {
+    deps.logger.error({ token_id: tokenId, err: loggableError(error) }, 'verification failed')
+    // Anything else than a refusal may have begun, and its outcome is told when it is known.
+    if (error instanceof ApiError) await fail(deps, scope, tokenId)
+  }
+}
+
+async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
+  const em = deps.orm.em.fork()
+  const token = await findUsableToken(em, scope, tokenId)
+  if (token?.invoiceId == null || token.verificationStatus !== 'pending') return
+  const invoice = await findInvoice(em, scope, token.invoiceId)
+  const transaction = await findTransactionOfInvoice(em, scope, token.invoiceId)
+  if (invoice === null || transaction !== null) return
+  const asked = await carryOut(deps, em, { invoice, transaction, command: authorization(deps, tokenId) })
+  if (asked.answer.kind === 'refused') return fail(deps, scope, tokenId)
+  const isHeld = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
+  if (!isHeld || token.manualInvoiceCancellation) return
+  const base = commandBase(deps.randomBytes, deps.clock.now(), null)
+  const release = { ...base, kind: 'void', amountMinor: null, reason: null } as const
+  await carryOut(deps, em, { invoice, transaction: asked.transaction, command: release })
+}
+
+function authorization({ clock, randomBytes }: Deps, source: string): AuthorizeCommand {
+  return {
+    ...commandBase(randomBytes, clock.now(), null),
+    kind: 'authorize',
+    source,
+    preferredScheme: null,
+    initialSchemeTransactionId: null,
+    incremental: false,
+    mayFallBackToSale: false,
+    saveSource: false,
+    autoCaptureAt: null,
+    autoCaptureAmountMinor: null,
+    autoCaptureDetailIds: null,
+    capture: null,
+  }
+}
+
+/** Nothing was asked and nothing will be: the verification has failed. */
+async function fail(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
+  await deps.orm.em.fork().transactional(async (em) => {
+    const { customerId } = (await findUsableToken(em, scope, tokenId)) ?? {}
+    const customer = customerId === undefined ? null : await lockCustomer(em, scope, customerId)
+    const token = await findUsableToken(em, scope, tokenId)
+    if (customer === null || token?.verificationStatus !== 'pending') return
+    em.assign(token, { verificationStatus: 'failed', updatedAt: deps.clock.now() })
+    await recordTokenEvent(em, deps, 'customer.token.updated', { token, customer, card: await findCardOf(em, token) })
+  })
+}

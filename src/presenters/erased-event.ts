@@ -1,0 +1,72 @@
+/** The fields of a customer and of a card that tell of a person. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  'email',
+  'first_name',
+  'last_name',
+  'name',
+  'address1',
+  'address2',
+  'city',
+  'state',
+  'zip',
+  'billing_country_code',
+  'phone',
+  'phone_number',
+  'legal_document',
+  'ip_address',
+  'sex',
+  'date_of_birth',
+  'reference_id',
+  'user_agent',
+  'header_accept',
+  'header_referer',
+  'app_color_depth',
+  'app_java_enabled',
+  'app_language',
+  'app_screen_height',
+  'app_screen_width',
+  'app_timezone_offset',
+])
+
+/** The objects of an event's data in which they stand, at whatever depth. */
+const PERSONS: ReadonlySet<string> = new Set(['customer', 'token', 'card'])
+
+/** What an invoice knows of the way to its payer. */
+const ADDRESSES: ReadonlySet<string> = new Set(['shipping', 'billing'])
+
+/** The data of an event about a customer, after the customer was deleted: what happened stays, and to whom does not. */
+export function eraseEventData(data: Record<string, unknown>): Record<string, unknown> {
+  return eraseAround(data) as Record<string, unknown>
+}
+
+/** Walks through what an event tells and erases the persons in it. */
+function eraseAround(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(eraseAround)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (PERSONS.has(name)) return [name, erasePerson(inner)]
+      if (ADDRESSES.has(name)) return [name, null]
+      // The channel is no person's; the rest tells the device.
+      if (name === 'device') return [name, channelOf(inner)]
+      return [name, eraseAround(inner)]
+    }),
+  )
+}
+
+function channelOf(device: unknown): unknown {
+  return typeof device === 'object' && device !== null && 'channel' in device ? { channel: device.channel } : null
+}
+
+function erasePerson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const isCustomer = 'id' in value && String(value.id).startsWith('cust_')
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (name === 'metadata') return [name, {}]
+      // The country of a card is its issuer's.
+      if (PERSONAL.has(name) || (isCustomer && name === 'country_code')) return [name, null]
+      return [name, erasePerson(inner)]
+    }),
+  )
+}

@@ -1,0 +1,117 @@
+import type { CommandAnswer } from '../../domain/command.ts'
+import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf } from '../../domain/errors.ts'
+import type { TransactionStatus } from '../../domain/transaction.ts'
+import type { RefundRow } from '../persistence/entities/refund.ts'
+import type { TransactionRow } from '../persistence/entities/transaction.ts'
+import { errorBody } from './error-body.ts'
+import { presentRefund } from './refund.ts'
+import { presentTransaction } from './transaction.ts'
+
+const PENDING_MESSAGE = 'The outcome is not known yet. The transaction and its events will tell it.'
+const DECLINED_MESSAGE = 'The payment was declined.'
+
+/** What an answer by state says to the merchant; a status that is not here is a success. */
+const OUTCOMES: Partial<Record<TransactionStatus, 'pending' | 'failed'>> = {
+  waiting: 'pending',
+  pending: 'pending',
+  'in-review': 'pending',
+  'pending-capture': 'pending',
+  failed: 'failed',
+  blocked: 'failed',
+}
+
+export interface AnsweredPayment {
+  answer: CommandAnswer
+  /** As it is after the answer; null where nothing was ever asked of a gateway. */
+  transaction: TransactionRow | null
+  /** Of a refund only. */
+  refund?: RefundRow | null
+  /** `X-Request-Id` of the request that is answered. */
+  requestId: string
+}
+
+/** An answer of the interface: the HTTP status, and what `JSON.stringify` makes the body of. */
+export interface PresentedAnswer {
+  status: number
+  body: object
+}
+
+/**
+ * The answer of the interface to a command on a payment. It is made where the outcome is booked, to be kept for a
+ * repeated request, and where it is sent; both have the same bytes because both are made here.
+ */
+export function presentPaymentAnswer(answered: AnsweredPayment): PresentedAnswer {
+  const { answer } = answered
+  switch (answer.kind) {
+    case 'done':
+      return succeeded(answered, 'success')
+    case 'pending':
+      return succeeded(answered, 'pending')
+    case 'unchanged':
+      return byState(answered)
+    case 'declined':
+      return declined(answered, answer.code)
+    case 'refused':
+      return ERRORS[answer.code].status === PAYMENT_FAILED ? failed(answered, answer) : refused(answered, answer)
+    case 'duplicate':
+      return refused(answered, { code: 'request.still-processing', ...ERRORS['request.still-processing'] })
+  }
+}
+
+function succeeded({ transaction, refund }: AnsweredPayment, outcome: 'success' | 'pending'): PresentedAnswer {
+  const body = {
+    success: true,
+    outcome,
+    ...(outcome === 'pending' ? { message: PENDING_MESSAGE } : {}),
+    customer_action: null,
+    // Also the token that the source has just become.
+    customer_token_id: transaction?.tokenId ?? null,
+    ...(refund == null ? {} : { refund: presentRefund(refund) }),
+    transaction: transaction === null ? null : presentTransaction(transaction),
+  }
+  return { status: 200, body }
+}
+
+/** Nothing was done, because the payment is already there: the merchant reads where. */
+function byState(answered: AnsweredPayment): PresentedAnswer {
+  const { transaction } = answered
+  const outcome = transaction === null ? 'pending' : (OUTCOMES[transaction.status] ?? 'success')
+  if (outcome !== 'failed') return succeeded(answered, outcome)
+  const code = transaction?.errorCode ?? 'gateway.unknown-error'
+  return failed(answered, { code, message: messageOf(code, transaction) })
+}
+
+/** A gateway that only says what it cannot do has declined nothing: the request was wrong for it. */
+function declined(answered: AnsweredPayment, code: string): PresentedAnswer {
+  const message = messageOf(code, answered.transaction)
+  return isErrorCode(code) && retryClassOf(code) === null && ERRORS[code].status !== PAYMENT_FAILED
+    ? refused(answered, { code, message })
+    : failed(answered, { code, message })
+}
+
+/** Gateways have more words than our list: an unknown code is a decline like any other. */
+function failed(
+  { transaction, refund, requestId }: AnsweredPayment,
+  { code, message }: { code: string; message: string },
+): PresentedAnswer {
+  const body = {
+    ...errorBody({ errorType: code, message, requestId }),
+    outcome: 'failed',
+    authorized: transaction !== null && transaction.authorizedMinor > transaction.voidedMinor,
+    captured: (transaction?.capturedMinor ?? 0) > 0,
+    ...(refund == null ? {} : { refund: presentRefund(refund) }),
+  }
+  return { status: PAYMENT_FAILED, body }
+}
+
+function refused(
+  { requestId }: AnsweredPayment,
+  { code, message }: { code: keyof typeof ERRORS; message: string },
+): PresentedAnswer {
+  return { status: ERRORS[code].status, body: errorBody({ errorType: code, message, requestId }) }
+}
+
+function messageOf(code: string, transaction: TransactionRow | null): string {
+  if (isErrorCode(code)) return ERRORS[code].message
+  return transaction?.errorMessage ?? DECLINED_MESSAGE
+}

@@ -1,0 +1,38 @@
+import { setInterval } from 'node:timers'
+import { createCourier } from '../gateways/simulator/courier.ts'
+import type { Execute } from '../gateways/simulator/log.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { createPaymentSettler } from '../temporal/client.ts'
+import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import type { Core } from './core.ts'
+import { receiveNotice } from './receive-notice.ts'
+
+/** Often enough that who watches a sandbox payment sees its chargeback come; one small indexed question each time. */
+const INTERVAL_MS = 500
+
+/** Brings what the simulator has to tell unasked, as another gateway would by HTTP. Every worker process does it. */
+export function bringNotices(core: Core, execute: Execute, shutdown: Shutdown): void {
+  const { orm, clock, logger, temporal } = core
+  const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
+  const courier = createCourier({ execute, clock, deliver: (notice) => receiveNotice({ orm, settler, clock }, notice) })
+  let running: Promise<unknown> | null = null
+  const bring = async (): Promise<void> => {
+    try {
+      await courier.deliverDue()
+    } catch (error) {
+      logger.error({ err: error }, 'Notices of the simulator could not be delivered; trying again')
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= bring().finally(() => {
+      running = null
+    })
+  }, INTERVAL_MS)
+  shutdown.add({
+    name: 'The courier of the simulator',
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  })
+}

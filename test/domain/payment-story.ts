@@ -1,0 +1,235 @@
+import { expect } from '@jest/globals'
+import type { Capabilities } from '../../domain/capabilities.ts'
+import type { AuthorizeCommand, Command } from '../../domain/command.ts'
+import { decide, saleGoesOn } from '../../domain/decision.ts'
+import type { DisputeStep } from '../../domain/dispute.ts'
+import { type Change, type Due, newPayment, nextDue, type Payment, reschedule } from '../../domain/payment.ts'
+import { applyDispute, takeRefundBack } from '../../domain/payment-outcome.ts'
+import type { EventName } from '../../domain/webhook-event.ts'
+import { Books, type Entry } from './payment-books.ts'
+import {
+  AT,
+  abandon,
+  begin,
+  captureCommand,
+  expiryCommand,
+  factsOf,
+  hear,
+  OPERATION_OF,
+  releaseCommand,
+  type Said,
+  type StepCommand,
+  wordOf,
+} from './payment-builders.ts'
+import { expectSoundness } from './payment-soundness.ts'
+
+/** What the gateway answers at once; `nothing` is a worker that ends before it hears. */
+export type Answer = Said | 'nothing'
+
+/** A payment that lives through commands, words, notices and time, with its books kept beside it and compared after each. */
+export class Story {
+  payment: Payment
+  at = AT
+  readonly books = new Books()
+  readonly fired: EventName[] = []
+  hadDispute = false
+  #steps = 0
+
+  constructor(invoice: { amountMinor: number; incremental: boolean; capabilities: Capabilities }) {
+    const { capabilities, ...rest } = invoice
+    this.payment = { ...newPayment({ ...rest, currency: 'EUR', payableUntil: null }), capabilities }
+  }
+
+  command(command: Command, answer: Answer): void {
+    if (command.kind === 'schedule-capture') this.#schedule(command)
+    else if (this.payment.amountMinor > 0 || command.kind !== 'authorize') this.#ask(command, answer)
+    // A verification reserves nothing, so nothing of it is sold, nor approved in part.
+    else this.#ask({ ...command, capture: null }, typeof answer === 'string' ? answer : 'approved')
+  }
+
+  #ask(command: StepCommand, answer: Answer): void {
+    const own = { ...command, operationId: this.#nextId() }
+    const isBegun = this.#carryOut(own, answer, this.at)
+    const isApproved = answer === 'approved' || (typeof answer === 'object' && 'approved' in answer)
+    if (own.kind === 'authorize' && own.capture !== null) this.#goOn(own, isBegun && isApproved)
+  }
+
+  /** The word on one of the steps under way, if there is one. */
+  word(which: number, said: Said): void {
+    const entry = this.#underWay(which)
+    if (entry !== undefined) this.#hear(entry, said)
+  }
+
+  abandon(which: number): void {
+    const entry = this.#underWay(which)
+    if (entry === undefined) return
+    const isOpenAuthorization = entry.type === 'authorization' && !entry.isAbandoned
+    const { incrementAttempts } = this.payment
+    this.#adopt(abandon(this.payment, entry.id, this.at))
+    entry.isAbandoned = true
+    expect(this.payment.incrementAttempts).toBe(incrementAttempts)
+    if (isOpenAuthorization) expect(this.payment.status).toBe('failed')
+    this.verify()
+  }
+
+  notice(step: DisputeStep): void {
+    if (this.payment.status === null) return
+    this.hadDispute = true
+    this.#adopt(applyDispute(this.payment, step))
+    this.verify()
+  }
+
+  refundFails(which: number): void {
+    const amountMinor = this.books.takeRefundBack(which)
+    if (amountMinor === null) return
+    this.#adopt(takeRefundBack(this.payment, amountMinor))
+    this.verify()
+  }
+
+  /** Time passes, and what is due by then is done, once. */
+  wait(ms: number, said: Said): void {
+    this.at += ms
+    this.wake(said)
+  }
+
+  /** Does what is due by now, once; says whether anything was. */
+  wake(said: Said): boolean {
+    const due = nextDue(this.payment)
+    if (due === null || due.at > this.at) return false
+    if (due.kind === 'expiry-notice') this.#adopt({ payment: { ...this.payment, expiryTold: true }, fires: [] })
+    else this.#carryOutDue(due, said)
+    this.verify()
+    return true
+  }
+
+  /** Everything is heard of, and all time passes: nothing may be reserved, nor awaited of the clock, after that. */
+  end(said: Said): void {
+    for (const entry of [...this.books.underWay.values()]) this.#hear(entry, said)
+    this.at = Math.max(this.at, this.payment.authorizationExpiresAt ?? 0) + 1
+    let turns = 0
+    while (this.wake(turns % 2 === 0 ? 'failed-in-passing' : 'approved')) {
+      turns += 1
+      expect(turns).toBeLessThan(20)
+    }
+    expect(nextDue(this.payment)).toBeNull()
+    expect(this.books.remaining).toBe(0)
+  }
+
+  verify(): void {
+    expectSoundness(this)
+  }
+
+  #schedule(command: Extract<Command, { kind: 'schedule-capture' }>): void {
+    const decision = decide(this.payment, command, this.at)
+    if (decision.kind !== 'proceed') return
+    expect(decision.amountMinor).toBeLessThanOrEqual(this.books.remaining)
+    expect(this.at).toBeLessThanOrEqual(this.payment.authorizationExpiresAt ?? 0)
+    this.#adopt({ payment: reschedule(this.payment, command), fires: [] })
+    this.verify()
+  }
+
+  /** A sale goes on to its capture only on its own approval, and then is not refused what was approved. */
+  #goOn({ capture }: AuthorizeCommand, isApproved: boolean): void {
+    if (capture === null || !isApproved || !saleGoesOn({ kind: 'done' }, this.payment)) return
+    expect(this.#carryOut({ ...capture, operationId: this.#nextId() }, 'approved', this.at)).toBe(true)
+  }
+
+  #carryOutDue(due: Exclude<Due, { kind: 'expiry-notice' }>, said: Said): void {
+    const operationId = this.#nextId()
+    const { remaining } = this.books
+    switch (due.kind) {
+      case 'release':
+        this.#insist(releaseCommand(due.orphan.operationId, { operationId }), said, this.at)
+        break
+      case 'auto-capture': {
+        const { amountMinor, detailIds } = due
+        // Lines are captured whole or not at all.
+        if (detailIds !== null) expect(amountMinor).toBe(this.payment.autoCaptureAmountMinor)
+        expect(due.at).toBeGreaterThanOrEqual(this.payment.autoCaptureAt ?? Number.NaN)
+        const command = captureCommand(amountMinor, { operationId, detailIds, actor: 'scheduler', wantsRest: true })
+        this.#insist(command, said, due.at)
+        break
+      }
+      case 'expiry':
+        expect(this.at).toBeGreaterThanOrEqual(this.payment.authorizationExpiresAt ?? Number.NaN)
+        // The money is free at the end of an authorization, whatever the gateway says of our void.
+        this.#insist({ ...expiryCommand(), operationId }, 'approved', due.at)
+        expect(this.books.voided).toBeGreaterThanOrEqual(remaining)
+    }
+  }
+
+  /** What the clock asks for must never be refused: it would be due again at once, for ever. */
+  #insist(command: StepCommand, said: Said, asOf: number): void {
+    expect(this.#carryOut(command, said, asOf)).toBe(true)
+  }
+
+  #carryOut(command: StepCommand, answer: Answer, asOf: number): boolean {
+    const decision = decide(this.payment, command, asOf)
+    this.#expectNoNeedlessRefusal(command, decision.kind === 'proceed')
+    if (decision.kind === 'answer') return false
+    const { amountMinor } = decision
+    const { authorizationExpiresAt: expiresAt } = this.payment
+    expect(this.books.objection(command, amountMinor, { at: asOf, expiresAt })).toBeNull()
+    const begun = begin(this.payment, command, asOf)
+    const { operationId: id, isFinal, releases } = begun.attempt
+    const entry: Entry = { id, type: OPERATION_OF[command.kind], amountMinor, isFinal, isAbandoned: false, releases }
+    this.books.begin(entry)
+    this.#adopt(begun)
+    this.verify()
+    if (answer !== 'nothing') this.#hear(entry, answer, command.actor === 'scheduler')
+    return true
+  }
+
+  /** The plainest wishes must come true, or refusing everything would pass. */
+  #expectNoNeedlessRefusal(command: StepCommand, proceeds: boolean): void {
+    const { books, payment, at } = this
+    const isQuiet = books.held('authorization', 'increment_authorization', 'void', 'capture').length === 0
+    const isIdle = isQuiet && at <= (payment.authorizationExpiresAt ?? 0)
+    if (command.kind === 'capture' && command.amountMinor === books.remaining && isIdle && books.captured === 0)
+      expect(proceeds).toBe(books.remaining > 0)
+    if (command.kind === 'void' && command.amountMinor === books.remaining && isQuiet && books.authorized > 0)
+      expect(proceeds).toBe(books.remaining > 0)
+    if (command.kind === 'refund' && command.amountMinor === books.captured && !this.hadDispute && isQuiet)
+      expect(proceeds).toBe(books.captured > 0 && books.refundable === books.captured && payment.capabilities.refund)
+  }
+
+  #hear(entry: Entry, said: Said, isScheduled = false): void {
+    const before = this.payment
+    const word = wordOf(said, entry.amountMinor)
+    const facts = factsOf(before, entry.id, isScheduled)
+    const change = hear(before, entry.id, said, this.at, facts)
+    this.#adopt(change)
+    if (word.kind === 'open') {
+      this.verify()
+      return
+    }
+    const isBooked = !entry.isAbandoned || hasMovedMoney(before, this.payment)
+    if (entry.isAbandoned && word.kind === 'approved' && !isBooked && entry.releases === null) {
+      const isSeen = this.payment.needsAttention || this.payment.orphans.some((one) => one.operationId === entry.id)
+      expect(isSeen).toBe(true)
+    }
+    if (entry.isAbandoned && word.kind === 'declined') expect(change.fires).toEqual([])
+    this.books.end(entry.id, word, { isBooked })
+    this.verify()
+  }
+
+  #adopt({ payment, fires }: Change): void {
+    this.payment = Object.freeze(payment)
+    this.fired.push(...fires)
+  }
+
+  #underWay(which: number): Entry | undefined {
+    const entries = [...this.books.underWay.values()]
+    return entries[which % Math.max(entries.length, 1)]
+  }
+
+  #nextId(): string {
+    this.#steps += 1
+    return `tr_op_${this.#steps}`
+  }
+}
+
+function hasMovedMoney(before: Payment, after: Payment): boolean {
+  const names = ['authorizedMinor', 'capturedMinor', 'voidedMinor', 'refundedMinor'] as const
+  return names.some((name) => before[name] !== after[name])
+}

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
+import { deleteOldApiRequests } from '../../src/persistence/queries/delete-old-api-requests.ts'
+import { findCardData } from '../support/card-data.ts'
+import { CARD, INVOICE } from './endpoints.ts'
+import { type Interface, startInterface } from './interface.ts'
+
+/** A security code that no other number of a test has. */
+const CODE = '8361'
+const OTHER_NUMBER = '5555555555554444'
+
+let api: Interface
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
+
+async function rows(): Promise<ApiRequestRow[]> {
+  await api.flushRequestLog()
+  return api.database.orm.em.fork().find(ApiRequestEntity, {}, { orderBy: { createdAt: 'asc' } })
+}
+
+/** The row of one request, found by the name that the request carried. */
+async function rowOf(requestId: string): Promise<ApiRequestRow | undefined> {
+  return (await rows()).find((row) => row.requestId === requestId)
+}
+
+const named = (name: string, headers: Record<string, string> = {}) => ({
+  headers: { 'X-Request-Id': name, ...headers },
+})
+
+async function readable(id: string) {
+  await api.flushRequestLog()
+  return api.merchant.client.get(`/api-requests/${id}`)
+}
+
+describe('no row of the request log holds', () => {
+  let dump: string
+  let clientSecret: string
+
+  beforeAll(async () => {
+    const { client } = api.merchant
+    const { body, headers } = await client.post('/invoices', INVOICE)
+    const invoice = `/invoices/${body.invoice.id}`
+    clientSecret = String(headers.get('x-service-client-secret'))
+    const card = { ...CARD, cvc2: CODE }
+    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
+
+    await client.post('/cards', card)
+    await client.post('/cards', card, { form: true })
+    await client.post('/cards', { ...card, number: OTHER_NUMBER, exp_month: 13 })
+    await client.post('/cards', { ...card, number: `${CARD.number}1` })
+    await client.post('/cards', { ...card, number: 4242424242424242 })
+    await client.post('/cards', { 'card.number': CARD.number, nubmer: CARD.number, cvc3: CODE, security: CODE })
+    await client.post('/cards', { ...card, [CARD.number]: CODE, metadata: { cvc: CODE, note: CARD.number } })
+    await client.post('/cards', `{"number":"${CARD.number}","cvc2":"${CODE}"`)
+    await client.post('/cards', `number=${CARD.number}&cvc2=${CODE}`, { headers: { 'content-type': 'text/plain' } })
+    await client.post('/invoices', { ...INVOICE, name: 'Card 4242 4242 4242 4242', metadata: { number: CARD.number } })
+    await client.post('/invoices', { ...INVOICE, gateway_data: { deep: [{ cvc: CODE, pan: CARD.number }] } })
+    await client.post(`${invoice}/authorize`, { source: 'gway_req_c2VjcmV0', client_secret: clientSecret })
+    await client.post(`${invoice}/authorize`, { source: CARD.number, secrets: ['hush'], password: 'hush' })
+    await client.get(`${invoice}?note=4242%204242%204242%204242&number=1&card[cvc2]=${CODE}&expand=${CARD.number}`)
+    await client.get(`/cards/${CARD.number}`, named(OTHER_NUMBER, { 'User-Agent': `Shop ${CARD.number}` }))
+    await client.get('/cards/4242%2D4242-4242-4242')
+    await client.get(invoice, {
+      headers: {
+        'X-Service-Client-Secret': clientSecret,
+        'Idempotency-Key': `key ${CARD.number}`,
+        'API-Version': CARD.number,
+      },
+    })
+    const written = await rows()
+    expect(written).toHaveLength(18)
+    dump = (await api.database.dump())
+      .split('\n')
+      .filter((line) => line.includes('api_request'))
+      .join('\n')
+  })
+
+  test('a card number', () => {
+    expect(findCardData(dump, { numbers: [CARD.number, OTHER_NUMBER], cvcs: [] })).toEqual([])
+    expect(dump).not.toContain('4242 4242')
+  })
+
+  test('a security code', () => {
+    expect(dump).not.toContain(CODE)
+  })
+
+  test('a secret', () => {
+    expect(dump).not.toContain(api.merchant.secretKey)
+    expect(dump).not.toContain(clientSecret)
+    expect(dump).not.toMatch(/c2VjcmV0|hush|Basic /)
+    expect(dump).not.toContain(Buffer.from(`${api.merchant.projectId}:${api.merchant.secretKey}`).toString('base64'))
+  })
+
+  test('an idempotency key', () => {
+    expect(dump).not.toContain('key ')
+  })
+})
+
+describe('a request is logged', () => {
+  test('with what was asked and what was told', async () => {
+    const body = { ...INVOICE, amount: 'much' }
+    const answer = await api.merchant.client.post('/invoices?a=1&b=2&b=3', body, {
+      headers: { 'User-Agent': 'shop/1.0', 'API-Version': '1.4.0.0', 'Idempotency-Key': 'k1' },
+    })
+    expect(answer.status).toBe(400)
+    const requestId = String(answer.headers.get('x-request-id'))
+    const { status, body: read } = await readable(requestId)
+    expect(status).toBe(200)
+    expect(read).toEqual({
+      success: true,
+      api_request: {
+        id: expect.stringMatching(/^api_req_[0-9A-Za-z]{32}$/),
+        request_id: requestId,
+        project_id: api.merchant.projectId,
+        sandbox: true,
+        method: 'POST',
+        path: '/invoices',
+        query: { a: '1', b: ['2', '3'] },
+        status: 400,
+        error_type: 'request.validation.invalid-amount',
+        has_idempotency_key: true,
+        ip: expect.stringMatching(/127\.0\.0\.1$/),
+        user_agent: 'shop/1.0',
+        api_version: '1.4.0.0',
+        latency_ms: expect.any(Number),
+        created_at: '2026-11-21T09:00:00.000Z',
+        request_body: body,
+        response_body: JSON.stringify(answer.body),
+      },
+    })
+    const byId = await readable(read.api_request.id)
+    expect(byId.body).toEqual(read)
+  })
+
+  test('with its answer where it changed something, and without where it only read', async () => {
+    const created = await api.merchant.client.post('/invoices', INVOICE, named('mutation'))
+    await api.merchant.client.get(`/invoices/${created.body.invoice.id}`, named('reading'))
+    await api.merchant.client.get('/invoices/iv_none', named('missed'))
+    expect(JSON.parse(String((await rowOf('mutation'))?.responseBody))).toEqual(created.body)
+    expect(await rowOf('reading')).toMatchObject({ status: 200, responseBody: null, requestBody: null })
+    expect(await rowOf('missed')).toMatchObject({ status: 404, errorType: 'resource.invoice.not-found' })
+    expect((await rowOf('missed'))?.responseBody).toContain('resource.invoice.not-found')
+  })
+
+  test('with the code of a decline', async () => {
+    const { body } = await api.merchant.client.post('/invoices', INVOICE)
+    api.payments.play(() => ({ kind: 'refused', code: 'gateway.expired', message: 'Over.' }))
+    await api.merchant.client.post(`/invoices/${body.invoice.id}/void`, {}, named('declined'))
+    expect(await rowOf('declined')).toMatchObject({ status: 410, errorType: 'gateway.expired' })
+  })
+
+  test('when it failed by our fault', async () => {
+    const { body } = await api.merchant.client.post('/invoices', INVOICE)
+    api.payments.play(() => {
+      throw new Error(`Boom ${CARD.number}`)
+    })
+    const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/void`, {}, named('failed'))
+    expect(answer.status).toBe(500)
+    expect(await rowOf('failed')).toMatchObject({ status: 500, errorType: 'server.internal-error' })
+  })
+
+  test('without its bodies where the caller asks for that', async () => {
+    await api.merchant.client.post('/invoices', INVOICE, named('quiet', { 'Disable-Logging': 'true' }))
+    await api.merchant.client.post('/invoices', INVOICE, named('loud', { 'Disable-Logging': 'false' }))
+    expect(await rowOf('quiet')).toMatchObject({ status: 200, requestBody: null, responseBody: null })
+    expect(await rowOf('loud')).toMatchObject({ status: 200, requestBody: INVOICE })
+  })
+
+  test('with the beginning of a body that is very long', async () => {
+    const long = { ...INVOICE, metadata: { a: 'x'.repeat(40_000) } }
+    await api.merchant.client.post('/invoices', long, named('long'))
+    const row = await rowOf('long')
+    expect(row).toMatchObject({
+      requestBody: { truncated: expect.stringMatching(/^\{"name":"Order 1".*x … \[truncated\]$/) },
+    })
+    expect(JSON.stringify(row?.requestBody).length).toBeLessThan(20_000)
+  })
+
+  test('where its body cannot be stored as it is', async () => {
+    await api.merchant.client.post('/invoices', '{"name":"a\\u0000b\\ud800"}', named('unstorable'))
+    expect(await rowOf('unstorable')).toMatchObject({ status: 400, requestBody: { name: 'a\ufffdb\ufffd' } })
+  })
+
+  test('where its body is nested without end', async () => {
+    await api.merchant.client.post('/invoices', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, named('deep'))
+    expect(await rowOf('deep')).toMatchObject({ status: 400 })
+  })
+
+  test('whatever version it asks for, which changes nothing', async () => {
+    const answer = await api.merchant.client.post('/invoices', INVOICE, named('old', { 'API-Version': '0.0.0.1' }))
+    expect(answer.status).toBe(200)
+    expect(await rowOf('old')).toMatchObject({ apiVersion: '0.0.0.1' })
+  })
+})
+
+describe('nothing is logged', () => {
+  test('of callers that nobody knows, nor of addresses without a key', async () => {
+    const before = (await rows()).length
+    const { projectId } = api.merchant
+    const wrong = `Basic ${Buffer.from(`${projectId}:key_sandbox_wrong`).toString('base64')}`
+    expect((await fetch(`${api.url}/invoices/iv_1`, { headers: { authorization: wrong } })).status).toBe(401)
+    expect((await fetch(`${api.url}/`)).status).toBe(200)
+    expect((await fetch(`${api.url}/nowhere`, { headers: { authorization: wrong } })).status).toBe(404)
+    expect(await rows()).toHaveLength(before)
+  })
+})
+
+describe('a request is answered', () => {
+  test('as ever while its log fails', async () => {
+    const unlogged = await startInterface({
+      requestLog: {
+        add() {
+          throw new Error('No log today.')
+        },
+      },
+    })
+    const { status } = await unlogged.merchant.client.post('/invoices', INVOICE)
+    expect(status).toBe(200)
+    expect(unlogged.log.text()).toContain('A request could not be put into its log')
+    await unlogged.stop()
+  })
+})
+
+describe('the list of requests', () => {
+  const paths = ({ api_requests: listed }: { api_requests: { path: string }[] }) => listed.map(({ path }) => path)
+
+  test('has the latest first, of its project only, without their bodies', async () => {
+    const { client } = await api.makeMerchant({ sandbox: true })
+    for (const path of ['/invoices/iv_1', '/cards/card_1', '/events/ev_1']) {
+      await client.get(path)
+      api.clock.advance(1000)
+    }
+    await api.flushRequestLog()
+    const { body } = await client.get('/api-requests?limit=2')
+    expect(body).toMatchObject({ success: true, count: 2, total_count: 3, has_more: true, limit: 2, order: 'desc' })
+    expect(paths(body)).toEqual(['/events/ev_1', '/cards/card_1'])
+    expect(body.api_requests[0]).toMatchObject({ method: 'GET', status: 404, error_type: 'resource.event.not-found' })
+    expect(body.api_requests[0]).not.toHaveProperty('response_body')
+    const next = await client.get(`/api-requests?limit=2&start_after=${body.api_requests[1].id}`)
+    expect(paths(next.body)).toEqual(['/invoices/iv_1'])
+  })
+
+  test('is narrowed by what was asked and what was told', async () => {
+    const { client } = await api.makeMerchant({ sandbox: true })
+    await client.get('/invoices/iv_1')
+    api.clock.advance(1000)
+    const since = api.clock.now().toISOString()
+    await client.post('/invoices', INVOICE, { headers: { 'Idempotency-Key': 'k' } })
+    await client.post('/cards', { ...CARD, number: '1' })
+    await api.flushRequestLog()
+    for (const [filter, expected] of [
+      ['status:404', ['/invoices/iv_1']],
+      ['method:POST', ['/cards', '/invoices']],
+      ['path:/invoices/iv_1', ['/invoices/iv_1']],
+      ['error_type:card.invalid-number', ['/cards']],
+      ['has_idempotency_key:true', ['/invoices']],
+      [`created_at:>=${since}`, ['/cards', '/invoices']],
+      [`created_at:<${since}`, ['/invoices/iv_1']],
+    ] as const) {
+      const { body } = await client.get(`/api-requests?filter=${encodeURIComponent(filter)}`)
+      expect([filter, paths(body).sort()]).toEqual([filter, [...expected]])
+    }
+    const refused = await client.get('/api-requests?filter=status:2xx')
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.filter.invalid' } })
+  })
+})
+
+describe('a logged request', () => {
+  test('is not found by another project, in the other environment, nor under an id that is none', async () => {
+    const answer = await api.merchant.client.post('/invoices', INVOICE)
+    const requestId = String(answer.headers.get('x-request-id'))
+    const { body } = await readable(requestId)
+    const strangers = [await api.makeMerchant({ sandbox: true }), await api.makeMerchant({ sandbox: false })]
+    for (const { client } of strangers) {
+      for (const id of [requestId, body.api_request.id]) {
+        const refused = await client.get(`/api-requests/${id}`)
+        expect(refused).toMatchObject({ status: 404, body: { error_type: 'resource.api-request.not-found' } })
+      }
+    }
+    for (const id of ['api_req_none', 'req_none', '%00', 'a%20b', 'x'.repeat(100)]) {
+      const refused = await api.merchant.client.get(`/api-requests/${id}`)
+      expect(refused).toMatchObject({ status: 404, body: { error_type: 'resource.api-request.not-found' } })
+    }
+  })
+
+  test('is found under a name that a caller gave twice, the later one first', async () => {
+    await api.merchant.client.post('/invoices', INVOICE, named('twice'))
+    api.clock.advance(1000)
+    await api.merchant.client.get('/invoices/iv_none', named('twice'))
+    expect((await readable('twice')).body.api_request).toMatchObject({ method: 'GET', status: 404 })
+    expect((await rows()).filter(({ requestId }) => requestId === 'twice')).toHaveLength(2)
+  })
+
+  test('goes after its time', async () => {
+    await api.merchant.client.get('/invoices/iv_none', named('old-one'))
+    api.clock.advance(1000)
+    const limit = api.clock.now()
+    await api.merchant.client.get('/invoices/iv_none', named('new-one'))
+    const count = (await rows()).length
+    expect(await deleteOldApiRequests(api.database.orm.em.fork(), limit)).toBe(count - 1)
+    expect(await rowOf('old-one')).toBeUndefined()
+    expect(await rowOf('new-one')).toBeDefined()
+  })
+})

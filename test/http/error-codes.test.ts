@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ERRORS, type ErrorCode, retryClassOf } from '../../domain/errors.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { type AskOptions, PLAYED_CODES, PROOFS, type ProvedAnswer, type Prover } from './error-proofs.ts'
+
+let stack: Stack
+let prover: Prover
+
+beforeAll(async () => {
+  stack = await makeStack({ mode: 'together' })
+  prover = { ...stack, ask: askAs(stack) }
+})
+afterAll(() => stack.stop())
+
+const ROWS = Object.entries(PROOFS) as [keyof typeof PROOFS, (typeof PROOFS)[keyof typeof PROOFS]][]
+
+describe('the code', () => {
+  test.each(ROWS.filter(([, proof]) => typeof proof === 'function'))(
+    '%s is what a request can be answered with',
+    async (code, proof) => {
+      if (typeof proof !== 'function') throw new Error(`${code} is not proved here.`)
+      const answer = await proof(prover)
+      expect(answer).toMatchObject({ status: ERRORS[code].status, body: { success: false, error_type: code } })
+      expect(answer.body.message).toMatch(/\.$/)
+      expect(answer.body.request_id).toMatch(/^req_/)
+    },
+  )
+
+  test.each(ROWS.filter(([, proof]) => typeof proof !== 'function'))(
+    '%s is proved by a test that is there',
+    (code, proof) => {
+      if (typeof proof === 'function') throw new Error(`${code} is proved here.`)
+      const source = readFileSync(new URL(`../../${proof.file}`, import.meta.url), 'utf8')
+      expect(source).toContain(`test('${proof.title}'`)
+      expect(source).toContain(`'${code}'`)
+    },
+  )
+
+  test('is in one of the two tables, whichever it is', () => {
+    expect(
+      Object.keys(ERRORS).filter((code) => !(code in PROOFS) && !PLAYED_CODES.includes(code as ErrorCode)),
+    ).toEqual([])
+  })
+})
+
+describe('a payment', () => {
+  /** Payments under way at once: enough to keep two processors busy. */
+  const LANES = 8
+
+  test('fails with 410 for every code that a gateway can give, and its transaction keeps the code', async () => {
+    const codes = PLAYED_CODES.values()
+    const told: Record<string, unknown> = {}
+    const lane = async () => {
+      for (const code of codes) told[code] = await failWith(code)
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+
+    expect(told).toEqual(Object.fromEntries(PLAYED_CODES.map((code) => [code, failed(code)])))
+    expect(PLAYED_CODES.length).toBeGreaterThan(150)
+  }, 120_000)
+})
+
+const failed = (code: ErrorCode) => ({
+  status: 410,
+  body: { success: false, outcome: 'failed', error_type: code, authorized: false, captured: false },
+  transaction: { status: 'failed', error_code: code },
+})
+
+/** Has the simulator decline an authorization with a code, and gives what the merchant learns of it. */
+async function failWith(code: ErrorCode): Promise<ReturnType<typeof failed>> {
+  const [invoice, card] = await Promise.all([stack.createInvoice(), stack.createCard({ name: `SANDBOX:${code}` })])
+  const { status, body } = await stack.post(`/invoices/${invoice.id}/authorize`, { source: card.id })
+  const { success, outcome, error_type, authorized, captured } = body
+  const { transaction_id: transactionId } = (await stack.get(`/invoices/${invoice.id}`)).body.invoice
+  const { transaction } = (await stack.get(`/transactions/${transactionId}`)).body
+  return {
+    status,
+    body: { success, outcome, error_type, authorized, captured },
+    transaction: { status: transaction.status, error_code: transaction.error_code },
+  }
+}
+
+describe('GET /error-codes', () => {
+  const list = async () => (await fetch(new URL('/error-codes', stack.baseUrl))).json() as Promise<ErrorList>
+  interface ErrorList {
+    error_codes: Record<string, unknown>[]
+  }
+
+  test('tells a caller without a key what every code means and what to do', async () => {
+    expect(await list()).toEqual({
+      success: true,
+      error_codes: Object.entries(ERRORS).map(([code, { status, message, advice }]) => ({
+        code,
+        http_status: status,
+        message,
+        advice,
+        retry_class: retryClassOf(code),
+      })),
+    })
+  })
+
+  test('has every code once, and the codes of a family together', async () => {
+    const codes = (await list()).error_codes.map(({ code }) => String(code))
+    expect(new Set(codes).size).toBe(codes.length)
+    const families = codes.map((code) => code.split('.')[0]).filter((family, index, all) => family !== all[index - 1])
+    expect(new Set(families).size).toBe(families.length)
+  })
+})
+
+/** Any method with any body, with the key of the stack's project unless other headers say otherwise. */
+function askAs({ baseUrl, project }: Stack): Prover['ask'] {
+  const authorization = `Basic ${Buffer.from(`${project.id}:${project.secretKey}`).toString('base64')}`
+  return async (method: string, path: string, { body, headers }: AskOptions = {}): Promise<ProvedAnswer> => {
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+}

@@ -1,0 +1,197 @@
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../../domain/errors.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { seededRandomBytes } from '../support/random.ts'
+import type { Stack } from '../support/stack.ts'
+
+/** What a row of the table has at hand: a whole stack, and every method of HTTP. */
+export interface Prover extends Pick<Stack, 'createCard' | 'createInvoice' | 'payInvoice'> {
+  ask(method: string, path: string, options?: AskOptions): Promise<ProvedAnswer>
+}
+
+export interface AskOptions {
+  body?: object | string
+  headers?: Record<string, string>
+}
+
+export interface ProvedAnswer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test that reads a field that is not there fails by itself.
+  body: any
+}
+
+/** Shows that a code occurs: by an answer of the interface or, where HTTP alone cannot bring it about, by another test. */
+export type Proof = ((prover: Prover) => Promise<ProvedAnswer>) | { file: string; title: string }
+
+/** Codes that a gateway gives; the simulator gives the one that the cardholder name asks for. */
+type PlayedCode = { [Code in ErrorCode]: (typeof ERRORS)[Code]['status'] extends 410 ? Code : never }[ErrorCode]
+
+/** Every code that a payment can fail with, as the simulator plays them. */
+export const PLAYED_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter(
+  (code) => (ERRORS[code] as ErrorEntry).retryClass !== undefined,
+)
+
+const randomBytes = seededRandomBytes('error-proofs')
+const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
+const CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2030 }
+const DETAIL = { name: 'Shoes', amount: '29.00' }
+const LONG_TEXT = 'x'.repeat(300)
+
+const invoiceWith =
+  (fields: object): Proof =>
+  ({ ask }) =>
+    ask('POST', '/invoices', { body: { ...INVOICE, ...fields } })
+
+const invoiceWithDetail = (fields: object): Proof => invoiceWith({ details: [{ ...DETAIL, ...fields }] })
+
+const cardWith =
+  (fields: object): Proof =>
+  ({ ask }) =>
+    ask('POST', '/cards', { body: { ...CARD, ...fields } })
+
+const customerWith =
+  (fields: object): Proof =>
+  ({ ask }) =>
+    ask('POST', '/customers', { body: fields })
+
+const authorizeWith =
+  (fields: object): Proof =>
+  async ({ ask, createInvoice, createCard }) => {
+    const [invoice, card] = await Promise.all([createInvoice(), createCard()])
+    return ask('POST', `/invoices/${invoice.id}/authorize`, { body: { source: card.id, ...fields } })
+  }
+
+const get =
+  (path: string): Proof =>
+  ({ ask }) =>
+    ask('GET', path)
+
+/** One row per code; a code that is missing here does not compile. */
+export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
+  'request.authentication.invalid': ({ ask }) => ask('GET', '/events', { headers: { authorization: 'Basic eDp4' } }),
+  'request.bad-format': ({ ask }) => ask('POST', '/invoices', { body: '{"name"' }),
+  'request.body-too-large': ({ ask }) => ask('POST', '/invoices', { body: { name: 'x'.repeat(70_000) } }),
+  'request.configuration.missing-gateway-configuration': {
+    file: 'test/activities/refusals.test.ts',
+    title: 'because no gateway is configured does not use its card up',
+  },
+  'request.expand.invalid': async ({ ask, createInvoice }) =>
+    ask('GET', `/invoices/${(await createInvoice()).id}?expand[]=nothing.of.that`),
+  'request.filter.invalid': get('/transactions?filter=nothing:1'),
+  'request.gateway.operation-not-supported': async ({ ask, createInvoice, createCard }) => {
+    const [invoice, saleOnly] = await Promise.all([createInvoice(), createCard({ number: '4000000000007155' })])
+    return ask('POST', `/invoices/${invoice.id}/authorize`, { body: { source: saleOnly.id } })
+  },
+  'request.idempotency-key.invalid': async ({ ask }) => {
+    const headers = { 'idempotency-key': 'order-1' }
+    await ask('POST', '/invoices', { body: INVOICE, headers })
+    return ask('POST', '/invoices', { body: { ...INVOICE, amount: '30.00' }, headers })
+  },
+  'request.method-not-allowed': ({ ask }) => ask('PATCH', '/events'),
+  'request.not-started': {
+    file: 'test/http/payments.test.ts',
+    title: 'that nobody gives is 503 where nothing has begun',
+  },
+  'request.pagination.invalid': get('/events?limit=101'),
+  'request.route-not-found': get('/nowhere'),
+  'request.source.card-already-used': async ({ ask, createInvoice, createCard }) => {
+    const [first, second, card] = await Promise.all([createInvoice(), createInvoice(), createCard()])
+    await ask('POST', `/invoices/${first.id}/authorize`, { body: { source: card.id } })
+    return ask('POST', `/invoices/${second.id}/authorize`, { body: { source: card.id } })
+  },
+  'request.source.invalid': authorizeWith({ source: 'nothing' }),
+  'request.still-processing': async ({ ask, createInvoice, createCard }) => {
+    const [invoice, unresolved] = await Promise.all([createInvoice(), createCard({ number: '4000000000007023' })])
+    await ask('POST', `/invoices/${invoice.id}/authorize`, { body: { source: unresolved.id } })
+    return ask('POST', `/invoices/${invoice.id}/void`)
+  },
+
+  'request.validation.error': invoiceWith({ nonsense: 'x' }),
+  'request.validation.invalid-address': customerWith({ address1: LONG_TEXT }),
+  'request.validation.invalid-amount': invoiceWith({ amount: '29.001' }),
+  'request.validation.invalid-challenge-indicator': invoiceWith({ challenge_indicator: 'x' }),
+  'request.validation.invalid-client-secret': async ({ ask, createCard }) => {
+    const [{ body: owner }, card] = await Promise.all([ask('POST', '/customers', { body: {} }), createCard()])
+    const { body } = await ask('POST', '/invoices', { body: { ...INVOICE, customer_id: owner.customer.id } })
+    return ask('POST', `/invoices/${body.invoice.id}/authorize`, {
+      body: { source: card.id, save_source: true, client_secret: 'ivs_nothing' },
+    })
+  },
+  'request.validation.invalid-country': customerWith({ country_code: 'XX' }),
+  'request.validation.invalid-currency': invoiceWith({ currency: 'XXQ' }),
+  'request.validation.invalid-date': invoiceWith({ auto_capture_at: '2020-01-01T00:00:00Z' }),
+  'request.validation.invalid-description': invoiceWith({ statement_descriptor: 'ü' }),
+  'request.validation.invalid-detail-category': invoiceWithDetail({ category: 'x' }),
+  'request.validation.invalid-detail-condition': invoiceWithDetail({ condition: 'x' }),
+  'request.validation.invalid-device-channel': invoiceWith({ device: { channel: 'x' } }),
+  'request.validation.invalid-email': customerWith({ email: 'x' }),
+  'request.validation.invalid-exemption-reason': invoiceWith({ exemption_reason_3ds2: 'x' }),
+  'request.validation.invalid-external-fraud-tools': invoiceWith({ external_fraud_tools: 'x' }),
+  'request.validation.invalid-gateway-data': invoiceWith({ gateway_data: [] }),
+  'request.validation.invalid-id': authorizeWith({
+    invoice_detail_ids: [makeIdentifier('invoiceDetail', randomBytes)],
+    authorize_only: false,
+  }),
+  'request.validation.invalid-ip-address': customerWith({ ip_address: '1.2.3' }),
+  'request.validation.invalid-legal-document': customerWith({ legal_document: LONG_TEXT }),
+  'request.validation.invalid-metadata': invoiceWith({ metadata: 'x' }),
+  'request.validation.invalid-name': invoiceWith({ name: LONG_TEXT }),
+  'request.validation.invalid-payment-type': invoiceWith({ payment_type: 'x' }),
+  'request.validation.invalid-phone-number': customerWith({ phone: { number: 'x'.repeat(15), dialing_code: '+33' } }),
+  'request.validation.invalid-quantity': invoiceWithDetail({ quantity: 0 }),
+  'request.validation.invalid-relationship': async ({ ask, createCard }) => {
+    const [owner, other] = await Promise.all([1, 2].map(() => ask('POST', '/customers', { body: {} })))
+    const card = await createCard()
+    const { body } = await ask('POST', `/customers/${owner?.body.customer.id}/tokens`, { body: { source: card.id } })
+    return ask('POST', '/invoices', {
+      body: { ...INVOICE, customer_id: other?.body.customer.id, token_id: body.token.id },
+    })
+  },
+  'request.validation.invalid-relay-store-name': invoiceWith({ shipping: { relay_store_name: LONG_TEXT } }),
+  'request.validation.invalid-scheme': cardWith({ preferred_scheme: 'x' }),
+  'request.validation.invalid-sex': customerWith({ sex: 'x' }),
+  'request.validation.invalid-shipping-delay': invoiceWith({ shipping: { delay: 'x' } }),
+  'request.validation.invalid-shipping-method': invoiceWith({ shipping: { method: 'x' } }),
+  'request.validation.invalid-state': async ({ ask, createInvoice }) =>
+    ask('POST', `/invoices/${(await createInvoice()).id}/void`),
+  'request.validation.invalid-tax-amount': invoiceWith({ tax: { amount: 'x' } }),
+  'request.validation.invalid-tax-rate': invoiceWith({ tax: { rate: 'x' } }),
+  'request.validation.invalid-type': authorizeWith({ incremental: 'x' }),
+  'request.validation.invalid-url': invoiceWith({ webhook_url: 'x' }),
+  'request.validation.missing-amount': invoiceWith({ details: [{ name: 'Shoes' }] }),
+  'request.validation.missing-currency': invoiceWith({ currency: null }),
+  'request.validation.missing-customer': authorizeWith({ save_source: true }),
+  'request.validation.missing-name': invoiceWith({ name: null }),
+  'request.validation.missing-source': authorizeWith({ source: null }),
+
+  'resource.api-request.not-found': get(`/api-requests/${makeIdentifier('apiRequest', randomBytes)}`),
+  'resource.card.not-found': get(`/cards/${makeIdentifier('card', randomBytes)}`),
+  'resource.customer.not-found': get(`/customers/${makeIdentifier('customer', randomBytes)}`),
+  'resource.event.not-found': get(`/events/${makeIdentifier('event', randomBytes)}`),
+  'resource.gateway-configuration.not-found': get(
+    `/gateway-configurations/${makeIdentifier('gatewayConfiguration', randomBytes)}`,
+  ),
+  'resource.invoice.not-found': get(`/invoices/${makeIdentifier('invoice', randomBytes)}`),
+  'resource.refund.not-found': async ({ ask, payInvoice }) =>
+    ask('GET', `/transactions/${(await payInvoice()).transaction.id}/refunds/${makeIdentifier('refund', randomBytes)}`),
+  'resource.token.not-found': async ({ ask }) => {
+    const { body } = await ask('POST', '/customers', { body: {} })
+    return ask('GET', `/customers/${body.customer.id}/tokens/${makeIdentifier('token', randomBytes)}`)
+  },
+  'resource.transaction.not-found': get(`/transactions/${makeIdentifier('transaction', randomBytes)}`),
+
+  'card.invalid-cvc': cardWith({ cvc2: 'x' }),
+  'card.invalid-expiry-month': cardWith({ exp_month: 13 }),
+  'card.invalid-expiry-year': cardWith({ exp_year: 1 }),
+  'card.invalid-name': cardWith({ name: LONG_TEXT }),
+  'card.invalid-number': cardWith({ number: '4242424242424241' }),
+  'sandbox.not-supported': cardWith({ number: '4111111111111111' }),
+  'service.not-supported': authorizeWith({ split_allocations: [{ amount: '1.00' }] }),
+  'server.internal-error': {
+    file: 'test/http/transport.test.ts',
+    title: 'a defect is 500, told to the log and not to the merchant',
+  },
+  'server.unavailable': {
+    file: 'test/http/transport.test.ts',
+    title: 'a database out of reach is 503 with a time to wait',
+  },
+}

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Relation } from '../../src/http/expansion/resource.ts'
+import { RESOURCES } from '../../src/http/expansion/resources.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { type RowWriter, rowWriter } from './listed-rows.ts'
+import { countStatements } from './statements.ts'
+
+let api: Interface
+let rows: RowWriter
+const get = (path: string) => api.merchant.client.get(path)
+
+const COUNT = 20
+
+beforeAll(async () => {
+  api = await startInterface()
+  rows = await rowWriter(api, api.merchant)
+  await rows.customer('cust_1')
+  await rows.card('card_1')
+  await rows.token('tok_1', 'cust_1', {
+    type: 'card',
+    cardId: 'card_1',
+    gatewayConfigurationId: rows.gatewayConfigurationId,
+  })
+  await rows.token('tok_2', 'cust_1')
+  await rows.token('tok_gone', 'cust_1', { deletedAt: new Date() })
+  const em = api.database.orm.em.fork()
+  await em.execute(`update customer set default_token_id = 'tok_1'`)
+  await em.execute(`update card set used_by_token_id = 'tok_1'`)
+  for (let n = 1; n <= COUNT; n += 1) {
+    await rows.invoice(`iv_${n}`, { customerId: 'cust_1', tokenId: 'tok_1', orderId: 'whole' })
+    await rows.transaction(`tr_${n}`, `iv_${n}`, { customerId: 'cust_1', tokenId: 'tok_1', cardId: 'card_1' })
+    // All of one moment: a request comes before its attempt, and that before its result.
+    await rows.operation(`tr_op_${n}c`, `tr_${n}`, { type: 'request', isAttempt: false })
+    await rows.operation(`tr_op_${n}b`, `tr_${n}`)
+    await rows.operation(`tr_op_${n}a`, `tr_${n}`, { isAttempt: false, attemptOperationId: `tr_op_${n}b` })
+    await rows.refund(`refd_${n}`, `tr_${n}`)
+    await rows.event(`ev_${n}`, { transactionId: `tr_${n}`, invoiceId: `iv_${n}`, sequence: 1 })
+    await rows.delivery(`whd_${n}`, `ev_${n}`)
+    await rows.deliveryAttempt(`whd_${n}`, 0, { responseCode: 500, failureReason: 'status' })
+    await rows.deliveryAttempt(`whd_${n}`, 1, { responseCode: 204 })
+  }
+  await em.execute(`update customer_token set invoice_id = 'iv_1' where id = 'tok_1'`)
+  await waitFor(async () => (await get('/events')).body.total_count === COUNT)
+})
+afterAll(() => api.stop())
+
+/** One address of each resource that can be read by its id, and of a list of it. */
+const ADDRESSES = {
+  invoice: ['/invoices/iv_1', '/invoices'],
+  transaction: ['/transactions/tr_1', '/transactions'],
+  refund: ['/transactions/tr_1/refunds/refd_1', '/transactions/tr_1/refunds'],
+  card: ['/cards/card_1', '/cards'],
+  customer: ['/customers/cust_1', '/customers'],
+  token: ['/customers/cust_1/tokens/tok_1', '/customers/cust_1/tokens'],
+  event: ['/events/ev_1', '/events'],
+} as const
+
+const PLURALS = {
+  invoice: 'invoices',
+  transaction: 'transactions',
+  refund: 'refunds',
+  card: 'cards',
+  customer: 'customers',
+  token: 'tokens',
+  event: 'events',
+} as const
+
+const RELATIONS = (Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[]).flatMap((resource) =>
+  Object.entries<Relation>(RESOURCES[resource].relations).map(([name, relation]) => ({ resource, name, relation })),
+)
+
+describe('what is related', () => {
+  test.each(RELATIONS)(
+    'to a $resource as $name is null, and there when it is asked for',
+    async ({ resource, name, relation: { to, isMany } }) => {
+      const [one, list] = ADDRESSES[resource]
+      const plain = (await get(one)).body[resource]
+      expect(plain[name]).toBe(null)
+      const expanded = (await get(`${one}?expand=${name}`)).body[resource]
+      const related = isMany ? expanded[name][0] : expanded[name]
+      expect(related.id).toMatch(new RegExp(`^${prefixOf(to)}`))
+      expect({ ...expanded, [name]: null }).toEqual(plain)
+
+      const { body } = await get(`${list}?limit=100&expand=${name}`)
+      expect(body[PLURALS[resource]].find(({ id }: { id: string }) => id === plain.id)).toEqual(expanded)
+    },
+  )
+
+  test('is what it is when it is read alone', async () => {
+    const { transaction } = (await get('/transactions/tr_2?expand=invoice,card,customer,gateway_configuration')).body
+    expect(transaction.invoice).toEqual((await get('/invoices/iv_2')).body.invoice)
+    expect(transaction.card).toEqual((await get('/cards/card_1')).body.card)
+    expect(transaction.gateway_configuration).toEqual(
+      (await get(`/gateway-configurations/${rows.gatewayConfigurationId}`)).body.gateway_configuration,
+    )
+    expect(transaction.customer).toMatchObject({ id: 'cust_1', default_token_id: 'tok_1' })
+  })
+
+  test('has each object with its own', async () => {
+    const { body } = await get(`/invoices?limit=${COUNT}&expand=transaction.operations&expand=transaction.refunds`)
+    expect(body.invoices).toHaveLength(COUNT)
+    for (const { id, transaction } of body.invoices) {
+      const n = id.slice(3)
+      expect(transaction.id).toBe(`tr_${n}`)
+      // The operation of the refund came in the same moment.
+      const operations = transaction.operations.map((operation: { id: string }) => operation.id)
+      expect(operations).toEqual([`tr_op_${n}c`, `tr_op_${n}b`, `tr_op_refd_${n}`, `tr_op_${n}a`])
+      expect(transaction.refunds).toMatchObject([{ id: `refd_${n}`, transaction: null }])
+    }
+  })
+
+  test.each([
+    'expand=transaction.card&expand=customer',
+    'expand[]=transaction.card&expand[]=customer',
+    'expand%5B0%5D=transaction.card&expand%5B1%5D=customer',
+    'expand=transaction.card,customer',
+    'expand= transaction.card , customer ,,',
+    'expand=transaction&expand=transaction.card,customer&expand=',
+  ])('may be asked for as %s', async (query) => {
+    const { invoice } = (await get(`/invoices/iv_1?${query}`)).body
+    expect(invoice).toMatchObject({
+      transaction: { card: { id: 'card_1' }, invoice: null },
+      customer: { id: 'cust_1' },
+    })
+  })
+
+  test('goes three deep', async () => {
+    const { customer } = (await get('/customers/cust_1?expand=transactions.invoice.transaction')).body
+    expect(customer.transactions).toHaveLength(COUNT)
+    expect(customer.transactions[4].invoice.transaction.id).toBe(customer.transactions[4].id)
+  })
+
+  test('is not there once it was deleted', async () => {
+    const { customer } = (await get('/customers/cust_1?expand=tokens')).body
+    expect(customer.tokens.map(({ id }: { id: string }) => id)).toEqual(['tok_1', 'tok_2'])
+    await rows.invoice('iv_gone', { customerId: 'cust_1', tokenId: 'tok_gone' })
+    expect((await get('/invoices/iv_gone?expand=token')).body.invoice).toMatchObject({
+      token_id: 'tok_gone',
+      token: null,
+    })
+  })
+
+  test('of nothing is null, or an empty list', async () => {
+    await rows.invoice('iv_bare')
+    expect((await get('/invoices/iv_bare?expand=transaction,customer')).body.invoice).toMatchObject({
+      transaction: null,
+      customer: null,
+    })
+    await rows.customer('cust_bare')
+    expect((await get('/customers/cust_bare?expand=tokens')).body.customer.tokens).toEqual([])
+  })
+
+  test.each([
+    ['/invoices/iv_1', 'payment', /"payment", which is no relation of invoice, which has transaction, customer, token/],
+    ['/invoices', 'payment', /"payment"/],
+    ['/invoices/iv_1', 'transaction.cards', /"cards", which is no relation of transaction, which has invoice/],
+    ['/transactions/tr_1', 'operations.card', /no relation of operation, which has nothing to expand/],
+    ['/transactions/tr_1', 'invoice.transaction.invoice.transaction', /3 relations deep/],
+    ['/invoices/iv_1', 'transaction..card', /""/],
+    ['/invoices/iv_1', '__proto__', /"__proto__"/],
+    ['/invoices/iv_1', 'constructor', /"constructor"/],
+    ['/events', 'transaction', /no relation of event/],
+    ['/gateway-configurations', 'card', /nothing to expand/],
+    ['/invoices', Array.from({ length: 51 }, () => 'customer').join(','), /50 paths at most/],
+  ])('of %s cannot be %s', async (path, expand, message) => {
+    expect(await get(`${path}?expand=${expand}`)).toMatchObject({
+      status: 400,
+      body: {
+        success: false,
+        error_type: 'request.expand.invalid',
+        invalid_fields: [{ name: 'expand', message: expect.stringMatching(message) }],
+      },
+    })
+  })
+
+  test('in brackets that mean something else is refused', async () => {
+    expect(await get('/invoices?expand[transaction]=card')).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.expand.invalid' },
+    })
+  })
+
+  test('is read with as many statements for many objects as for one', async () => {
+    const expand =
+      'expand=transaction.operations,transaction.refunds,transaction.card,customer.tokens.card,token.invoice'
+    const counts: number[] = []
+    for (const limit of [1, 2, COUNT]) {
+      counts.push(
+        await countStatements(
+          api.database,
+          async () => void (await get(`/invoices?filter=order_id:whole&limit=${limit}&${expand}`)),
+        ),
+      )
+    }
+    expect(counts).toEqual(counts.map(() => counts[0]))
+    expect(counts[0]).toBeGreaterThan(8)
+    expect(counts[0]).toBeLessThan(24)
+  })
+
+  test('is refused where the answer would have no end', async () => {
+    // 20 invoices show their customer, each with 20 transactions, each of which has 4 operations; then far more.
+    expect((await get('/invoices?limit=100&expand=customer.transactions.operations')).status).toBe(200)
+    const em = api.database.orm.em.fork()
+    await em.execute(
+      `insert into operation (id, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
+                              amount_minor, currency, actor, metadata, created_at)
+       select 'tr_op_many' || n, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
+              amount_minor, currency, actor, metadata, created_at
+         from operation, generate_series(1, 500) n where id = 'tr_op_1b'`,
+    )
+    expect(await get('/invoices?limit=100&expand=customer.transactions.operations')).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.expand.invalid', message: expect.stringContaining('10000') },
+    })
+    expect((await get('/transactions/tr_1?expand=operations')).body.transaction.operations).toHaveLength(504)
+  })
+})
+
+describe('the webhooks of an event', () => {
+  test('tell how the last attempt went', async () => {
+    const { body } = await get('/events/ev_3/webhooks')
+    expect(body).toMatchObject({ success: true, count: 1, total_count: 1, limit: 10, order: 'desc' })
+    expect(body.webhooks).toEqual([
+      {
+        id: 'whd_3',
+        project_id: api.merchant.projectId,
+        event_id: 'ev_3',
+        endpoint_id: null,
+        request_url: 'https://shop.example/1',
+        request_method: 'POST',
+        status: 'pending',
+        attempt: 1,
+        response_code: 204,
+        response_body: null,
+        response_headers: null,
+        response_time_ms: 12,
+        failure_reason: null,
+        first_attempt_at: null,
+        release_at: null,
+        sandbox: true,
+        created_at: '2026-11-21T01:17:10.123Z',
+      },
+    ])
+  })
+
+  test('are nobody else’s', async () => {
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect(await stranger.client.get('/events/ev_3/webhooks')).toMatchObject({
+      status: 404,
+      body: { error_type: 'resource.event.not-found' },
+    })
+  })
+})
+
+describe('a refund', () => {
+  test('is found under its own transaction only', async () => {
+    expect((await get('/transactions/tr_1/refunds/refd_1')).body).toMatchObject({
+      success: true,
+      refund: { id: 'refd_1', transaction_id: 'tr_1', amount: '29.00' },
+    })
+    for (const path of ['/transactions/tr_2/refunds/refd_1', '/transactions/tr_1/refunds/refd_none']) {
+      expect(await get(path)).toMatchObject({ status: 404, body: { error_type: 'resource.refund.not-found' } })
+    }
+    expect(await get('/transactions/tr_none/refunds/refd_1')).toMatchObject({
+      status: 404,
+      body: { error_type: 'resource.transaction.not-found' },
+    })
+  })
+})
+
+function prefixOf(to: string): string {
+  const prefixes: Record<string, string> = {
+    invoice: 'iv_',
+    transaction: 'tr_',
+    operation: 'tr_op_',
+    refund: 'refd_',
+    card: 'card_',
+    customer: 'cust_',
+    token: 'tok_',
+    gateway_configuration: 'gway_conf_',
+    webhook: 'whd_',
+  }
+  return prefixes[to] ?? 'none'
+}

@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Router } from '@koa/router'
+import { createApp } from '../../src/http/app.ts'
+import type { AppDeps } from '../../src/http/dependencies.ts'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { TEST_CARD } from '../support/card-data.ts'
+import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
+import { type Interface, startInterface } from './interface.ts'
+
+const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR', metadata: { a: '1', b: '2' } }
+const CARD = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc }
+const OTHER_BODY = { status: 400, body: { error_type: 'request.idempotency-key.invalid' } }
+
+let api: Interface
+let post: KeyedPost
+let count = 0
+
+beforeAll(async () => {
+  api = await startInterface()
+  post = createKeyedClient(api.url, api.merchant)
+})
+afterAll(() => api.stop())
+
+const newKey = () => {
+  count += 1
+  return `order-${count}`
+}
+const em = () => api.database.orm.em.fork()
+const invoices = () => em().count(InvoiceEntity)
+
+describe('a key', () => {
+  test.each([
+    ['empty', ''],
+    ['longer than 255 characters', 'k'.repeat(256)],
+    ['with other than ASCII characters', 'schl\u00fcssel'],
+    ['with a tab', 'a\tb'],
+  ])('that is %s is refused, and nothing is done', async (_, key) => {
+    const before = await invoices()
+    expect(await post('/invoices', key, INVOICE)).toMatchObject({
+      status: 400,
+      body: { success: false, error_type: 'request.idempotency-key.invalid' },
+    })
+    expect(await invoices()).toBe(before)
+  })
+
+  test.each(['k', 'k'.repeat(255), 'a key: with ~ every {kind} of "sign"'])('may be %j', async (key) => {
+    expect(await post('/invoices', key, INVOICE)).toMatchObject({ status: 200 })
+  })
+
+  test('is in no row as it was sent, nor is anything of the card that came with it', async () => {
+    const key = 'a-key-that-nothing-else-is'
+    expect(await post('/cards', key, CARD)).toMatchObject({ status: 200 })
+    const rows = await api.database.dump()
+    expect(rows).not.toContain(key)
+    expect(rows).not.toContain(TEST_CARD.number)
+  })
+})
+
+describe('the same request again, with the same key', () => {
+  test('does the work once and has the same bytes, headers and status', async () => {
+    const key = newKey()
+    const before = await invoices()
+    const first = await post('/invoices', key, INVOICE)
+    const second = await post('/invoices', key, INVOICE)
+
+    expect(await invoices()).toBe(before + 1)
+    expect(first.status).toBe(200)
+    expect(replayed(first)).toBeNull()
+    expect(second.status).toBe(200)
+    expect(replayed(second)).toBe('true')
+    expect(second.text).toBe(first.text)
+    for (const name of ['content-type', 'x-service-client-secret', 'content-length']) {
+      expect(first.headers.get(name)).not.toBeNull()
+      expect(second.headers.get(name)).toBe(first.headers.get(name))
+    }
+  })
+
+  test('has the answer of a request without a key, but for the ids', async () => {
+    const keyed = await post('/invoices', newKey(), INVOICE)
+    const plain = await post('/invoices', undefined, INVOICE)
+    expect(keyed.headers.get('content-type')).toBe(plain.headers.get('content-type'))
+    expect(keyed.body).toEqual({
+      ...plain.body,
+      invoice: { ...plain.body.invoice, id: keyed.body.invoice.id },
+    })
+    expect(replayed(plain)).toBeNull()
+  })
+
+  test('is the same request in whatever order its fields come, and as a form with the same texts', async () => {
+    const key = newKey()
+    const first = await post('/invoices', key, INVOICE)
+    const shuffled = { metadata: { b: '2', a: '1' }, currency: 'EUR', name: 'Order 1', amount: '29.00' }
+    expect((await post('/invoices', key, shuffled)).text).toBe(first.text)
+    const form = 'metadata.b=2&metadata.a=1&name=Order+1&currency=EUR&amount=29.00'
+    expect((await post('/invoices', key, form)).text).toBe(first.text)
+  })
+
+  test('does the work once, however many come at once, and nobody is sent away', async () => {
+    const key = newKey()
+    const before = await em().count(CardEntity)
+    const answers = await Promise.all(Array.from({ length: 60 }, () => post('/cards', key, CARD)))
+
+    expect(await em().count(CardEntity)).toBe(before + 1)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1)
+  })
+})
+
+describe('a key that came before', () => {
+  test.each([
+    ['another value', { ...INVOICE, amount: '29.01' }],
+    ['one field more', { ...INVOICE, order_id: '1' }],
+    ['a field that is null and not absent', { ...INVOICE, order_id: null }],
+    ['one field less', { name: 'Order 1', amount: '29.00', currency: 'EUR' }],
+    ['what is not valid', { amount: 29 }],
+  ])('is refused with %s, and the first answer stays', async (_, body) => {
+    const key = newKey()
+    const first = await post('/invoices', key, INVOICE)
+    const before = await invoices()
+    expect(await post('/invoices', key, body)).toMatchObject(OTHER_BODY)
+    expect(await invoices()).toBe(before)
+    expect((await post('/invoices', key, INVOICE)).text).toBe(first.text)
+  })
+
+  test('tells two requests apart that differ in the card number only', async () => {
+    const key = newKey()
+    await post('/cards', key, CARD)
+    expect(await post('/cards', key, { ...CARD, number: '4000000000002180' })).toMatchObject(OTHER_BODY)
+  })
+
+  test('means nothing on another path, for another project, or in the other environment', async () => {
+    const key = newKey()
+    const first = await post('/invoices', key, INVOICE)
+    expect(replayed(await post('/cards', key, CARD))).toBeNull()
+    for (const sandbox of [true, false]) {
+      const other = createKeyedClient(api.url, await api.makeMerchant({ sandbox }))
+      const answer = await other('/invoices', key, INVOICE)
+      expect(answer.status).toBe(200)
+      expect(replayed(answer)).toBeNull()
+      expect(answer.body.invoice.id).not.toBe(first.body.invoice.id)
+    }
+  })
+
+  test('with a request that was refused is free for the corrected one', async () => {
+    const key = newKey()
+    expect(await post('/invoices', key, { ...INVOICE, amount: '29,00' })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-amount' },
+    })
+    const corrected = await post('/invoices', key, INVOICE)
+    expect(corrected.status).toBe(200)
+    expect(replayed(corrected)).toBeNull()
+  })
+
+  test('with a caller who was not known is free for the right one', async () => {
+    const key = newKey()
+    const stranger = createKeyedClient(api.url, { ...api.merchant, secretKey: 'key_wrong' })
+    expect(await stranger('/invoices', key, INVOICE)).toMatchObject({ status: 401 })
+    expect(replayed(await post('/invoices', key, INVOICE))).toBeNull()
+  })
+})
+
+describe('while the first request is under way', () => {
+  /** Keeps whoever writes an invoice waiting until `release` is called. */
+  const holdInvoices = async () => {
+    const { promise: mayEnd, resolve: release } = Promise.withResolvers<void>()
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    const done = em().transactional(async (holder) => {
+      await holder.execute('lock table invoice in share mode')
+      held()
+      await mayEnd
+    })
+    await isHeld
+    return async () => {
+      release()
+      await done
+    }
+  }
+
+  test('a second one waits for its answer', async () => {
+    const key = newKey()
+    const before = await invoices()
+    const release = await holdInvoices()
+    const first = post('/invoices', key, INVOICE)
+    await sleep(100)
+    const second = post('/invoices', key, INVOICE)
+    await sleep(300)
+    await release()
+    const answers = [await first, await second]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[1]?.text).toBe(answers[0]?.text)
+    expect(await invoices()).toBe(before + 1)
+  })
+
+  test('a second one is sent away after 5 seconds, and may come again', async () => {
+    const key = newKey()
+    const release = await holdInvoices()
+    const startedAt = performance.now()
+    const answers = await Promise.all([post('/invoices', key, INVOICE), post('/invoices', key, INVOICE)])
+    const waitedMs = performance.now() - startedAt
+    await release()
+    for (const { status, body, headers } of answers) {
+      expect({ status, code: body.error_type }).toEqual({ status: 409, code: 'request.still-processing' })
+      expect(headers.get('retry-after')).toBe('1')
+    }
+    expect(waitedMs).toBeGreaterThanOrEqual(4_900)
+    expect(await post('/invoices', key, INVOICE)).toMatchObject({ status: 200 })
+  }, 20_000)
+})
+
+test('every endpoint that changes something takes a key, and refuses a wrong one', async () => {
+  const [router] = createApp({} as AppDeps).middleware.flatMap((layer) =>
+    'router' in layer ? [layer.router as Router] : [],
+  )
+  const mutations = (router?.stack ?? []).flatMap(({ path, methods }) =>
+    methods.filter((method) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)).map((method) => ({ path, method })),
+  )
+  expect(mutations.length).toBeGreaterThan(15)
+  const takesNone: string[] = []
+  for (const { path, method } of mutations) {
+    const answer = await post(String(path).replaceAll(/:\w+/g, 'x'), '', {}, method)
+    if (answer.body.error_type !== 'request.idempotency-key.invalid') takesNone.push(`${method} ${path}`)
+  }
+  expect(takesNone).toEqual([])
+})
+
+test('a request that reads takes no notice of a key', async () => {
+  const { client } = api.merchant
+  const { body } = await post('/invoices', newKey(), INVOICE)
+  const before = await em().count(IdempotencyKeyEntity)
+  const answer = await client.get(`/invoices/${body.invoice.id}`, { headers: { 'idempotency-key': 'k'.repeat(300) } })
+  expect(answer.status).toBe(200)
+  expect(await em().count(IdempotencyKeyEntity)).toBe(before)
+})

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { TransactionStatus } from '../../domain/transaction.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
+import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { emptyToken } from '../../src/persistence/queries/customer-tokens.ts'
+import { makeRows } from '../persistence/rows.ts'
+import { makeTransaction } from '../support/make-transaction.ts'
+import { type Interface, startInterface } from './interface.ts'
+
+let api: Interface
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
+
+const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
+const LINE = { name: 'Phone', amount: '10.00', quantity: 2 }
+const rows = makeRows('changes')
+let count = 0
+
+const create = async (fields: object = {}) => {
+  const { status, body } = await api.merchant.client.post('/invoices', { ...INVOICE, ...fields })
+  expect(status).toBe(200)
+  return body.invoice
+}
+const read = async (id: string) => (await api.merchant.client.get(`/invoices/${id}`)).body.invoice
+const change = (id: string, fields: object | string, options = {}) =>
+  api.merchant.client.put(`/invoices/${id}`, fields, options)
+const remove = (id: string) => api.merchant.client.delete(`/invoices/${id}`)
+
+const pay = (invoiceId: string, status: TransactionStatus) =>
+  makeTransaction(api.database.orm.em.fork(), invoiceId, status)
+
+/** A customer with a stored payment source. */
+async function makeCustomer(): Promise<{ customerId: string; tokenId: string }> {
+  const em = api.database.orm.em.fork()
+  const { projectId } = api.merchant
+  count += 1
+  const customerId = `cust_changes${count}`
+  const tokenId = `tok_changes${count}`
+  const own = { projectId, sandbox: true }
+  await em.insert(CustomerEntity, { ...rows.customer, ...own, id: customerId, defaultTokenId: null })
+  await em.insert(CustomerTokenEntity, emptyToken({ ...own, id: tokenId, customerId }, api.clock.now()))
+  return { customerId, tokenId }
+}
+
+describe('an invoice that is changed', () => {
+  test.each(['waiting', 'pending', 'authorized', 'pending-capture', 'completed', 'refunded', 'voided'] as const)(
+    'is refused once its payment is %s, and stays as it is',
+    async (status) => {
+      const invoice = await create()
+      await pay(invoice.id, status)
+      const before = await read(invoice.id)
+      const answer = await change(invoice.id, { name: 'Order 2', amount: '1.00' })
+      expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+      expect(await read(invoice.id)).toEqual(before)
+    },
+  )
+
+  test('is not found by another project', async () => {
+    const { id } = await create()
+    const stranger = await api.makeMerchant({ sandbox: true })
+    const answer = await stranger.client.put(`/invoices/${id}`, { name: 'Mine' })
+    expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.invoice.not-found' } })
+    expect(await stranger.client.delete(`/invoices/${id}`)).toMatchObject({ status: 404 })
+    expect(await read(id)).toMatchObject({ name: 'Order 1' })
+  })
+
+  test('keeps what is not given, and what is null', async () => {
+    const invoice = await create({
+      order_id: '7',
+      details: [LINE],
+      shipping: { city: 'Paris' },
+      metadata: { a: 'b' },
+      incremental: true,
+      expires_at: '2026-11-22T09:00:00Z',
+      device: { channel: 'ios', id: 'd-1' },
+    })
+    api.clock.advance(1000)
+    const nothing = Object.fromEntries(Object.keys(invoice).map((name) => [name, null]))
+    const { body } = await change(invoice.id, { ...nothing, name: 'Order 2' })
+    const expected = { ...invoice, name: 'Order 2', updated_at: api.clock.now().toISOString() }
+    expect(body).toEqual({ success: true, invoice: expected })
+    expect(await read(invoice.id)).toEqual(expected)
+  })
+
+  test('loses what is given as empty', async () => {
+    const invoice = await create({
+      order_id: '7',
+      reference_id: 'gone',
+      details: [LINE],
+      shipping: { city: 'Paris' },
+      metadata: { a: 'b' },
+      expires_at: '2026-11-22T09:00:00Z',
+      auto_capture_at: '2026-11-22T09:00:00Z',
+      merchant_initiator_type: 'recurring',
+      payment_methods: ['card'],
+    })
+    const emptied = {
+      order_id: '',
+      reference_id: '',
+      details: [],
+      shipping: {},
+      metadata: {},
+      expires_at: '',
+      auto_capture_at: '',
+      merchant_initiator_type: '',
+      payment_methods: [],
+    }
+    const { body } = await change(invoice.id, emptied)
+    expect(body.invoice).toMatchObject({
+      order_id: null,
+      reference_id: null,
+      details: null,
+      shipping: null,
+      metadata: {},
+      expires_at: null,
+      auto_capture_at: null,
+      merchant_initiator_type: null,
+      initiation_type: null,
+      payment_methods: null,
+    })
+    expect(await read(invoice.id)).toEqual(body.invoice)
+  })
+
+  test('gets every field that it could have been created with', async () => {
+    const { customerId, tokenId } = await makeCustomer()
+    const fields = {
+      name: 'Order 2',
+      amount: '31.50',
+      currency: 'USD',
+      customer_id: customerId,
+      token_id: tokenId,
+      order_id: '8',
+      reference_id: 'changed',
+      verification: true,
+      statement_descriptor: 'Shop',
+      statement_descriptor_phone: '123',
+      statement_descriptor_city: 'Paris',
+      statement_descriptor_company: 'Shop Inc',
+      statement_descriptor_url: 'https://shop.example/',
+      webhook_url: 'https://shop.example/hooks',
+      return_url: 'https://shop.example/return',
+      cancel_url: 'https://shop.example/cart',
+      device: { channel: 'ios', id: 'd', ip_address: '1.1.1.1', threeds_sdk: 'ios', platform: 'ios' },
+      initiation_type: 'mit',
+      payment_intent: 'installment',
+      payment_type: 'ecommerce',
+      sca_exemption_reason: 'low-value',
+      challenge_indicator: 'cb-scoring',
+      incremental: true,
+      unsupported_feature_bypass: { incremental_authorization: true, split_payments: false },
+      auto_capture_at: '2026-11-25T09:00:00.000Z',
+      expires_at: '2026-11-26T09:00:00.000Z',
+      require_backend_capture: true,
+      risk: { score: '1', is_legit: true, skip_gateway_rules: false },
+      billing: { address1: '1', address2: '2', city: '3', state: '4', country_code: 'FR', zip: '5' },
+      tax: { amount: '1.00', rate: '20' },
+      external_fraud_tools: { forter: 'f', ravelin: 'r', signifyd: 's' },
+      payment_methods: [{ type: 'card' }],
+      metadata: { a: 'b' },
+      gateway_data: { c: [1] },
+    }
+    const { body } = await change((await create()).id, { ...fields, details: [LINE], shipping: { amount: '5' } })
+    expect(body.invoice).toMatchObject({ ...fields, details: [LINE], shipping: { amount: '5.00' } })
+    expect(await read(body.invoice.id)).toEqual(body.invoice)
+  })
+
+  test('gets its lines as a whole, each with a new id', async () => {
+    const invoice = await create({ details: [LINE, { ...LINE, name: 'Case' }] })
+    const { body } = await change(invoice.id, { details: [{ ...LINE, name: 'Gift' }] })
+    expect(body.invoice.details).toEqual([{ ...invoice.details[0], id: expect.any(String), name: 'Gift' }])
+    expect(body.invoice.details[0].id).not.toBe(invoice.details[0].id)
+    expect(await read(invoice.id)).toEqual(body.invoice)
+    const left = await api.database.orm.em.fork().count(InvoiceDetailEntity, { invoiceId: invoice.id })
+    expect(left).toBe(1)
+  })
+
+  test.each([
+    ['no new amount', { shipping: { amount: '1' }, details: [LINE], tax: { amount: '1' } }, 'amount'],
+    ['lines in the old one', { amount: '29', shipping: { amount: '1' }, tax: { amount: '1' } }, 'details'],
+    ['shipping in the old one', { amount: '29', details: [LINE], tax: { amount: '1' } }, 'shipping'],
+    ['tax in the old one', { amount: '29', shipping: { amount: '1' }, details: [LINE] }, 'tax'],
+  ])('into another currency with %s is refused', async (_, fields, name) => {
+    const money = { details: [LINE], shipping: { amount: '1.00' }, tax: { amount: '1.00' } }
+    const invoice = await create(money)
+    const answer = await change(invoice.id, { currency: 'JPY', ...fields })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-amount', invalid_fields: [{ name }] },
+    })
+    expect(await read(invoice.id)).toEqual(invoice)
+  })
+
+  test('into another currency with all its amounts has them in that', async () => {
+    const invoice = await create({ details: [LINE], tax: { amount: '1.00' } })
+    const fields = { currency: 'JPY', amount: '2900', details: [LINE], tax: { amount: '100' } }
+    const { body } = await change(invoice.id, fields)
+    expect(body.invoice).toMatchObject({ amount: '2900', details: [{ amount: '10' }], tax: { amount: '100' } })
+  })
+
+  test.each([
+    [
+      'an amount with decimals that its currency does not have',
+      { amount: '1.234' },
+      'request.validation.invalid-amount',
+    ],
+    ['nothing to pay', { amount: '0' }, 'request.validation.invalid-amount'],
+    ['no name', { name: '' }, 'request.validation.missing-name'],
+    ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'request.validation.invalid-date'],
+    ['the customer as initiator', { initiation_type: 'cit' }, 'request.validation.error'],
+    [
+      'a channel that its return address is not for',
+      { device: { channel: 'android' } },
+      'request.validation.invalid-url',
+    ],
+    ['a token of nobody', { token_id: 'tok_1' }, 'request.validation.missing-customer'],
+    ['an unknown field', { ammount: '1.00' }, 'request.validation.error'],
+  ])('to have %s is refused', async (_, fields, errorType) => {
+    const invoice = await create({ merchant_initiator_type: 'recurring', return_url: 'https://shop.example/' })
+    expect(await change(invoice.id, fields)).toMatchObject({ status: 400, body: { error_type: errorType } })
+    expect(await read(invoice.id)).toEqual(invoice)
+  })
+
+  test('cannot cease to be a verification while it is over nothing', async () => {
+    const invoice = await create({ amount: '0', verification: true })
+    expect(await change(invoice.id, { verification: false })).toMatchObject({
+      status: 400,
+      body: { invalid_fields: [{ name: 'amount' }] },
+    })
+    expect((await change(invoice.id, { verification: false, amount: '1.00' })).status).toBe(200)
+  })
+
+  test('cannot take the reference of another one, and may keep its own', async () => {
+    await create({ reference_id: 'taken' })
+    const invoice = await create({ reference_id: 'own' })
+    expect(await change(invoice.id, { reference_id: 'taken' })).toMatchObject({
+      status: 400,
+      body: { invalid_fields: [{ name: 'reference_id' }] },
+    })
+    expect((await change(invoice.id, { reference_id: 'own', name: 'Order 2' })).status).toBe(200)
+  })
+
+  test('has a token of its customer only, whichever of the two changes', async () => {
+    const one = await makeCustomer()
+    const other = await makeCustomer()
+    const wrong = { customer_id: one.customerId, token_id: other.tokenId }
+    const refused = { status: 400, body: { error_type: 'request.validation.invalid-relationship' } }
+    expect(await api.merchant.client.post('/invoices', { ...INVOICE, ...wrong })).toMatchObject(refused)
+    const invoice = await create({ customer_id: one.customerId, token_id: one.tokenId })
+    expect(invoice).toMatchObject({ customer_id: one.customerId, token_id: one.tokenId })
+    expect(await change(invoice.id, { customer_id: other.customerId })).toMatchObject(refused)
+    expect(await change(invoice.id, { token_id: other.tokenId })).toMatchObject(refused)
+    const { body } = await change(invoice.id, { customer_id: other.customerId, token_id: other.tokenId })
+    expect(body.invoice).toMatchObject({ customer_id: other.customerId, token_id: other.tokenId })
+  })
+
+  test('of another project is no customer of this one', async () => {
+    const { customerId } = await makeCustomer()
+    const stranger = await api.makeMerchant({ sandbox: true })
+    const answer = await stranger.client.post('/invoices', { ...INVOICE, customer_id: customerId })
+    expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.customer.not-found' } })
+  })
+
+  test.each(['failed', 'blocked'] as const)('after its payment was %s is paid with its new amount', async (status) => {
+    const invoice = await create()
+    const transactionId = await pay(invoice.id, status)
+    const answer = await change(invoice.id, { amount: '12.00', name: 'Order 2' })
+    expect(answer).toMatchObject({ status: 200, body: { invoice: { amount: '12.00', status: 'failed' } } })
+    const transaction = await api.database.orm.em.fork().findOneOrFail(TransactionEntity, transactionId)
+    expect(transaction).toMatchObject({ amountMinor: 1_200, name: 'Order 2', status })
+  })
+
+  test('may be changed by a form', async () => {
+    const invoice = await create()
+    const { body } = await change(
+      invoice.id,
+      'amount=12.00&incremental=1&details[0][name]=Phone&details[0][amount]=12.00&details[0][quantity]=1',
+      { form: true },
+    )
+    expect(body.invoice).toMatchObject({ amount: '12.00', incremental: true, details: [{ name: 'Phone' }] })
+  })
+
+  test('with an idempotency key is changed once', async () => {
+    const invoice = await create()
+    const headers = { 'idempotency-key': 'change-1' }
+    const first = await change(invoice.id, { details: [LINE] }, { headers })
+    const second = await change(invoice.id, { details: [LINE] }, { headers })
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+  })
+})
+
+describe('an invoice that is deleted', () => {
+  test.each(['waiting', 'failed', 'authorized', 'completed', 'voided'] as const)(
+    'is refused once its payment is %s',
+    async (status) => {
+      const invoice = await create()
+      await pay(invoice.id, status)
+      expect(await remove(invoice.id)).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.validation.invalid-state' },
+      })
+      expect(await read(invoice.id)).toMatchObject({ id: invoice.id })
+    },
+  )
+
+  test('is refused while a token of a customer refers to it', async () => {
+    const invoice = await create()
+    const { tokenId } = await makeCustomer()
+    await api.database.orm.em.fork().nativeUpdate(CustomerTokenEntity, { id: tokenId }, { invoiceId: invoice.id })
+    expect(await remove(invoice.id)).toMatchObject({ status: 400 })
+    expect(await read(invoice.id)).toMatchObject({ id: invoice.id })
+  })
+
+  test('is gone, with its lines, for reading, changing, deleting and paying', async () => {
+    const invoice = await create({ details: [LINE] })
+    expect(await remove(invoice.id)).toMatchObject({ status: 200, body: { success: true } })
+    const gone = { status: 404, body: { error_type: 'resource.invoice.not-found' } }
+    expect(await api.merchant.client.get(`/invoices/${invoice.id}`)).toMatchObject(gone)
+    expect(await change(invoice.id, { name: 'x' })).toMatchObject(gone)
+    expect(await remove(invoice.id)).toMatchObject(gone)
+    expect(await api.merchant.client.post(`/invoices/${invoice.id}/authorize`, { source: 'card_1' })).toMatchObject(
+      gone,
+    )
+    expect(await api.database.orm.em.fork().count(InvoiceDetailEntity, { invoiceId: invoice.id })).toBe(0)
+    expect(api.payments.sent).toEqual([])
+  })
+})

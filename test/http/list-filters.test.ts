@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import type { FilterField } from '../../src/persistence/queries/list-conditions.ts'
+import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/list-definitions.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { rowWriter } from './listed-rows.ts'
+
+let api: Interface
+const get = (path: string) => api.merchant.client.get(path)
+const filtered = (path: string, ...filters: string[]) =>
+  get(`${path}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`)
+
+/** Each list with an address of it, and two objects of it that differ in every field that it can be filtered by. */
+const CASES: { path: string; plural: string; filters: Readonly<Record<string, FilterField>>; ids: [string, string] }[] =
+  [
+    { path: '/invoices', plural: 'invoices', filters: LISTS.invoices.filters, ids: ['iv_1', 'iv_2'] },
+    { path: '/transactions', plural: 'transactions', filters: LISTS.transactions.filters, ids: ['tr_1', 'tr_2'] },
+    { path: '/cards', plural: 'cards', filters: LISTS.cards.filters, ids: ['card_1', 'card_2'] },
+    { path: '/customers', plural: 'customers', filters: LISTS.customers.filters, ids: ['cust_1', 'cust_2'] },
+    { path: '/customers/cust_1/tokens', plural: 'tokens', filters: LISTS.tokens.filters, ids: ['tok_1', 'tok_1b'] },
+    {
+      path: '/transactions/tr_1/refunds',
+      plural: 'refunds',
+      filters: LISTS.refunds.filters,
+      ids: ['refd_1', 'refd_2'],
+    },
+    { path: '/invoices/iv_1/refunds', plural: 'refunds', filters: LISTS.refunds.filters, ids: ['refd_1', 'refd_2'] },
+    {
+      path: '/gateway-configurations',
+      plural: 'gateway_configurations',
+      filters: LISTS.gateway_configurations.filters,
+      ids: ['gway_conf_1', 'gway_conf_2'],
+    },
+    { path: '/events/ev_1/webhooks', plural: 'webhooks', filters: LISTS.webhooks.filters, ids: ['whd_1', 'whd_2'] },
+    { path: '/events', plural: 'events', filters: EVENT_FILTERS, ids: ['ev_1', 'ev_2'] },
+  ]
+
+const EARLY = new Date('2026-11-01T00:00:00.001Z')
+const LATE = new Date('2026-11-02T00:00:00.001Z')
+/** What the second object that is about money has otherwise. */
+const OTHER = { createdAt: LATE, currency: 'JPY', amountMinor: 3000 }
+
+beforeAll(async () => {
+  api = await startInterface()
+  const rows = await rowWriter(api, api.merchant)
+  const first = { createdAt: EARLY }
+  await rows.insert(GatewayConfigurationEntity, {
+    ...first,
+    id: 'gway_conf_1',
+    gatewayName: 'first',
+    name: 'First',
+    enabled: true,
+  })
+  await rows.insert(GatewayConfigurationEntity, {
+    createdAt: LATE,
+    id: 'gway_conf_2',
+    gatewayName: 'second',
+    name: 'Second',
+    enabled: false,
+  })
+  for (const [n, common] of [
+    [1, first],
+    [2, OTHER],
+  ] as const) {
+    const isFirst = n === 1
+    const { createdAt } = common
+    await rows.card(`card_${n}`, {
+      createdAt,
+      name: `Holder ${n}`,
+      scheme: isFirst ? 'visa' : 'mastercard',
+      coScheme: isFirst ? 'carte bancaire' : 'dankort',
+      type: isFirst ? 'credit' : 'debit',
+      countryCode: isFirst ? 'FR' : 'DK',
+      iin: `4242424${n}`,
+      last4Digits: `424${n}`,
+      fingerprint: `f${n}`,
+    })
+    await rows.customer(`cust_${n}`, {
+      createdAt,
+      email: `${n}@shop.example`,
+      firstName: `O'Brien ${n}`,
+      lastName: `Ünal ${n}`,
+      referenceId: `ref${n}`,
+      countryCode: isFirst ? 'FR' : 'DK',
+      currency: isFirst ? 'EUR' : 'JPY',
+      isBusiness: isFirst,
+      registeredAt: createdAt,
+    })
+    await rows.token(`tok_${n}`, `cust_${n}`, {
+      createdAt,
+      type: 'card',
+      cardId: `card_${n}`,
+      isChargeable: true,
+      verificationStatus: 'success',
+    })
+    await rows.invoice(`iv_${n}`, {
+      ...common,
+      name: `Order ${n}`,
+      orderId: `order: ${n}`,
+      referenceId: `ref${n}`,
+      customerId: `cust_${n}`,
+      tokenId: `tok_${n}`,
+      incremental: isFirst,
+      verification: isFirst,
+      merchantInitiatorType: isFirst ? 'recurring' : 'one-off',
+      paymentIntent: isFirst ? 'recurring' : 'installment',
+      expiresAt: createdAt,
+    })
+    await rows.transaction(`tr_${n}`, `iv_${n}`, {
+      ...common,
+      name: `Order ${n}`,
+      status: isFirst ? 'completed' : 'failed',
+      customerId: `cust_${n}`,
+      tokenId: `tok_${n}`,
+      cardId: `card_${n}`,
+      gatewayConfigurationId: `gway_conf_${n}`,
+      gatewayName: isFirst ? 'first' : 'second',
+      authorizedMinor: 2900 + n,
+      capturedMinor: 100 * n,
+      refundedMinor: 10 * n,
+      incremental: isFirst,
+      errorCode: isFirst ? 'card.declined' : 'card.no-money',
+      schemeId: `scheme ${n}`,
+      authorizedAt: createdAt,
+      capturedAt: createdAt,
+      authorizationExpiresAt: createdAt,
+    })
+    await rows.refund(`refd_${n}`, 'tr_1', {
+      ...common,
+      status: isFirst ? 'succeeded' : 'failed',
+      reason: isFirst ? 'duplicate' : 'fraud',
+      errorCode: isFirst ? 'card.declined' : 'card.no-money',
+    })
+    await rows.event(`ev_${n}`, {
+      name: isFirst ? 'transaction.captured' : 'transaction.failed',
+      invoiceId: `iv_${n}`,
+      transactionId: `tr_${n}`,
+      sequence: 1,
+      firedAt: createdAt,
+    })
+    await rows.delivery(`whd_${n}`, 'ev_1', {
+      createdAt,
+      status: isFirst ? 'delivered' : 'failed',
+      targetUrl: `https://shop.example/hooks?n=${n}&a:b`,
+    })
+  }
+  await rows.token('tok_1b', 'cust_1', { createdAt: LATE })
+  // The one that a sandbox project begins with would be a third.
+  await api.database.orm.em.fork().nativeDelete(GatewayConfigurationEntity, { gatewayName: 'simulator' })
+  // Transactions of other tests on the same server may hold the list of events back for a moment.
+  await waitFor(async () => (await get('/events')).body.total_count === 2)
+})
+afterAll(() => api.stop())
+
+/** Every filter of every list. */
+const FILTERS = CASES.flatMap(({ filters, ...list }) =>
+  Object.entries(filters).map(([name, field]) => ({ ...list, name, ...field })),
+)
+
+describe('a filter', () => {
+  test('of every list is tried here, but for those of the request log, which grows while it is looked at', () => {
+    const tried = new Set(CASES.map(({ plural }) => plural))
+    expect([...tried, 'api_requests'].toSorted()).toEqual([...Object.keys(LISTS), 'events'].toSorted())
+  })
+
+  test.each(FILTERS)('of $path by $name finds what has the value, and nothing else', async (filter) => {
+    const { path, plural, name, kind, ids } = filter
+    const { body } = await get(path)
+    const objects = ids.map((id) => body[plural].find((object: { id: string }) => object.id === id))
+    for (const [index, object] of objects.entries()) {
+      const value = object[name] ?? object.fired_at
+      // An object without a value is found by none.
+      if (value == null) continue
+      const conditions =
+        kind === 'instant'
+          ? [`${name}>=${value}`, `${name}:<${new Date(Date.parse(value) + 1).toISOString()}`]
+          : [`${name}:${value}`, ...(kind === 'amount' ? [`currency:${object.currency}`] : [])]
+      const answer = await filtered(path, ...conditions)
+      expect(answer).toMatchObject({ status: 200, body: { count: 1, total_count: 1, has_more: false } })
+      expect(answer.body[plural]).toEqual([objects[index]])
+    }
+    expect(objects[0][name] ?? objects[0].fired_at).not.toBe(null)
+    expect(objects[0][name]).not.toBe(objects[1][name] ?? null)
+  })
+
+  test('may be repeated, and then all must hold', async () => {
+    const ids = async (...filters: string[]) =>
+      (await filtered('/transactions', ...filters)).body.transactions.map(({ id }: { id: string }) => id)
+    expect(await ids('status:completed', 'card_id:card_1')).toEqual(['tr_1'])
+    expect(await ids('status:completed', 'card_id:card_2')).toEqual([])
+    expect(await ids('created_at>=2026-11-01T00:00:00.001Z', 'created_at<2026-11-02T00:00:00.001Z')).toEqual(['tr_1'])
+    expect(await ids('created_at>=2026-11-02T01:00:00.001+01:00')).toEqual(['tr_2'])
+    expect(await ids('currency:eur', 'amount>=29', 'amount:<29.01')).toEqual(['tr_1'])
+    expect(await ids('currency:EUR', 'currency:JPY')).toEqual([])
+  })
+
+  test.each(['filter=', 'filter[]=', 'filter%5B0%5D='])('may be written %s', async (written) => {
+    const { body } = await get(`/invoices?${written}order_id:order:%201&${written}currency:EUR`)
+    expect(body).toMatchObject({ total_count: 1, invoices: [{ id: 'iv_1' }] })
+  })
+
+  test('of a text does not mind the case, and takes nothing for a pattern', async () => {
+    expect((await filtered('/customers', 'last_name:üNAL 1')).body).toMatchObject({ customers: [{ id: 'cust_1' }] })
+    for (const value of ['%', 'Ünal_1', 'Ünal', "' or true --"]) {
+      expect((await filtered('/customers', `last_name:${value}`)).body).toMatchObject({ customers: [] })
+    }
+  })
+
+  test('of a keyword does', async () => {
+    expect((await filtered('/cards', 'scheme:VISA')).body).toMatchObject({ cards: [] })
+  })
+
+  test.each([
+    ['order:1', /order_id, reference_id/],
+    ['order_id', /order_id, reference_id/],
+    ['order_id=1', /must be field:value/],
+    ['order_id:', /must compare order_id with a text/],
+    ['order_id:\0', /must compare order_id with a text/],
+    ['order_id>=1', /by a colon only/],
+    ['amount_minor:1', /must be field:value/],
+    ['__proto__:1', /must be field:value/],
+    ['constructor:1', /must be field:value/],
+    ['order_id) or (true:1', /must be field:value/],
+    ['amount:29.00', /add filter=currency/],
+    ['created_at:2026-11-01T00:00:00Z', />= and < only/],
+    ['created_at>2026-11-01T00:00:00Z', /must be field:value/],
+    ['created_at>=yesterday', /date and time/],
+    ['created_at>=2026-11-01', /date and time/],
+    ['created_at>=2026-11-01T00:00:00', /date and time/],
+    ['incremental:maybe', /true or false/],
+    ['currency:XXL', /ISO 4217/],
+  ])('"%s" is refused with the reason', async (filter, message) => {
+    const answer = await filtered('/invoices', filter)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        success: false,
+        error_type: 'request.filter.invalid',
+        invalid_fields: [{ name: 'filter', message: expect.stringMatching(message) }],
+      },
+    })
+  })
+
+  test('by an amount that its currency cannot have is refused', async () => {
+    for (const filter of ['amount:29.5', 'amount:-1', 'amount>=1e3', 'amount:29,00']) {
+      const answer = await filtered('/invoices', 'currency:JPY', filter)
+      expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.filter.invalid' } })
+    }
+  })
+
+  test('in brackets that mean something else is refused and not ignored', async () => {
+    const answer = await get('/invoices?filter[order_id]=1')
+    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.filter.invalid' } })
+  })
+
+  test('of an unknown status names those that there are', async () => {
+    const answer = await filtered('/transactions', 'status:paid')
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('authorized') } })
+    const event = await filtered('/events', 'name:invoice.paid')
+    expect(event).toMatchObject({ status: 400, body: { message: expect.stringContaining('invoice.completed') } })
+  })
+
+  test('never finds what is another project’s', async () => {
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.get('/invoices?filter=order_id:order:%201')).body).toMatchObject({ total_count: 0 })
+  })
+})
+
+describe('a deleted object', () => {
+  test('is in no list', async () => {
+    const rows = await rowWriter(api, api.merchant)
+    await rows.customer('cust_gone', { deletedAt: EARLY })
+    await rows.token('tok_gone', 'cust_1', { deletedAt: EARLY })
+    await rows.card('card_gone', { deletedAt: EARLY, numberCiphertext: null, numberKeyId: null })
+    for (const [path, plural] of [
+      ['/customers', 'customers'],
+      ['/customers/cust_1/tokens', 'tokens'],
+      ['/cards', 'cards'],
+    ] as const) {
+      const { body } = await get(path)
+      expect(body).toMatchObject({ count: 2, total_count: 2 })
+      expect(JSON.stringify(body[plural])).not.toContain('_gone')
+    }
+    expect(await get('/customers/cust_gone/tokens')).toMatchObject({
+      status: 404,
+      body: { error_type: 'resource.customer.not-found' },
+    })
+  })
+
+  test('is still a place to read on from', async () => {
+    expect((await get('/customers?start_after=cust_gone')).status).toBe(200)
+  })
+})

@@ -1,0 +1,153 @@
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
+import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-attempt.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { RefundEntity } from '../../src/persistence/entities/refund.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import type { ListEntity } from '../../src/persistence/queries/list-entity.ts'
+import type { Interface, Merchant } from './interface.ts'
+
+/** Puts rows of a merchant into the database, as payments would; `id` is one of the row's own. */
+export interface RowWriter {
+  invoice(id: string, fields?: object): Promise<void>
+  card(id: string, fields?: object): Promise<void>
+  /** A transaction of an invoice that is there. */
+  transaction(id: string, invoiceId: string, fields?: object): Promise<void>
+  operation(id: string, transactionId: string, fields?: object): Promise<void>
+  customer(id: string, fields?: object): Promise<void>
+  token(id: string, customerId: string, fields?: object): Promise<void>
+  /** A refund of a transaction, with its operation. */
+  refund(id: string, transactionId: string, fields?: object): Promise<void>
+  event(id: string, fields?: object): Promise<void>
+  delivery(id: string, eventId: string, fields?: object): Promise<void>
+  deliveryAttempt(deliveryId: string, attempt: number, fields?: object): Promise<void>
+  insert(entity: ListEntity, row: object): Promise<void>
+  gatewayConfigurationId: string
+}
+
+const AT = new Date('2026-11-21T01:17:10.123Z')
+
+/** What a row needs; columns that are not named here have a default in the database. */
+const INVOICE = {
+  name: 'Order 1',
+  amountMinor: 2900,
+  currency: 'EUR',
+  deviceChannel: 'web',
+  incremental: false,
+  bypassIncrementalAuthorization: false,
+  metadata: {},
+  gatewayData: {},
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+const CARD = {
+  scheme: 'visa',
+  iin: '42424242',
+  last4Digits: '4242',
+  fingerprint: 'f'.repeat(64),
+  expMonth: 12,
+  expYear: 2030,
+  metadata: {},
+  numberCiphertext: Buffer.from([1, 2, 3]),
+  numberKeyId: 'n1',
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+const TRANSACTION = {
+  gatewayName: 'simulator',
+  name: 'Order 1',
+  currency: 'EUR',
+  status: 'authorized',
+  amountMinor: 2900,
+  authorizedMinor: 2900,
+  capturedMinor: 0,
+  voidedMinor: 0,
+  refundedMinor: 0,
+  incrementedMinor: 0,
+  incremental: false,
+  incrementAttempts: 0,
+  attemptsCount: 1,
+  expired: false,
+  eventCount: 0,
+  metadata: {},
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+const CUSTOMER = { isBusiness: false, balanceMinor: 0, metadata: {}, registeredAt: AT, createdAt: AT, updatedAt: AT }
+
+const TOKEN = {
+  type: 'pending',
+  isChargeable: false,
+  isSubscriptionOnly: false,
+  verificationStatus: 'not-requested',
+  schemeTransactionIds: {},
+  manualInvoiceCancellation: false,
+  metadata: {},
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+const REFUND = {
+  amountMinor: 2900,
+  currency: 'EUR',
+  reason: 'other',
+  metadata: {},
+  status: 'succeeded',
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+const EVENT = { name: 'transaction.captured', data: {}, firedAt: AT }
+const DELIVERY = { targetUrl: 'https://shop.example/1', status: 'pending', createdAt: AT }
+const ATTEMPT = { responseTimeMs: 12, startedAt: AT }
+
+const OPERATION = {
+  type: 'authorization',
+  isAttempt: true,
+  hasFailed: false,
+  isAccountable: false,
+  amountMinor: 2900,
+  currency: 'EUR',
+  actor: 'merchant',
+  metadata: {},
+  createdAt: AT,
+}
+
+export async function rowWriter(api: Interface, { projectId }: Merchant): Promise<RowWriter> {
+  const owner = { projectId, sandbox: true }
+  const em = () => api.database.orm.em.fork()
+  const { id: gatewayConfigurationId } = await em().findOneOrFail(GatewayConfigurationEntity, owner)
+  const insert: RowWriter['insert'] = async (entity, row) => {
+    await em().insert(entity, { ...row, ...owner })
+  }
+  const operation: RowWriter['operation'] = (id, transactionId, fields = {}) =>
+    insert(OperationEntity, { ...OPERATION, id, transactionId, ...fields })
+  return {
+    insert,
+    gatewayConfigurationId,
+    operation,
+    customer: (id, fields = {}) => insert(CustomerEntity, { ...CUSTOMER, id, ...fields }),
+    token: (id, customerId, fields = {}) => insert(CustomerTokenEntity, { ...TOKEN, id, customerId, ...fields }),
+    async refund(id, transactionId, fields = {}) {
+      const operationId = `tr_op_${id}`
+      await operation(operationId, transactionId, { type: 'refund' })
+      await insert(RefundEntity, { ...REFUND, id, transactionId, operationId, ...fields })
+    },
+    event: (id, fields = {}) => insert(EventEntity, { ...EVENT, id, ...fields }),
+    delivery: (id, eventId, fields = {}) => insert(DeliveryEntity, { ...DELIVERY, id, eventId, ...fields }),
+    deliveryAttempt: (deliveryId, attempt, fields = {}) =>
+      insert(DeliveryAttemptEntity, { ...ATTEMPT, id: `wha_${deliveryId}${attempt}`, deliveryId, attempt, ...fields }),
+    invoice: (id, fields = {}) => insert(InvoiceEntity, { ...INVOICE, id, ...fields }),
+    card: (id, fields = {}) => insert(CardEntity, { ...CARD, id, ...fields }),
+    transaction: (id, invoiceId, fields = {}) =>
+      insert(TransactionEntity, { ...TRANSACTION, gatewayConfigurationId, id, invoiceId, ...fields }),
+  }
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Interface, startInterface } from './interface.ts'
+import { type RowWriter, rowWriter } from './listed-rows.ts'
+
+let api: Interface
+let mine: RowWriter
+beforeAll(async () => {
+  api = await startInterface()
+  mine = await rowWriter(api, api.merchant)
+})
+afterAll(() => api.stop())
+
+const get = (path: string) => api.merchant.client.get(path)
+
+/** Reads a list to its end, page by page, away from its beginning or back from its end. */
+async function readAll(query: string, side: 'start_after' | 'end_before', from?: string): Promise<string[]> {
+  const seen: string[] = []
+  for (let cursor = from; ; ) {
+    const { status, body } = await get(`/invoices?${query}${cursor === undefined ? '' : `&${side}=${cursor}`}`)
+    expect(status).toBe(200)
+    const ids: string[] = body.invoices.map(({ id }: { id: string }) => id)
+    if (side === 'start_after') seen.push(...ids)
+    else seen.unshift(...ids)
+    cursor = side === 'start_after' ? seen.at(-1) : seen[0]
+    if (!body.has_more) return seen
+  }
+}
+
+describe('a list', () => {
+  const COUNT = 27
+  const id = (index: number) => `iv_${String(index).padStart(2, '0')}`
+  const OLDEST_FIRST = Array.from({ length: COUNT }, (_, index) => id(index))
+
+  beforeAll(async () => {
+    for (const invoiceId of OLDEST_FIRST.toReversed()) await mine.invoice(invoiceId, { orderId: invoiceId })
+    // Nine moments of three rows each. The moments lie within one millisecond, which a date of JavaScript cannot part.
+    await api.database.orm.em.fork().execute(
+      `update invoice set created_at = timestamptz '2026-11-21T01:00:00.123Z'
+         + floor(substring(id from 4)::int / 3) * interval '50 microseconds'`,
+    )
+  })
+
+  test.each(['asc', 'desc'] as const)(
+    'read %s in pages of any size has each row once, although many are of one moment',
+    async (order) => {
+      const expected = order === 'asc' ? OLDEST_FIRST : OLDEST_FIRST.toReversed()
+      for (const limit of [1, 2, 4, 5, 10, 26, 27, 28, 100]) {
+        expect(await readAll(`limit=${limit}&order=${order}`, 'start_after')).toEqual(expected)
+      }
+    },
+  )
+
+  test.each(['asc', 'desc'] as const)('read %s backwards from any row has each row before it once', async (order) => {
+    const expected = order === 'asc' ? OLDEST_FIRST : OLDEST_FIRST.toReversed()
+    for (const limit of [1, 4, 10]) {
+      const before = await readAll(`limit=${limit}&order=${order}`, 'end_before', expected.at(-1))
+      expect(before).toEqual(expected.slice(0, -1))
+      const fromTheMiddle = await readAll(`limit=${limit}&order=${order}`, 'end_before', expected[13])
+      expect(fromTheMiddle).toEqual(expected.slice(0, 13))
+    }
+  })
+
+  test('tells how much there is', async () => {
+    const { body } = await get('/invoices?limit=20&start_after=iv_10')
+    expect(body).toMatchObject({
+      success: true,
+      has_more: false,
+      count: 10,
+      total_count: COUNT,
+      limit: 20,
+      order: 'desc',
+    })
+    expect((await get('/invoices')).body).toMatchObject({ has_more: true, count: 10, limit: 10, total_count: COUNT })
+  })
+
+  test('shows what the invoice itself shows', async () => {
+    const { body } = await get('/invoices?limit=1&order=asc')
+    expect(body.invoices[0]).toEqual((await get('/invoices/iv_00')).body.invoice)
+  })
+
+  test.each([
+    ['limit=0&start_after=&end_before=&order=&filter=&expand=&expand[]=', { limit: 10, count: 10, order: 'desc' }],
+    ['limit=100', { limit: 100, count: COUNT, has_more: false }],
+    ['limit=3&utm_source=x&offset=20&__proto__=1', { limit: 3, count: 3 }],
+  ])('takes ?%s', async (query, expected) => {
+    expect(await get(`/invoices?${query}`)).toMatchObject({ status: 200, body: { success: true, ...expected } })
+  })
+
+  test.each([
+    ['limit=101', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['order=up', 'order'],
+    ['order=asc;drop table invoice', 'order'],
+    ['start_after=iv_none', 'start_after'],
+    ['start_after=tr_1', 'start_after'],
+    ["end_before=iv_00' or ''='", 'end_before'],
+    ['end_before=iv_%00', 'end_before'],
+    ['start_after=iv_01&end_before=iv_05', 'end_before'],
+  ])('refuses ?%s', async (query, name) => {
+    expect(await get(`/invoices?${query}`)).toMatchObject({
+      status: 400,
+      body: { success: false, error_type: 'request.pagination.invalid', invalid_fields: [{ name }] },
+    })
+  })
+
+  test('of another project or environment has none of these rows and takes none of them for a cursor', async () => {
+    for (const sandbox of [true, false]) {
+      const stranger = await api.makeMerchant({ sandbox })
+      expect((await stranger.client.get('/invoices')).body).toMatchObject({ count: 0, total_count: 0, invoices: [] })
+      expect(await stranger.client.get('/invoices?start_after=iv_05')).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.pagination.invalid' },
+      })
+    }
+  })
+
+  test('that grows while it is read has each of its rows once', async () => {
+    const seen: string[] = []
+    let body = (await get('/invoices?limit=10')).body
+    for (let added = 0; ; added += 1) {
+      seen.push(...body.invoices.map((invoice: { id: string }) => invoice.id))
+      if (!body.has_more) break
+      await mine.invoice(`iv_9new${added}`, { createdAt: new Date('2026-11-21T02:00:00Z') })
+      await mine.invoice(`iv_0old${added}`, { createdAt: new Date('2026-11-20T02:00:00Z') })
+      body = (await get(`/invoices?limit=10&start_after=${seen.at(-1)}`)).body
+    }
+    expect(seen.filter((seenId) => !seenId.includes('old'))).toEqual(OLDEST_FIRST.toReversed())
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  test('can be read on from a row that the filter no longer finds', async () => {
+    const { body } = await get('/invoices?filter=order_id:iv_05&start_after=iv_06')
+    expect(body.invoices).toMatchObject([{ id: 'iv_05' }])
+  })
+})
+
+describe('the list of one object', () => {
+  beforeAll(async () => {
+    for (const number of [1, 2]) {
+      await mine.invoice(`iv_paid${number}`)
+      await mine.transaction(`tr_${number}`, `iv_paid${number}`)
+    }
+    await mine.invoice('iv_unpaid')
+  })
+
+  test('has its own rows only', async () => {
+    const { body } = await get('/invoices/iv_paid1/transactions')
+    expect(body).toMatchObject({ success: true, count: 1, total_count: 1, transactions: [{ id: 'tr_1' }] })
+    expect((await get('/invoices/iv_unpaid/transactions')).body).toMatchObject({ total_count: 0, transactions: [] })
+    expect((await get('/transactions')).body).toMatchObject({ total_count: 2 })
+  })
+
+  test('takes no row of another object for a cursor', async () => {
+    expect(await get('/invoices/iv_paid1/transactions?start_after=tr_2')).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.pagination.invalid' },
+    })
+  })
+
+  test('is not found where the object is not, or is another project’s', async () => {
+    const stranger = await api.makeMerchant({ sandbox: true })
+    for (const answer of [
+      await get('/invoices/iv_none/transactions'),
+      await get('/invoices/tr_1/transactions'),
+      await stranger.client.get('/invoices/iv_paid1/transactions'),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.invoice.not-found' } })
+    }
+  })
+})

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { createOrm } from '../../src/persistence/orm.ts'
+import { createKeyedClient, type KeyedPost, type RawAnswer, replayed } from '../http/idempotency-client.ts'
+import { startInterface } from '../http/interface.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+const DECLINED = '4000000000002180'
+/** Approved, but the answer gets lost: only a look-up tells. */
+const UNANSWERED = '4000000000007007'
+
+/** As many as the merchant of the worst day sends at once. */
+const MANY = 100
+/** Enough to meet at every point of a command's way. */
+const SOME = 20
+
+describe.each(['together', 'apart'] as const)('requests with one idempotency key, with API and worker %s', (mode) => {
+  let stack: Stack
+  let post: KeyedPost
+  let count = 0
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode })
+    post = createKeyedClient(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
+  })
+  afterAll(() => stack.stop())
+
+  const newKey = () => {
+    count += 1
+    return `journey-${count}`
+  }
+  const atOnce = (times: number, request: () => Promise<RawAnswer>) =>
+    Promise.all(Array.from({ length: times }, request))
+  const asked = async (invoiceId: string) =>
+    (await stack.gatewayRequests(invoiceId)).map(({ type, timesAsked }) => `${type} ${timesAsked}`)
+
+  /** All the same to the byte, and all but one said to be a repetition. */
+  const expectOneAnswer = (answers: readonly RawAnswer[], status: number) => {
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(status)
+    expect(answers.filter((answer) => replayed(answer) === null).length).toBeLessThanOrEqual(1)
+  }
+
+  test('a hundred equal authorizations at once are one call of the gateway and one answer', async () => {
+    const [{ id: invoiceId }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
+    const key = newKey()
+    const answers = await atOnce(MANY, () => post(`/invoices/${invoiceId}/authorize`, key, { source }))
+
+    expectOneAnswer(answers, 200)
+    expect(answers[0]?.body).toMatchObject({ outcome: 'success', transaction: { status: 'authorized' } })
+    expect(await asked(invoiceId)).toEqual(['authorization 1'])
+  }, 60_000)
+
+  test('equal sales are one authorization, one capture and one answer, which tells of the capture', async () => {
+    const [{ id: invoiceId }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
+    const key = newKey()
+    const answers = await atOnce(SOME, () => post(`/invoices/${invoiceId}/capture`, key, { source }))
+
+    expectOneAnswer(answers, 200)
+    expect(answers[0]?.body).toMatchObject({
+      outcome: 'success',
+      transaction: { status: 'completed', captured_amount: '29.00' },
+    })
+    expect(await asked(invoiceId)).toEqual(['authorization 1', 'capture 1'])
+  }, 60_000)
+
+  test.each([
+    ['captures of a part', 'capture', { capture_amount: '10.00' }, 'capture', { captured_amount: '10.00' }],
+    ['increments', 'increment_authorization', { amount: '5.00' }, 'increment_authorization', { amount: '34.00' }],
+    ['voids of a part', 'void', { amount: '9.00' }, 'void', { voided_amount: '9.00', status: 'authorized' }],
+    ['voids', 'void', {}, 'void', { status: 'voided' }],
+  ])(
+    'equal %s are one call of the gateway and one answer',
+    async (_, verb, body, type, transaction) => {
+      const { invoiceId } = await stack.payInvoice({ authorize: { incremental: true } })
+      const key = newKey()
+      const answers = await atOnce(SOME, () => post(`/invoices/${invoiceId}/${verb}`, key, body))
+
+      expectOneAnswer(answers, 200)
+      expect(answers[0]?.body).toMatchObject({ outcome: 'success', transaction })
+      expect(await asked(invoiceId)).toEqual(['authorization 1', `${type} 1`])
+    },
+    60_000,
+  )
+
+  test('equal refunds of a part are one call of the gateway and one refund', async () => {
+    const { invoiceId, transaction } = await stack.payInvoice({ authorize: { authorize_only: false } })
+    const key = newKey()
+    const refund = { amount: '4.00', reason: 'customer_request', information: 'broken' }
+    const answers = await atOnce(SOME, () => post(`/transactions/${transaction.id}/refunds`, key, refund))
+
+    expectOneAnswer(answers, 200)
+    expect(answers[0]?.body).toMatchObject({
+      refund: { amount: '4.00', status: 'succeeded', information: 'broken' },
+      transaction: { refunded_amount: '4.00' },
+    })
+    expect(await asked(invoiceId)).toEqual(['authorization 1', 'capture 1', 'refund 1'])
+    // With another key it is another refund, although nothing else differs.
+    const second = await post(`/transactions/${transaction.id}/refunds`, newKey(), refund)
+    expect(second.body.transaction.refunded_amount).toBe('8.00')
+  }, 60_000)
+
+  test('a request that comes again much later gets the answer of then, and moves nothing', async () => {
+    const { invoiceId } = await stack.payInvoice()
+    const key = newKey()
+    const body = { capture_amount: '10.00' }
+    const first = await post(`/invoices/${invoiceId}/capture`, key, body)
+    expect(first).toMatchObject({ status: 200, body: { transaction: { captured_amount: '10.00' } } })
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+    await post(`/invoices/${invoiceId}/refunds`, undefined, { amount: '3.00' })
+
+    const again = await post(`/invoices/${invoiceId}/capture`, key, body)
+    expect(again.text).toBe(first.text)
+    expect(replayed(again)).toBe('true')
+    expect(await asked(invoiceId)).toEqual(['authorization 1', 'capture 1', 'refund 1'])
+  })
+
+  test('a decline comes again without asking the bank again; another card needs another key', async () => {
+    const [{ id: invoiceId }, { id: source }] = [
+      await stack.createInvoice(),
+      await stack.createCard({ number: DECLINED }),
+    ]
+    const key = newKey()
+    const answers = await atOnce(SOME, () => post(`/invoices/${invoiceId}/authorize`, key, { source }))
+    expectOneAnswer(answers, 410)
+    expect((await post(`/invoices/${invoiceId}/authorize`, key, { source })).text).toBe(answers[0]?.text)
+    expect(await asked(invoiceId)).toEqual(['authorization 1'])
+
+    const { id: other } = await stack.createCard()
+    expect(await post(`/invoices/${invoiceId}/authorize`, key, { source: other })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.idempotency-key.invalid' },
+    })
+    expect(await post(`/invoices/${invoiceId}/authorize`, newKey(), { source: other })).toMatchObject({ status: 200 })
+    expect(await asked(invoiceId)).toEqual(['authorization 1', 'authorization 1'])
+  }, 60_000)
+
+  test('one key with two bodies at once carries out one of them', async () => {
+    const { invoiceId } = await stack.payInvoice({ authorize: { incremental: true } })
+    const key = newKey()
+    const raise = (amount: string) => post(`/invoices/${invoiceId}/increment_authorization`, key, { amount })
+    const answers = await Promise.all(['1.00', '2.00', '1.00', '2.00'].map(raise))
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400])
+    expect(new Set(answers.map(({ text, status }) => (status === 200 ? text : ''))).size).toBe(2)
+    expect(await asked(invoiceId)).toEqual(['authorization 1', 'increment_authorization 1'])
+  })
+
+  test('a refusal is not kept: the same key is judged anew once the payment allows it, in the same run', async () => {
+    const key = newKey()
+    const { invoiceId: raised } = await stack.payInvoice({ authorize: { incremental: true } })
+    const voidMore = () => post(`/invoices/${raised}/void`, key, { amount: '30.00' })
+    expect(await voidMore()).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-amount' },
+    })
+    await post(`/invoices/${raised}/increment_authorization`, undefined, { amount: '5.00' })
+    const answer = await voidMore()
+    expect(answer).toMatchObject({ status: 200, body: { transaction: { voided_amount: '30.00' } } })
+    expect(replayed(answer)).toBeNull()
+  })
+
+  test('what is told of an unknown outcome comes again as it was told, also once the outcome is known', async () => {
+    const [{ id: invoiceId }, { id: source }] = [
+      await stack.createInvoice(),
+      await stack.createCard({ number: UNANSWERED }),
+    ]
+    const key = newKey()
+    const first = await post(`/invoices/${invoiceId}/authorize`, key, { source })
+    expect(first).toMatchObject({ status: 200, body: { outcome: 'pending' } })
+    await stack.waitFor(
+      async () => (await stack.get(`/transactions/${first.body.transaction.id}`)).body.transaction.status !== 'pending',
+    )
+    expect((await post(`/invoices/${invoiceId}/authorize`, key, { source })).text).toBe(first.text)
+  }, 60_000)
+
+  test('an answer comes again from a process that was just started and reaches no payment', async () => {
+    const [{ id: invoiceId }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
+    const key = newKey()
+    const first = await post(`/invoices/${invoiceId}/authorize`, key, { source })
+    const orm = await createOrm({ databaseUrl: stack.database.url, poolMax: 2 })
+    const restarted = await startInterface({ orm, clock: stack.clock })
+    const { id: projectId, secretKey } = stack.project
+    const again = await createKeyedClient(restarted.url, { projectId, secretKey })(
+      `/invoices/${invoiceId}/authorize`,
+      key,
+      { source },
+    )
+    await restarted.stop()
+    await orm.close(true)
+    expect(again).toMatchObject({ status: 200, text: first.text })
+    expect(replayed(again)).toBe('true')
+    expect(restarted.payments.sent).toEqual([])
+  })
+
+  test('leaves no key open', async () => {
+    expect(await stack.database.orm.em.fork().count(IdempotencyKeyEntity, { completedAt: null })).toBe(0)
+  })
+})

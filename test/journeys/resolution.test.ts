@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { createPaymentSettler } from '../../src/temporal/client.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { createStory, DAY_MS } from '../support/story.ts'
+
+describe('an outcome that nobody knows', () => {
+  let stack: Stack
+  let story: ReturnType<typeof createStory>
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode: 'together' })
+    story = createStory(stack)
+  })
+  afterAll(() => stack.stop())
+
+  const openAttemptOf = async (invoiceId: string) => {
+    const row = await stack.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
+    return row.attemptsInFlight[0]?.operationId ?? ''
+  }
+  const resolve = async (
+    invoiceId: string,
+    resolution: { operationId: string; outcome: 'approved' | 'declined'; gatewayOperationId: string | null },
+  ) => {
+    const { temporal, taskQueues, project } = stack
+    const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
+    const payment = { projectId: project.id, environment: 'sandbox' as const, invoiceId }
+    const description = { ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }
+    await settler.settle(description, `test-${resolution.operationId}`, { lookUpNow: false, resolution })
+  }
+  const searchStatus = async (invoiceId: string) => {
+    const { searchAttributes } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()
+    return searchAttributes.PaymentStatus?.[0]
+  }
+
+  test('is asked for at once where the merchant wants to know', async () => {
+    const { invoiceId } = await story.pay({ number: '4000000000007007' })
+    const { status, body } = await stack.put(`/invoices/${invoiceId}/sync-with-psp`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, outcome: 'success', transaction: { status: 'authorized' } })
+    const unpaid = await stack.createInvoice()
+    expect((await stack.put(`/invoices/${unpaid.id}/sync-with-psp`)).body).toMatchObject({ transaction: null })
+  })
+
+  test('is found by support staff when no look-up has told it for days, and is settled by them', async () => {
+    const { invoiceId } = await story.pay({ number: '4000000000007023' })
+    await stack.skipTime(invoiceId, 4 * DAY_MS)
+    await stack.waitFor(async () => (await searchStatus(invoiceId)) === 'unresolved')
+    expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'pending' })
+    const operationId = await openAttemptOf(invoiceId)
+    const [request] = await stack.gatewayRequests(invoiceId)
+    const gatewayOperationId = request?.outcome.kind === 'approved' ? request.outcome.gatewayOperationId : null
+    await resolve(invoiceId, { operationId, outcome: 'approved', gatewayOperationId })
+    expect(await story.becomes(invoiceId, { status: 'authorized' })).toMatchObject({ outcome_unknown_since: null })
+    expect(await searchStatus(invoiceId)).toBe('authorized')
+    expect((await story.post(invoiceId, 'capture')).body.transaction).toMatchObject({ status: 'completed' })
+  })
+
+  test('closed as declined lets another card pay, and is given back when it turns out approved', async () => {
+    const { invoiceId } = await story.pay({ name: 'SANDBOX:authorization-approved-late' })
+    await resolve(invoiceId, {
+      operationId: await openAttemptOf(invoiceId),
+      outcome: 'declined',
+      gatewayOperationId: null,
+    })
+    await story.becomes(invoiceId, { status: 'failed' })
+    const { id: second } = await stack.createCard()
+    expect((await story.post(invoiceId, 'authorize', { source: second })).body.transaction).toMatchObject({
+      status: 'authorized',
+    })
+    // The gateway remembers its approval at the fourth look-up.
+    for (let asked = 0; asked < 4; asked += 1) await stack.put(`/invoices/${invoiceId}/sync-with-psp`)
+    await stack.waitFor(async () => (await stack.gatewayRequests(invoiceId)).some(({ type }) => type === 'void'))
+    const transaction = await story.becomes(invoiceId, { status: 'authorized' })
+    expect(transaction).toMatchObject({ authorized_amount: '29.00', voided_amount: '0.00' })
+    expect(
+      transaction.operations.filter(
+        ({ metadata }: { metadata: { reason?: string } }) => metadata.reason === 'late_approval',
+      ),
+    ).toMatchObject([
+      { type: 'authorization', is_accountable: false },
+      { type: 'void', is_attempt: true },
+      { type: 'void', is_attempt: false, outcome: 'succeeded', is_accountable: false },
+    ])
+    expect((await story.post(invoiceId, 'capture')).body.transaction).toMatchObject({ captured_amount: '29.00' })
+  })
+
+  test.each(['void-lost', 'increment-never-resolved', 'capture-never-resolved'])(
+    'of %s is never asked for twice',
+    async (scenario) => {
+      const { invoiceId } = await story.pay({ name: `SANDBOX:${scenario}`, incremental: true })
+      const verb = scenario.split('-')[0]
+      const path = verb === 'increment' ? 'increment_authorization' : String(verb)
+      const answer = await story.post(invoiceId, path, verb === 'increment' ? { amount: '1.00' } : {})
+      expect(answer).toMatchObject({ status: 200, body: { outcome: 'pending' } })
+      await stack.put(`/invoices/${invoiceId}/sync-with-psp`)
+      const requests = (await stack.gatewayRequests(invoiceId)).filter(({ type }) => type !== 'authorization')
+      expect(requests).toMatchObject([{ timesAsked: 1 }])
+    },
+  )
+
+  test('is told to the merchant a day before reserved money is released, and not where a capture is scheduled', async () => {
+    const told = await story.pay()
+    const scheduled = await story.pay({ auto_capture_at: new Date(Date.now() + 6.9 * DAY_MS).toISOString() })
+    await Promise.all([told, scheduled].map(({ invoiceId }) => stack.skipTime(invoiceId, 6 * DAY_MS + 60_000)))
+    await story.expectEvents(told.invoiceId, [
+      'transaction.requested',
+      'transaction.authorized',
+      'transaction.authorization.expiring',
+    ])
+    await story.expectEvents(scheduled.invoiceId, ['transaction.requested', 'transaction.authorized'])
+    expect((await story.post(told.invoiceId, 'capture')).body.transaction).toMatchObject({ status: 'completed' })
+  })
+})

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { LISTS } from '../../src/persistence/queries/list-definitions.ts'
+import { listRows } from '../../src/persistence/queries/list-rows.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { insertRows } from './insert-rows.ts'
+import { makeRows } from './rows.ts'
+
+const mine = makeRows('mine')
+// A row of the fixture has every column filled, and a deleted one is in no list.
+mine.token.deletedAt = null
+const theirs = makeRows('theirs')
+const scope = { projectId: mine.project.id, sandbox: true }
+const ALL = { limit: 10, order: 'asc', cursor: null, conditions: [], restrictions: {} } as const
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  const em = database.orm.em.fork()
+  await insertRows(em, mine)
+  await insertRows(em, theirs)
+})
+afterAll(() => database.drop())
+
+describe('a list', () => {
+  test.each([
+    ['invoices', mine.invoice],
+    ['transactions', mine.transaction],
+    ['customers', mine.customer],
+    ['tokens', mine.token],
+    ['refunds', mine.refund],
+    ['gateway_configurations', mine.gatewayConfiguration],
+    ['webhooks', mine.delivery],
+  ] as const)('of %s has the whole rows of one project and environment', async (name, row) => {
+    const page = await listRows(database.orm.em.fork(), scope, LISTS[name], ALL)
+    expect(page?.rows.map((found) => ({ ...found }))).toEqual([row])
+    const live = await listRows(database.orm.em.fork(), { ...scope, sandbox: false }, LISTS[name], ALL)
+    expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0 })
+  })
+
+  test('of cards reads no card numbers, and no deleted cards', async () => {
+    const page = await listRows(database.orm.em.fork(), scope, LISTS.cards, ALL)
+    expect(page?.rows).toMatchObject([{ id: mine.card.id, numberCiphertext: undefined }])
+  })
+
+  test('restricted to nothing has no row', async () => {
+    const restrictions = { transaction_id: null }
+    const page = await listRows(database.orm.em.fork(), scope, LISTS.refunds, { ...ALL, restrictions })
+    expect(page).toEqual({ rows: [], hasMore: false, totalCount: 0 })
+  })
+
+  test('takes no row outside of it for a cursor', async () => {
+    for (const id of [theirs.invoice.id, 'iv_none', '']) {
+      const cursor = { side: 'after', id } as const
+      expect(await listRows(database.orm.em.fork(), scope, LISTS.invoices, { ...ALL, cursor })).toBeNull()
+    }
+  })
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { TransactionStatus } from '../../domain/transaction.ts'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { createProject } from '../../src/persistence/queries/create-project.ts'
+import { lockPayment } from '../../src/persistence/queries/payment-lock.ts'
+import { announceExpiries, expireInvoices } from '../../src/processes/invoice-expiry.ts'
+import type { WebhookStarter } from '../../src/temporal/client.ts'
+import { type AdjustableClock, fixedClock } from '../support/clock.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makeTransaction } from '../support/make-transaction.ts'
+import { seededRandomBytes } from '../support/random.ts'
+
+const MINUTE = 60_000
+
+let database: TestDatabase
+let projectId: string
+let clock: AdjustableClock
+let randomBytes: ReturnType<typeof seededRandomBytes>
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  randomBytes = seededRandomBytes(database.name)
+  const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: (text: string) => text, now: new Date() }
+  projectId = (await createProject(database.orm.em.fork(), options)).projectId
+})
+beforeEach(() => {
+  clock = fixedClock()
+})
+afterAll(() => database.drop())
+
+const em = () => database.orm.em.fork()
+const sweep = () => expireInvoices({ orm: database.orm, clock, randomBytes })
+const eventsOf = (invoiceId: string) => em().find(EventEntity, { invoiceId })
+const reload = (id: string) => em().findOneOrFail(InvoiceEntity, id)
+
+/** An invoice that ends in ten minutes. */
+async function makeInvoice({ webhookUrl, status }: { webhookUrl?: string; status?: TransactionStatus } = {}) {
+  const id = makeIdentifier('invoice', randomBytes)
+  const now = clock.now()
+  await em().insert(InvoiceEntity, {
+    id,
+    projectId,
+    sandbox: true,
+    name: 'Order 1',
+    amountMinor: 2_900,
+    currency: 'EUR',
+    webhookUrl: webhookUrl ?? null,
+    deviceChannel: 'web',
+    incremental: false,
+    bypassIncrementalAuthorization: false,
+    expiresAt: new Date(now.getTime() + 10 * MINUTE),
+    awaitsExpiry: true,
+    metadata: {},
+    gatewayData: {},
+    createdAt: now,
+    updatedAt: now,
+  })
+  if (status !== undefined) await makeTransaction(em(), id, status)
+  return id
+}
+
+describe('the sweep of invoices', () => {
+  test('leaves an invoice alone while a command that came in time may still begin', async () => {
+    const id = await makeInvoice()
+    clock.advance(11 * MINUTE)
+    await sweep()
+    expect(await eventsOf(id)).toEqual([])
+    clock.advance(1)
+    await sweep()
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+
+  test.each(['authorized', 'pending-capture', 'completed', 'refunded', 'voided', 'chargeback-initiated'] as const)(
+    'never tells of an invoice that is %s, and does not look at it again',
+    async (status) => {
+      const id = await makeInvoice({ status })
+      clock.advance(12 * MINUTE)
+      await sweep()
+      expect(await eventsOf(id)).toEqual([])
+      expect(await reload(id)).toMatchObject({ expiredAt: null, awaitsExpiry: false })
+    },
+  )
+
+  test.each(['waiting', 'pending', 'in-review'] as const)(
+    'waits for the outcome of a payment that is %s, and tells of the invoice when it fails',
+    async (status) => {
+      const id = await makeInvoice({ status })
+      clock.advance(12 * MINUTE)
+      await sweep()
+      expect(await eventsOf(id)).toEqual([])
+      await em().nativeUpdate(TransactionEntity, { invoiceId: id }, { status: 'failed' })
+      await sweep()
+      expect(await eventsOf(id)).toHaveLength(1)
+    },
+  )
+
+  test('leaves an invoice alone that a payment holds at this moment', async () => {
+    const id = await makeInvoice()
+    clock.advance(12 * MINUTE)
+    await em().transactional(async (holder) => {
+      await lockPayment(holder, { projectId, sandbox: true, invoiceId: id })
+      await sweep()
+      expect(await eventsOf(id)).toEqual([])
+    })
+    await sweep()
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+
+  test('tells of an invoice once, however many sweep at once and however often', async () => {
+    const ids = await Promise.all(Array.from({ length: 130 }, () => makeInvoice()))
+    clock.advance(12 * MINUTE)
+    await Promise.all([sweep(), sweep(), sweep()])
+    await sweep()
+    const events = await em().find(EventEntity, { invoiceId: { $in: ids } })
+    expect(events.map(({ invoiceId }) => invoiceId).sort()).toEqual(ids.toSorted())
+  })
+
+  test.each([undefined, 'failed', 'blocked'] as const)(
+    'fires one event with the invoice as it is then, where its payment is %s',
+    async (status) => {
+      const id = await makeInvoice(status === undefined ? {} : { status })
+      clock.advance(12 * MINUTE)
+      await sweep()
+      const [event] = await eventsOf(id)
+      expect(event).toMatchObject({
+        name: 'invoice.expired',
+        projectId,
+        sandbox: true,
+        firedAt: clock.now(),
+        data: {
+          name: 'invoice.expired',
+          sandbox: true,
+          invoice: { id, status: 'expired', amount: '29.00', expires_at: '2026-11-21T09:10:00.000Z' },
+          transaction: status === undefined ? null : { status },
+        },
+      })
+      expect(await reload(id)).toMatchObject({ expiredAt: clock.now(), awaitsExpiry: false })
+    },
+  )
+
+  test('leaves nothing behind of a batch that fails', async () => {
+    const id = await makeInvoice()
+    clock.advance(12 * MINUTE)
+    const broken = () => {
+      throw new Error('no more randomness')
+    }
+    await expect(expireInvoices({ orm: database.orm, clock, randomBytes: broken })).rejects.toThrow('randomness')
+    expect(await reload(id)).toMatchObject({ expiredAt: null, awaitsExpiry: true })
+    await sweep()
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+})
+
+describe('an expiry that somebody waits for', () => {
+  type Started = Parameters<WebhookStarter['start']>[0]
+
+  const announce = async (): Promise<Started[]> => {
+    const started: Started[] = []
+    await announceExpiries(database, { start: async (event) => void started.push(event) })
+    return started
+  }
+
+  test('has no delivery where the invoice names no address', async () => {
+    const id = await makeInvoice()
+    clock.advance(12 * MINUTE)
+    await sweep()
+    expect((await announce()).filter(({ invoiceId }) => invoiceId === id)).toEqual([])
+  })
+
+  test('is announced until its delivery has begun, so that a crash after the commit loses nothing', async () => {
+    const id = await makeInvoice({ webhookUrl: 'https://shop.example/hooks' })
+    clock.advance(12 * MINUTE)
+    await sweep()
+    const [event] = await eventsOf(id)
+    const expected = [
+      { projectId, environment: 'sandbox', invoiceId: id, eventId: event?.id, eventName: 'invoice.expired' },
+    ]
+    expect(await announce()).toEqual(expected)
+    expect(await announce()).toEqual(expected)
+    const delivery = await em().findOneOrFail(DeliveryEntity, { eventId: event?.id ?? '' })
+    expect(delivery).toMatchObject({ targetUrl: 'https://shop.example/hooks', status: 'pending', projectId })
+    await em().nativeUpdate(DeliveryEntity, { id: delivery.id }, { firstAttemptAt: clock.now() })
+    expect(await announce()).toEqual([])
+  })
+})
