@@ -109,12 +109,11 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
   const { status, capabilities } = payment
   const exclusive = exclusiveAttempt(payment)
   if (exclusive !== null) return stillProcessing(exclusive)
-  const [underWay] = capturesInFlight(payment)
-  if (underWay !== undefined) {
-    // Not `unchanged`: the status may still be `authorized`, and must not read as if the capture were done.
-    if (command.amountMinor === null) return pending
-    if (underWay.isFinal || !capabilities.multipleCaptures) return stillProcessing(underWay)
-  }
+  const underWay = capturesInFlight(payment)
+  const blocking = underWay.find(({ isFinal }) => isFinal || !capabilities.multipleCaptures)
+  // Not `unchanged`: the status may still be `authorized`, and must not read as if the capture were done.
+  if (underWay.length > 0 && command.amountMinor === null) return pending
+  if (blocking !== undefined) return stillProcessing(blocking)
   if (status === null || status === 'failed' || status === 'blocked') return refuse('request.validation.missing-source')
   if (status === 'voided') return refuseVoided(payment)
   const repeats = command.amountMinor === null ? !command.wantsRest : command.amountMinor === payment.capturedMinor
@@ -122,7 +121,7 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
     return unchanged
   if (reservedMinor(payment) === 0) return refuseState(`The payment is ${status}; nothing is left to capture.`)
   if (DISPUTED.includes(status)) return refuseState(`The payment is ${status}; it cannot be captured further.`)
-  if (payment.capturesCount >= CAPTURES_MAX)
+  if (payment.capturesCount + underWay.length >= CAPTURES_MAX)
     return refuseState(`An authorization can be captured ${CAPTURES_MAX} times at most.`)
   if (!command.isFinal && !capabilities.multipleCaptures)
     return refuseCapability('The gateway does not capture one authorization several times; capture_type must be final.')
@@ -155,8 +154,9 @@ function decideScheduleCapture(payment: Payment, command: ScheduleCaptureCommand
 }
 
 function decideIncrement(payment: Payment, amountMinor: number, at: number): Decision {
-  const exclusive = exclusiveAttempt(payment)
-  if (exclusive !== null) return stillProcessing(exclusive)
+  const [capture] = capturesInFlight(payment)
+  const underWay = exclusiveAttempt(payment) ?? capture
+  if (underWay !== undefined) return stillProcessing(underWay)
   if (payment.status !== 'authorized' || payment.capturedMinor > 0)
     return refuseState('Only an authorized payment that was not captured can be incremented.')
   if (!payment.capabilities.incrementalAuthorization)

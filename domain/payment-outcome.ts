@@ -6,7 +6,7 @@ import {
   captureRetryAt,
   capturesInFlight,
   capturingMinor,
-  heldAttempts,
+  exclusiveAttempt,
   NO_SCHEDULE,
   type Orphan,
   type Payment,
@@ -39,7 +39,7 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, word: Word
     ...payment,
     attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.operationId),
   }
-  if (attempt.releases !== null) return applyRelease(ended, attempt.releases, word)
+  if (attempt.releases !== null) return applyRelease(ended, attempt, word)
   if (attempt.isAbandoned && (word.kind === 'declined' || !fits(ended, attempt))) return applyLate(ended, attempt, word)
   const changed = word.kind === 'approved' ? approve(ended, attempt, word) : ended
   const { to, fires } = transition(payment.status, triggerOf(changed, attempt, word))
@@ -54,23 +54,30 @@ function applyOpen(payment: Payment, attempt: AttemptFacts): Change {
 }
 
 /** The void of an authorization that the payment does not stand on: neither amounts nor status speak of it. */
-function applyRelease(payment: Payment, orphanId: string, word: Word): Change {
-  const orphans = payment.orphans.filter(({ operationId }) => operationId !== orphanId)
-  return word.kind === 'approved'
-    ? { payment: { ...payment, orphans }, fires: [] }
-    : { payment: { ...payment, orphans, needsAttention: true }, fires: ['transaction.operation.void.failed'] }
+function applyRelease(payment: Payment, { releases, isAbandoned }: AttemptInFlight, word: Word): Change {
+  const orphans = payment.orphans.filter(({ operationId }) => operationId !== releases)
+  if (word.kind === 'approved') return { payment: { ...payment, orphans }, fires: [] }
+  // That it failed was told when its case was closed.
+  const fires = isAbandoned ? [] : (['transaction.operation.void.failed'] as const)
+  return { payment: { ...payment, orphans, needsAttention: true }, fires }
 }
 
-/** Whether an approval that comes after its case was closed can still be booked like one in time. */
+/**
+ * Whether an approval that comes after its case was closed can still be booked like one in time: there is room for it, and
+ * no step under way reckons with the sum that it changes.
+ */
 function fits(payment: Payment, { type, amountMinor }: AttemptFacts): boolean {
+  const isSettled = exclusiveAttempt(payment) === null
+  const isIdle = isSettled && capturesInFlight(payment).length === 0
   switch (type) {
     case 'authorization':
       return false
     case 'increment_authorization':
-      return payment.status === 'authorized' && heldAttempts(payment).length === 0
+      return payment.status === 'authorized' && isIdle
     case 'capture':
+      return isSettled && amountMinor <= remainingMinor(payment)
     case 'void':
-      return payment.status !== 'voided' && amountMinor <= remainingMinor(payment)
+      return payment.status !== 'voided' && isIdle && amountMinor <= remainingMinor(payment)
     case 'refund':
       return amountMinor <= refundableMinor(payment)
   }
@@ -197,9 +204,13 @@ export function applyDispute(payment: Payment, step: DisputeStep): Change {
   return { payment: { ...payment, status: found.to }, fires: found.fires }
 }
 
-/** A refund that had succeeded has failed after all: the money is back, and may be refunded again. */
+/**
+ * A refund that had succeeded has failed after all: the money is back, and may be refunded again. One that the books do not
+ * hold, because its approval came when there was no room for it any more, is for staff.
+ */
 export function takeRefundBack(payment: Payment, amountMinor: number): Change {
   const refundedMinor = payment.refundedMinor - amountMinor
+  if (refundedMinor < 0) return { payment: { ...payment, needsAttention: true }, fires: [] }
   const { to, fires } = transition(
     payment.status,
     refundedMinor === 0 ? 'refund-taken-back-in-full' : 'refund-taken-back-in-part',

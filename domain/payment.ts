@@ -190,12 +190,23 @@ export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command
   }
 }
 
-/** The schedule of a capture, moved or dropped. */
+/** The schedule of a capture, moved or dropped. Takes three fields of what it is given, which may be a whole command. */
 export function reschedule(
   payment: Payment,
-  schedule: Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>,
+  {
+    autoCaptureAt,
+    autoCaptureAmountMinor,
+    autoCaptureDetailIds,
+  }: Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>,
 ): Payment {
-  return { ...payment, ...schedule, autoCaptureRetryAt: null, autoCaptureFailures: 0 }
+  return {
+    ...payment,
+    autoCaptureAt,
+    autoCaptureAmountMinor,
+    autoCaptureDetailIds,
+    autoCaptureRetryAt: null,
+    autoCaptureFailures: 0,
+  }
 }
 
 export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null } as const

@@ -109,7 +109,7 @@ export const TRANSITIONS: readonly Transition[] = [
     'transaction.operation.capture.failed',
   ]),
   ...rows(CAPTURED, 'capture-declined', 'stays', ['transaction.operation.capture.failed']),
-  ...rows(['pending-capture', ...CAPTURED], 'capture-declined-another-open', 'stays', [
+  ...rows(['authorized', 'pending-capture', ...CAPTURED], 'capture-declined-another-open', 'stays', [
     'transaction.operation.capture.failed',
   ]),
 
@@ -146,13 +146,10 @@ export const TRANSITIONS: readonly Transition[] = [
   ),
 
   // Steps of a dispute come in any order: the later one stands, whichever came first.
-  ...rows(
-    ['completed', 'partially-refunded', 'refunded', 'fraud-notification'],
-    'retrieval-request',
-    'retrieval-request',
-    ['transaction.chargeback.retrieval-request'],
-  ),
-  ...rows(['chargeback-initiated', 'solved', 'reversed'], 'retrieval-request', 'stays', [
+  ...rows(['completed', 'partially-refunded', 'refunded'], 'retrieval-request', 'retrieval-request', [
+    'transaction.chargeback.retrieval-request',
+  ]),
+  ...rows(['fraud-notification', 'chargeback-initiated', 'solved', 'reversed'], 'retrieval-request', 'stays', [
     'transaction.chargeback.retrieval-request',
   ]),
   ...rows(

@@ -3,16 +3,22 @@ import { parseArgs } from 'node:util'
 import { StartupError } from '../src/embedded/startup-error.ts'
 import { runScript } from '../src/processes/run-script.ts'
 import type { AdminCommand } from './admin/command.ts'
-import { listUnresolvedPayments, resolvePayment } from './admin/payments.ts'
+import { acknowledgePayment, listUnresolvedPayments, resolvePayment } from './admin/payments.ts'
 import { createNamedProject, setProjectOption } from './admin/projects.ts'
 
-const COMMANDS: readonly AdminCommand[] = [createNamedProject, setProjectOption, listUnresolvedPayments, resolvePayment]
+const COMMANDS: readonly AdminCommand[] = [
+  createNamedProject,
+  setProjectOption,
+  listUnresolvedPayments,
+  resolvePayment,
+  acknowledgePayment,
+]
 
 const HELP = `Usage: npm run admin -- COMMAND
 
 ${COMMANDS.map(({ usage, help }) => `  ${usage}\n      ${help.replaceAll('\n', '\n      ')}`).join('\n\n')}
 
-Needs DATABASE_URL, for payments resolve TEMPORAL_ADDRESS as well, and for projects create the keys of the service in the
+Needs DATABASE_URL, to resolve and acknowledge payments TEMPORAL_ADDRESS as well, and for projects create the keys of the service in the
 environment or in DATA_DIR/keys.json.`
 
 await runScript(async (say) => {

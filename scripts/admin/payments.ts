@@ -5,6 +5,7 @@ import { formatAmount } from '../../domain/money.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readConfigWith } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findUnresolvedPayments, type UnresolvedPayment } from '../../src/persistence/queries/unresolved-payments.ts'
 import { openDatabase, temporalIsAbsent } from '../../src/processes/core.ts'
 import { createPaymentSettler } from '../../src/temporal/client.ts'
@@ -61,14 +62,7 @@ export const resolvePayment: AdminCommand = {
       if (payment === undefined)
         throw new StartupError(`The invoice ${invoiceId} has no attempt ${operationId} whose outcome is unknown.`)
       const resolution = resolutionOf(payment, outcome, gatewayOperationId)
-      const temporal = await connectTemporal(temporalAddress).catch(temporalIsAbsent(temporalAddress))
-      try {
-        const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
-        const description = { ...payment, environment: environmentOf(payment.sandbox) }
-        await settler.settle(description, `resolve-${randomUUID()}`, { lookUpNow: false, resolution })
-      } finally {
-        await temporal.close()
-      }
+      await settle(temporalAddress, payment, resolution)
       say(`${operationId} is booked as ${outcome}.`)
     } finally {
       await orm.close(true)
@@ -87,4 +81,42 @@ function resolutionOf(
       "An approved authorization needs --gateway-operation-id: captures refer to the gateway's id.",
     )
   return { operationId: operationId ?? '', outcome, gatewayOperationId }
+}
+
+export const acknowledgePayment: AdminCommand = {
+  name: 'payments acknowledge',
+  usage: 'payments acknowledge INVOICE_ID',
+  help: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
+  operands: 1,
+  async run([invoiceId = ''], { say }) {
+    const { databaseUrl, temporalAddress } = readConfigWith({
+      servers: ['databaseUrl', 'temporalAddress'],
+      keys: false,
+    })
+    const orm = await openDatabase(databaseUrl)
+    try {
+      const em = orm.em.fork()
+      const marked = await findUnresolvedPayments(em, { since: systemClock.now(), invoiceId })
+      const payment = marked.find(({ needsAttention }) => needsAttention)
+      if (payment === undefined) throw new StartupError(`No payment of the invoice ${invoiceId} needs attention.`)
+      await em.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
+      await settle(temporalAddress, payment, null)
+      say(`${invoiceId} needs no attention any more.`)
+    } finally {
+      await orm.close(true)
+    }
+  },
+}
+
+/** Has the payment take over what was decided about it, and show it. */
+async function settle(address: string, payment: UnresolvedPayment, resolution: Resolution | null): Promise<void> {
+  const temporal = await connectTemporal(address).catch(temporalIsAbsent(address))
+  try {
+    const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
+    const { projectId, sandbox, invoiceId, amountMinor, currency, orderId } = payment
+    const description = { projectId, environment: environmentOf(sandbox), invoiceId, amountMinor, currency, orderId }
+    await settler.settle(description, `staff-${randomUUID()}`, { lookUpNow: false, resolution })
+  } finally {
+    await temporal.close()
+  }
 }

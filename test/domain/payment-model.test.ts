@@ -161,7 +161,7 @@ describe('whatever is asked, answered, lost, given up and told, in whatever orde
         for (const step of [first, ...rest]) act(story, step)
         story.end(last)
       }),
-      { numRuns: 1_500 },
+      { numRuns: Number(process.env['RUNS'] ?? 20_000) },
     )
   })
 })

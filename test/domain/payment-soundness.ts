@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals'
+import assert from 'node:assert/strict'
 import {
   capturesInFlight,
   capturingMinor,
@@ -29,32 +29,25 @@ const DISPUTE_STATUSES: readonly TransactionStatus[] = [
 
 /** What has to hold of a payment at any time, whatever happened to it. */
 export function expectSoundness({ payment, books, fired, hadDispute }: Lived): void {
-  expect({
-    authorized: payment.authorizedMinor,
-    captured: payment.capturedMinor,
-    voided: payment.voidedMinor,
-    refunded: payment.refundedMinor,
-    capturing: capturingMinor(payment),
-    remaining: remainingMinor(payment),
-    refundable: refundableMinor(payment),
-    captures: payment.capturesCount,
-  }).toEqual({
-    authorized: books.authorized,
-    captured: books.captured,
-    voided: books.voided,
-    refunded: books.refunded,
-    capturing: books.capturing,
-    remaining: books.remaining,
-    refundable: books.refundable,
-    captures: books.counted.captures,
-  })
+  const sums: [string, inPayment: number, inBooks: number][] = [
+    ['authorized', payment.authorizedMinor, books.authorized],
+    ['captured', payment.capturedMinor, books.captured],
+    ['voided', payment.voidedMinor, books.voided],
+    ['refunded', payment.refundedMinor, books.refunded],
+    ['capturing', capturingMinor(payment), books.capturing],
+    ['remaining', remainingMinor(payment), books.remaining],
+    ['refundable', refundableMinor(payment), books.refundable],
+    ['captures', payment.capturesCount, books.counted.captures],
+    ['increments tried', payment.incrementAttempts, books.counted.incrementAttempts],
+  ]
+  for (const [name, inPayment, inBooks] of sums) assert.equal(inPayment, inBooks, `${name}: ${inPayment} ≠ ${inBooks}`)
   expectInvariants(payment)
   expectAttemptsInStep(payment, books)
   expectStatus(payment, hadDispute)
   expectEvents(fired, books)
   // As long as money is reserved and nothing is under way, somebody ends it.
   const isQuiet = books.held('authorization', 'increment_authorization', 'void', 'capture').length === 0
-  if (books.remaining > 0 && isQuiet) expect(nextDue(payment)).not.toBeNull()
+  if (books.remaining > 0 && isQuiet) assert.notEqual(nextDue(payment), null, 'money is forgotten')
 }
 
 /** The constraints of the table, in the same words. */
@@ -64,25 +57,24 @@ function expectInvariants(payment: Payment): void {
   const refunding = refundingMinor(payment)
   const all = [authorizedMinor, capturedMinor, voidedMinor, refundedMinor, incrementedMinor, amountMinor]
   for (const amount of [...all, capturing, refunding]) {
-    expect(Number.isSafeInteger(amount)).toBe(true)
-    expect(amount).toBeGreaterThanOrEqual(0)
+    assert.ok(Number.isSafeInteger(amount) && amount >= 0)
   }
-  expect(capturedMinor + voidedMinor + capturing).toBeLessThanOrEqual(authorizedMinor)
-  expect(refundedMinor + refunding).toBeLessThanOrEqual(capturedMinor)
-  if (payment.status === 'voided') expect(capturedMinor).toBe(0)
+  assert.ok(capturedMinor + voidedMinor + capturing <= authorizedMinor, 'more than is authorized')
+  assert.ok(refundedMinor + refunding <= capturedMinor, 'more than is captured')
+  if (payment.status === 'voided') assert.equal(capturedMinor, 0)
 }
 
 /** A step is in flight from its beginning until it ends, and at most once. */
 function expectAttemptsInStep(payment: Payment, books: Books): void {
   const ids = payment.attemptsInFlight.map(({ operationId }) => operationId)
-  expect(ids.toSorted()).toEqual([...books.underWay.keys()].toSorted())
-  expect(new Set(payment.orphans.map(({ operationId }) => operationId)).size).toBe(payment.orphans.length)
+  assert.deepEqual(ids.toSorted(), [...books.underWay.keys()].toSorted())
+  assert.equal(new Set(payment.orphans.map(({ operationId }) => operationId)).size, payment.orphans.length)
 }
 
 function expectStatus(payment: Payment, hadDispute: boolean): void {
   const status = statusBy(payment)
-  if (payment.capturedMinor > 0 && hadDispute) expect([...status, ...DISPUTE_STATUSES]).toContain(payment.status)
-  else expect(status).toContain(payment.status)
+  const possible = payment.capturedMinor > 0 && hadDispute ? [...status, ...DISPUTE_STATUSES] : status
+  assert.ok(possible.includes(payment.status), `is ${payment.status}, not ${possible.join(' or ')}`)
 }
 
 /** The statuses that agree with the amounts. */
@@ -105,10 +97,10 @@ function statusBy(payment: Payment): (TransactionStatus | null)[] {
 
 function expectEvents(fired: readonly EventName[], books: Books): void {
   const count = (name: EventName) => fired.filter((one) => one === name).length
-  expect(count('transaction.captured')).toBe(books.counted.captures)
-  expect(count('transaction.refunded')).toBe(books.counted.refunds)
-  expect(count('transaction.authorization.incremented')).toBe(books.counted.increments)
-  expect(count('invoice.completed')).toBe(books.counted.captures > 0 ? 1 : 0)
-  expect(count('transaction.requested')).toBeLessThanOrEqual(1)
-  expect(count('transaction.voided')).toBeLessThanOrEqual(1)
+  assert.equal(count('transaction.captured'), books.counted.captures)
+  assert.equal(count('transaction.refunded'), books.counted.refunds)
+  assert.equal(count('transaction.authorization.incremented'), books.counted.increments)
+  assert.equal(count('invoice.completed'), books.counted.captures > 0 ? 1 : 0)
+  assert.ok(count('transaction.requested') <= 1)
+  assert.ok(count('transaction.voided') <= 1)
 }
