@@ -81,7 +81,7 @@ async function findRefund(
   return em.findOne(RefundEntity, { transactionId: id, operationId: reference })
 }
 
-/** A refund that is not settled yet is settled by its look-up, and one that has failed before fails no second time. */
+/** A refund that is not settled yet ends as failed, whatever its look-up says; one that has failed fails no second time. */
 function changeBy({ what }: GatewayNoticeRow, payment: ReturnType<typeof paymentOf>, refund: RefundRow | null): Change {
   if (what !== 'refund-failed') return applyDispute(payment, what)
   return refund?.status === 'succeeded' ? takeRefundBack(payment, refund.amountMinor) : { payment, fires: [] }

@@ -22,15 +22,23 @@ export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask):
 
 /**
  * Looks the attempt up by our reference. Only a gateway that never saw the reference, and that documents that a
- * repeated one is done once, is asked again.
+ * repeated one is done once, is asked again; and only while somebody waits for it: of an attempt that staff have closed
+ * the merchant was told that it failed.
  */
 export async function learnOutcome(gateway: Gateway, attempt: Attempt, asks: Asks): Promise<Outcome> {
   const { id: reference, type } = attempt.operation
   if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
   const found = await lookUpAt(gateway, reference, type)
   if (found.kind === 'found') return found.outcome
-  if (found.kind === 'never-seen' && gateway.referencesAreIdempotent) return callGateway(gateway, attempt, asks[type])
+  if (found.kind === 'never-seen' && gateway.referencesAreIdempotent && isAwaited(attempt))
+    return callGateway(gateway, attempt, asks[type])
   return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
+}
+
+function isAwaited({ transaction, operation }: Attempt): boolean {
+  return transaction.attemptsInFlight.some(
+    ({ operationId, isAbandoned }) => operationId === operation.id && !isAbandoned,
+  )
 }
 
 async function lookUpAt(gateway: Gateway, reference: string, type: GatewayOperationType): Promise<LookUp> {

@@ -14,7 +14,7 @@ export function askForAuthorization(deps: PaymentActivityDeps): Ask {
     gateway.authorize(
       {
         reference: operation.id,
-        gatewayConfigurationId: transaction.gatewayConfigurationId,
+        gatewayConfigurationId: operation.gatewayConfigurationId ?? transaction.gatewayConfigurationId,
         invoiceId: invoice.id,
         amountMinor: operation.amountMinor,
         currency: operation.currency,

@@ -1,6 +1,5 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../domain/command.ts'
 import { decide } from '../domain/decision.ts'
-import { ERRORS, type ErrorCode } from '../domain/errors.ts'
 import type { GatewayOperationType } from '../domain/operation.ts'
 import { beginAttempt as begin, type Payment } from '../domain/payment.ts'
 import type { CardRow } from '../src/persistence/entities/card.ts'
@@ -13,7 +12,7 @@ import type { EntityManager } from '../src/persistence/orm.ts'
 import { findCardOf } from '../src/persistence/queries/find-card.ts'
 import { lockPayment } from '../src/persistence/queries/payment-lock.ts'
 import { columnsOf, paymentOf } from '../src/persistence/queries/payment-rows.ts'
-import { type ChosenGateway, chooseGateway } from './choose-gateway.ts'
+import { type ChosenGateway, chooseGateway, gatewayNameOf } from './choose-gateway.ts'
 import { claimDetails, findDetails } from './claim-details.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
@@ -21,7 +20,9 @@ import { openTransaction, triedWith } from './open-transaction.ts'
 import { recordAttempt, recordRequest } from './operation-rows.ts'
 import { type RecordedEvent, recordEvents } from './record-events.ts'
 import { findRefundOf, recordRefund } from './refund-rows.ts'
+import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
+import { refuseSelection, selectionProblem } from './selection-problem.ts'
 import type { StepInput } from './step.ts'
 import { type Source, takeSource } from './take-source.ts'
 import { isTooLate } from './too-late.ts'
@@ -32,6 +33,8 @@ export interface Attempt {
   transaction: TransactionRow
   operation: OperationRow
   card: CardRow | null
+  /** Where the attempt is made: of an older try of the payment, not where it is made now. */
+  gatewayName: string
 }
 
 export type Beginning =
@@ -65,14 +68,6 @@ interface Permit {
   details: InvoiceDetailRow[] | null
 }
 
-type Refusal = Extract<CommandAnswer, { kind: 'refused' }>
-
-const refusal = (code: ErrorCode, message: string = ERRORS[code].message): Refusal => ({
-  kind: 'refused',
-  code,
-  message,
-})
-
 /**
  * Decides under the lock whether the command may run, and if so writes and commits the attempt before anything
  * leaves the house. A repetition of the same command finds its own attempt and never writes a second one.
@@ -104,9 +99,11 @@ async function beginInTransaction(
       await keepReply(deps, em, input, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
       return answered(answer)
     }
-    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card: await findCardOf(em, operation) } }
+    const gatewayName = await gatewayNameOf(em, operation, transaction)
+    const card = await findCardOf(em, operation)
+    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, gatewayName } }
   }
-  if (await isTooLate(deps, em, command)) return answered(refusal('request.not-started'))
+  if (await isTooLate(deps, em, input)) return answered(refusal('request.not-started'))
   if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
 
   const permit = await findPermit(deps, em, input, { invoice, payment })
@@ -128,6 +125,10 @@ async function findPermit(
   if (decision.kind === 'answer') return decision
   const { amountMinor } = decision
   if (command.kind === 'authorize') {
+    if (command.currency !== invoice.currency)
+      return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
+    const refused = await refuseSelection(em, invoice, command, amountMinor)
+    if (refused !== null) return { answer: refused }
     const gateway = await chooseGateway(deps, em, invoice, command)
     if (typeof gateway === 'string') return { answer: refusal(gateway) }
     const source = await takeSource(em, invoice, command)
@@ -136,10 +137,13 @@ async function findPermit(
   const ids = detailIdsOf(command, payment)
   if (ids === null) return { amountMinor, gateway: null, source: null, details: null }
   const found = await findDetails(em, invoice, invoice.id, ids, command.kind === 'refund' ? 'refund' : 'capture')
-  if ('code' in found) return { answer: refusal(found.code, found.message) }
-  if (found.amountMinor !== amountMinor)
-    return { answer: refusal('request.validation.invalid-amount', 'The amount is not that of the chosen lines.') }
-  return { amountMinor, gateway: null, source: null, details: found.details }
+  const problem = selectionProblem(found, amountMinor)
+  if (problem === null && 'details' in found)
+    return { amountMinor, gateway: null, source: null, details: found.details }
+  // What the clock asks for must come to an end: what was scheduled is captured without the lines that are gone.
+  if (problem === null || command.actor === 'scheduler')
+    return { amountMinor, gateway: null, source: null, details: null }
+  return { answer: problem }
 }
 
 /** The lines that a capture or a refund names; a capture of everything takes those chosen with the authorization. */
@@ -187,6 +191,7 @@ async function writeAttempt(
     amountMinor,
     at,
     detailIds,
+    released: command.kind === 'release' ? await em.findOne(OperationEntity, { id: command.orphanOperationId }) : null,
   })
   if (details !== null) claimDetails(details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)
   let refund: RefundRow | null = null
@@ -199,7 +204,8 @@ async function writeAttempt(
     operations: [...operations, operation],
     refund,
   })
-  return { kind: 'begun', attempt: { invoice, transaction: row, operation, card }, events }
+  const gatewayName = await gatewayNameOf(em, operation, row)
+  return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, gatewayName }, events }
 }
 
 function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow) {

@@ -8,7 +8,10 @@ import {
   type GatewayConfigurationRow,
 } from '../src/persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
+import type { OperationRow } from '../src/persistence/entities/operation.ts'
+import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
+import { findGatewayConfiguration } from '../src/persistence/queries/find-gateway-configuration.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 
 /** The account that an authorization goes to, and what can be done there with it. */
@@ -17,6 +20,17 @@ export interface ChosenGateway {
   capabilities: Capabilities
   /** Whether the authorization can be raised later: wanted, and possible there. */
   incremental: boolean
+}
+
+/** The gateway of an attempt. Another try of the payment may have gone, or may go, to another one. */
+export async function gatewayNameOf(
+  em: EntityManager,
+  { gatewayConfigurationId: id, projectId, sandbox }: OperationRow,
+  transaction: TransactionRow,
+): Promise<string> {
+  if (id == null || id === transaction.gatewayConfigurationId) return transaction.gatewayName
+  const configuration = await findGatewayConfiguration(em, { projectId, sandbox }, id)
+  return configuration?.gatewayName ?? transaction.gatewayName
 }
 
 /**
@@ -42,10 +56,19 @@ export async function chooseGateway(
       return { configuration, capabilities: restrictCapabilities(gateway.capabilities, configuration.capabilities) }
     })
     .filter(({ capabilities }) => capabilities.authorize || mayTakeAtOnce(command, invoice.amountMinor))
+    .filter(({ capabilities }) => canCapture(capabilities, command, invoice.amountMinor))
   const fitting = able.find(({ capabilities }) => capabilities.incrementalAuthorization || !command.incremental)
   if (fitting !== undefined) return { ...fitting, incremental: command.incremental }
   const plain = invoice.bypassIncrementalAuthorization ? able[0] : undefined
   return plain === undefined ? 'request.gateway.operation-not-supported' : { ...plain, incremental: false }
+}
+
+/** Whether the capture that comes with the authorization, or is scheduled with it, can be made there. */
+function canCapture(capabilities: Capabilities, command: AuthorizeCommand, amountMinor: number): boolean {
+  const { capture, autoCaptureAmountMinor } = command
+  const wanted = (capture === null ? autoCaptureAmountMinor : capture.amountMinor) ?? amountMinor
+  const leavesRest = capture !== null && !capture.isFinal
+  return (wanted >= amountMinor || capabilities.partialCapture) && (!leavesRest || capabilities.multipleCaptures)
 }
 
 /** How long the authorization will hold there. */

@@ -32,14 +32,23 @@ export function claimDetails(details: readonly InvoiceDetailRow[], step: DetailS
   for (const detail of details) detail[CLAIM[step]] = operationId
 }
 
-/** The end of an attempt: its lines are done, or free again. */
+/**
+ * The end of an attempt: its lines are done, or free again. Those of an attempt that was closed, and turns out approved
+ * after all, are done unless another one has taken them.
+ */
 export async function settleDetails(em: EntityManager, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
   if (attempt.detailIds == null || (attempt.type !== 'capture' && attempt.type !== 'refund')) return
   const step = attempt.type
-  const details = await em.find(InvoiceDetailEntity, { id: { $in: attempt.detailIds }, [CLAIM[step]]: attempt.id })
+  const claims = outcome === 'done' ? [attempt.id, null] : [attempt.id]
+  const details = await em.find(InvoiceDetailEntity, {
+    id: { $in: attempt.detailIds },
+    $or: claims.map((claim) => ({ [CLAIM[step]]: claim })),
+  })
   for (const detail of details) {
-    if (outcome === 'done') detail[DONE[step]] = lineAmountMinor(detail)
-    else {
+    if (outcome === 'done') {
+      detail[CLAIM[step]] = attempt.id
+      detail[DONE[step]] = lineAmountMinor(detail)
+    } else {
       detail[CLAIM[step]] = null
       detail[DONE[step]] = 0
     }

@@ -5,6 +5,7 @@ import type { Actor, Outcome } from '../domain/operation.ts'
 import type { Payment } from '../domain/payment.ts'
 import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../domain/payment-outcome.ts'
 import { CardSecurityCodeEntity } from '../src/persistence/entities/card-security-code.ts'
+import { GatewayNoticeEntity } from '../src/persistence/entities/gateway-notice.ts'
 import type { OperationRow } from '../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../src/persistence/entities/project.ts'
 import type { RefundRow } from '../src/persistence/entities/refund.ts'
@@ -30,6 +31,8 @@ import { factsOf, unknownSince } from './transaction-facts.ts'
 const ABANDONED_WATCH_MS = AUTHORIZATION_VALIDITY_MS
 
 const UNCHANGED = { kind: 'unchanged' } as const
+
+const FAILED_SINCE: Outcome = { kind: 'declined', code: 'gateway.declined', gatewayCode: 'REFUND_FAILED' }
 
 export interface Ending {
   attemptId: string
@@ -74,11 +77,12 @@ async function finishInTransaction(
   if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)
   const payment = paymentOf(invoice, transaction)
   const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
-  const { outcome, unwanted } = judgeOutcome(
+  const { outcome: judged, unwanted } = judgeOutcome(
     ending.outcome,
     attempt,
     ending.outcome.kind === 'approved' && (await acceptsPartialApprovals(em, projectId, attempt, ending.outcome)),
   )
+  const outcome = (await hasFailedSince(em, attempt, invoiceId)) ? FAILED_SINCE : judged
   const results = operations.filter((row) => row.attemptOperationId === attempt.id)
   // The rows' dates are of several machines' clocks, so a final result is looked for and not taken to be the latest.
   const known = results.find(isFinal) ?? results.find((row) => row.outcome === outcomeColumn(outcome))
@@ -106,11 +110,12 @@ async function finishInTransaction(
     ...inFlight,
     isExpiry: attempt.metadata.reason === 'authorization_expired',
     isScheduled: attempt.actor === 'scheduler',
+    targetTotalMinor: attempt.targetTotalMinor,
   }
   const change =
     ending.isAbandoned === true
       ? abandonAttempt(payment, facts, ending.at)
-      : applyOutcome(payment, facts, wordOf(outcome), ending.at)
+      : applyOutcome(payment, facts, wordOf(outcome, facts), ending.at)
   const settled: Payment =
     unwanted === null
       ? change.payment
@@ -163,17 +168,28 @@ async function settleRelated(
   { invoice, transaction }: LockedPayment,
   { attempt, outcome, at, isLate }: { attempt: OperationRow; outcome: Outcome; at: number; isLate: boolean },
 ): Promise<{ card: Awaited<ReturnType<typeof findCardOf>>; refund: RefundRow | null; tokenId: string | null }> {
-  const card = await findCardOf(em, attempt.cardId == null && transaction !== null ? transaction : attempt)
+  const isAuthorization = attempt.type === 'authorization'
+  const card = await findCardOf(em, isAuthorization || transaction === null ? attempt : transaction)
   const refund = await findRefundOf(em, attempt)
   if (!isFinalOutcome(outcome)) return { card, refund, tokenId: null }
   if (refund !== null) settleRefund(refund, outcome, { at, now: deps.clock.now() })
   await settleDetails(em, attempt, outcome.kind === 'approved' ? 'done' : 'free')
-  if (attempt.type !== 'authorization' || card === null) return { card, refund, tokenId: null }
-  if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
-  if (outcome.kind === 'approved') card.hasBeenAuthorized = true
-  await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
+  if (!isAuthorization) return { card, refund, tokenId: null }
+  // Before the card, as everywhere: customer, token, card.
   const tokenId = isLate ? null : await settleToken(deps, em, { invoice, attempt, card, outcome })
+  if (card !== null) {
+    if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
+    if (outcome.kind === 'approved') card.hasBeenAuthorized = true
+    await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
+  }
   return { card, refund, tokenId }
+}
+
+/** A gateway may tell that a refund has failed before we have heard that it had succeeded. */
+async function hasFailedSince(em: EntityManager, attempt: OperationRow, invoiceId: string): Promise<boolean> {
+  const { id: reference, type, projectId, sandbox } = attempt
+  if (type !== 'refund') return false
+  return (await em.count(GatewayNoticeEntity, { projectId, sandbox, invoiceId, what: 'refund-failed', reference })) > 0
 }
 
 function isFinal({ outcome }: OperationRow): boolean {
@@ -184,14 +200,20 @@ function isFinalOutcome(outcome: Outcome): outcome is Extract<Outcome, { kind: '
   return outcome.kind === 'approved' || outcome.kind === 'declined'
 }
 
-function wordOf(outcome: Outcome): Word {
+/**
+ * What an outcome means for the payment. At the end of an authorization the money is free whether the gateway voids it or
+ * not, if only it answers; the record keeps what it said.
+ */
+function wordOf(outcome: Outcome, { isExpiry, amountMinor: asked }: AttemptFacts): Word {
   switch (outcome.kind) {
     case 'approved': {
       const { amountMinor, gatewayOperationId, isSale = false } = outcome
       return { kind: 'approved', amountMinor, gatewayOperationId, isSale }
     }
     case 'declined':
-      return { kind: 'declined', isPassing: isPassing(outcome.code) }
+      return isExpiry
+        ? { kind: 'approved', amountMinor: asked, gatewayOperationId: '', isSale: false }
+        : { kind: 'declined', isPassing: isPassing(outcome.code) }
     default:
       return { kind: 'open' }
   }

@@ -9,18 +9,11 @@ export interface Judged {
 }
 
 /**
- * Compares what a gateway says with what it was asked.
- *
- * - An approval of another amount or currency is not the approval we asked for: what really happened is unknown until
- *   somebody looks. Only an authorization over less is a known thing, a partial approval: a project that takes those gets
- *   it, any other gets a decline, and the part is voided.
- * - At the end of an authorization the money is free whatever the gateway says of our void, if it answers at all.
+ * Compares what a gateway says with what it was asked. An approval of another amount or currency is not the approval we
+ * asked for: what really happened is unknown until somebody looks. Only an authorization over less is a known thing, a
+ * partial approval: a project that takes those gets it, any other gets a decline, and the part is voided.
  */
 export function judgeOutcome(outcome: Outcome, attempt: OperationRow, acceptsPartialApprovals: boolean): Judged {
-  if (attempt.type === 'void' && attempt.metadata.reason === 'authorization_expired' && outcome.kind !== 'approved') {
-    const { amountMinor, currency } = attempt
-    return { outcome: { kind: 'approved', gatewayOperationId: '', amountMinor, currency }, unwanted: null }
-  }
   if (outcome.kind !== 'approved') return { outcome, unwanted: null }
   const { amountMinor, currency, gatewayOperationId } = outcome
   if (currency === attempt.currency && amountMinor === attempt.amountMinor) return { outcome, unwanted: null }

@@ -6,6 +6,7 @@ import type { PaymentReference } from '../workflows/inputs.ts'
 import { announce } from './announce.ts'
 import { type Asks, learnOutcome } from './ask-gateway.ts'
 import type { Attempt } from './begin-attempt.ts'
+import { gatewayNameOf } from './choose-gateway.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
 import { finishAttempt } from './finish-attempt.ts'
@@ -26,7 +27,7 @@ export async function lookUp(
   asks: Asks,
 ): Promise<StepResult> {
   const attempt = await loadAttempt(deps, payment, operationId)
-  const gateway = deps.gateways.find(attempt.transaction.gatewayName)
+  const gateway = deps.gateways.find(attempt.gatewayName)
   const outcome = await learnOutcome(gateway, attempt, asks)
   const finished = await finishAttempt(deps, payment, {
     attemptId: operationId,
@@ -51,5 +52,6 @@ async function loadAttempt(
   const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
   const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
   if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
-  return { invoice, transaction, operation, card: await findCardOf(em, operation) }
+  const gatewayName = await gatewayNameOf(em, operation, transaction)
+  return { invoice, transaction, operation, card: await findCardOf(em, operation), gatewayName }
 }

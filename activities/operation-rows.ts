@@ -52,11 +52,15 @@ export function recordAttempt(
     amountMinor: number
     at: number
     detailIds: string[] | null
+    /** Of the void of an orphan: the attempt that brought it. */
+    released: OperationRow | null
   },
 ): OperationRow {
-  const { command, type, before, amountMinor, at, detailIds } = attempt
+  const { command, type, before, amountMinor, at, detailIds, released } = attempt
   return em.create(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
+    // The payment may have gone to another account, and be asked for in another currency, since then.
+    ...(released && { gatewayConfigurationId: released.gatewayConfigurationId ?? null, currency: released.currency }),
     id: command.operationId,
     type,
     isAttempt: true,

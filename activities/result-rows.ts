@@ -52,7 +52,8 @@ export function recordResults(
   const metadata = {
     ...attempt.metadata,
     ...(isSale ? { is_sale: 'true' } : {}),
-    ...(isLate ? { reason: 'late_approval', attempt_operation_id: attempt.id } : {}),
+    ...(isLate ? { attempt_operation_id: attempt.id } : {}),
+    ...(isLate && outcome.kind === 'approved' ? { reason: 'late_approval' } : {}),
   }
   const result = write({
     type: attempt.type,

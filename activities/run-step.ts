@@ -34,7 +34,7 @@ export async function runStep(
     return { answer, payment: current, gatewayName }
   }
   const { attempt } = beginning
-  const gateway = deps.gateways.find(attempt.transaction.gatewayName)
+  const gateway = deps.gateways.find(attempt.gatewayName)
   const outcome =
     beginning.kind === 'interrupted'
       ? await learnOutcome(gateway, attempt, asks)

@@ -1,7 +1,7 @@
 import type { CommandAnswer, ScheduleCaptureCommand } from '../domain/command.ts'
 import { decide } from '../domain/decision.ts'
 import { ERRORS } from '../domain/errors.ts'
-import { isCapturable, type Payment, reschedule } from '../domain/payment.ts'
+import { hasSchedule, moveSchedule, type Payment } from '../domain/payment.ts'
 import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
 import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
@@ -41,14 +41,14 @@ async function scheduleInTransaction(
     return { answer, payment, gatewayName }
   }
   // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
-  const isDone = isScheduled(payment, command)
-  if (!isDone && (await isTooLate(deps, em, command))) return { answer: NOT_STARTED, payment, gatewayName }
+  const isDone = hasSchedule(payment, command)
+  if (!isDone && (await isTooLate(deps, em, input))) return { answer: NOT_STARTED, payment, gatewayName }
   if ((await claimReply(deps, em, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
   if (isDone) return answered({ kind: 'done' })
   const refusal = await refuse(em, input, { invoice, payment })
   if (refusal !== null) return answered(refusal)
   if (transaction === null) throw failures.paymentNotFound(invoiceId)
-  const scheduled = reschedule(payment, command)
+  const scheduled = moveSchedule(payment, command)
   em.assign(transaction, { ...scheduleOf(scheduled), updatedAt: deps.clock.now() })
   await keepReply(deps, em, input, { answer: { kind: 'done' }, payment: scheduled, transaction })
   return { answer: { kind: 'done' }, payment: scheduled, gatewayName }
@@ -69,20 +69,19 @@ async function refuse(
   if (decision.kind === 'answer') return decision.answer
   if (command.autoCaptureDetailIds === null) return null
   const found = await findDetails(em, invoice, invoice.id, command.autoCaptureDetailIds, 'capture')
-  return 'code' in found ? { kind: 'refused', ...found } : null
+  return 'code' in found ? { kind: 'refused', code: found.code, message: found.message } : null
 }
 
 function scheduleOf(payment: Payment): Partial<TransactionRow> {
   const columns = columnsOf(payment)
-  const { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureRetryAt, autoCaptureFailures } =
-    columns
-  return { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureRetryAt, autoCaptureFailures }
-}
-
-function isScheduled(payment: Payment, { autoCaptureAt, autoCaptureAmountMinor }: ScheduleCaptureCommand): boolean {
-  return (
-    isCapturable(payment) &&
-    payment.autoCaptureAt === autoCaptureAt &&
-    payment.autoCaptureAmountMinor === autoCaptureAmountMinor
-  )
+  const { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureIsFinal } = columns
+  const { autoCaptureRetryAt, autoCaptureFailures } = columns
+  return {
+    autoCaptureAt,
+    autoCaptureAmountMinor,
+    autoCaptureDetailIds,
+    autoCaptureIsFinal,
+    autoCaptureRetryAt,
+    autoCaptureFailures,
+  }
 }

@@ -1,4 +1,5 @@
 import { makeIdentifier } from '../domain/identifiers.ts'
+import { isMerchantInitiated } from '../domain/initiation.ts'
 import type { Outcome } from '../domain/operation.ts'
 import type { CardRow } from '../src/persistence/entities/card.ts'
 import type { CustomerTokenRow } from '../src/persistence/entities/customer-token.ts'
@@ -6,7 +7,7 @@ import type { InvoiceRow } from '../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../src/persistence/entities/operation.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
 import { findUsableToken, insertTokenForCard } from '../src/persistence/queries/customer-tokens.ts'
-import { findCustomer } from '../src/persistence/queries/find-customer.ts'
+import { findCustomer, lockCustomer } from '../src/persistence/queries/find-customer.ts'
 import { recordProjectEvent } from '../src/persistence/queries/project-events.ts'
 import { presentTokenEventData } from '../src/presenters/event.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
@@ -31,10 +32,19 @@ export async function settleToken(deps: Deps, em: EntityManager, settling: Settl
   if (attempt.type !== 'authorization') return null
   if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(deps, em, settling) : null
   const token = await findUsableToken(em, invoice, attempt.tokenId)
-  if (token === null) return null
-  if (outcome.kind === 'approved') rememberSchemeId(deps, token, attempt, outcome)
+  if (token === null || !(invoice.verification || mayTeach(token, settling))) return null
+  // Whatever changes a token holds its customer first; what another payment has just written is read under that lock.
+  if ((await lockCustomer(em, invoice, token.customerId)) === null) return null
+  await em.refresh(token)
+  if (outcome.kind === 'approved' && mayTeach(token, settling)) rememberSchemeId(deps, token, attempt, outcome)
   if (invoice.verification) await tellVerified(deps, em, token, settling)
   return null
+}
+
+/** Of each scheme the first payment of the customer counts: later ones without the customer refer to it. */
+function mayTeach(token: CustomerTokenRow, { attempt: { schemeUsed }, invoice, outcome }: Settling): boolean {
+  const isKnown = schemeUsed == null || token.schemeTransactionIds[schemeUsed] !== undefined
+  return outcome.kind === 'approved' && !isKnown && !isMerchantInitiated(invoice)
 }
 
 async function saveSource(deps: Deps, em: EntityManager, settling: Settling): Promise<string | null> {
@@ -60,14 +70,13 @@ async function saveSource(deps: Deps, em: EntityManager, settling: Settling): Pr
   return token.id
 }
 
-/** Of each scheme the first: it is what later payments without the customer refer to. */
 function rememberSchemeId(
   { clock }: Deps,
   token: CustomerTokenRow,
   { schemeUsed }: OperationRow,
   { schemeTransactionId }: Extract<Outcome, { kind: 'approved' }>,
 ): void {
-  if (schemeUsed == null || schemeTransactionId === undefined || token.schemeTransactionIds[schemeUsed]) return
+  if (schemeUsed == null || schemeTransactionId === undefined) return
   const now = clock.now()
   token.schemeTransactionIds = {
     ...token.schemeTransactionIds,

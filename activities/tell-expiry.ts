@@ -1,4 +1,4 @@
-import { heldAttempts, type Payment, reservedMinor } from '../domain/payment.ts'
+import { nextDue, type Payment } from '../domain/payment.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
 import { findCardOf } from '../src/persistence/queries/find-card.ts'
 import { findOperations } from '../src/persistence/queries/find-operations.ts'
@@ -36,7 +36,7 @@ async function tellInTransaction(
   if (payment.expiryTold) return { payment, gatewayName: transaction.gatewayName }
   const told: Payment = { ...payment, expiryTold: true }
   em.assign(transaction, { ...columnsOf(told), updatedAt: deps.clock.now() })
-  if (isStillToExpire(payment, at)) {
+  if (isStillToExpire(told, at)) {
     const operations = await findOperations(em, transaction.id)
     const card = await findCardOf(em, transaction)
     await recordEvents(deps, em, ['transaction.authorization.expiring'], { invoice, transaction, card, operations })
@@ -47,6 +47,5 @@ async function tellInTransaction(
 /** A notice that comes when the authorization has ended already, or when its money is being taken, would mislead. */
 function isStillToExpire(payment: Payment, at: number): boolean {
   const { authorizationExpiresAt } = payment
-  const isInTime = authorizationExpiresAt !== null && at < authorizationExpiresAt
-  return isInTime && reservedMinor(payment) > 0 && heldAttempts(payment).length === 0 && payment.autoCaptureAt === null
+  return authorizationExpiresAt !== null && at < authorizationExpiresAt && nextDue(payment)?.kind === 'expiry'
 }

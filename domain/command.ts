@@ -27,6 +27,8 @@ interface CommandBase {
 
 export interface AuthorizeCommand extends CommandBase {
   kind: 'authorize'
+  /** In which the amounts of this command were read: those of an invoice that has another one since are not meant. */
+  currency: string
   /** `card_…`, `tok_…`, `cust_…` or `gway_req_…` with a known word; null where the merchant gave none. */
   source: string | null
   preferredScheme: string | null

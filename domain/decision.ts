@@ -13,6 +13,7 @@ import {
   type AttemptInFlight,
   capturesInFlight,
   exclusiveAttempt,
+  heldAttempts,
   isCapturable,
   type Payment,
   refundableMinor,
@@ -26,6 +27,9 @@ export const INCREMENT_ATTEMPTS_MAX = 10
 
 /** Captures of one authorization, after which gateways refuse. Source: Stripe's documentation of multicapture. */
 export const CAPTURES_MAX = 50
+
+/** Refunds of one payment that may be under way at once; each of them is carried through every step of the payment. */
+export const REFUNDS_IN_FLIGHT_MAX = 50
 
 /** Statuses in which money that was taken may be given back. */
 const REFUNDABLE: readonly (TransactionStatus | null)[] = [
@@ -46,6 +50,13 @@ const DISPUTED: readonly (TransactionStatus | null)[] = ['chargeback-initiated',
  */
 export function saleGoesOn(authorization: CommandAnswer, payment: Payment): boolean {
   return (authorization.kind === 'done' || authorization.kind === 'unchanged') && isCapturable(payment)
+}
+
+/** The capture of a sale takes what was approved, where that is less than it asks for and the project accepts it. */
+export function withinApproved(capture: CaptureCommand, payment: Payment): CaptureCommand {
+  const remaining = remainingMinor(payment)
+  const isCovered = capture.amountMinor === null || capture.amountMinor <= remaining
+  return isCovered ? capture : { ...capture, amountMinor: remaining, detailIds: null }
 }
 
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
@@ -110,9 +121,11 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
   const exclusive = exclusiveAttempt(payment)
   if (exclusive !== null) return stillProcessing(exclusive)
   const underWay = capturesInFlight(payment)
-  const blocking = underWay.find(({ isFinal }) => isFinal || !capabilities.multipleCaptures)
+  // A final capture releases what it leaves, and must know of every other how it ended.
+  const blocking = underWay.find(({ isFinal }) => isFinal || command.isFinal || !capabilities.multipleCaptures)
   // Not `unchanged`: the status may still be `authorized`, and must not read as if the capture were done.
-  if (underWay.length > 0 && command.amountMinor === null) return pending
+  if (underWay[0] !== undefined && command.amountMinor === null)
+    return command.wantsRest ? stillProcessing(underWay[0]) : pending
   if (blocking !== undefined) return stillProcessing(blocking)
   if (status === null || status === 'failed' || status === 'blocked') return refuse('request.validation.missing-source')
   if (status === 'voided') return refuseVoided(payment)
@@ -157,7 +170,7 @@ function decideIncrement(payment: Payment, amountMinor: number, at: number): Dec
   const [capture] = capturesInFlight(payment)
   const underWay = exclusiveAttempt(payment) ?? capture
   if (underWay !== undefined) return stillProcessing(underWay)
-  if (payment.status !== 'authorized' || payment.capturedMinor > 0)
+  if (payment.status !== 'authorized' || payment.capturedMinor > 0 || payment.authorizedMinor === 0)
     return refuseState('Only an authorized payment that was not captured can be incremented.')
   if (!payment.capabilities.incrementalAuthorization)
     return refuseCapability('The gateway of this payment cannot raise an authorization.')
@@ -204,6 +217,11 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
         : `The payment is ${status}; only captured money can be refunded${status === 'authorized' ? ': void it instead' : ''}.`,
     )
   }
+  if (heldAttempts(payment).filter(({ type }) => type === 'refund').length >= REFUNDS_IN_FLIGHT_MAX)
+    return refuse(
+      'request.still-processing',
+      'Too many refunds of this payment are not confirmed yet. Try again later.',
+    )
   if (!capabilities.refund) return refuseCapability('The gateway of this payment does not refund.')
   const refundable = refundableMinor(payment)
   const wanted = amountMinor ?? refundable

@@ -23,6 +23,8 @@ export interface AttemptFacts extends AttemptInFlight {
   isExpiry: boolean
   /** True where our own clock asked, and may ask again. */
   isScheduled: boolean
+  /** Of an increment: the total that the gateway was asked to raise the authorization to. */
+  targetTotalMinor?: number | null | undefined
 }
 
 /** What the gateway said, as far as a payment is concerned. */
@@ -66,14 +68,19 @@ function applyRelease(payment: Payment, { releases, isAbandoned }: AttemptInFlig
  * Whether an approval that comes after its case was closed can still be booked like one in time: there is room for it, and
  * no step under way reckons with the sum that it changes.
  */
-function fits(payment: Payment, { type, amountMinor }: AttemptFacts): boolean {
+function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: AttemptFacts): boolean {
   const isSettled = exclusiveAttempt(payment) === null
   const isIdle = isSettled && capturesInFlight(payment).length === 0
   switch (type) {
     case 'authorization':
       return false
     case 'increment_authorization':
-      return payment.status === 'authorized' && isIdle
+      // Totals are absolute: one that reckons with another sum than is authorized now says nothing about what is held.
+      return (
+        payment.status === 'authorized' &&
+        isIdle &&
+        payment.authorizedMinor + amountMinor === (targetTotalMinor ?? payment.authorizedMinor + amountMinor)
+      )
     case 'capture':
       return isSettled && amountMinor <= remainingMinor(payment)
     case 'void':
@@ -166,11 +173,14 @@ const BEFORE_THE_CAPTURE: readonly Payment['status'][] = ['waiting', 'pending', 
 
 /**
  * A schedule ends with the authorization it belongs to, with any capture, and with a capture that the gateway refused for
- * good. One of our own that failed for a passing reason is tried again until the authorization ends.
+ * good. One of our own that failed for a passing reason is tried again until the authorization ends, and one that the
+ * merchant tried in vain before its instant leaves the schedule as it is.
  */
 function settleSchedule(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Payment {
   if (attempt.type !== 'capture')
     return BEFORE_THE_CAPTURE.includes(payment.status) ? payment : withoutSchedule(payment)
+  const dueAt = payment.autoCaptureAt === null ? 0 : Math.max(payment.autoCaptureAt, payment.autoCaptureRetryAt ?? 0)
+  if (word.kind === 'declined' && word.isPassing && !attempt.isScheduled && at < dueAt) return payment
   const mayTryAgain =
     word.kind === 'declined' &&
     word.isPassing &&
@@ -192,7 +202,7 @@ function withoutSchedule(payment: Payment): Payment {
 /** Support staff ends a step without the gateway's word, as if it had failed; what it was is looked up further on. */
 export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: number): Change {
   const change = applyOutcome(payment, attempt, { kind: 'declined', isPassing: false }, at)
-  const { isExpiry: _, isScheduled: __, ...inFlight } = attempt
+  const { isExpiry: _, isScheduled: __, targetTotalMinor: ___, ...inFlight } = attempt
   const attemptsInFlight = [...change.payment.attemptsInFlight, { ...inFlight, isAbandoned: true }]
   return { payment: { ...change.payment, attemptsInFlight }, fires: change.fires }
 }

@@ -7,7 +7,7 @@ import { type TransactionStatus, transition } from './transaction.ts'
 import type { EventName } from './webhook-event.ts'
 
 /** How long before the end of an authorization its merchant is told that nobody has captured it. */
-export const EXPIRY_NOTICE_MS = 24 * 60 * 60 * 1000
+const EXPIRY_NOTICE_MS = 24 * 60 * 60 * 1000
 
 /** A step that was sent, or may have been sent, to the gateway and whose outcome is not final. */
 export interface AttemptInFlight {
@@ -62,6 +62,8 @@ export interface Payment {
   autoCaptureAmountMinor: number | null
   /** The lines of the invoice that are subject to capture, where the merchant chose; the amount is theirs. */
   autoCaptureDetailIds: string[] | null
+  /** False where the capture of a sale is to leave the rest for further ones. */
+  autoCaptureIsFinal: boolean
   /** When a scheduled capture that failed for a passing reason is tried again, and how often it has failed so. */
   autoCaptureRetryAt: number | null
   autoCaptureFailures: number
@@ -101,6 +103,7 @@ export function newPayment(invoice: {
     autoCaptureAt: null,
     autoCaptureAmountMinor: null,
     autoCaptureDetailIds: null,
+    autoCaptureIsFinal: true,
     autoCaptureRetryAt: null,
     autoCaptureFailures: 0,
     expiryTold: false,
@@ -183,6 +186,7 @@ export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command
       autoCaptureAt: capture === null ? command.autoCaptureAt : attempt.begunAt,
       autoCaptureAmountMinor: capture === null ? command.autoCaptureAmountMinor : capture.amountMinor,
       autoCaptureDetailIds: capture === null ? command.autoCaptureDetailIds : capture.detailIds,
+      autoCaptureIsFinal: capture === null || capture.isFinal,
       autoCaptureRetryAt: null,
       autoCaptureFailures: 0,
     },
@@ -190,23 +194,49 @@ export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command
   }
 }
 
-/** The schedule of a capture, moved or dropped. Takes three fields of what it is given, which may be a whole command. */
-export function reschedule(
-  payment: Payment,
-  {
-    autoCaptureAt,
-    autoCaptureAmountMinor,
-    autoCaptureDetailIds,
-  }: Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>,
-): Payment {
+/** What is to be captured, and when. */
+type Schedule = Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>
+
+/** Another schedule in place of the one that there is. */
+export function reschedule(payment: Payment, schedule: Schedule): Payment {
+  const { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds } = schedule
   return {
     ...payment,
     autoCaptureAt,
     autoCaptureAmountMinor,
     autoCaptureDetailIds,
+    autoCaptureIsFinal: true,
     autoCaptureRetryAt: null,
     autoCaptureFailures: 0,
   }
+}
+
+/**
+ * The payment with its capture at another instant, or at none. What is to be captured stays as it was chosen, unless
+ * something else is chosen now: to move the instant of a part must not make it all. Lines that were chosen with the
+ * authorization stay chosen when the instant is dropped.
+ */
+export function moveSchedule(payment: Payment, wanted: Schedule): Payment {
+  if (wanted.autoCaptureAmountMinor !== null) return reschedule(payment, wanted)
+  const keeps = wanted.autoCaptureAt !== null || payment.autoCaptureDetailIds !== null
+  return reschedule(payment, {
+    autoCaptureAt: wanted.autoCaptureAt,
+    autoCaptureAmountMinor: keeps ? payment.autoCaptureAmountMinor : null,
+    autoCaptureDetailIds: payment.autoCaptureDetailIds,
+  })
+}
+
+/** Whether the payment stands as `moveSchedule` would leave it, and can still be captured so. */
+export function hasSchedule(payment: Payment, wanted: Schedule): boolean {
+  const moved = moveSchedule(payment, wanted)
+  const linesOf = ({ autoCaptureDetailIds }: Schedule) =>
+    autoCaptureDetailIds === null ? null : autoCaptureDetailIds.toSorted().join()
+  return (
+    isCapturable(payment) &&
+    payment.autoCaptureAt === moved.autoCaptureAt &&
+    payment.autoCaptureAmountMinor === moved.autoCaptureAmountMinor &&
+    linesOf(payment) === linesOf(moved)
+  )
 }
 
 export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null } as const
@@ -214,7 +244,7 @@ export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, 
 /** What the clock will ask for next. */
 export type Due =
   | { kind: 'release'; at: number; orphan: Orphan }
-  | { kind: 'auto-capture'; at: number; amountMinor: number; detailIds: string[] | null }
+  | { kind: 'auto-capture'; at: number; amountMinor: number; detailIds: string[] | null; isFinal: boolean }
   | { kind: 'expiry-notice'; at: number }
   | { kind: 'expiry'; at: number }
 
@@ -250,6 +280,7 @@ function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { k
     amountMinor,
     // The lines are captured whole or not at all: where less is left than they come to, it is taken without them.
     detailIds: amountMinor === wanted ? autoCaptureDetailIds : null,
+    isFinal: payment.autoCaptureIsFinal,
   }
 }
 

@@ -6,6 +6,8 @@ interface LookedUp {
   made: number
   /** When the last one was made, or the attempt was first seen in flight. Epoch ms. */
   lastAt: number
+  /** Closed by staff, who know of it. */
+  isAbandoned: boolean
 }
 
 /** When the outcomes that nobody knows are looked up next: each attempt in flight on its own schedule. */
@@ -16,17 +18,22 @@ export class LookUpSchedule {
   follow(inFlight: readonly AttemptInFlight[], now: number): void {
     const ids = new Set(inFlight.map(({ operationId }) => operationId))
     for (const id of this.#attempts.keys()) if (!ids.has(id)) this.#attempts.delete(id)
-    for (const id of ids) if (!this.#attempts.has(id)) this.#attempts.set(id, { made: 0, lastAt: now })
+    for (const { operationId, isAbandoned } of inFlight) {
+      const { made, lastAt } = this.#attempts.get(operationId) ?? { made: 0, lastAt: now }
+      this.#attempts.set(operationId, { made, lastAt, isAbandoned })
+    }
   }
 
   made(operationId: string, now: number): void {
-    const before = this.#attempts.get(operationId)?.made ?? 0
-    this.#attempts.set(operationId, { made: before + 1, lastAt: now })
+    const { made, isAbandoned } = this.#attempts.get(operationId) ?? { made: 0, isAbandoned: false }
+    this.#attempts.set(operationId, { made: made + 1, lastAt: now, isAbandoned })
   }
 
   /** True where an outcome is still not known after all the waits of the schedule: somebody should look. */
   get isExhausted(): boolean {
-    return [...this.#attempts.values()].some(({ made }) => made >= UNRESOLVED_AFTER_LOOK_UPS)
+    return [...this.#attempts.values()].some(
+      ({ made, isAbandoned }) => !isAbandoned && made >= UNRESOLVED_AFTER_LOOK_UPS,
+    )
   }
 
   /** The attempt that is looked up first, and which look-up of it that will be; null where nothing is in flight. */

@@ -17,7 +17,7 @@ import type {
   SettleRequest,
   VoidCommand,
 } from '../domain/command.ts'
-import { decide, saleGoesOn } from '../domain/decision.ts'
+import { decide, saleGoesOn, withinApproved } from '../domain/decision.ts'
 import { formatAmount } from '../domain/money.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
@@ -85,7 +85,7 @@ export class PaymentRun {
     for (;;) {
       await condition(() => this.#queue.isIdle)
       if (this.#payment === null) await this.#queue.run(() => this.#load())
-      if (workflowInfo().continueAsNewSuggested && this.#queue.isIdle && allHandlersFinished()) return null
+      if (mayGoOnInANewRun() && this.#queue.isIdle) return null
       const wake = this.#nextWake()
       if (wake === null) {
         if (allHandlersFinished() && this.#payment !== null) return this.#payment
@@ -94,7 +94,7 @@ export class PaymentRun {
         await this.#queue.run(wake.act)
       } else {
         // The timer stays armed through commands that do not move it: an increment leaves both deadlines alone.
-        const hasMoved = () => this.#queue.isIdle && this.#nextWake()?.at !== wake.at
+        const hasMoved = () => this.#queue.isIdle && (this.#nextWake()?.at !== wake.at || mayGoOnInANewRun())
         await condition(hasMoved, wake.at - Date.now(), { summary: wake.summary })
       }
     }
@@ -136,7 +136,8 @@ export class PaymentRun {
       ),
     )
     if (command.capture === null || this.#payment === null || !saleGoesOn(answer, this.#payment)) return answer
-    return this.#capture(command.capture, command.operationId, Date.now())
+    const capture = answer.kind === 'done' ? withinApproved(command.capture, this.#payment) : command.capture
+    return this.#capture(capture, command.operationId, Date.now())
   }
 
   async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<CommandAnswer> {
@@ -234,6 +235,11 @@ export class PaymentRun {
   }
 }
 
+/** A run takes 2,000 updates at most, and its history has an end as well: the server says in time when to begin another. */
+function mayGoOnInANewRun(): boolean {
+  return workflowInfo().continueAsNewSuggested && allHandlersFinished()
+}
+
 /** Our own steps are never late: they are begun when they are due, and tried until they end. */
 const NO_DEADLINE = Number.MAX_SAFE_INTEGER
 
@@ -246,8 +252,8 @@ function ownOperation() {
   } as const
 }
 
-function scheduledCapture({ amountMinor, detailIds }: Extract<Due, { kind: 'auto-capture' }>): CaptureCommand {
-  return { kind: 'capture', ...ownOperation(), amountMinor, detailIds, isFinal: true, wantsRest: true }
+function scheduledCapture({ amountMinor, detailIds, isFinal }: Extract<Due, { kind: 'auto-capture' }>): CaptureCommand {
+  return { kind: 'capture', ...ownOperation(), amountMinor, detailIds, isFinal, wantsRest: true }
 }
 
 function expiryVoid(): VoidCommand {

@@ -48,7 +48,7 @@ export const resolvePayment: AdminCommand = {
   usage: 'payments resolve INVOICE_ID OPERATION_ID approved|declined [--gateway-operation-id ID]',
   help:
     'Books what you found out at the gateway about an attempt that no look-up settles. An approved authorization needs the\n' +
-    "gateway's id of it. A declined one is looked up for seven more days; an approval that comes after all is voided.",
+    "gateway's id of it. A declined one is looked up until seven days after it was begun; an approval that comes after all is voided.",
   operands: 3,
   async run([invoiceId = '', operationId = '', outcome = ''], { say, gatewayOperationId }) {
     const { databaseUrl, temporalAddress } = readConfigWith({

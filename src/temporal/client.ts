@@ -53,7 +53,7 @@ export interface PaymentClient {
 export interface PaymentSettler {
   /**
    * Has a payment look at its record again, in a new run where it has none. Asked again with the same `reason`, the
-   * same run does nothing, so that asking every minute leaves no trace. Gives up after 30 s.
+   * same run does nothing as long as it is open, so that asking every minute leaves no trace. Gives up after 30 s.
    */
   settle(payment: PaymentDescription, reason: string, request?: SettleRequest): Promise<void>
 }
@@ -91,7 +91,7 @@ export function createPaymentClient({
 }: TemporalDeps & { pendingAnswers: PendingAnswers; logger: Logger }): PaymentClient {
   /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
   function noAnswer(error: unknown): { kind: 'no-answer' } {
-    if (!LOST.some((kind) => error instanceof kind) && !isGrpcServiceError(error)) throw error
+    if (!isLostAnswer(error)) throw error
     logger.warn({ err: error }, 'A payment did not answer a command')
     return { kind: 'no-answer' }
   }
@@ -161,13 +161,27 @@ export function createPaymentClient({
 export function createPaymentSettler({ temporal, taskQueues }: Omit<TemporalDeps, 'eager'>): PaymentSettler {
   return {
     settle: (payment, reason, request = { lookUpNow: false, resolution: null }) =>
-      temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+      temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, async () =>
         updateWithStart<void, [SettleRequest]>({ temporal, taskQueues }, payment, {
           name: settleUpdate.name,
-          id: `settle-${reason}`,
+          id: `settle-${reason}${await closedRunOf(temporal[payment.environment], payment)}`,
           args: [request],
         }),
       ),
+  }
+}
+
+/**
+ * What an update is to be named by beside its reason. A closed run goes on answering the updates that it has ended, also
+ * one that was terminated before it did what they were for; under another name a new run takes them up.
+ */
+async function closedRunOf(client: Client, { invoiceId }: PaymentReference): Promise<string> {
+  try {
+    const { status, runId } = await client.workflow.getHandle(paymentWorkflowId(invoiceId)).describe()
+    return status.name === 'RUNNING' ? '' : `-after-${runId}`
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return ''
+    throw error
   }
 }
 
@@ -253,6 +267,11 @@ const LOST = [
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 ] as const
+
+/** True for an error that only says that no answer came, and nothing about what was asked. */
+export function isLostAnswer(error: unknown): boolean {
+  return LOST.some((kind) => error instanceof kind) || isGrpcServiceError(error)
+}
 
 /** gRPC's RESOURCE_EXHAUSTED: here, more updates in flight on one payment than Temporal allows. */
 const RESOURCE_EXHAUSTED = 8

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { planRetries, RETRIES_MAX, RETRY_WINDOWS } from '../../domain/backoff.ts'
+import {
+  CAPTURE_RETRY_DELAYS_SECONDS,
+  LOOK_UP_DELAYS_SECONDS,
+  planRetries,
+  RETRIES_MAX,
+  RETRY_WINDOWS,
+  UNRESOLVED_AFTER_LOOK_UPS,
+} from '../../domain/backoff.ts'
 
 /** The specification's table as it is printed, section 6: retry number, minimum, maximum. */
 const PRINTED_TABLE = `
@@ -81,5 +88,26 @@ describe('the retry schedule of a webhook', () => {
     const plan = planRetries(Math.random)
     expect(plan.every(Number.isSafeInteger)).toBe(true)
     expect(plan).toEqual([...plan].sort((one, other) => one - other))
+  })
+})
+
+describe('the waits between tries of our own', () => {
+  test.each([
+    ['look-ups', LOOK_UP_DELAYS_SECONDS],
+    ['captures', CAPTURE_RETRY_DELAYS_SECONDS],
+  ])('of %s never get shorter', (_, delays) => {
+    expect(delays).toEqual([...delays].sort((one, other) => one - other))
+    expect(delays.every((delay) => Number.isSafeInteger(delay) && delay > 0)).toBe(true)
+  })
+
+  test('let an unknown outcome be looked up after 1 s, 5 s, 30 s, 2 min and 10 min, and daily at last', () => {
+    expect(LOOK_UP_DELAYS_SECONDS.slice(0, 5)).toEqual([1, 5, 30, 120, 600])
+    expect(LOOK_UP_DELAYS_SECONDS.at(-1)).toBe(24 * 3600)
+  })
+
+  test('ask staff about an unknown outcome within a day and a half', () => {
+    const waited = LOOK_UP_DELAYS_SECONDS.slice(0, UNRESOLVED_AFTER_LOOK_UPS).reduce((sum, delay) => sum + delay, 0)
+    expect(waited).toBeGreaterThan(24 * 3600)
+    expect(waited).toBeLessThan(36 * 3600)
   })
 })

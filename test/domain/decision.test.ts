@@ -11,11 +11,14 @@ import {
   captureCommand,
   completed,
   EXPIRES,
+  expiryCommand,
   failed,
   fresh,
   HOUR_MS,
   incrementCommand,
   inFlight,
+  refundCommand,
+  releaseCommand,
   scheduleCommand,
   short,
   voidCommand,
@@ -27,6 +30,7 @@ const INVALID_AMOUNT = 'request.validation.invalid-amount'
 const STILL_PROCESSING = 'request.still-processing'
 const MISSING_SOURCE = 'request.validation.missing-source'
 const EXPIRED = 'gateway.expired'
+const DROP = scheduleCommand({ autoCaptureAt: null })
 
 describe('whether a command may run', () => {
   test.each<[string, Payment, Command, ErrorCode | 'unchanged' | 'pending' | number]>([
@@ -42,6 +46,19 @@ describe('whether a command may run', () => {
       authorizeCommand(),
       'unchanged',
     ],
+    [
+      'an authorization of an invoice that has expired',
+      { ...fresh, payableUntil: AT - 1 },
+      authorizeCommand(),
+      INVALID_STATE,
+    ],
+    [
+      'another try on an invoice that has expired',
+      { ...failed, payableUntil: AT - 1 },
+      authorizeCommand(),
+      INVALID_STATE,
+    ],
+    ['an authorization at the last instant of its invoice', { ...fresh, payableUntil: AT }, authorizeCommand(), 2_900],
     ['the first authorization', fresh, authorizeCommand(), 2_900],
     ['an authorization after a failed one', failed, authorizeCommand(), 2_900],
 
@@ -105,6 +122,12 @@ describe('whether a command may run', () => {
       INVALID_AMOUNT,
     ],
     [
+      'an increment while a capture is under way',
+      { ...inFlight('capture', 'authorized'), incremental: true },
+      incrementCommand(500),
+      STILL_PROCESSING,
+    ],
+    [
       'an eleventh increment',
       authorized({ incremental: true, incrementAttempts: INCREMENT_ATTEMPTS_MAX }),
       incrementCommand(500),
@@ -139,26 +162,44 @@ describe('whether a command may run', () => {
     ['a second void', voided(), voidCommand(), 'unchanged'],
     ['a void of a part', authorized(), voidCommand(900), 900],
     ['a void of the rest', authorized({ voidedMinor: 900 }), voidCommand(), 2_000],
+    ['a void after the end of the authorization', authorized({ authorizationExpiresAt: AT - 1 }), voidCommand(), 2_900],
 
-    ['a schedule for nothing', fresh, scheduleCommand(AT + HOUR_MS), MISSING_SOURCE],
-    ['a schedule for a failed payment', failed, scheduleCommand(AT + HOUR_MS), MISSING_SOURCE],
-    ['a schedule for a paid payment', completed(), scheduleCommand(AT + HOUR_MS), INVALID_STATE],
-    ['a schedule for a voided payment', voided(), scheduleCommand(AT + HOUR_MS), INVALID_STATE],
-    ['a schedule for an expired payment', voided({ expired: true }), scheduleCommand(AT + HOUR_MS), EXPIRED],
+    ['a schedule for nothing', fresh, scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), MISSING_SOURCE],
+    ['a schedule for a failed payment', failed, scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), MISSING_SOURCE],
+    ['a schedule for a paid payment', completed(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), INVALID_STATE],
+    ['a schedule for a voided payment', voided(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), INVALID_STATE],
+    [
+      'a schedule for an expired payment',
+      voided({ expired: true }),
+      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
+      EXPIRED,
+    ],
     [
       'a schedule after the end of the authorization',
       authorized(),
-      scheduleCommand(EXPIRES + 1),
+      scheduleCommand({ autoCaptureAt: EXPIRES + 1 }),
       'request.validation.invalid-date',
     ],
-    ['a schedule of more than is authorized', authorized(), scheduleCommand(AT + HOUR_MS, 2_901), INVALID_AMOUNT],
+    [
+      'a schedule of more than is authorized',
+      authorized(),
+      scheduleCommand({ autoCaptureAt: AT + HOUR_MS, autoCaptureAmountMinor: 2_901 }),
+      INVALID_AMOUNT,
+    ],
     [
       'a schedule while a capture is unknown',
       inFlight('capture', 'pending-capture'),
-      scheduleCommand(AT + HOUR_MS),
+      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
       STILL_PROCESSING,
     ],
-    ['a schedule for the last instant', authorized(), scheduleCommand(EXPIRES, 1_000), 1_000],
+    ['a drop of the schedule of an expired payment', voided({ expired: true }), DROP, EXPIRED],
+    ['a drop of the schedule', authorized({ autoCaptureAt: AT }), DROP, 2_900],
+    [
+      'a schedule for the last instant',
+      authorized(),
+      scheduleCommand({ autoCaptureAt: EXPIRES, autoCaptureAmountMinor: 1_000 }),
+      1_000,
+    ],
   ])('%s', (_, payment, command, expected) => {
     expect(short(decide(payment, command, AT))).toBe(expected)
   })
@@ -166,7 +207,8 @@ describe('whether a command may run', () => {
   test.each<[string, Command]>([
     ['a capture', captureCommand()],
     ['an increment', incrementCommand(500)],
-    ['a schedule', scheduleCommand(EXPIRES)],
+    ['a schedule', scheduleCommand({ autoCaptureAt: EXPIRES })],
+    ['a drop of the schedule', DROP],
   ])('%s runs at the last instant of the authorization, and is expired a millisecond later', (_, command) => {
     const payment = authorized({ incremental: true })
 
@@ -175,7 +217,7 @@ describe('whether a command may run', () => {
   })
 
   test('the void at the end of an authorization runs after the last instant', () => {
-    expect(short(decide(authorized(), voidCommand(null, 'authorization_expired'), EXPIRES + 1))).toBe(2_900)
+    expect(short(decide(authorized(), expiryCommand(), EXPIRES + 1))).toBe(2_900)
   })
 
   test('a decision changes nothing', () => {
@@ -186,7 +228,9 @@ describe('whether a command may run', () => {
       captureCommand(),
       incrementCommand(1),
       voidCommand(),
-      scheduleCommand(AT),
+      scheduleCommand({ autoCaptureAt: AT }),
+      refundCommand(),
+      releaseCommand('tr_op_0'),
     ]) {
       expect(() => decide(payment, command, AT)).not.toThrow()
     }

@@ -9,7 +9,11 @@ export interface Entry {
   amountMinor: number
   isFinal: boolean
   isAbandoned: boolean
+  /** True once the gateway has said that it needs time. */
+  isOpen: boolean
   releases: string | null
+  /** What the sum was to be raised to. */
+  targetTotalMinor: number | null
 }
 
 /**

@@ -26,6 +26,7 @@ const base = { operationId: 'tr_op_1', actor: 'merchant', deadline: AT + 60_000,
 export const authorizeCommand = (overrides: Partial<AuthorizeCommand> = {}): AuthorizeCommand => ({
   ...base,
   kind: 'authorize',
+  currency: 'EUR',
   source: 'card_1',
   preferredScheme: null,
   initialSchemeTransactionId: null,

@@ -3,13 +3,19 @@ import { decide } from '../../domain/decision.ts'
 import { nextDue, remainingMinor } from '../../domain/payment.ts'
 import {
   AT,
+  attemptOf,
   authorizeCommand,
   authorized,
   captureCommand,
+  DAY_MS,
   EXPIRES,
+  expiryCommand,
   fresh,
   HOUR_MS,
+  hear,
   incrementCommand,
+  partly,
+  refundCommand,
   scheduleCommand,
   short,
   step,
@@ -18,13 +24,12 @@ import {
 
 describe('an attempt', () => {
   test('is in flight until its outcome is certain, and no other step runs before', () => {
-    for (const said of ['unknown', 'pending', 'action-required'] as const) {
-      const { payment } = step(authorized({ incremental: true }), captureCommand(), said)
+    const { payment } = step(authorized({ incremental: true }), captureCommand(), 'open')
 
-      expect(payment.attemptInFlight).toEqual({ operationId: 'tr_op_1', type: 'capture' })
-      for (const command of [captureCommand(1), incrementCommand(1), voidCommand(), scheduleCommand(AT)]) {
-        expect(decide(payment, command, AT).kind).toBe('answer')
-      }
+    expect(payment.attemptsInFlight).toEqual([attemptOf({ operationId: 'tr_op_1' })])
+    const schedule = scheduleCommand({ autoCaptureAt: AT })
+    for (const command of [captureCommand(1), incrementCommand(1), voidCommand(), schedule, refundCommand()]) {
+      expect(decide(payment, command, AT).kind).toBe('answer')
     }
   })
 
@@ -56,7 +61,7 @@ describe('an authorization', () => {
       authorizedMinor: 0,
       authorizationExpiresAt: null,
       autoCaptureAt: null,
-      attemptInFlight: null,
+      attemptsInFlight: [],
     })
     expect(fires).toEqual(['transaction.requested', 'transaction.failed'])
     expect(step(payment, authorizeCommand(), 'approved')).toMatchObject({
@@ -66,7 +71,7 @@ describe('an authorization', () => {
   })
 
   test('that is unknown reserves nothing yet, and keeps its schedule for when it is known', () => {
-    const { payment, fires } = step(fresh, authorizeCommand({ autoCaptureAt: AT + HOUR_MS }), 'unknown')
+    const { payment, fires } = step(fresh, authorizeCommand({ autoCaptureAt: AT + HOUR_MS }), 'open')
 
     expect(payment).toMatchObject({ status: 'pending', authorizedMinor: 0, autoCaptureAt: AT + HOUR_MS })
     expect(fires).toEqual(['transaction.requested', 'transaction.pending', 'invoice.pending'])
@@ -84,6 +89,21 @@ describe('an authorization', () => {
     expect(fires).toEqual(['transaction.requested', 'transaction.authorized'])
   })
 
+  test('whose answer comes late lasts from when the issuer was asked, as long as its gateway promises', () => {
+    const asked = step({ ...fresh, authorizationValidityMs: DAY_MS }, authorizeCommand(), 'open').payment
+    const { payment } = hear(asked, 'tr_op_1', 'approved', AT + 12 * HOUR_MS)
+
+    expect(payment.authorizationExpiresAt).toBe(AT + DAY_MS)
+  })
+
+  test('of less than was asked reserves only that', () => {
+    const { payment } = step(fresh, authorizeCommand(), { approved: 1_450 })
+
+    expect(payment).toMatchObject({ status: 'authorized', amountMinor: 2_900, authorizedMinor: 1_450 })
+    expect(short(decide(payment, captureCommand(1_451), AT))).toBe('request.validation.invalid-amount')
+    expect(short(decide(payment, captureCommand(), AT))).toBe(1_450)
+  })
+
   test('takes from its command whether it may be incremented', () => {
     expect(
       step({ ...fresh, incremental: true }, authorizeCommand({ incremental: false }), 'approved').payment.incremental,
@@ -94,7 +114,13 @@ describe('an authorization', () => {
   test('of a sale has its capture due at once, of the amount that the sale asks for', () => {
     const { payment } = step(fresh, authorizeCommand({ capture: captureCommand(1_000) }), 'approved')
 
-    expect(nextDue(payment)).toEqual({ kind: 'auto-capture', at: AT, amountMinor: 1_000 })
+    expect(nextDue(payment)).toEqual({
+      kind: 'auto-capture',
+      at: AT,
+      amountMinor: 1_000,
+      detailIds: null,
+      isFinal: true,
+    })
   })
 })
 
@@ -106,14 +132,14 @@ describe('a capture', () => {
       status: 'authorized',
       capturedMinor: 0,
       autoCaptureAt: null,
-      attemptInFlight: null,
+      attemptsInFlight: [],
     })
     expect(fires).toEqual(['transaction.operation.capture.failed'])
-    expect(nextDue(payment)).toEqual({ kind: 'expiry', at: EXPIRES })
+    expect(nextDue(payment)).toEqual({ kind: 'expiry-notice', at: EXPIRES - DAY_MS })
   })
 
   test('that is unknown takes nothing yet', () => {
-    const { payment, fires } = step(authorized(), captureCommand(), 'unknown')
+    const { payment, fires } = step(authorized(), captureCommand(), 'open')
 
     expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0, voidedMinor: 0 })
     expect(fires).toEqual(['transaction.operation.capture.pending', 'invoice.pending'])
@@ -159,7 +185,7 @@ describe('an increment', () => {
   })
 
   test('that is unknown raises nothing yet and tells nobody', () => {
-    const { payment, fires } = step(authorized({ incremental: true }), incrementCommand(500), 'unknown')
+    const { payment, fires } = step(authorized({ incremental: true }), incrementCommand(500), 'open')
 
     expect(payment).toMatchObject({ authorizedMinor: 2_900, incrementedMinor: 0, amountMinor: 2_900 })
     expect(fires).toEqual([])
@@ -179,7 +205,13 @@ describe('a void', () => {
 
     expect(payment).toMatchObject({ status: 'authorized', voidedMinor: 900, expired: false })
     expect(fires).toEqual([])
-    expect(nextDue(payment)).toEqual({ kind: 'auto-capture', at: AT + HOUR_MS, amountMinor: 2_000 })
+    expect(nextDue(payment)).toEqual({
+      kind: 'auto-capture',
+      at: AT + HOUR_MS,
+      amountMinor: 2_000,
+      detailIds: null,
+      isFinal: true,
+    })
   })
 
   test('of all that is left ends the payment and its schedule', () => {
@@ -191,21 +223,35 @@ describe('a void', () => {
     expect(nextDue(payment)).toBeNull()
   })
 
-  test.each(['approved', 'declined'] as const)(
-    'at the end of the authorization voids it, be the gateway %s',
-    (said) => {
-      const { payment, fires } = step(authorized(), voidCommand(null, 'authorization_expired'), said, EXPIRES)
+  test('at the end of the authorization voids it', () => {
+    const { payment, fires } = step(authorized(), expiryCommand(), 'approved', EXPIRES)
 
-      expect(payment).toMatchObject({ status: 'voided', voidedMinor: 2_900, expired: true, attemptInFlight: null })
-      expect(fires).toEqual(['transaction.voided'])
-      expect(short(decide(payment, captureCommand(), EXPIRES))).toBe('gateway.expired')
-    },
-  )
+    expect(payment).toMatchObject({ status: 'voided', voidedMinor: 2_900, expired: true, attemptsInFlight: [] })
+    expect(fires).toEqual(['transaction.voided'])
+    expect(short(decide(payment, captureCommand(), EXPIRES))).toBe('gateway.expired')
+  })
 
   test('at the end of the authorization that is unknown leaves it, until it is known', () => {
-    const { payment } = step(authorized(), voidCommand(null, 'authorization_expired'), 'unknown', EXPIRES)
+    const { payment } = step(authorized(), expiryCommand(), 'open', EXPIRES)
 
     expect(payment).toMatchObject({ status: 'authorized', voidedMinor: 0, expired: false })
     expect(nextDue(payment)).toBeNull()
+  })
+
+  test('of what a capture has left keeps the payment paid, and tells nobody that it was voided', () => {
+    const { payment, fires } = step(partly(), voidCommand(), 'approved')
+
+    expect(payment).toMatchObject({ status: 'completed', capturedMinor: 1_000, voidedMinor: 1_900 })
+    expect(fires).toEqual([])
+  })
+
+  test('of a verification, which reserves nothing, ends it', () => {
+    const verification = authorized({ amountMinor: 0, authorizedMinor: 0 })
+    const { payment, fires } = step(verification, voidCommand(), 'approved')
+
+    expect(payment).toMatchObject({ status: 'voided', voidedMinor: 0 })
+    expect(fires).toEqual(['transaction.voided'])
+    expect(nextDue(verification)).toBeNull()
+    expect(short(decide(verification, captureCommand(), AT))).toBe('request.validation.invalid-state')
   })
 })

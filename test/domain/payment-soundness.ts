@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import {
-  capturesInFlight,
   capturingMinor,
   nextDue,
   type Payment,
@@ -43,7 +42,7 @@ export function expectSoundness({ payment, books, fired, hadDispute }: Lived): v
   for (const [name, inPayment, inBooks] of sums) assert.equal(inPayment, inBooks, `${name}: ${inPayment} ≠ ${inBooks}`)
   expectInvariants(payment)
   expectAttemptsInStep(payment, books)
-  expectStatus(payment, hadDispute)
+  expectStatus(payment, books, hadDispute)
   expectEvents(fired, books)
   // As long as money is reserved and nothing is under way, somebody ends it.
   const isQuiet = books.held('authorization', 'increment_authorization', 'void', 'capture').length === 0
@@ -71,28 +70,27 @@ function expectAttemptsInStep(payment: Payment, books: Books): void {
   assert.equal(new Set(payment.orphans.map(({ operationId }) => operationId)).size, payment.orphans.length)
 }
 
-function expectStatus(payment: Payment, hadDispute: boolean): void {
-  const status = statusBy(payment)
+function expectStatus(payment: Payment, books: Books, hadDispute: boolean): void {
+  const status = statusBy(payment, books)
   const possible = payment.capturedMinor > 0 && hadDispute ? [...status, ...DISPUTE_STATUSES] : status
   assert.ok(possible.includes(payment.status), `is ${payment.status}, not ${possible.join(' or ')}`)
 }
 
-/** The statuses that agree with the amounts. */
-function statusBy(payment: Payment): (TransactionStatus | null)[] {
-  const { capturedMinor, refundedMinor, authorizedMinor, voidedMinor, authorizationExpiresAt } = payment
-  const isAuthorizing = payment.attemptsInFlight.some(
-    ({ type, isAbandoned }) => type === 'authorization' && !isAbandoned,
-  )
-  if (isAuthorizing) return ['waiting', 'pending']
-  if (capturedMinor > 0) {
-    if (refundedMinor === 0) return ['completed']
-    return [refundedMinor === capturedMinor ? 'refunded' : 'partially-refunded']
+/** The statuses that agree with the amounts, and with what is under way. */
+function statusBy({ authorizationExpiresAt }: Payment, books: Books): (TransactionStatus | null)[] {
+  const [authorization] = books.held('authorization')
+  if (authorization !== undefined) return [authorization.isOpen ? 'pending' : 'waiting']
+  if (books.captured > 0) {
+    if (books.refunded === 0) return ['completed']
+    return [books.refunded === books.captured ? 'refunded' : 'partially-refunded']
   }
   if (authorizationExpiresAt === null) return [null, 'failed']
   // A verification reserves nothing: whether it was voided, its amounts do not tell.
-  if (authorizedMinor === 0) return ['authorized', 'voided']
-  if (authorizedMinor === voidedMinor) return ['voided']
-  return capturesInFlight(payment).length > 0 ? ['authorized', 'pending-capture'] : ['authorized']
+  if (books.authorized === 0) return ['authorized', 'voided']
+  if (books.authorized === books.voided) return ['voided']
+  const captures = books.held('capture')
+  if (captures.some(({ isOpen }) => isOpen)) return ['pending-capture']
+  return captures.length > 0 ? ['authorized', 'pending-capture'] : ['authorized']
 }
 
 function expectEvents(fired: readonly EventName[], books: Books): void {

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
-import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { findCardData } from '../support/card-data.ts'
 import { type Interface, startInterface } from './interface.ts'
 
@@ -221,100 +219,6 @@ describe('a card that expires', () => {
     const { body } = await api.merchant.client.post('/cards', { ...CARD, ...dates })
     expect(body.card.expires_soon).toBe(expected)
     expect((await api.merchant.client.get(`/cards/${body.card.id}`)).body.card.expires_soon).toBe(expected)
-  })
-})
-
-describe('a changed card', () => {
-  const newCard = async (body: object = {}) =>
-    (await api.merchant.client.post('/cards', { ...CARD, cvc2: null, ...body })).body.card
-
-  test.each([
-    [{ number: '4242424242424242' }, 'request.validation.error'],
-    [{ exp_year: 2040 }, 'request.validation.error'],
-    [{ cvc2: '12' }, 'card.invalid-cvc'],
-    [{ preferred_scheme: 'x' }, 'request.validation.invalid-scheme'],
-    [{ metadata: { a: 1 } }, 'request.validation.invalid-metadata'],
-  ])('does not take %j', async (body, code) => {
-    const { id } = await newCard()
-    expect(await api.merchant.client.put(`/cards/${id}`, body)).toMatchObject({
-      status: 400,
-      body: { error_type: code },
-    })
-  })
-
-  test('keeps what is not named or null', async () => {
-    const card = await newCard({ preferred_scheme: 'visa', metadata: { a: 'b' } })
-    const { body } = await api.merchant.client.put(`/cards/${card.id}`, { preferred_scheme: null, cvc2: null })
-    expect(body.card).toEqual(card)
-  })
-
-  test('takes a preferred scheme, and drops it for the word none', async () => {
-    const { id } = await newCard()
-    const put = async (scheme: string) =>
-      (await api.merchant.client.put(`/cards/${id}`, { preferred_scheme: scheme })).body.card.preferred_scheme
-    expect(await put('Carte Bancaire')).toBe('carte bancaire')
-    expect(await put('none')).toBeNull()
-  })
-
-  test('takes a security code in the place of the one before, sealed, and tells that it did', async () => {
-    const { id } = await newCard()
-    await api.merchant.client.put(`/cards/${id}`, { cvc2: '111' })
-    const { body } = await api.merchant.client.put(`/cards/${id}`, { cvc2: '7371' })
-    expect(body.card).toMatchObject({ cvc_tokenized: true, update_type: 'new-cvc2', update_reason_code: 'request' })
-    const rows = await api.database.orm.em.fork().find(CardSecurityCodeEntity, { cardId: id })
-    expect(rows).toMatchObject([{ keyId: 'c1', expiresAt: new Date('2026-11-21T10:00:00.000Z') }])
-    for (const text of [JSON.stringify(body), await api.database.dump(), api.log.text()]) {
-      expect(findCardData(text, { numbers: ['4242424242424242'], cvcs: ['7371'] })).toEqual([])
-    }
-  })
-
-  test('fires its event', async () => {
-    const { id } = await newCard()
-    const { body } = await api.merchant.client.put(`/cards/${id}`, { metadata: { a: 'b' } })
-    const em = api.database.orm.em.fork()
-    const events = await em.find(EventEntity, { name: 'card.updated' }, { orderBy: { firedAt: 'asc' } })
-    const data = events.map((event) => event.data as { card: { id: string } }).filter(({ card }) => card.id === id)
-    expect(data).toEqual([{ name: 'card.updated', sandbox: true, card: { ...body.card, expires_soon: null } }])
-  })
-})
-
-describe('a deleted card', () => {
-  test('is not found any more, and cannot be stored or changed', async () => {
-    const { client } = api.merchant
-    const { body } = await client.post('/cards', CARD)
-    const path = `/cards/${body.card.id}`
-    const stranger = await api.makeMerchant({ sandbox: true })
-    expect((await stranger.client.delete(path)).status).toBe(404)
-    expect(await client.delete(path)).toMatchObject({ status: 200, body: { success: true } })
-    for (const answer of [await client.get(path), await client.put(path, {}), await client.delete(path)]) {
-      expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.card.not-found' } })
-    }
-    const { body: owner } = await client.post('/customers')
-    const stored = await client.post(`/customers/${owner.customer.id}/tokens`, { source: body.card.id })
-    expect(stored.body.error_type).toBe('resource.card.not-found')
-  })
-
-  test('leaves neither number nor code nor holder, and a row for the books', async () => {
-    const secret = 'Geheimrat'
-    const holder = { name: secret, contact: { address1: secret }, device: { user_agent: secret } }
-    const { body } = await api.merchant.client.post('/cards', { ...CARD, ...holder, metadata: { a: secret } })
-    await api.merchant.client.delete(`/cards/${body.card.id}`)
-    const em = api.database.orm.em.fork()
-    const row = await em.findOneOrFail(CardEntity, { id: body.card.id })
-    expect(row).toMatchObject({ numberCiphertext: null, numberKeyId: null, last4Digits: '4242', scheme: 'visa' })
-    expect(JSON.stringify(row)).not.toContain(secret)
-    expect(await em.count(CardSecurityCodeEntity, { cardId: body.card.id })).toBe(0)
-  })
-
-  test('takes its token with it', async () => {
-    const { client } = api.merchant
-    const { body } = await client.post('/cards', CARD)
-    const { body: owner } = await client.post('/customers')
-    const customer = `/customers/${owner.customer.id}`
-    const { body: stored } = await client.post(`${customer}/tokens`, { source: body.card.id, set_default: true })
-    await client.delete(`/cards/${body.card.id}`)
-    expect((await client.get(`${customer}/tokens/${stored.token.id}`)).status).toBe(404)
-    expect((await client.get(customer)).body.customer.default_token_id).toBeNull()
   })
 })
 

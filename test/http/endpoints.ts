@@ -17,6 +17,7 @@ export const ENDPOINTS = {
   '/invoices/:id/capture': SOURCE,
   '/invoices/:id/increment_authorization': { amount: '1.00' },
   '/invoices/:id/void': { amount: '1.00' },
+  '/invoices/:id/refunds': { amount: '1.00' },
 } as const
 
 export type Endpoint = keyof typeof ENDPOINTS

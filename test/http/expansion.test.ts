@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (let n = 1; n <= COUNT; n += 1) {
     await rows.invoice(`iv_${n}`, { customerId: 'cust_1', tokenId: 'tok_1', orderId: 'whole' })
     await rows.transaction(`tr_${n}`, `iv_${n}`, { customerId: 'cust_1', tokenId: 'tok_1', cardId: 'card_1' })
-    // All of one moment: a request comes before its attempt, and that before its result.
+    // All of one moment, and not in the order of their ids: the one that was written first comes first.
     await rows.operation(`tr_op_${n}c`, `tr_${n}`, { type: 'request', isAttempt: false })
     await rows.operation(`tr_op_${n}b`, `tr_${n}`)
     await rows.operation(`tr_op_${n}a`, `tr_${n}`, { isAttempt: false, attemptOperationId: `tr_op_${n}b` })
@@ -103,9 +103,8 @@ describe('what is related', () => {
     for (const { id, transaction } of body.invoices) {
       const n = id.slice(3)
       expect(transaction.id).toBe(`tr_${n}`)
-      // The operation of the refund came in the same moment.
       const operations = transaction.operations.map((operation: { id: string }) => operation.id)
-      expect(operations).toEqual([`tr_op_${n}c`, `tr_op_${n}b`, `tr_op_refd_${n}`, `tr_op_${n}a`])
+      expect(operations).toEqual([`tr_op_${n}c`, `tr_op_${n}b`, `tr_op_${n}a`, `tr_op_refd_${n}`])
       expect(transaction.refunds).toMatchObject([{ id: `refd_${n}`, transaction: null }])
     }
   })

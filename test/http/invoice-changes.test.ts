@@ -29,7 +29,6 @@ const create = async (fields: object = {}) => {
 const read = async (id: string) => (await api.merchant.client.get(`/invoices/${id}`)).body.invoice
 const change = (id: string, fields: object | string, options = {}) =>
   api.merchant.client.put(`/invoices/${id}`, fields, options)
-const remove = (id: string) => api.merchant.client.delete(`/invoices/${id}`)
 
 const pay = (invoiceId: string, status: TransactionStatus) =>
   makeTransaction(api.database.orm.em.fork(), invoiceId, status)
@@ -291,42 +290,5 @@ describe('an invoice that is changed', () => {
     const second = await change(invoice.id, { details: [LINE] }, { headers })
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('idempotent-replayed')).toBe('true')
-  })
-})
-
-describe('an invoice that is deleted', () => {
-  test.each(['waiting', 'failed', 'authorized', 'completed', 'voided'] as const)(
-    'is refused once its payment is %s',
-    async (status) => {
-      const invoice = await create()
-      await pay(invoice.id, status)
-      expect(await remove(invoice.id)).toMatchObject({
-        status: 400,
-        body: { error_type: 'request.validation.invalid-state' },
-      })
-      expect(await read(invoice.id)).toMatchObject({ id: invoice.id })
-    },
-  )
-
-  test('is refused while a token of a customer refers to it', async () => {
-    const invoice = await create()
-    const { tokenId } = await makeCustomer()
-    await api.database.orm.em.fork().nativeUpdate(CustomerTokenEntity, { id: tokenId }, { invoiceId: invoice.id })
-    expect(await remove(invoice.id)).toMatchObject({ status: 400 })
-    expect(await read(invoice.id)).toMatchObject({ id: invoice.id })
-  })
-
-  test('is gone, with its lines, for reading, changing, deleting and paying', async () => {
-    const invoice = await create({ details: [LINE] })
-    expect(await remove(invoice.id)).toMatchObject({ status: 200, body: { success: true } })
-    const gone = { status: 404, body: { error_type: 'resource.invoice.not-found' } }
-    expect(await api.merchant.client.get(`/invoices/${invoice.id}`)).toMatchObject(gone)
-    expect(await change(invoice.id, { name: 'x' })).toMatchObject(gone)
-    expect(await remove(invoice.id)).toMatchObject(gone)
-    expect(await api.merchant.client.post(`/invoices/${invoice.id}/authorize`, { source: 'card_1' })).toMatchObject(
-      gone,
-    )
-    expect(await api.database.orm.em.fork().count(InvoiceDetailEntity, { invoiceId: invoice.id })).toBe(0)
-    expect(api.payments.sent).toEqual([])
   })
 })

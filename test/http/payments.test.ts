@@ -1,220 +1,48 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Command, CommandAnswer } from '../../domain/command.ts'
-import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import { makeRows } from '../persistence/rows.ts'
 import { type Interface, startInterface } from './interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from './played-payment.ts'
 
 let api: Interface
-let invoiceId: string
-let gatewayConfigurationId: string
-let count = 0
-
-const SOURCE = { source: `card_${'a'.repeat(32)}` }
+let payment: PlayedPayment
 
 beforeAll(async () => {
   api = await startInterface()
-  const em = api.database.orm.em.fork()
-  const account = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: api.merchant.projectId })
-  gatewayConfigurationId = account.id
+  payment = await createPlayedPayment(api)
 })
 afterAll(() => api.stop())
-
-beforeEach(async () => {
-  const invoice = { name: 'Order 1', amount: '29.00', currency: 'EUR', order_id: 'A-1' }
-  const { body } = await api.merchant.client.post('/invoices', invoice)
-  invoiceId = body.invoice.id
-  api.payments.sent.length = 0
-  api.payments.play(() => {
-    throw new Error('No command was expected.')
-  })
-})
-
-const post = (verb: string, body: object = {}) => api.merchant.client.post(`/invoices/${invoiceId}/${verb}`, body)
-
-/** Does to the rows what a payment would do. */
-async function record(values: Partial<TransactionRow>): Promise<void> {
-  const em = api.database.orm.em.fork()
-  const owner = { projectId: api.merchant.projectId, sandbox: true, invoiceId }
-  if ((await em.nativeUpdate(TransactionEntity, owner, values)) > 0) return
-  count += 1
-  const { transaction } = makeRows('payments')
-  await em.insert(TransactionEntity, {
-    ...transaction,
-    ...owner,
-    id: `tr_${count}`,
-    gatewayConfigurationId,
-    cardId: null,
-    status: 'waiting',
-    amountMinor: 2900,
-    authorizedMinor: 0,
-    capturedMinor: 0,
-    voidedMinor: 0,
-    refundedMinor: 0,
-    incrementedMinor: 0,
-    incrementAttempts: 0,
-    attemptInFlightId: null,
-    attemptInFlightType: null,
-    expired: false,
-    errorCode: null,
-    autoCaptureAt: null,
-    autoCaptureAmountMinor: null,
-    authorizationExpiresAt: new Date('2026-11-28T09:00:00.000Z'),
-    ...values,
-  })
-}
-
-/** The payment answers this, once the rows say so. */
-function play(answer: CommandAnswer | { kind: 'no-answer' }, values?: Partial<TransactionRow>): void {
-  api.payments.play(async () => {
-    if (values !== undefined) await record(values)
-    return answer
-  })
-}
-
-const AUTHORIZED = { status: 'authorized', authorizedMinor: 2900 } as const
-const COMPLETED = { status: 'completed', authorizedMinor: 2900, capturedMinor: 2900 } as const
-
-describe('a command', () => {
-  test('names the payment as its title does, and carries neither card data nor text', async () => {
-    play({ kind: 'done' }, AUTHORIZED)
-    await post('authorize', { ...SOURCE, incremental: true })
-    expect(api.payments.sent).toEqual([
-      {
-        payment: {
-          projectId: api.merchant.projectId,
-          environment: 'sandbox',
-          invoiceId,
-          amountMinor: 2900,
-          currency: 'EUR',
-          orderId: 'A-1',
-        },
-        command: {
-          kind: 'authorize',
-          operationId: expect.stringMatching(/^tr_op_/),
-          actor: 'merchant',
-          deadline: api.clock.now().getTime() + 60_000,
-          source: SOURCE.source,
-          preferredScheme: null,
-          initialSchemeTransactionId: null,
-          incremental: true,
-          autoCaptureAt: null,
-          autoCaptureAmountMinor: null,
-          capture: null,
-        } satisfies Command | Record<string, unknown>,
-      },
-    ])
-  })
-
-  test('takes the instant of a capture with its offset', async () => {
-    play({ kind: 'done' }, AUTHORIZED)
-    await post('authorize', { ...SOURCE, auto_capture_at: '2026-11-22T11:00:00+02:00', capture_amount: '10.00' })
-    expect(api.payments.sent[0]?.command).toMatchObject({
-      autoCaptureAt: Date.parse('2026-11-22T09:00:00Z'),
-      autoCaptureAmountMinor: 1000,
-    })
-  })
-
-  test('accepts an instant exactly seven days ahead', async () => {
-    play({ kind: 'done' }, AUTHORIZED)
-    const { status } = await post('authorize', { ...SOURCE, auto_capture_at: '2026-11-28T09:00:00Z' })
-    expect(status).toBe(200)
-  })
-
-  test('is the same from a form', async () => {
-    play({ kind: 'done' }, COMPLETED)
-    const form = { ...SOURCE, authorize_only: 'false', capture_amount: '10.00', client_secret: 'ivs_x' }
-    await api.merchant.client.post(`/invoices/${invoiceId}/authorize`, form, { form: true })
-    expect(api.payments.sent[0]?.command).toMatchObject({
-      kind: 'authorize',
-      capture: { kind: 'capture', amountMinor: 1000 },
-    })
-  })
-
-  test('accepts every option that asks for nothing', async () => {
-    play({ kind: 'done' }, AUTHORIZED)
-    const { status } = await post('authorize', {
-      ...SOURCE,
-      authorize_only: true,
-      auto_capture_at: null,
-      capture_amount: null,
-      capture_type: 'final',
-      invoice_detail_ids: [],
-      override_mac_blocking: true,
-      allow_fallback_to_sale: true,
-      save_source: false,
-      client_secret: 'ivs_x',
-      enable_three_d_s_2: true,
-      synchronous: true,
-      authenticate_only: false,
-      metadata: {},
-      device: {},
-      split_allocations: [],
-      external_three_d_s: null,
-    })
-    expect(status).toBe(200)
-  })
-
-  test.each([
-    ['increment_authorization', { amount: '5.00' }, { kind: 'increment', amountMinor: 500 }],
-    ['void', {}, { kind: 'void', amountMinor: null, reason: null }],
-    ['void', { amount: '5.00' }, { kind: 'void', amountMinor: 500, reason: null }],
-    ['void', { amount: null }, { kind: 'void', amountMinor: null, reason: null }],
-    ['capture', {}, { kind: 'capture', amountMinor: null }],
-    ['capture', { capture_amount: '5.00' }, { kind: 'capture', amountMinor: 500 }],
-    [
-      'capture',
-      { auto_capture_at: '2026-11-22T09:00:00Z' },
-      { kind: 'schedule-capture', autoCaptureAt: Date.parse('2026-11-22T09:00:00Z'), autoCaptureAmountMinor: null },
-    ],
-  ])('%s with %j', async (verb, body, expected) => {
-    await record(AUTHORIZED)
-    play({ kind: 'done' })
-    const { status } = await post(verb, body)
-    expect(status).toBe(200)
-    expect(api.payments.sent.map(({ command }) => command)).toMatchObject([expected])
-  })
-
-  test('may come without a body', async () => {
-    await record(AUTHORIZED)
-    play({ kind: 'done' }, COMPLETED)
-    const { projectId, secretKey } = api.merchant
-    const authorization = `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}`
-    const answer = await fetch(new URL(`/invoices/${invoiceId}/capture`, api.url), {
-      method: 'POST',
-      headers: { authorization },
-    })
-    expect(answer.status).toBe(200)
-  })
-})
+beforeEach(() => payment.begin())
 
 describe('the answer to a payment', () => {
   test('that was approved is the transaction', async () => {
-    play({ kind: 'done' }, AUTHORIZED)
-    const { status, body } = await post('authorize', SOURCE)
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const { status, body } = await payment.post('authorize', SOURCE)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       success: true,
       outcome: 'success',
       customer_action: null,
-      transaction: { invoice_id: invoiceId, status: 'authorized', authorized_amount: '29.00', operations: null },
+      transaction: {
+        invoice_id: payment.invoiceId,
+        status: 'authorized',
+        authorized_amount: '29.00',
+        operations: null,
+      },
     })
     const read = await api.merchant.client.get(`/transactions/${body.transaction.id}`)
     expect(read.body).toEqual({ success: true, transaction: body.transaction })
-    const invoice = await api.merchant.client.get(`/invoices/${invoiceId}`)
+    const invoice = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
     expect(invoice.body.invoice).toMatchObject({ transaction_id: body.transaction.id, status: 'authorized' })
   })
 
   test('that was declined is 410 with the code', async () => {
-    play({ kind: 'declined', code: 'card.do-not-honor' }, { status: 'failed', errorCode: 'card.do-not-honor' })
-    const { status, headers, body } = await post('authorize', SOURCE)
+    payment.play({ kind: 'declined', code: 'card.do-not-honor' }, { status: 'failed', errorCode: 'card.do-not-honor' })
+    const { status, headers, body } = await payment.post('authorize', SOURCE)
     expect(status).toBe(410)
     expect(body).toEqual({
       success: false,
       outcome: 'failed',
       error_type: 'card.do-not-honor',
-      message: 'The issuer declined the payment.',
+      message: 'The issuer declined the payment and gave no reason.',
       authorized: false,
       captured: false,
       request_id: headers.get('x-request-id'),
@@ -222,8 +50,8 @@ describe('the answer to a payment', () => {
   })
 
   test('that was declined for a reason that we have no sentence for is 410 all the same', async () => {
-    play({ kind: 'declined', code: 'card.solar-eclipse' }, { status: 'failed', errorMessage: null })
-    const answer = await post('authorize', SOURCE)
+    payment.play({ kind: 'declined', code: 'card.solar-eclipse' }, { status: 'failed', errorMessage: null })
+    const answer = await payment.post('authorize', SOURCE)
     expect(answer).toMatchObject({
       status: 410,
       body: { error_type: 'card.solar-eclipse', message: 'The payment was declined.' },
@@ -231,8 +59,8 @@ describe('the answer to a payment', () => {
   })
 
   test('that was authorized and whose capture was declined says so', async () => {
-    play({ kind: 'declined', code: 'card.declined' }, AUTHORIZED)
-    const answer = await post('capture', SOURCE)
+    payment.play({ kind: 'declined', code: 'card.declined' }, AUTHORIZED)
+    const answer = await payment.post('capture', SOURCE)
     expect(answer).toMatchObject({
       status: 410,
       body: { error_type: 'card.declined', authorized: true, captured: false },
@@ -240,8 +68,8 @@ describe('the answer to a payment', () => {
   })
 
   test('whose outcome is open is a success that is pending', async () => {
-    play({ kind: 'pending' }, { status: 'pending' })
-    const answer = await post('authorize', SOURCE)
+    payment.play({ kind: 'pending' }, { status: 'pending' })
+    const answer = await payment.post('authorize', SOURCE)
     expect(answer).toMatchObject({
       status: 200,
       body: { success: true, outcome: 'pending', message: expect.any(String), transaction: { status: 'pending' } },
@@ -264,8 +92,8 @@ describe('the answer to a payment', () => {
       { success: false, outcome: 'failed', error_type: 'gateway.unknown-error' },
     ],
   ] as const)('that changed nothing tells where it is: %j', async (values, status, body) => {
-    play({ kind: 'unchanged' }, values)
-    expect(await post('authorize', SOURCE)).toMatchObject({ status, body })
+    payment.play({ kind: 'unchanged' }, values)
+    expect(await payment.post('authorize', SOURCE)).toMatchObject({ status, body })
   })
 
   test.each([
@@ -274,15 +102,19 @@ describe('the answer to a payment', () => {
     ['request.source.card-already-used', 400, 'source'],
     ['request.validation.invalid-amount', 400, 'capture_amount'],
     ['request.validation.invalid-date', 400, 'auto_capture_at'],
+    ['request.source.invalid', 400, 'source'],
+    ['request.validation.invalid-id', 400, 'invoice_detail_ids'],
     ['resource.card.not-found', 404, 'source'],
+    ['resource.token.not-found', 404, 'source'],
+    ['request.gateway.operation-not-supported', 400, undefined],
     ['request.still-processing', 409, undefined],
     ['request.not-started', 503, undefined],
     ['request.configuration.missing-gateway-configuration', 400, undefined],
   ] as const)(
     'that was refused with %s has the status of the code and names the field',
     async (code, status, field) => {
-      play({ kind: 'refused', code, message: 'Because.' })
-      const answer = await post('capture', SOURCE)
+      payment.play({ kind: 'refused', code, message: 'Because.' })
+      const answer = await payment.post('capture', SOURCE)
       expect(answer).toMatchObject({ status, body: { success: false, error_type: code, message: 'Because.' } })
       expect(answer.body.invalid_fields).toEqual(
         field === undefined ? undefined : [{ name: field, message: 'Because.' }],
@@ -292,43 +124,39 @@ describe('the answer to a payment', () => {
   )
 
   test('that came after the end of the authorization is a failure of the payment', async () => {
-    await record(AUTHORIZED)
-    play({ kind: 'refused', code: 'gateway.expired', message: 'The authorization has expired.' })
-    const answer = await post('capture')
+    await payment.record(AUTHORIZED)
+    payment.play({ kind: 'refused', code: 'gateway.expired', message: 'The authorization has expired.' })
+    const answer = await payment.post('capture')
     expect(answer).toMatchObject({
       status: 410,
       body: { error_type: 'gateway.expired', outcome: 'failed', captured: false },
     })
   })
 
-  test('names the amount of an increment and of a void', async () => {
-    await record(AUTHORIZED)
-    play({ kind: 'refused', code: 'request.validation.invalid-amount', message: 'Too much.' })
-    for (const verb of ['increment_authorization', 'void']) {
-      expect((await post(verb, { amount: '1.00' })).body.invalid_fields).toEqual([
+  test('names the amount of an increment, of a void and of a refund', async () => {
+    await payment.record(AUTHORIZED)
+    payment.play({ kind: 'refused', code: 'request.validation.invalid-amount', message: 'Too much.' })
+    for (const verb of ['increment_authorization', 'void', 'refunds']) {
+      expect((await payment.post(verb, { amount: '1.00' })).body.invalid_fields).toEqual([
         { name: 'amount', message: 'Too much.' },
       ])
     }
   })
 
   test('that nobody gives is 503 where nothing has begun', async () => {
-    play({ kind: 'no-answer' })
-    const answer = await post('authorize', SOURCE)
+    payment.play({ kind: 'no-answer' })
+    const answer = await payment.post('authorize', SOURCE)
     expect(answer).toMatchObject({ status: 503, body: { success: false, error_type: 'request.not-started' } })
     expect(answer.headers.get('retry-after')).toBe('5')
   })
 
   test('that nobody gives is pending where the attempt is written', async () => {
     api.payments.play(async ({ operationId }) => {
-      await record({ status: 'waiting' })
-      const em = api.database.orm.em.fork()
-      const { id: transactionId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
-      const { attempt } = makeRows('silence')
-      const owner = { projectId: api.merchant.projectId, transactionId, cardId: null, gatewayConfigurationId: null }
-      await em.insert(OperationEntity, { ...attempt, ...owner, id: operationId })
+      await payment.record({ status: 'waiting' })
+      await payment.operate(operationId)
       return { kind: 'no-answer' }
     })
-    const answer = await post('authorize', SOURCE)
+    const answer = await payment.post('authorize', SOURCE)
     expect(answer).toMatchObject({ status: 200, body: { outcome: 'pending', transaction: { status: 'waiting' } } })
   })
 })
@@ -342,8 +170,8 @@ describe('a payment that has ended answers without a command', () => {
     ['authorize', SOURCE],
     ['authorize', {}],
   ])('%s %j of a captured one is the transaction', async (verb, body) => {
-    await record(COMPLETED)
-    const answer = await post(verb, body)
+    await payment.record(COMPLETED)
+    const answer = await payment.post(verb, body)
     expect(answer).toMatchObject({
       status: 200,
       body: { success: true, outcome: 'success', transaction: { status: 'completed', captured_amount: '29.00' } },
@@ -356,8 +184,8 @@ describe('a payment that has ended answers without a command', () => {
     ['void', {}, 400, 'request.validation.invalid-state'],
     ['increment_authorization', { amount: '1.00' }, 400, 'request.validation.invalid-state'],
   ])('%s %j of a captured one is refused', async (verb, body, status, errorType) => {
-    await record(COMPLETED)
-    expect(await post(verb, body)).toMatchObject({ status, body: { error_type: errorType } })
+    await payment.record(COMPLETED)
+    expect(await payment.post(verb, body)).toMatchObject({ status, body: { error_type: errorType } })
     expect(api.payments.sent).toEqual([])
   })
 
@@ -367,14 +195,14 @@ describe('a payment that has ended answers without a command', () => {
     ['capture', {}, true, 410, 'gateway.expired'],
     ['increment_authorization', { amount: '1.00' }, false, 400, 'request.validation.invalid-state'],
   ] as const)('%s %j of a voided one (expired: %s) is %i', async (verb, body, expired, status, errorType) => {
-    await record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900, expired })
-    expect(await post(verb, body)).toMatchObject({ status, body: { error_type: errorType } })
+    await payment.record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900, expired })
+    expect(await payment.post(verb, body)).toMatchObject({ status, body: { error_type: errorType } })
     expect(api.payments.sent).toEqual([])
   })
 
   test('void of a voided one is the transaction', async () => {
-    await record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900 })
-    expect(await post('void')).toMatchObject({
+    await payment.record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900 })
+    expect(await payment.post('void')).toMatchObject({
       status: 200,
       body: { outcome: 'success', transaction: { status: 'voided', voided: true } },
     })
@@ -386,34 +214,34 @@ describe('a sale that another request overtakes', () => {
   test('captures what the other one authorized', async () => {
     api.payments.play(async ({ kind }) => {
       if (kind === 'authorize') {
-        await record(AUTHORIZED)
+        await payment.record(AUTHORIZED)
         return { kind: 'unchanged' }
       }
-      await record(COMPLETED)
+      await payment.record(COMPLETED)
       return { kind: 'done' }
     })
-    const answer = await post('capture', SOURCE)
+    const answer = await payment.post('capture', SOURCE)
     expect(answer).toMatchObject({ status: 200, body: { outcome: 'success', transaction: { status: 'completed' } } })
     expect(api.payments.sent.map(({ command }) => command.kind)).toEqual(['authorize', 'capture'])
   })
 
   test('asks once more at most', async () => {
-    play({ kind: 'unchanged' }, AUTHORIZED)
-    await post('capture', SOURCE)
+    payment.play({ kind: 'unchanged' }, AUTHORIZED)
+    await payment.post('capture', SOURCE)
     expect(api.payments.sent).toHaveLength(2)
   })
 
   test('captures nothing where it was only to authorize', async () => {
-    play({ kind: 'unchanged' }, AUTHORIZED)
-    await post('authorize', SOURCE)
+    payment.play({ kind: 'unchanged' }, AUTHORIZED)
+    await payment.post('authorize', SOURCE)
     expect(api.payments.sent).toHaveLength(1)
   })
 })
 
 describe('a transaction', () => {
   test('is not found by another project, nor under an id that is none', async () => {
-    await record(AUTHORIZED)
-    const { body } = await api.merchant.client.get(`/invoices/${invoiceId}`)
+    await payment.record(AUTHORIZED)
+    const { body } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
     const stranger = await api.makeMerchant({ sandbox: true })
     for (const id of [body.invoice.transaction_id, 'tr_none', 'tr_op_1', 'tr_%00']) {
       const answer = await stranger.client.get(`/transactions/${id}`)

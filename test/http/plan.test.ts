@@ -3,7 +3,7 @@ import type { TransactionStatus } from '../../domain/transaction.ts'
 import { ApiError } from '../../src/http/api-error.ts'
 import type { PaymentRequest, Verb } from '../../src/http/payments/payment-request.ts'
 import { planCommand } from '../../src/http/payments/plan.ts'
-import type { PaymentOptions } from '../../src/http/schemas/command-input.ts'
+import type { PaymentOptions } from '../../src/http/schemas/payment-options.ts'
 import { makeRows } from '../persistence/rows.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
@@ -15,16 +15,23 @@ const NO_OPTIONS: PaymentOptions = {
   authorizeOnly: undefined,
   autoCaptureAt: null,
   cancelsAutoCapture: false,
-  captureAmountMinor: null,
+  selection: { amountMinor: null, detailIds: null },
+  captureType: null,
   preferredScheme: null,
   incremental: undefined,
   initialSchemeTransactionId: null,
+  mayFallBackToSale: false,
+  saveSource: false,
 }
+
+const amount = (amountMinor: number) => ({ selection: { amountMinor, detailIds: null } })
+const lines = (amountMinor: number) => ({ selection: { amountMinor, detailIds: ['iv_det_1'] } })
 
 interface Situation {
   status?: TransactionStatus
   invoiceSchedules?: boolean
   scheduled?: boolean
+  verification?: boolean
 }
 
 const rows = makeRows('plan')
@@ -32,11 +39,12 @@ const rows = makeRows('plan')
 function plan(
   verb: Verb,
   options: Partial<PaymentOptions>,
-  { status, invoiceSchedules = false, scheduled = false }: Situation = {},
+  { status, invoiceSchedules = false, scheduled = false, verification = false }: Situation = {},
 ) {
   const invoice = {
     ...rows.invoice,
     amountMinor: 2900,
+    verification,
     incremental: false,
     autoCaptureAt: invoiceSchedules ? TOMORROW : null,
   }
@@ -78,21 +86,16 @@ describe('before anything is authorized', () => {
     [
       'part of a sale',
       'capture',
-      { source, captureAmountMinor: 100 },
+      { source, ...amount(100) },
       { ...sale, capture: { kind: 'capture', amountMinor: 100 } },
     ],
     [
       'part of a scheduled capture',
       'authorize',
-      { source, autoCaptureAt, captureAmountMinor: 100 },
+      { source, autoCaptureAt, ...amount(100) },
       { ...scheduled, autoCaptureAmountMinor: 100 },
     ],
-    [
-      'the whole is the most that a part can be',
-      'capture',
-      { source, captureAmountMinor: 2900 },
-      { kind: 'authorize' },
-    ],
+    ['the whole is the most that a part can be', 'capture', { source, ...amount(2900) }, { kind: 'authorize' }],
     [
       'what else was asked',
       'authorize',
@@ -113,6 +116,11 @@ describe('before anything is authorized', () => {
     }
   })
 
+  test('a verification takes no money, whatever the call says', () => {
+    for (const options of [{ source }, { source, authorizeOnly: false }])
+      expect(plan('capture', options, { verification: true })).toMatchObject(authorization)
+  })
+
   test('a command ends a minute after its request', () => {
     expect(plan('capture', { source })).toMatchObject({
       actor: 'merchant',
@@ -130,11 +138,26 @@ describe('before anything is authorized', () => {
 
   test.each<[string, Verb, Partial<PaymentOptions>, Situation, string]>([
     ['no source', 'capture', {}, {}, 'request.validation.missing-source'],
-    ['more than the invoice', 'capture', { source, captureAmountMinor: 2901 }, {}, 'request.validation.invalid-amount'],
+    ['more than the invoice', 'capture', { source, ...amount(2901) }, {}, 'request.validation.invalid-amount'],
+    ['lines of more than the invoice', 'capture', { source, ...lines(2901) }, {}, 'request.validation.invalid-amount'],
+    [
+      'a capture at an instant that would leave the rest',
+      'authorize',
+      { source, autoCaptureAt, ...amount(100), captureType: 'non-final' },
+      {},
+      'service.not-supported',
+    ],
+    [
+      'a moved capture that would leave the rest',
+      'capture',
+      { autoCaptureAt, ...amount(100), captureType: 'non-final' },
+      { status: 'authorized' },
+      'service.not-supported',
+    ],
     [
       'an amount that nothing captures',
       'authorize',
-      { source, captureAmountMinor: 100 },
+      { source, ...amount(100) },
       {},
       'request.validation.invalid-amount',
     ],
@@ -148,7 +171,8 @@ describe('before anything is authorized', () => {
     ['beyond the authorization', '2026-11-28T09:00:00.001Z'],
   ])('an instant of the invoice %s is refused', (_, instant) => {
     const invoice = { ...rows.invoice, autoCaptureAt: new Date(instant) }
-    const request = { verb: 'authorize', options: { ...NO_OPTIONS, source }, invoice, transaction: null } as const
+    const options = { ...NO_OPTIONS, source }
+    const request = { verb: 'authorize', options, idempotency: null, invoice, transaction: null } as const
     expect(() => planCommand(request, seededRandomBytes('plan'), NOW)).toThrow(
       expect.objectContaining({ code: 'request.validation.invalid-date' }),
     )
@@ -164,7 +188,7 @@ describe('afterwards', () => {
     [
       'capture captures a part',
       'capture',
-      { captureAmountMinor: 100 },
+      { ...amount(100) },
       { status: 'authorized' },
       { ...capture, amountMinor: 100 },
     ],
@@ -192,7 +216,7 @@ describe('afterwards', () => {
     [
       'capture with an instant schedules',
       'capture',
-      { autoCaptureAt, captureAmountMinor: 100 },
+      { autoCaptureAt, ...amount(100) },
       { status: 'authorized' },
       { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 100 },
     ],
@@ -223,6 +247,35 @@ describe('afterwards', () => {
     ['authorize again before the outcome is known', 'authorize', {}, { status: 'waiting' }, repeated],
     ['capture of what is captured', 'capture', { source }, { status: 'completed' }, capture],
     ['capture of what is captured, with an instant', 'capture', { autoCaptureAt }, { status: 'completed' }, capture],
+    ['capture again asks for nothing more', 'capture', {}, { status: 'completed' }, { ...capture, wantsRest: false }],
+    [
+      'capture with its kind asks for the rest',
+      'capture',
+      { captureType: 'final' },
+      { status: 'completed' },
+      { ...capture, isFinal: true, wantsRest: true },
+    ],
+    [
+      'capture of another part keeps what it leaves',
+      'capture',
+      { ...amount(100), captureType: 'non-final' },
+      { status: 'completed' },
+      { ...capture, amountMinor: 100, isFinal: false },
+    ],
+    [
+      'capture of lines',
+      'capture',
+      lines(100),
+      { status: 'authorized' },
+      { ...capture, amountMinor: 100, detailIds: ['iv_det_1'], isFinal: true },
+    ],
+    [
+      'capture of lines at an instant',
+      'capture',
+      { autoCaptureAt, ...lines(100) },
+      { status: 'authorized' },
+      { kind: 'schedule-capture', autoCaptureAmountMinor: 100, autoCaptureDetailIds: ['iv_det_1'] },
+    ],
     ['capture of what was voided', 'capture', { source, authorizeOnly: true }, { status: 'voided' }, capture],
     ['authorize of what was voided', 'authorize', { source }, { status: 'voided' }, repeated],
   ])('%s', (_, verb, options, situation, expected) => {
@@ -240,7 +293,7 @@ describe('afterwards', () => {
 
   test('null for the instant beside an amount captures that amount now', () => {
     const situation = { status: 'authorized', scheduled: true } as const
-    const options = { cancelsAutoCapture: true, captureAmountMinor: 100 }
+    const options = { cancelsAutoCapture: true, ...amount(100) }
     expect(plan('capture', options, situation)).toMatchObject({ kind: 'capture', amountMinor: 100 })
   })
 

@@ -49,11 +49,15 @@ describe('an address or method that is unknown', () => {
   })
 
   test.each([
-    ['DELETE', '/invoices/iv_1', 'GET, HEAD, OPTIONS'],
-    ['GET', '/invoices', 'OPTIONS, POST'],
+    ['POST', '/invoices/iv_1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
+    ['GET', '/invoices/iv_1/authorize', 'OPTIONS, POST'],
+    ['POST', '/invoices/iv_1/sync-with-psp', 'OPTIONS, PUT'],
+    ['PUT', '/invoices/iv_1/refunds', 'GET, HEAD, OPTIONS, POST'],
+    ['DELETE', '/transactions/tr_1', 'GET, HEAD, OPTIONS'],
+    ['POST', '/customers/cust_1/tokens/tok_1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
     ['PUT', '/events', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/health/live', 'GET, HEAD, OPTIONS'],
-    ['PROPFIND', '/cards', 'OPTIONS, POST'],
+    ['PROPFIND', '/cards', 'GET, HEAD, OPTIONS, POST'],
   ])('%s %s is 405 and tells which methods there are', async (method, path, allow) => {
     const answer = await ask(path, { method })
     expect(answer.status).toBe(405)
@@ -65,7 +69,7 @@ describe('an address or method that is unknown', () => {
     const options = await ask('/invoices/iv_1', { method: 'OPTIONS' })
     expect([options.status, options.headers.get('allow'), await options.text()]).toEqual([
       204,
-      'GET, HEAD, OPTIONS',
+      'DELETE, GET, HEAD, OPTIONS, PUT',
       '',
     ])
     const head = await ask('/health/live', { method: 'HEAD' })

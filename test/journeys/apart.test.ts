@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { freePort } from '../../src/embedded/ports.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { createHttpClient } from '../support/http-client.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { server } from '../support/servers.ts'
 import { type Environment, type Launched, launch, run } from './launched.ts'
 
 /** Two processes and three commands, on a machine that runs other tests as well. */
 const TEST_TIMEOUT_MS = 90_000
+
+const HOUR_MS = 60 * 60 * 1000
 
 let folder: string
 let database: TestDatabase
@@ -89,6 +92,7 @@ describe('API and worker as processes apart', () => {
       const { status, body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
       expect({ status, transaction: body.transaction?.status }).toEqual({ status: 200, transaction: 'authorized' })
       await terminate(String(environment.TEMPORAL_ADDRESS), `payment-${id}`)
+      await settleByHand(client)
 
       for (const process of launched.splice(0)) {
         process.kill('SIGTERM')
@@ -99,15 +103,54 @@ describe('API and worker as processes apart', () => {
   )
 
   test('have a command line that explains itself and refuses what it does not know', async () => {
-    expect(await run('scripts/admin.ts', ['--help'], environment)).toContain('npm run admin -- projects create NAME')
-    for (const wrong of [[], ['projects'], ['projects', 'create'], ['projects', 'create', ' '], ['--nonsense']]) {
-      await expect(run('scripts/admin.ts', wrong, environment)).rejects.toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('Usage:'),
-      })
-    }
+    expect(await run('scripts/admin.ts', ['--help'], environment)).toContain('projects create NAME')
+    const cases: [string[], string][] = [
+      [[], 'Usage:'],
+      [['projects', 'create'], 'Usage:'],
+      [['--nonsense'], 'Usage:'],
+      [['projects', 'create', ' '], 'A project needs a name.'],
+      [['projects', 'set', 'proj_nobody', 'default_currency=EUR'], 'There is no project proj_nobody.'],
+      [['projects', 'set', 'proj_nobody', 'default_currency=euro'], 'is not an option with its value'],
+      [['payments', 'resolve', 'iv_nobody', 'tr_op_nothing', 'declined'], 'has no attempt tr_op_nothing'],
+      [['payments', 'acknowledge', 'iv_nobody'], 'No payment of the invoice iv_nobody needs attention.'],
+    ]
+    await Promise.all(
+      cases.map(([wrong, sentence]) =>
+        expect(run('scripts/admin.ts', wrong, environment)).rejects.toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(sentence),
+        }),
+      ),
+    )
   })
 })
+
+/** Support staff finds a payment that the gateway never answered for, and closes it. */
+async function settleByHand(client: HttpClient): Promise<void> {
+  const card = await client.post('/cards', { number: '4000000000007023', exp_month: 12, exp_year: 2040 })
+  const invoice = await client.post('/invoices', { name: 'Cake', amount: '3.50', currency: 'EUR' })
+  const { id } = invoice.body.invoice
+  const { body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
+  expect(body).toMatchObject({ outcome: 'pending', transaction: { status: 'pending' } })
+  expect(await run('scripts/admin.ts', ['payments', 'unresolved'], environment)).toContain('Every outcome is known.')
+
+  const em = database.orm.em.fork()
+  const row = await em.findOneOrFail(TransactionEntity, { invoiceId: id })
+  const [attempt] = row.attemptsInFlight
+  if (attempt === undefined) throw new Error('The payment has no attempt in flight.')
+  row.attemptsInFlight = [{ ...attempt, begunAt: Date.now() - 2 * HOUR_MS }]
+  await em.flush()
+  const listed = await run('scripts/admin.ts', ['payments', 'unresolved'], environment)
+  expect(listed).toContain(`${id} pending at simulator: authorization ${attempt.operationId} of EUR 3.50`)
+
+  const resolve = (...outcome: string[]) =>
+    run('scripts/admin.ts', ['payments', 'resolve', id, attempt.operationId, ...outcome], environment)
+  await expect(resolve('perhaps')).rejects.toMatchObject({ stderr: 'The outcome is approved or declined.\n' })
+  await expect(resolve('approved')).rejects.toMatchObject({ stderr: expect.stringContaining('--gateway-operation-id') })
+  expect(await resolve('declined')).toContain(`${attempt.operationId} is booked as declined.`)
+  expect((await client.get(`/invoices/${id}`)).body.invoice).toMatchObject({ status: 'failed' })
+  await terminate(String(environment.TEMPORAL_ADDRESS), `payment-${id}`)
+}
 
 /** The run's Temporal server is shared; nobody would wait for this payment's seven days. */
 async function terminate(address: string, workflowId: string): Promise<void> {

@@ -3,6 +3,9 @@ import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows, TABLES } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
+/** What the database writes by itself. */
+const GIVEN = { attempt: { position: expect.any(Number) }, result: { position: expect.any(Number) } }
+
 describe('a row with every column', () => {
   const rows = makeRows('roundtrip')
   let database: TestDatabase
@@ -18,7 +21,7 @@ describe('a row with every column', () => {
     const [primaryKey = ''] = database.orm.getMetadata(entity as never).primaryKeys
     const key = { [primaryKey]: written[primaryKey as keyof typeof written] }
     const [read] = await database.orm.em.fork().find(entity as never, key as never, { disableIdentityMap: true })
-    expect({ ...(read as unknown as object) }).toEqual(written)
+    expect({ ...(read as unknown as object) }).toEqual({ ...written, ...GIVEN[name as keyof typeof GIVEN] })
   })
 
   test('has a value in every column, so that the test above leaves none out', async () => {

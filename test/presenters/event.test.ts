@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals'
 import { presentEvent, presentEventData } from '../../src/presenters/event.ts'
 import { makeRows } from '../persistence/rows.ts'
 
-const { invoice, transaction, card, attempt, result, event } = makeRows('present')
+const { invoice, transaction, card, event, ...steps } = makeRows('present')
+const attempt = { ...steps.attempt, position: 1 }
+const result = { ...steps.result, position: 2 }
 
 test('the data of an event is a snapshot of invoice and transaction, expanded by one level', () => {
   const data = presentEventData('transaction.captured', {

@@ -1,21 +1,51 @@
 import { describe, expect, test } from '@jest/globals'
+import { ALL_CAPABILITIES } from '../../domain/capabilities.ts'
+import type { Command } from '../../domain/command.ts'
+import { decide } from '../../domain/decision.ts'
+import type { GatewayOperationType } from '../../domain/operation.ts'
+import type { AttemptInFlight } from '../../domain/payment.ts'
 import { TRANSACTION_STATUSES } from '../../domain/transaction.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import { paymentOf } from '../../src/persistence/queries/payment-rows.ts'
+import type { SupportedAction } from '../../src/presenters/supported-actions.ts'
 import { presentTransaction } from '../../src/presenters/transaction.ts'
+import { captureCommand, incrementCommand, refundCommand, voidCommand } from '../domain/payment-builders.ts'
 import { makeRows } from '../persistence/rows.ts'
 
-const { transaction, invoice, card, attempt, result } = makeRows('present')
-const authorized = {
+const { transaction, invoice, card, ...steps } = makeRows('present')
+const [attempt, result] = [
+  { ...steps.attempt, position: 1 },
+  { ...steps.result, position: 2 },
+]
+const authorized: TransactionRow = {
   ...transaction,
-  status: 'authorized' as const,
+  status: 'authorized',
   amountMinor: 3400,
   authorizedMinor: 3400,
   incrementedMinor: 500,
   capturedMinor: 0,
   voidedMinor: 0,
   refundedMinor: 0,
-  attemptInFlightId: null,
-  attemptInFlightType: null,
+  capturingMinor: 0,
+  refundingMinor: 0,
+  capturesCount: 0,
+  attemptsInFlight: [],
+  capabilities: ALL_CAPABILITIES,
 }
+const held = (type: GatewayOperationType, change: Partial<AttemptInFlight> = {}): AttemptInFlight => ({
+  operationId: attempt.id,
+  type,
+  amountMinor: 100,
+  isFinal: false,
+  begunAt: 0,
+  isAbandoned: false,
+  releases: null,
+  ...change,
+})
+
+const INCREMENT = 'increment_authorization'
+const VOIDS = ['void', 'partial_void']
+const REFUNDS = ['refund', 'partial_refund']
 
 describe('a transaction', () => {
   test('prints its amounts with the digits of its currency', () => {
@@ -49,14 +79,15 @@ describe('a transaction', () => {
   })
 
   test('has null for what it does not have, and leaves no field out', () => {
-    const { cardId, authorizedAt, errorCode, cardChecks, autoCaptureAmountMinor, ...rest } = transaction
-    const bare = presentTransaction(rest as typeof transaction)
+    const { cardId, authorizedAt, errorCode, cardChecks, autoCaptureAmountMinor, refundedAt, ...rest } = transaction
+    const bare = presentTransaction(rest as TransactionRow)
     expect(bare).toMatchObject({
       card_id: null,
       authorized_at: null,
       error_code: null,
       card_checks: null,
       auto_capture_amount: null,
+      refunded_at: null,
     })
     expect(Object.keys(bare)).toEqual(Object.keys(presentTransaction(transaction)))
     expect(Object.values(bare)).not.toContain(undefined)
@@ -77,6 +108,14 @@ describe('a transaction', () => {
     })
     expect(presentTransaction({ ...authorized, status: 'voided', voidedMinor: 3400 })).toMatchObject({ voided: true })
     expect(presentTransaction({ ...authorized, voidedMinor: 100 })).toMatchObject({ voided: false })
+    expect(presentTransaction({ ...authorized, status: 'refunded', refundedMinor: 3400 })).toMatchObject({
+      refunded: true,
+      chargedback: true,
+      received_fraud_notification: true,
+      received_retrieval_request: true,
+      outcome_unknown_since: '2026-11-21T01:17:10.123Z',
+    })
+    expect(presentTransaction({ ...authorized, chargedbackAt: null })).toMatchObject({ chargedback: false })
   })
 
   test('has its relations only where they were asked for', () => {
@@ -93,34 +132,121 @@ describe('a transaction', () => {
 
   test('never shows what is the gateway’s or ours alone', () => {
     const shown = JSON.stringify(presentTransaction(transaction, { invoice, card, operations: [attempt, result] }))
-    expect(shown).not.toMatch(/ciphertext|key_id|n1"|gateway_code|in_flight|event_count/i)
-    expect(shown).not.toContain(card.numberCiphertext.toString('base64'))
+    expect(shown).not.toMatch(/ciphertext|key_id|n1"|gateway_code|in_flight|event_count|orphan|attention|capabilities/i)
+    expect(card.numberCiphertext).toBeInstanceOf(Buffer)
+    expect(shown).not.toContain(card.numberCiphertext?.toString('base64'))
   })
 })
 
 describe('what may still be asked for', () => {
-  const actions = (change: Partial<typeof transaction>) =>
+  const actions = (change: Partial<TransactionRow>) =>
     presentTransaction({ ...authorized, ...change }).supported_actions
+  const paid = { status: 'completed', capturedMinor: 3400, capturesCount: 1 } as const
+  const partly = { ...paid, capturedMinor: 1000 }
 
-  test('is everything while the money is reserved', () => {
-    expect(actions({})).toEqual(['capture', 'partial_capture', 'void', 'partial_void', 'increment_authorization'])
+  test.each<[string, Partial<TransactionRow>]>([
+    ['a step on the reserved money is under way', { attemptsInFlight: [held('capture')] }],
+    ['the authorization is not known yet', { status: 'pending', authorizedMinor: 0 }],
+    ['it failed', { status: 'failed', authorizedMinor: 0 }],
+    ['it was voided', { status: 'voided', voidedMinor: 3400 }],
+    ['all was refunded', { ...paid, status: 'refunded', refundedMinor: 3400 }],
+    ['all is being refunded', { ...paid, refundingMinor: 3400, attemptsInFlight: [held('refund')] }],
+    ['the issuer takes the money back', { ...paid, status: 'chargeback-initiated' }],
+    ['the issuer took the money back', { ...paid, status: 'reversed' }],
+    ['the gateway does not refund', { ...paid, capabilities: { ...ALL_CAPABILITIES, refund: false } }],
+  ])('is nothing where %s', (_, change) => {
+    expect(actions(change)).toEqual([])
   })
 
-  test.each([
+  test.each<[string, Partial<TransactionRow>]>([
     ['was not authorized for it', { incremental: false }],
     ['was raised ten times', { incrementAttempts: 10 }],
+    ['is at a gateway that cannot', { capabilities: { ...ALL_CAPABILITIES, incrementalAuthorization: false } }],
   ])('has no increment where the payment %s', (_, change) => {
     expect(actions(change)).toEqual(['capture', 'partial_capture', 'void', 'partial_void'])
   })
 
-  test('is nothing while an attempt is under way', () => {
-    expect(actions({ attemptInFlightId: 'tr_op_1', attemptInFlightType: 'capture' })).toEqual([])
+  test.each<[string, Partial<TransactionRow>, string[]]>([
+    ['all while the money is reserved', {}, ['capture', 'partial_capture', 'void', 'partial_void', INCREMENT]],
+    [
+      'the same where staff closed what was under way',
+      { attemptsInFlight: [held('capture', { isAbandoned: true })] },
+      ['capture', 'partial_capture', 'void', 'partial_void', INCREMENT],
+    ],
+    [
+      'in whole only where the gateway knows no parts',
+      { capabilities: { ...ALL_CAPABILITIES, partialCapture: false, partialVoid: false } },
+      ['capture', 'void', INCREMENT],
+    ],
+    ['a refund of what was captured', paid, ['refund', 'partial_refund']],
+    [
+      'a refund of all only where the gateway knows no parts',
+      { ...paid, capabilities: { ...ALL_CAPABILITIES, partialRefund: false } },
+      ['refund'],
+    ],
+    [
+      'both where a capture has left some',
+      partly,
+      ['capture', 'partial_capture', 'void', 'partial_void', 'refund', 'partial_refund'],
+    ],
+    ['the release of the rest while the issuer takes money back', { ...partly, status: 'chargeback-initiated' }, VOIDS],
+    [
+      'the release of the rest after the last capture there may be',
+      { ...partly, capturesCount: 50 },
+      [...VOIDS, ...REFUNDS],
+    ],
+  ])('is %s', (_, change, expected) => {
+    expect(actions(change)).toEqual(expected)
   })
 
-  test.each(TRANSACTION_STATUSES.filter((status) => status !== 'authorized'))(
-    'is nothing in the status %s',
-    (status) => {
-      expect(actions({ status })).toEqual([])
-    },
-  )
+  test('is never something that is refused', () => {
+    const at = (authorized.authorizationExpiresAt?.getTime() ?? 0) - 1
+    const unplanned = { ...authorized, autoCaptureAt: null, autoCaptureDetailIds: null, autoCaptureAmountMinor: null }
+    const rows = TRANSACTION_STATUSES.flatMap((status) =>
+      [0, 1000, 3400].flatMap((capturedMinor) =>
+        [0, 1000].flatMap((refundedMinor) =>
+          [
+            ALL_CAPABILITIES,
+            { ...ALL_CAPABILITIES, partialCapture: false, partialVoid: false, partialRefund: false },
+          ].map(
+            (capabilities): TransactionRow => ({ ...unplanned, status, capturedMinor, refundedMinor, capabilities }),
+          ),
+        ),
+      ),
+    ).filter((row) => row.refundedMinor <= row.capturedMinor && isPossible(row))
+    expect(rows.length).toBeGreaterThan(20)
+    for (const row of rows) {
+      for (const action of presentTransaction(row).supported_actions) {
+        const decision = decide(paymentOf(invoice, row), commandOf(action), at)
+        expect([row.status, action, decision.kind]).toEqual([row.status, action, 'proceed'])
+      }
+    }
+  })
 })
+
+/** Before a capture nothing is captured, and after one something is. */
+function isPossible({ status, capturedMinor }: TransactionRow): boolean {
+  const isBefore = ['waiting', 'pending', 'failed', 'voided', 'in-review', 'blocked', 'pending-capture'].includes(
+    status,
+  )
+  return !isBefore && (status === 'authorized') === (capturedMinor === 0)
+}
+
+function commandOf(action: SupportedAction): Command {
+  switch (action) {
+    case 'capture':
+      return captureCommand(null, { wantsRest: true })
+    case 'partial_capture':
+      return captureCommand(1)
+    case 'void':
+      return voidCommand()
+    case 'partial_void':
+      return voidCommand(1)
+    case 'increment_authorization':
+      return incrementCommand(1)
+    case 'refund':
+      return refundCommand()
+    case 'partial_refund':
+      return refundCommand(1)
+  }
+}

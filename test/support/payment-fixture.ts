@@ -75,7 +75,7 @@ export async function makePaymentFixture(
     })
     return id
   }
-  const makeCard = async (number = '4242424242424242'): Promise<string> => {
+  const makeCard = async (number = '4242424242424242', name: string | null = null): Promise<string> => {
     const id = makeIdentifier('card', randomBytes)
     const now = clock.now()
     const { ciphertext, keyId } = vault.sealNumber(id, number)
@@ -89,6 +89,7 @@ export async function makePaymentFixture(
       fingerprint: vault.fingerprint(projectId, number),
       expMonth: 12,
       expYear: 2030,
+      name,
       metadata: {},
       numberCiphertext: ciphertext,
       numberKeyId: keyId,
@@ -106,6 +107,7 @@ export async function makePaymentFixture(
   })
   const authorizeCommand = (source: string, values: Partial<AuthorizeCommand> = {}): AuthorizeCommand => ({
     kind: 'authorize',
+    currency: 'EUR',
     ...base(),
     source,
     preferredScheme: null,

@@ -3,6 +3,7 @@ import type { IdempotencyKeyRow } from '../../persistence/entities/idempotency-k
 import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { freeKey } from '../../persistence/queries/idempotency-keys.ts'
 import { lockPayment } from '../../persistence/queries/payment-lock.ts'
 import { findToldRows } from '../../persistence/queries/told-rows.ts'
 import { finalResultOf } from '../../persistence/queries/withdraw-command.ts'
@@ -25,17 +26,24 @@ export function completeLostKey(
     const scope = { projectId, sandbox }
     const attempt = await transaction.findOne(OperationEntity, { ...scope, id: operationId ?? '' })
     const paid = await transaction.findOne(TransactionEntity, { ...scope, id: attempt?.transactionId ?? '' })
-    if (attempt === null || paid === null) throw new Error('A key was claimed without an attempt.')
+    if (attempt === null || paid === null) {
+      // A sale of what another request had authorized claims its key before it has an attempt: nothing came of it.
+      await freeKey(transaction, claim)
+      return
+    }
     const payment = { ...scope, invoiceId: paid.invoiceId }
     await lockPayment(transaction, payment)
     const results = await transaction.find(OperationEntity, { ...scope, attemptOperationId: attempt.id })
     const told = await findToldRows(transaction, payment, attempt.refundId ?? null)
-    await keepAnswer(transaction, claim, { answer: answerOf(finalResultOf(results), told.transaction), ...told }, now)
+    const answer = answerOf(finalResultOf(results), told.transaction, now)
+    await keepAnswer(transaction, claim, { answer, ...told }, now)
   })
 }
 
-/** A sale whose capture is still open is not done with its authorization. */
-function answerOf(result: OperationRow | null, transaction: TransactionRow | null): CommandAnswer {
-  const captureIsOpen = result?.type === 'authorization' && (transaction?.capturingMinor ?? 0) > 0
-  return captureIsOpen ? { kind: 'pending' } : answerOfResult(result ?? {})
+/** A sale whose capture is still open, or is due and not begun, is not done with its authorization. */
+function answerOf(result: OperationRow | null, transaction: TransactionRow | null, now: Date): CommandAnswer {
+  const isDue =
+    transaction?.status === 'authorized' && transaction.autoCaptureAt != null && transaction.autoCaptureAt <= now
+  const captureIsOpen = isDue || (transaction?.capturingMinor ?? 0) > 0
+  return result?.type === 'authorization' && captureIsOpen ? { kind: 'pending' } : answerOfResult(result ?? {})
 }

@@ -1,12 +1,13 @@
 import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
+import { hasSchedule } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { claimKey } from '../../persistence/queries/idempotency-keys.ts'
-import { lockPayment } from '../../persistence/queries/payment-lock.ts'
+import { type LockedPayment, lockPayment } from '../../persistence/queries/payment-lock.ts'
 import { paymentOf } from '../../persistence/queries/payment-rows.ts'
 import { findToldRows, type ToldRows } from '../../persistence/queries/told-rows.ts'
 import { withdrawCommand } from '../../persistence/queries/withdraw-command.ts'
@@ -89,18 +90,28 @@ function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<
 async function answerOfSilence(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer> {
   const { command } = order
   const { idempotency, operationId } = command
-  const answerOf = (result: Parameters<typeof answerOfResult>[0] | null): CommandAnswer => {
+  const capture = command.kind === 'authorize' ? command.capture : null
+  const answerOf = (result: Parameters<typeof answerOfResult>[0] | null, isCapture: boolean): CommandAnswer => {
     const answer = answerOfResult(result ?? {})
-    const captureFollows = command.kind === 'authorize' && command.capture !== null && answer.kind === 'done'
+    const captureFollows = capture !== null && !isCapture && answer.kind === 'done'
     return captureFollows ? { kind: 'pending' } : answer
   }
-  const withdrawing = { ...paymentIn(order), operationId, now }
-  const withdrawal = await withdrawCommand(em.fork(), withdrawing, async (transaction, result) => {
+  const withdrawing = {
+    ...paymentIn(order),
+    operationId,
+    captureOperationId: capture?.operationId ?? null,
+    isDone: ({ invoice, transaction }: LockedPayment) =>
+      command.kind === 'schedule-capture' && hasSchedule(paymentOf(invoice, transaction), command),
+    now,
+  }
+  const withdrawal = await withdrawCommand(em.fork(), withdrawing, async (transaction, result, isCapture) => {
     if (idempotency === null) return
-    await keepAnswer(transaction, idempotency, { answer: answerOf(result), ...(await toldOf(transaction, order)) }, now)
+    const answer = answerOf(result, isCapture)
+    await keepAnswer(transaction, idempotency, { answer, ...(await toldOf(transaction, order)) }, now)
   })
   if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')
-  return answerOf(withdrawal.result)
+  if (withdrawal.kind === 'done') return { kind: 'done' }
+  return answerOf(withdrawal.result, withdrawal.isCapture)
 }
 
 function toldOf(em: EntityManager, order: Order): Promise<ToldRows> {

@@ -39,14 +39,18 @@ type Planned = AuthorizeCommand | CaptureCommand | ScheduleCaptureCommand
  */
 export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { verb, options, transaction } = request
-  const { source, autoCaptureAt, selection } = options
+  const { source, autoCaptureAt, selection, captureType } = options
   const status = transaction?.status ?? null
   // The same call again, while the outcome of the first is open.
   const repeatsTheFirst = source !== null && (status === 'waiting' || status === 'pending')
 
   if (isUnpaid(status) || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
   const isBeforeTheCapture = status !== null && BEFORE_THE_CAPTURE.includes(status)
-  if (verb === 'capture' && isBeforeTheCapture && (autoCaptureAt !== null || dropsSchedule(request))) {
+  // After a capture the same call again changes nothing, but what names an instant for more must not be captured at once.
+  const schedulesMore = autoCaptureAt !== null && (selection.amountMinor !== null || captureType !== null)
+  const schedules = isBeforeTheCapture ? autoCaptureAt !== null || dropsSchedule(request) : schedulesMore
+  if (verb === 'capture' && schedules) {
+    refuseToLeaveRest(request)
     return {
       ...commandBase(randomBytes, now, request.idempotency),
       kind: 'schedule-capture',
@@ -97,6 +101,7 @@ function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, no
   return {
     ...commandBase(randomBytes, now, request.idempotency),
     kind: 'authorize',
+    currency: invoice.currency,
     source,
     preferredScheme: options.preferredScheme,
     initialSchemeTransactionId: options.initialSchemeTransactionId,
@@ -125,7 +130,15 @@ function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, n
       throw wrong('applies only together with auto_capture_at, or where the payment is captured at once')
     }
   }
+  if (!capturesAtOnce(request)) refuseToLeaveRest(request)
   if (autoCaptureAt !== null) refuseInstant(autoCaptureAt, now)
+}
+
+/** A capture that comes later releases what it leaves; to let that pass unsaid would give up money that was to be kept. */
+function refuseToLeaveRest({ options }: PaymentRequest): void {
+  if (options.captureType !== 'non-final') return
+  const message = 'must be final, or left out, where nothing is captured at once'
+  throw invalidInput([{ name: 'capture_type', message, code: 'service.not-supported' }])
 }
 
 /** The options were judged already; the instant of the invoice was right when the invoice was made. */

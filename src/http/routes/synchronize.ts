@@ -3,6 +3,7 @@ import { randomText } from '../../../domain/identifiers.ts'
 import { heldAttempts } from '../../../domain/payment.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/find-transaction.ts'
 import { claimKey } from '../../persistence/queries/idempotency-keys.ts'
+import { isLostAnswer } from '../../temporal/client.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { keepAnswer } from '../idempotency/keep-answer.ts'
@@ -13,12 +14,13 @@ import { invoiceIn } from './invoices.ts'
 
 /**
  * Asks the gateway now what became of everything on this payment whose outcome is not known, and answers with the
- * transaction as it is then. Where nothing is open, nothing is asked.
+ * transaction as it is then. Where nothing is open, nothing is asked. A gateway may take longer to answer than a request
+ * can wait; then the look-ups go on without it, and the record tells what is known.
  */
 export function synchronizeInvoice(
-  deps: Pick<AppDeps, 'orm' | 'settler' | 'vault' | 'clock' | 'randomBytes'>,
+  deps: Pick<AppDeps, 'orm' | 'settler' | 'vault' | 'clock' | 'randomBytes' | 'logger'>,
 ): ApiMiddleware {
-  const { orm, settler, clock, randomBytes } = deps
+  const { orm, settler, clock, randomBytes, logger } = deps
   return paymentMutation(deps, async (ctx, idempotency) => {
     const em = orm.em.fork()
     const invoice = await invoiceIn(ctx, em)
@@ -28,7 +30,10 @@ export function synchronizeInvoice(
     if (before !== null) {
       const payment = { projectId, environment: environmentOf(sandbox), invoiceId: id }
       const description = { ...payment, amountMinor, currency, orderId: orderId ?? null }
-      await settler.settle(description, name, { lookUpNow: true, resolution: null })
+      await settler.settle(description, name, { lookUpNow: true, resolution: null }).catch((error: unknown) => {
+        if (!isLostAnswer(error)) throw error
+        logger.warn({ err: error, invoice_id: id }, 'A payment did not answer in time what became of its open steps')
+      })
     }
     const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), id)
     const isOpen = transaction !== null && heldAttempts(transaction).length > 0

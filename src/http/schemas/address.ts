@@ -14,9 +14,6 @@ export const webAddress = optionalText(URL_LENGTH_MAX, {
   message: 'must be an absolute http or https address without credentials',
 })
 
-/** Where webhooks go. */
-export const webhookUrl = webAddress
-
 /** Where the customer returns to: a web address, or the custom scheme of a mobile app. */
 export const returnUrl = optionalText(URL_LENGTH_MAX, {
   holds: isReturnAddress,

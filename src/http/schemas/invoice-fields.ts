@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isCurrency } from '../../../domain/money.ts'
-import { returnUrl, webAddress, webhookUrl } from './address.ts'
+import { returnUrl, webAddress } from './address.ts'
 import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from './contact-fields.ts'
 import {
   amountText,
@@ -167,7 +167,7 @@ export const invoiceFields = (scalars: Scalars) => ({
   }),
   statement_descriptor_company: optionalText(STATEMENT_COMPANY_LENGTH_MAX),
   statement_descriptor_url: webAddress,
-  webhook_url: webhookUrl,
+  webhook_url: webAddress,
   return_url: returnUrl,
   cancel_url: returnUrl,
   device: device.optional(),

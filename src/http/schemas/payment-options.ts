@@ -14,6 +14,9 @@ import { instantProblems } from './instant.ts'
 /** Scheme transaction ids are 15 characters at Visa and Mastercard; some schemes use longer ones. */
 const SCHEME_TRANSACTION_ID_LENGTH_MAX = 255
 
+/** It travels through workflow histories, where nothing personal may stand: no room for an address or a sentence. */
+const SCHEME_TRANSACTION_ID = /^[A-Za-z0-9._-]+$/
+
 /** A continuation that a gateway handed out carries a whole message of its own. */
 const SOURCE_LENGTH_MAX = 16_384
 const CLIENT_SECRET_LENGTH_MAX = 255
@@ -38,7 +41,10 @@ const PAYMENT_OPTIONS = defineInput(
     preferred_scheme: preferredScheme,
     incremental: flag.optional(),
     invoice_detail_ids: detailIds,
-    initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX),
+    initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX, {
+      holds: (value) => SCHEME_TRANSACTION_ID.test(value),
+      message: 'must be letters, digits and . _ - only',
+    }),
     // Nothing is blocked by merchant advice codes, so there is nothing to override.
     override_mac_blocking: flag.optional(),
     allow_fallback_to_sale: flag.optional(),

@@ -2,7 +2,7 @@ import type { CustomerTokenRow } from '../../persistence/entities/customer-token
 import type { Caller } from '../context.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, type SourceReference } from '../payments/source.ts'
-import { returnUrl, webhookUrl } from './address.ts'
+import { returnUrl, webAddress } from './address.ts'
 import { preferredScheme } from './card-scheme.ts'
 import { metadata, optionalText, type Scalars, withoutEffect } from './fields.ts'
 import { givenFields } from './given.ts'
@@ -29,7 +29,7 @@ const tokenFields = ({ flag }: Scalars) => ({
   metadata,
   return_url: returnUrl,
   cancel_url: returnUrl,
-  webhook_url: webhookUrl,
+  webhook_url: webAddress,
   gateway_configuration_id: anyId('gatewayConfiguration', 'resource.gateway-configuration.not-found'),
   preferred_scheme: preferredScheme,
   manual_invoice_cancellation: flag.optional(),

@@ -97,7 +97,11 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<
   const invoice = await findInvoice(em, scope, token.invoiceId)
   const transaction = await findTransactionOfInvoice(em, scope, token.invoiceId)
   if (invoice === null || transaction !== null) return
-  const asked = await carryOut(deps, em, { invoice, transaction, command: authorization(deps, tokenId) })
+  const asked = await carryOut(deps, em, {
+    invoice,
+    transaction,
+    command: authorization(deps, tokenId, invoice.currency),
+  })
   if (asked.answer.kind === 'refused') return fail(deps, scope, tokenId)
   const isHeld = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
   if (!isHeld || token.manualInvoiceCancellation) return
@@ -106,10 +110,11 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<
   await carryOut(deps, em, { invoice, transaction: asked.transaction, command: release })
 }
 
-function authorization({ clock, randomBytes }: Deps, source: string): AuthorizeCommand {
+function authorization({ clock, randomBytes }: Deps, source: string, currency: string): AuthorizeCommand {
   return {
     ...commandBase(randomBytes, clock.now(), null),
     kind: 'authorize',
+    currency,
     source,
     preferredScheme: null,
     initialSchemeTransactionId: null,

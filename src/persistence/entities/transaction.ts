@@ -51,6 +51,7 @@ export const TransactionEntity = defineEntity({
     autoCaptureAt: p.datetime(3).nullable(),
     autoCaptureAmountMinor: p.bigint('number').nullable(),
     autoCaptureDetailIds: p.json<string[]>().nullable(),
+    autoCaptureIsFinal: p.boolean().default(true),
     autoCaptureRetryAt: p.datetime(3).nullable(),
     autoCaptureFailures: p.integer().default(0),
     expiryTold: p.boolean().default(false),

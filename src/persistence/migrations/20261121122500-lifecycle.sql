@@ -47,6 +47,7 @@ alter table transaction
   add column authorization_validity_ms bigint not null default 604800000 check (authorization_validity_ms <= 604800000),
   add column captures_count integer not null default 0,
   add column auto_capture_detail_ids jsonb,
+  add column auto_capture_is_final boolean not null default true,
   -- A scheduled capture that failed for a reason that passes is tried again then.
   add column auto_capture_retry_at timestamptz,
   add column auto_capture_failures integer not null default 0,

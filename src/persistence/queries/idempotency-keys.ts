@@ -48,7 +48,12 @@ export async function completeKey(
 ): Promise<void> {
   const open = { id, completedAt: null }
   if (isKept(status)) await em.nativeUpdate(IdempotencyKeyEntity, open, { status, body, completedAt: now })
-  else await em.nativeDelete(IdempotencyKeyEntity, open)
+  else await freeKey(em, { id })
+}
+
+/** Gives a key back that has no answer yet. */
+export async function freeKey(em: EntityManager, { id }: Pick<IdempotencyClaim, 'id'>): Promise<void> {
+  await em.nativeDelete(IdempotencyKeyEntity, { id, completedAt: null })
 }
 
 function isKept(status: number): boolean {

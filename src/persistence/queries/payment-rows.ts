@@ -28,6 +28,7 @@ export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Paym
     autoCaptureAt: toInstant(row.autoCaptureAt),
     autoCaptureAmountMinor: row.autoCaptureAmountMinor ?? null,
     autoCaptureDetailIds: row.autoCaptureDetailIds ?? null,
+    autoCaptureIsFinal: row.autoCaptureIsFinal,
     autoCaptureRetryAt: toInstant(row.autoCaptureRetryAt),
     autoCaptureFailures: row.autoCaptureFailures,
     expiryTold: row.expiryTold,

@@ -18,7 +18,10 @@ export interface UnresolvedPayment {
   since: Date | null
 }
 
-/** The payments whose outcome has been unknown since before an instant, or that need attention; the oldest first. */
+/**
+ * The payments whose outcome has been unknown since before an instant, or that need attention; the oldest first. Attempts
+ * that staff have closed are left out.
+ */
 export async function findUnresolvedPayments(
   em: EntityManager,
   { since, invoiceId = null }: { since: Date; invoiceId?: string | null },
@@ -34,7 +37,7 @@ export async function findUnresolvedPayments(
             attempt ->> 'amountMinor' as "attemptMinor", attempt ->> 'begunAt' as since
        from transaction
        join invoice on invoice.id = transaction.invoice_id
-       left join jsonb_array_elements(transaction.attempts_in_flight) attempt on true
+       left join jsonb_array_elements(transaction.attempts_in_flight) attempt on not (attempt -> 'isAbandoned')::boolean
       where ((attempt ->> 'begunAt')::bigint < ? or transaction.needs_attention)
         and (?::text is null or transaction.invoice_id = ?)
       order by (attempt ->> 'begunAt')::bigint`,

@@ -1,4 +1,4 @@
-import type { Case } from './wrong-fields.ts'
+import type { Case } from './case.ts'
 
 const LINE = { name: 'Phone', amount: '1.00' }
 
@@ -167,4 +167,4 @@ const NOBODYS: Case[] = [
   invoice('a token without its customer', { token_id: 'tok_1' }, 'customer_id', 'missing-customer'),
 ]
 
-export const WRONG_INVOICE_FIELDS: readonly Case[] = [...LINES, ...GROUPS, ...SINGLE, ...NOT_DONE, ...NOBODYS]
+export const INVOICE_PARTS: readonly Case[] = [...LINES, ...GROUPS, ...SINGLE, ...NOT_DONE, ...NOBODYS]

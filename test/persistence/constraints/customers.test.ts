@@ -1,33 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { CardEntity } from '../../src/persistence/entities/card.ts'
-import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
-import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
-import { EventEntity } from '../../src/persistence/entities/event.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { insertRows } from './insert-rows.ts'
-import { makeRows } from './rows.ts'
+import { afterAll, beforeAll, describe, test } from '@jest/globals'
+import { CardEntity } from '../../../src/persistence/entities/card.ts'
+import { CustomerEntity } from '../../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../../src/persistence/entities/customer-token.ts'
+import { EventEntity } from '../../../src/persistence/entities/event.ts'
+import { type ConstraintStage, live, mine, startConstraintStage } from './stage.ts'
 
-const mine = makeRows('mine')
-const theirs = makeRows('theirs')
+let stage: ConstraintStage
+
+beforeAll(async () => {
+  stage = await startConstraintStage()
+  await stage.database.orm.em.fork().insert(CustomerEntity, customer)
+})
+afterAll(() => stage.database.drop())
 
 /** A second object beside the row: what else it would break is changed, so that one constraint is left to break. */
 const customer = { ...mine.customer, id: 'cust_other', defaultTokenId: null }
 const card = { ...mine.card, id: 'card_other', usedByTokenId: null }
 const token = { ...mine.token, id: 'tok_other', type: 'gateway_token' as const, cardId: null }
 const event = { ...mine.event, id: 'ev_other', sequence: 2 }
-const live = { sandbox: false }
 
 describe('the database refuses', () => {
-  let database: TestDatabase
-
-  beforeAll(async () => {
-    database = await makeDatabase()
-    const em = database.orm.em.fork()
-    await insertRows(em, mine)
-    await insertRows(em, theirs)
-    await em.insert(CustomerEntity, customer)
+  test.each([
+    ['a customer', CustomerEntity, { ...customer, id: 'cust_x' }],
+    ['a card', CardEntity, card],
+    ['a token', CustomerTokenEntity, token],
+    ['an event', EventEntity, event],
+  ])('%s only as the cases below change it', async (_, entity, row) => {
+    await stage.accepted(entity, row)
   })
-  afterAll(() => database.drop())
 
   test.each([
     [
@@ -52,7 +52,7 @@ describe('the database refuses', () => {
     ['a card used by a token of another project', CardEntity, { ...card, usedByTokenId: 'tok_theirs' }],
     ['an event of a customer of another project', EventEntity, { ...event, customerId: 'cust_theirs' }],
   ])('%s', async (_, entity, row) => {
-    await refused(entity, row, /_fkey/)
+    await stage.refused(entity, row, /_fkey/)
   })
 
   test.each([
@@ -104,11 +104,6 @@ describe('the database refuses', () => {
     ],
     ['an event of a transaction without a place', EventEntity, { ...event, sequence: null }, /^sequence_counts/],
   ])('%s', async (_, entity, row, constraint) => {
-    await refused(entity, row, constraint)
+    await stage.refused(entity, row, constraint)
   })
-
-  async function refused(entity: object, row: object, constraint: string | RegExp): Promise<void> {
-    const insertion = database.orm.em.fork().insert(entity as never, row as never)
-    await expect(insertion).rejects.toMatchObject({ constraint: expect.stringMatching(constraint) })
-  }
 })

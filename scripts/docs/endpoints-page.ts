@@ -1,0 +1,35 @@
+import { proofLink, table } from './markdown.ts'
+import type { Endpoint, Outcome, Section } from './proofs/endpoints/outcome.ts'
+import { SECTIONS } from './proofs/endpoints/sections.ts'
+import { ANYWHERE } from './proofs/endpoints/service.ts'
+
+const INTRODUCTION = `# What every endpoint answers
+
+One row for each endpoint and outcome, with the test that shows it. A success is 200 and changes exactly what it says; a refusal changes nothing, unless it is a decline (410), which is recorded. What the codes mean and what to do about them is in [errors](errors.md).`
+
+/** Every endpoint and everything that it can answer. */
+export function endpointsPage(): string {
+  const anywhere = table(
+    ['when', 'answer', 'shown by'],
+    ANYWHERE.map((outcome) => [outcome.when, answerOf(outcome), proofLink(outcome.proof)]),
+  )
+  const sections = SECTIONS.map(sectionOf)
+  return `${[INTRODUCTION, '## Anywhere', anywhere, ...sections].join('\n\n')}\n`
+}
+
+function sectionOf({ title, endpoints }: Section): string {
+  const rows = endpoints.flatMap((endpoint) => endpoint.outcomes.map((outcome) => rowOf(endpoint, outcome)))
+  return `## ${title}\n\n${table(['endpoint', 'when', 'answer', 'shown by'], rows)}`
+}
+
+function rowOf({ method, path }: Endpoint, outcome: Outcome): string[] {
+  const { file, title } = outcome.proof
+  const filled = title.replace('%s %s', `${method} ${path}`)
+  const address = path.replaceAll(/:(\w+)/g, '{$1}')
+  return [`\`${method} ${address}\``, outcome.when, answerOf(outcome), proofLink({ file, title: filled })]
+}
+
+function answerOf({ status, errorType, outcome }: Outcome): string {
+  const word = errorType ?? outcome
+  return word === null ? String(status) : `${status} \`${word}\``
+}

@@ -1,0 +1,294 @@
+import type { Claim } from './claim.ts'
+import { testsIn } from './proof.ts'
+
+const names = testsIn('test/journeys/names.test.ts')
+const payment = testsIn('test/journeys/payment.test.ts')
+const refunds = testsIn('test/journeys/refunds.test.ts')
+const sources = testsIn('test/journeys/sources.test.ts')
+const resolution = testsIn('test/journeys/resolution.test.ts')
+const unknown = testsIn('test/journeys/unknown-outcome.test.ts')
+const processes = testsIn('test/journeys/apart.test.ts')
+const repeats = testsIn('test/journeys/idempotency.test.ts')
+const silence = testsIn('test/journeys/traps/silence.test.ts')
+const money = testsIn('test/journeys/traps/money.test.ts')
+const faults = testsIn('test/workflows/payment-faults.test.ts')
+const webhooks = testsIn('test/workflows/webhook.test.ts')
+const steps = testsIn('test/activities/run-step.test.ts')
+const lookUps = testsIn('test/activities/look-up.test.ts')
+const withdrawn = testsIn('test/activities/withdrawn-command.test.ts')
+const temporal = testsIn('test/embedded/temporal-server.test.ts')
+const architecture = testsIn('test/architecture.test.ts')
+const authentication = testsIn('test/http/authentication.test.ts')
+const answers = testsIn('test/http/payments.test.ts')
+const plan = testsIn('test/http/plan.test.ts')
+const invoices = testsIn('test/http/invoices.test.ts')
+const keys = testsIn('test/http/idempotency-mutations.test.ts')
+const underWay = testsIn('test/http/idempotency-under-way.test.ts')
+const unreadable = testsIn('test/http/unreadable-body.test.ts')
+const filters = testsIn('test/http/list-filters.test.ts')
+const ownership = testsIn('test/persistence/constraints/ownership.test.ts')
+const projects = testsIn('test/persistence/create-project.test.ts')
+const events = testsIn('test/persistence/list-events.test.ts')
+const storedKeys = testsIn('test/persistence/idempotency-keys.test.ts')
+const decision = testsIn('test/domain/decision.test.ts')
+const due = testsIn('test/domain/payment-due.test.ts')
+const stories = testsIn('test/domain/payment-stories.test.ts')
+const outcomes = testsIn('test/domain/payment-outcomes.test.ts')
+const amounts = testsIn('test/domain/money.test.ts')
+const vault = testsIn('test/vault/vault.test.ts')
+
+/** What was decided where it could have been otherwise; the numbers are those of the rows. */
+export const DECISIONS: readonly Claim[] = [
+  {
+    about: 'Names in Temporal',
+    says: 'Workflows `paymentWorkflow` and `webhookWorkflow`, named by invoice and event; updates `authorize`, `capture`, `increment`, `void`, `refund`, `settle`; queues `payments` and `webhooks`.',
+    proofs: [
+      names('find a payment and its webhooks by the ids that the merchant knows'),
+      names('read in a history what was asked for, by name'),
+    ],
+  },
+  {
+    about: 'A run lives as long as something is awaited',
+    says: 'Then it closes, and the next command starts another one, which takes the payment from PostgreSQL.',
+    proofs: [
+      payment('has a closed run once nothing is awaited, and answers from the record afterwards'),
+      faults('that is just ending neither loses nor begins a command'),
+      faults('whose run was terminated is taken up by the next command'),
+      refunds('months later find their payment, though its workflow was forgotten long ago'),
+    ],
+  },
+  {
+    about: 'Webhooks are delivered by one run',
+    says: 'A second start of the same event is refused, and a mark in PostgreSQL outlives the run.',
+    proofs: [
+      webhooks('is not sent again by a run that starts after the first was forgotten'),
+      webhooks('is not made again by a run that starts in the middle of the schedule'),
+      ownership('the same delivery attempt twice'),
+    ],
+  },
+  {
+    about: 'Ids of commands and references',
+    says: 'A command is named by a hash of its idempotency key, or by its operation. The gateway knows it by the id of the attempt, which is committed before the call.',
+    proofs: [
+      names('is named by its operation, under which the gateway knows it as well'),
+      names('that came with an idempotency key is named by a hash of the key, whatever operation it would be'),
+      steps('after its attempt was written, but before the gateway heard of it, asks the gateway once'),
+    ],
+  },
+  {
+    about: 'Commands have a deadline',
+    says: 'What has not begun within 60 s never begins. A request waits 30 s: then the answer is pending where a call has begun, and 503 where nothing has.',
+    proofs: [
+      plan('a command ends a minute after its request'),
+      steps('that is too late to begin is refused, and leaves no trace'),
+      answers('that nobody gives is pending where the attempt is written'),
+      answers('that nobody gives is 503 where nothing has begun'),
+      withdrawn('either begins or is withdrawn, when both are tried at once'),
+    ],
+  },
+  {
+    about: 'Money is asked for once',
+    says: 'A call that moves money has one attempt. It is looked up by reference, and sent again only where the gateway never saw the reference and promises that references are idempotent.',
+    proofs: [
+      lookUps('of a gateway that never saw the reference sends nothing again unless references are idempotent there'),
+      unknown('that never tells leaves the payment pending: nothing is sent again, nothing is refused as failed'),
+      resolution('of capture-never-resolved is never asked for twice'),
+    ],
+  },
+  {
+    about: 'One list of search attributes',
+    says: 'Payments and webhooks are found by ids, states and amounts, and by nothing personal.',
+    proofs: [
+      names('find a payment by what it is about, and by how it stands'),
+      temporal('gets the namespaces and search attributes that it lacks, and keeps its retention'),
+    ],
+  },
+  {
+    about: 'Namespaces `live` and `sandbox`',
+    says: 'Each environment has its own; what we create keeps closed runs for 30 days. Only tests skip time, and only in the sandbox.',
+    proofs: [
+      temporal('keeps workflows over a stop, and closed ones for 30 days'),
+      temporal('gets the namespaces and search attributes that it lacks, and keeps its retention'),
+      names('is skipped by tests only, for one workflow of the sandbox'),
+    ],
+  },
+  {
+    about: 'Deadlines are workflow time, without a margin',
+    says: 'Captures run up to and including the last instant, before the end at the same instant. A scheduled instant that passed before the approval was known is due at once.',
+    proofs: [
+      decision('a capture runs at the last instant of the authorization, and is expired a millisecond later'),
+      due('is due also at the very instant at which the authorization ends'),
+      stories('runs, judged by the instant at which it was due, and before the end of the authorization'),
+      silence('is captured at once where the instant of its capture has passed meanwhile'),
+    ],
+  },
+  {
+    about: 'Who may import whom',
+    says: 'The rooms and their imports are a table that the checker enforces.',
+    proofs: [
+      architecture('keeps every import rule'),
+      architecture('$rule catches $file'),
+      architecture('loads nothing but domain and the Temporal library into workflows'),
+    ],
+  },
+  {
+    about: 'Many equal processes, or parted ones',
+    says: 'API and worker run in one process, where payments start eagerly, or in several, where commands travel as updates. Every story is told both ways.',
+    proofs: [
+      processes('take a payment over given servers, for a project that an operator made, and stop cleanly'),
+      payment('is captured whole, and captured again charges nothing'),
+      architecture('loads no activity, no gateway adapter and no embedded server into the API process'),
+    ],
+  },
+  {
+    about: 'What `authorize` and `capture` do by default',
+    says: '`authorize` captures only with an explicit `authorize_only` false, `capture` always but with true. With an instant neither captures at once; on an authorized payment `capture` moves the instant, and drops it with null.',
+    proofs: [
+      plan('authorize authorizes'),
+      plan('authorize with authorize_only false is a sale'),
+      plan('capture is a sale'),
+      plan('capture with authorize_only true authorizes'),
+      plan('capture with an instant captures nothing at once'),
+      plan('capture with an instant schedules'),
+      plan('null for the instant drops the scheduled capture, and captures nothing'),
+    ],
+  },
+  {
+    about: 'Fields that nobody knows',
+    says: 'Null is ignored; a value is refused with the nearest name. A few fields of other services are known and do nothing.',
+    proofs: [
+      unreadable('refuses a field that is unknown, and names the nearest one'),
+      invoices('takes null for what is not given, in known and in unknown fields'),
+      invoices('takes the fields that are known to have no effect, and those that ask for nothing'),
+    ],
+  },
+  {
+    about: 'Sources',
+    says: 'A card is good for its invoice, unless it was saved to a customer: then it stands for its token.',
+    proofs: [
+      sources('a card pays one invoice, and no other'),
+      sources('a token pays again and again, under its own id, its card and its customer'),
+      sources('a card is saved when its payment is approved, and only then'),
+    ],
+  },
+  {
+    about: 'Calls without a secret',
+    says: 'A project id with an empty password captures, increments and voids nothing: until there is a client side it is refused like any wrong key.',
+    proofs: [
+      authentication('is refused in one and the same way: %s'),
+      testsIn('test/http/every-endpoint.test.ts')('%s %s without a valid key is 401'),
+    ],
+  },
+  {
+    about: 'Environments',
+    says: 'The secret decides, and a prefix may say the same. All tables, keys and references are within project and environment; the simulator takes no live money and no cards but its own.',
+    proofs: [
+      authentication('acts in the sandbox: %s'),
+      authentication('in one environment does not see the other'),
+      ownership('a transaction of an invoice of the other environment'),
+      ownership('the simulator as the gateway of live payments'),
+      projects('a live project has a live key and no gateway'),
+      testsIn('test/http/cards.test.ts')('of a live project is any card, described by its first digits'),
+    ],
+  },
+  {
+    about: 'After the end',
+    says: 'A capture of a failed payment needs a source, of a voided one is refused, of an expired one has expired. A pending capture that fails after the end leaves the payment voided.',
+    proofs: [
+      decision('a capture of a failed payment'),
+      payment('is voided, and then neither captured nor authorized again'),
+      payment('is voided when seven days have passed, and not before'),
+      silence('holds the end of its authorization back until it is known, here %s'),
+      stories('ends voided where it fails'),
+    ],
+  },
+  {
+    about: '`waiting` is not `pending`',
+    says: 'A payment waits while the gateway is asked, and is pending only where the outcome is late or unknown: only then `invoice.pending` is told.',
+    proofs: [
+      payment('is authorized, and its transaction says so everywhere'),
+      testsIn('test/domain/transaction.test.ts')('say once that an authorization is awaited, and that an invoice is'),
+      outcomes('that is unknown reserves nothing yet, and keeps its schedule for when it is known'),
+    ],
+  },
+  {
+    about: 'A closed or busy workflow',
+    says: 'Closed: a new run. Refused by the validator: 400. Too many updates in flight: 409.',
+    proofs: [
+      faults('answers the same command sent again after its run has ended with what it did then'),
+      payment('captured by many requests at once is captured once'),
+      payment('is never captured above what is authorized'),
+    ],
+  },
+  {
+    about: 'Idempotency keys',
+    says: 'A key is claimed with the attempt and completed with the outcome, in their database transactions. A duplicate waits 5 s and is then 409; another body is 400.',
+    proofs: [
+      testsIn('test/activities/idempotency.test.ts')(
+        'claims it with the attempt and keeps the answer with the outcome',
+      ),
+      testsIn('test/activities/idempotency.test.ts')('leaves the key free where it is refused'),
+      keys('a second one is sent away after 5 seconds, and may come again'),
+      underWay('the same one is sent away after 5 seconds, asks nothing, and may come again'),
+      keys('is refused with another value, and the first answer stays'),
+      repeats('a hundred equal authorizations at once are one call of the gateway and one answer'),
+      storedKeys('keys are deleted 72 hours after their first use and not earlier, completed or not'),
+    ],
+  },
+  {
+    about: 'Secrets',
+    says: 'A client secret is derived from its invoice and told on create and retrieve only. Secret keys are kept as keyed hashes.',
+    proofs: [
+      vault('is always the same for its invoice, and has 256 bits'),
+      invoices('keeps everything that a merchant says of it'),
+      projects('a secret key is stored nowhere'),
+      vault('fits no secret under another key'),
+    ],
+  },
+  {
+    about: 'Amounts',
+    says: 'Up to eleven digits and four decimals, as texts; whole minor units with their currency in the database.',
+    proofs: [
+      amounts('refuses %s'),
+      amounts('prints what parseAmount reads back, in every exponent, up to the largest amount'),
+      money('%s is exact up to the largest amount, %s'),
+    ],
+  },
+  {
+    about: 'Filters',
+    says: '`filter=field:value`, as often as needed, all must hold; instants and numbers compare by `>=` and `<`.',
+    proofs: [
+      filters('of $path by $name finds what has the value, and nothing else'),
+      filters('may be repeated, and then all must hold'),
+      filters('"%s" is refused with the reason'),
+    ],
+  },
+  {
+    about: 'Whoever reads events misses none',
+    says: 'A list shows an event only once no older transaction can commit one before it.',
+    proofs: [
+      events('shows no event while an older transaction could still commit one before it'),
+      testsIn('test/http/events.test.ts')('can be read to its end, each event once'),
+    ],
+  },
+  {
+    about: 'Outcomes of a gateway call',
+    says: 'Approved, declined, action required, pending, unknown; what is no certain answer is unknown.',
+    proofs: [
+      steps('by throwing leaves the outcome unknown'),
+      testsIn('test/gateways/contract.ts')('an answer that nobody has heard of is unknown'),
+      testsIn('test/gateways/contract.ts')('a call whose wait has ended is unknown, never a success'),
+      testsIn('test/domain/command.test.ts')('an outcome that is not final is never answered as done, nor as declined'),
+    ],
+  },
+  {
+    about: 'Disputes belong to the payment',
+    says: 'Chargebacks, requests for evidence and fraud notices are states, operations and events.',
+    proofs: [
+      refunds('a chargeback is told, and its money is neither refunded nor captured'),
+      refunds('a chargeback that the merchant wins is solved, one that is lost reversed'),
+      refunds('a retrieval request and a fraud notice are told and can be refunded'),
+      testsIn('test/domain/dispute.test.ts')('ends the same in whatever order its steps arrive'),
+    ],
+  },
+]

@@ -1,0 +1,121 @@
+import { testsIn } from '../proof.ts'
+import { EXPANSION, LIST, missing, missingBelow, OWN_ROWS_ONLY, READING } from './everywhere.ts'
+import { type Endpoint, fails, succeeds } from './outcome.ts'
+
+const payment = testsIn('test/journeys/payment.test.ts')
+const refunds = testsIn('test/journeys/refunds.test.ts')
+const expansion = testsIn('test/http/expansion.test.ts')
+const events = testsIn('test/http/events.test.ts')
+const requests = testsIn('test/http/api-requests.test.ts')
+const requestList = testsIn('test/http/api-request-list.test.ts')
+
+const NO_TRANSACTION = missing('resource.transaction.not-found')
+
+export const TRANSACTIONS: readonly Endpoint[] = [
+  { method: 'GET', path: '/transactions', outcomes: [...LIST, OWN_ROWS_ONLY] },
+  {
+    method: 'GET',
+    path: '/transactions/:id',
+    outcomes: [
+      succeeds('the transaction', payment('is authorized, and its transaction says so everywhere')),
+      succeeds('with its operations and what else is related', expansion('is what it is when it is read alone')),
+      ...READING,
+      ...NO_TRANSACTION,
+      EXPANSION,
+    ],
+  },
+  { method: 'GET', path: '/transactions/:id/refunds', outcomes: [...LIST, ...NO_TRANSACTION] },
+  {
+    method: 'GET',
+    path: '/transactions/:id/refunds/:refund_id',
+    outcomes: [
+      succeeds('the refund', refunds('of parts and then of what is left give back exactly what was captured')),
+      fails(
+        'resource.refund.not-found',
+        'it is of another transaction',
+        expansion('is found under its own transaction only'),
+      ),
+      ...READING,
+      ...NO_TRANSACTION,
+      missingBelow('resource.refund.not-found'),
+      EXPANSION,
+    ],
+  },
+]
+
+export const EVENTS: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/events',
+    outcomes: [
+      succeeds(
+        'in the order in which they were committed, each once',
+        events('can be read to its end, each event once'),
+      ),
+      ...LIST,
+      OWN_ROWS_ONLY,
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/events/:id',
+    outcomes: [
+      succeeds('the event, with its data as it was', events('is read by its id, with its data as it was')),
+      ...READING,
+      ...missing('resource.event.not-found'),
+      EXPANSION,
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/events/:id/webhooks',
+    outcomes: [
+      succeeds('how its deliveries went', expansion('tell how the last attempt went')),
+      ...LIST,
+      ...missing('resource.event.not-found'),
+    ],
+  },
+]
+
+export const ACCOUNTS: readonly Endpoint[] = [
+  { method: 'GET', path: '/gateway-configurations', outcomes: [...LIST, OWN_ROWS_ONLY] },
+  {
+    method: 'GET',
+    path: '/gateway-configurations/:id',
+    outcomes: [
+      succeeds('the account, without what is secret', expansion('is what it is when it is read alone')),
+      ...READING,
+      ...missing('resource.gateway-configuration.not-found'),
+      EXPANSION,
+    ],
+  },
+]
+
+export const REQUESTS: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api-requests',
+    outcomes: [
+      succeeds(
+        'the latest first, without their bodies',
+        requestList('has the latest first, of its project only, without their bodies'),
+      ),
+      ...LIST,
+      OWN_ROWS_ONLY,
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/api-requests/:id',
+    outcomes: [
+      succeeds('what was asked and told', requests('with what was asked and what was told')),
+      succeeds(
+        'by the id that the caller gave, the latest of several',
+        requests('is found under a name that a caller gave twice, the later one first'),
+      ),
+      fails('resource.api-request.not-found', 'its 30 days are over', requests('goes after its time')),
+      ...READING,
+      ...missing('resource.api-request.not-found'),
+    ],
+  },
+]

@@ -1,0 +1,22 @@
+import { CARDS } from './cards.ts'
+import { CUSTOMERS, TOKENS } from './customers.ts'
+import { INVOICES } from './invoices.ts'
+import type { Section } from './outcome.ts'
+import { PAYMENTS, REFUNDS } from './payments.ts'
+import { ACCOUNTS, EVENTS, REQUESTS, TRANSACTIONS } from './reading.ts'
+import { SERVICE } from './service.ts'
+
+/** Every endpoint with everything that it can answer, in the order of the reference. */
+export const SECTIONS: readonly Section[] = [
+  { title: 'Cards', endpoints: CARDS },
+  { title: 'Customers', endpoints: CUSTOMERS },
+  { title: 'Tokens', endpoints: TOKENS },
+  { title: 'Invoices', endpoints: INVOICES },
+  { title: 'Payments', endpoints: PAYMENTS },
+  { title: 'Refunds', endpoints: REFUNDS },
+  { title: 'Transactions', endpoints: TRANSACTIONS },
+  { title: 'Events', endpoints: EVENTS },
+  { title: 'Gateway accounts', endpoints: ACCOUNTS },
+  { title: 'Request log', endpoints: REQUESTS },
+  { title: 'The service itself', endpoints: SERVICE },
+]

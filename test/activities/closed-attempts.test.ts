@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createPaymentActivities } from '../../activities/index.ts'
+import type { Command, Resolution } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { findUnresolvedPayments } from '../../src/persistence/queries/unresolved-payments.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+
+describe('an attempt that staff have closed', () => {
+  let database: TestDatabase
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  /** How calls fare: `lost` on the way back, or `unsent`, so that the gateway never sees them. */
+  let calls: 'answered' | 'lost' | 'unsent' = 'answered'
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    fixture = await makePaymentFixture(database, (gateway) => {
+      const faring =
+        <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
+        async (request: Request, signal: AbortSignal): Promise<Outcome> => {
+          if (calls === 'unsent') return { kind: 'unknown', reason: 'no answer' }
+          const outcome = await call(request, signal)
+          return calls === 'lost' ? { kind: 'unknown', reason: 'lost' } : outcome
+        }
+      return {
+        ...gateway,
+        authorize: faring(gateway.authorize),
+        capture: faring(gateway.capture),
+        increment: faring(gateway.increment),
+        refund: faring(gateway.refund),
+      }
+    })
+  })
+  beforeEach(() => {
+    calls = 'answered'
+  })
+  afterAll(() => database.drop())
+
+  const activities = () => createPaymentActivities(fixture.deps)
+  const at = () => fixture.deps.clock.now().getTime()
+  const paymentOf = (invoiceId: string) => fixture.step(invoiceId, fixture.captureCommand()).payment
+  const lookUp = (invoiceId: string, operationId: string) =>
+    activities().lookUp({ payment: paymentOf(invoiceId), operationId, at: at() })
+  const close = (invoiceId: string, operationId: string) => {
+    const resolution: Resolution = { operationId, outcome: 'declined', gatewayOperationId: null }
+    return activities().resolveAttempt({ payment: paymentOf(invoiceId), resolution, at: at() })
+  }
+  const requestsOf = async (invoiceId: string) => (await readSimulatorLog(fixture.execute, { invoiceId })).requests
+  const authorized = async (incremental = false) => {
+    const invoiceId = await fixture.makeInvoice({ incremental })
+    const command = fixture.authorizeCommand(await fixture.makeCard(), { incremental })
+    await activities().authorize(fixture.step(invoiceId, command))
+    return invoiceId
+  }
+  const increment = (amountMinor: number): Extract<Command, { kind: 'increment' }> => {
+    const { operationId, actor, deadline, idempotency } = fixture.captureCommand()
+    return { kind: 'increment', operationId, actor, deadline, idempotency, amountMinor }
+  }
+
+  test.each(['authorization', 'capture'])(
+    'is never sent after that, where the gateway never saw it: %s',
+    async (type) => {
+      const invoiceId = type === 'capture' ? await authorized() : await fixture.makeInvoice()
+      const before = (await requestsOf(invoiceId)).length
+      calls = 'unsent'
+      const command = type === 'capture' ? fixture.captureCommand() : fixture.authorizeCommand(await fixture.makeCard())
+      if (command.kind === 'capture') await activities().capture(fixture.step(invoiceId, command))
+      else await activities().authorize(fixture.step(invoiceId, command))
+      await close(invoiceId, command.operationId)
+
+      calls = 'answered'
+      expect(await lookUp(invoiceId, command.operationId)).toMatchObject({
+        payment: { status: type === 'capture' ? 'authorized' : 'failed', capturedMinor: 0, orphans: [] },
+      })
+      expect(await requestsOf(invoiceId)).toHaveLength(before)
+    },
+  )
+
+  test('is not among those that staff have to look at', async () => {
+    const invoiceId = await fixture.makeInvoice()
+    calls = 'unsent'
+    const command = fixture.authorizeCommand(await fixture.makeCard())
+    await activities().authorize(fixture.step(invoiceId, command))
+    const unresolved = () => findUnresolvedPayments(database.orm.em.fork(), { since: new Date(at() + 1000), invoiceId })
+    expect(await unresolved()).toMatchObject([{ operationId: command.operationId }])
+    await close(invoiceId, command.operationId)
+    expect(await unresolved()).toEqual([])
+  })
+
+  test('and that raised the authorization to a total of its time is not added to what is authorized since', async () => {
+    const invoiceId = await authorized(true)
+    const first = increment(500)
+    calls = 'lost'
+    await activities().incrementAuthorization(fixture.step(invoiceId, first))
+    await close(invoiceId, first.operationId)
+    // The gateway holds 34.00; another gateway than the simulator would take 36.00 as the new total.
+    const em = database.orm.em.fork()
+    const row = await em.findOneOrFail(TransactionEntity, { invoiceId })
+    row.authorizedMinor += 700
+    await em.flush()
+
+    calls = 'answered'
+    expect(await lookUp(invoiceId, first.operationId)).toMatchObject({
+      payment: { authorizedMinor: 3600, needsAttention: true, attemptsInFlight: [] },
+    })
+  })
+
+  test('is given back at the account and in the currency that it was made in, wherever the payment went since', async () => {
+    const invoiceId = await fixture.makeInvoice()
+    const first = fixture.authorizeCommand(await fixture.makeCard())
+    calls = 'lost'
+    await activities().authorize(fixture.step(invoiceId, first))
+    await close(invoiceId, first.operationId)
+
+    const em = database.orm.em.fork()
+    const [account] = await em.find(GatewayConfigurationEntity, { projectId: fixture.projectId, enabled: true })
+    if (account === undefined) throw new Error('The project has no account.')
+    account.enabled = false
+    const other = makeIdentifier('gatewayConfiguration', fixture.deps.randomBytes)
+    em.create(GatewayConfigurationEntity, { ...account, id: other, enabled: true })
+    const changed = { amountMinor: 2900, currency: 'USD' }
+    await em.nativeUpdate(InvoiceEntity, { id: invoiceId }, changed)
+    await em.nativeUpdate(TransactionEntity, { invoiceId }, changed)
+    await em.flush()
+    calls = 'answered'
+    await activities().authorize(fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard())))
+
+    const { payment } = await lookUp(invoiceId, first.operationId)
+    expect(payment.orphans).toMatchObject([{ operationId: first.operationId }])
+    const { operationId, deadline, idempotency } = fixture.captureCommand()
+    const release = { kind: 'release', operationId, deadline, idempotency, actor: 'scheduler' } as const
+    const step = fixture.step(invoiceId, { ...release, orphanOperationId: first.operationId })
+    expect(await activities().releaseOrphan(step)).toMatchObject({
+      answer: { kind: 'done' },
+      payment: { status: 'authorized', voidedMinor: 0, orphans: [], needsAttention: false },
+    })
+  })
+})

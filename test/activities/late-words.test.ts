@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createPaymentActivities } from '../../activities/index.ts'
+import type { RefundCommand, ScheduleCaptureCommand } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { RefundEntity } from '../../src/persistence/entities/refund.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { storeNotice } from '../../src/persistence/queries/gateway-notices.ts'
+import { withdrawCommand } from '../../src/persistence/queries/withdraw-command.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+describe('what comes in another order than it happened', () => {
+  let database: TestDatabase
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  let answer: Outcome | null = null
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    fixture = await makePaymentFixture(database, (gateway) => ({
+      ...gateway,
+      refund: async (request, signal) => {
+        const outcome = await gateway.refund(request, signal)
+        return answer ?? outcome
+      },
+      capture: async (request, signal) => answer ?? gateway.capture(request, signal),
+    }))
+  })
+  afterAll(() => database.drop())
+
+  const activities = () => createPaymentActivities(fixture.deps)
+  const at = () => fixture.deps.clock.now().getTime()
+  const paymentOf = (invoiceId: string) => fixture.step(invoiceId, fixture.captureCommand()).payment
+  const base = () => {
+    const { operationId, actor, deadline, idempotency } = fixture.captureCommand()
+    return { operationId, actor, deadline, idempotency }
+  }
+  const refundCommand = (amountMinor: number): RefundCommand => ({
+    ...base(),
+    kind: 'refund',
+    refundId: makeIdentifier('refund', fixture.deps.randomBytes),
+    amountMinor,
+    detailIds: null,
+    reason: 'other',
+  })
+  const authorized = async (values: Parameters<typeof fixture.authorizeCommand>[1] = {}) => {
+    const invoiceId = await fixture.makeInvoice()
+    await activities().authorize(fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard(), values)))
+    return invoiceId
+  }
+  const saying = async <T>(outcome: Outcome, work: () => Promise<T>): Promise<T> => {
+    answer = outcome
+    try {
+      return await work()
+    } finally {
+      answer = null
+    }
+  }
+  const LOST: Outcome = { kind: 'unknown', reason: 'lost' }
+
+  test('a refund of which the gateway tells that it failed, before we know that it succeeded, ends as failed', async () => {
+    const invoiceId = await authorized()
+    await activities().capture(fixture.step(invoiceId, fixture.captureCommand()))
+    const command = refundCommand(900)
+    await saying(LOST, () => activities().refund(fixture.step(invoiceId, command)))
+    const { gatewayConfigurationId } = await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
+    await storeNotice(
+      database.orm.em.fork(),
+      {
+        gatewayNoticeId: `notice_${command.operationId}`,
+        gatewayConfigurationId,
+        invoiceId,
+        what: 'refund-failed',
+        reference: command.operationId,
+        amountMinor: 900,
+        currency: 'EUR',
+        reason: null,
+      },
+      fixture.deps.clock.now(),
+    )
+    await activities().applyNotices({ payment: paymentOf(invoiceId), at: at() })
+    const looked = await activities().lookUp({
+      payment: paymentOf(invoiceId),
+      operationId: command.operationId,
+      at: at(),
+    })
+    expect(looked.payment).toMatchObject({ refundedMinor: 0, status: 'completed', attemptsInFlight: [] })
+    expect(await database.orm.em.fork().findOneOrFail(RefundEntity, { id: command.refundId })).toMatchObject({
+      status: 'failed',
+    })
+  })
+
+  test('a notice of the end is not swallowed by a refund that is under way', async () => {
+    const invoiceId = await authorized()
+    const part = fixture.captureCommand(1000, { isFinal: false, wantsRest: true })
+    await activities().capture(fixture.step(invoiceId, part))
+    await saying(LOST, () => activities().refund(fixture.step(invoiceId, refundCommand(100))))
+    await activities().tellExpiry({ payment: paymentOf(invoiceId), at: at() + 6 * DAY_MS })
+    const told = { invoiceId, name: 'transaction.authorization.expiring' as const }
+    expect(await database.orm.em.fork().count(EventEntity, told)).toBe(1)
+  })
+
+  test('a capture by hand that fails in passing leaves the scheduled one that is still to come', async () => {
+    const autoCaptureAt = Date.now() + DAY_MS
+    const invoiceId = await authorized({ autoCaptureAt })
+    const outcome: Outcome = { kind: 'declined', code: 'gateway.maintenance', gatewayCode: 'DOWN' }
+    const step = fixture.step(invoiceId, fixture.captureCommand())
+    expect(await saying(outcome, () => activities().capture(step))).toMatchObject({
+      answer: { kind: 'declined' },
+      payment: { status: 'authorized', autoCaptureAt },
+    })
+  })
+
+  test('a schedule of the same sum over other lines is another schedule', async () => {
+    const autoCaptureAt = Date.now() + DAY_MS
+    const invoiceId = await authorized({ autoCaptureAt, autoCaptureAmountMinor: 1000 })
+    const command: ScheduleCaptureCommand = {
+      ...base(),
+      kind: 'schedule-capture',
+      autoCaptureAt,
+      autoCaptureAmountMinor: 1000,
+      autoCaptureDetailIds: [makeIdentifier('invoiceDetail', fixture.deps.randomBytes)],
+    }
+    expect(await activities().scheduleCapture(fixture.step(invoiceId, command))).toMatchObject({
+      answer: { kind: 'refused', code: 'request.validation.invalid-id' },
+    })
+  })
+
+  test('the capture of a sale that was withdrawn after its authorization needed nothing is not begun', async () => {
+    const invoiceId = await authorized()
+    const sale = fixture.authorizeCommand(await fixture.makeCard(), { capture: fixture.captureCommand() })
+    const first = await activities().authorize(fixture.step(invoiceId, sale))
+    expect(first.answer).toEqual({ kind: 'unchanged' })
+    const { projectId } = fixture
+    await withdrawCommand(database.orm.em.fork(), {
+      ...{ projectId, sandbox: true, invoiceId, now: new Date() },
+      operationId: sale.operationId,
+      captureOperationId: sale.capture?.operationId ?? null,
+    })
+    if (sale.capture === null) throw new Error('A sale has a capture.')
+    const step = fixture.step(invoiceId, sale.capture)
+    const answers = { operationId: sale.operationId, unlessSaleGoesOn: false }
+    expect(await activities().capture({ ...step, answers })).toMatchObject({
+      answer: { kind: 'refused', code: 'request.not-started' },
+      payment: { capturedMinor: 0, attemptsInFlight: [] },
+    })
+  })
+})

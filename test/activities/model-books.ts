@@ -1,0 +1,204 @@
+import type { GatewayOperationType } from '../../domain/operation.ts'
+import { INVOICE_MINOR, LINE_AMOUNTS } from './model-steps.ts'
+
+/** One step as the books know it, from the moment at which it is begun. */
+export interface Entry {
+  id: string
+  type: GatewayOperationType
+  amountMinor: number
+  begunAt: number
+  /** Of a capture: whether it releases what it leaves. */
+  isFinal: boolean
+  lines: number[]
+  /** Void at the end of the authorization: the money is free then, whatever the gateway answers. */
+  isExpiry: boolean
+  /** Closed by staff as if it had failed: it holds nothing any more. */
+  isClosed: boolean
+  /** Of an increment: what is to be authorized after it. */
+  targetMinor: number
+}
+
+/** What a request wants, in the words of the model. */
+export type Wish =
+  | { kind: 'authorize' }
+  | { kind: 'capture'; amount: number | null; lines: number[] | null; isFinal: boolean; wantsRest: boolean }
+  | { kind: 'increment'; amount: number }
+  | { kind: 'void'; amount: number | null }
+  | { kind: 'refund'; amount: number | null; lines: number[] | null }
+
+/** What is to be captured later, as it was agreed. */
+export interface Agreed {
+  at: number | null
+  amount: number | null
+  lines: number[] | null
+}
+
+export const linesTotal = (lines: readonly number[]) => lines.reduce((sum, line) => sum + (LINE_AMOUNTS[line] ?? 0), 0)
+
+const NOTHING_AGREED: Agreed = { at: null, amount: null, lines: null }
+
+/**
+ * A bookkeeper who knows nothing of statuses, rows and locks: a few sums, and what is under way. Written apart from the
+ * product on purpose, so that the two can be held against each other.
+ */
+export class ReferenceBooks {
+  authorized = 0
+  captured = 0
+  voided = 0
+  refunded = 0
+  incremental = false
+  incrementAttempts = 0
+  endsAt: number | null = null
+  agreed: Agreed = NOTHING_AGREED
+  /** Where a dispute stands; money in dispute is neither taken further nor given back. */
+  dispute: 'none' | 'open' | 'won' | 'lost' = 'none'
+  readonly underWay = new Map<string, Entry>()
+  readonly capturedLines = new Map<number, string>()
+  readonly refundedLines = new Map<number, string>()
+
+  held(...types: GatewayOperationType[]): Entry[] {
+    return [...this.underWay.values()].filter((entry) => !entry.isClosed && types.includes(entry.type))
+  }
+
+  get capturing(): number {
+    return total(this.held('capture'))
+  }
+  get refunding(): number {
+    return total(this.held('refund'))
+  }
+  /** Reserved and not spoken for. */
+  get remaining(): number {
+    return this.authorized - this.captured - this.voided - this.capturing
+  }
+  get refundable(): number {
+    return this.captured - this.refunded - this.refunding
+  }
+  /** A step is open that may change the whole sum; none but a refund may pass it. */
+  get isBlocked(): boolean {
+    return this.held('authorization', 'increment_authorization', 'void').length > 0
+  }
+
+  /** For how much the gateway is asked; null where it must not be asked at all. */
+  amountToAsk(wish: Wish, at: number): number | null {
+    switch (wish.kind) {
+      case 'authorize':
+        return this.isBlocked || this.authorized > 0 ? null : INVOICE_MINOR
+      case 'capture':
+        return this.#captureToAsk(wish, at)
+      case 'increment': {
+        const isFresh = this.captured === 0 && this.remaining > 0 && this.capturing === 0
+        const isAllowed = this.incremental && this.incrementAttempts < 10 && !this.#isOver(at)
+        return !this.isBlocked && isFresh && isAllowed ? wish.amount : null
+      }
+      case 'void':
+        if (this.isBlocked || this.capturing > 0) return null
+        return within(wish.amount ?? this.remaining, this.remaining)
+      case 'refund': {
+        if (this.captured === 0 || this.dispute === 'open' || this.dispute === 'lost') return null
+        if (wish.lines?.some((line) => this.refundedLines.has(line))) return null
+        return within(wish.amount ?? this.refundable, this.refundable)
+      }
+    }
+  }
+
+  #captureToAsk({ amount, lines, isFinal, wantsRest }: Extract<Wish, { kind: 'capture' }>, at: number): number | null {
+    if (this.isBlocked || this.#isOver(at) || this.dispute === 'open' || this.dispute === 'lost') return null
+    const open = this.held('capture')
+    // One that releases the rest has to know what the others have taken.
+    if (open.length > 0 && (isFinal || amount === null || open.some((capture) => capture.isFinal))) return null
+    // A repetition of a capture that was made is answered from the books.
+    if (this.captured > 0 && amount === null && !wantsRest) return null
+    if (this.captured > 0 && amount === this.captured && this.remaining + this.capturing === 0) return null
+    const chosen = lines ?? (amount === null ? this.agreed.lines : null)
+    const asked = amount ?? (this.agreed.lines === null ? null : this.agreed.amount) ?? this.remaining
+    if (chosen !== null && (linesTotal(chosen) !== asked || chosen.some((line) => this.capturedLines.has(line))))
+      return null
+    return within(asked, this.remaining)
+  }
+
+  /** Whether a capture may be agreed on for later; `plan` null drops the one that there is. */
+  maySchedule(plan: { at: number; amount: number | null; lines: number[] | null } | null, at: number): boolean {
+    const isOpen = !this.isBlocked && this.capturing === 0 && this.captured === 0 && this.remaining > 0
+    if (!isOpen || this.#isOver(at)) return false
+    if (plan === null) return true
+    const areFree = plan.lines === null || !plan.lines.some((line) => this.capturedLines.has(line))
+    return plan.at <= (this.endsAt ?? 0) && areFree && within(plan.amount ?? this.remaining, this.remaining) !== null
+  }
+
+  /** What our own clock has to do on the payment next, and for how much. */
+  due(): { kind: 'auto-capture' | 'expiry'; amount: number } | null {
+    if (this.isBlocked || this.capturing > 0 || this.remaining <= 0 || this.endsAt === null) return null
+    const { at, amount } = this.agreed
+    if (at !== null && at <= this.endsAt)
+      return { kind: 'auto-capture', amount: Math.min(amount ?? this.remaining, this.remaining) }
+    return { kind: 'expiry', amount: this.remaining }
+  }
+
+  begin(entry: Entry): void {
+    if (this.underWay.has(entry.id)) throw new Error(`${entry.id} was begun twice`)
+    this.underWay.set(entry.id, entry)
+    if (entry.type === 'increment_authorization') this.incrementAttempts += 1
+    for (const line of entry.lines)
+      (entry.type === 'refund' ? this.refundedLines : this.capturedLines).set(line, entry.id)
+  }
+
+  /** It was approved for `amountMinor`: of an authorization that may be less than was asked. */
+  approve(
+    entry: Entry,
+    { amountMinor, isSale, validityMs }: { amountMinor: number; isSale: boolean; validityMs: number },
+  ) {
+    this.underWay.delete(entry.id)
+    switch (entry.type) {
+      case 'authorization':
+        this.authorized = amountMinor
+        this.captured = isSale ? amountMinor : 0
+        this.endsAt = entry.begunAt + validityMs
+        break
+      case 'increment_authorization':
+        this.authorized += entry.amountMinor
+        break
+      case 'capture':
+        this.captured += entry.amountMinor
+        if (entry.isFinal) this.voided += this.remaining
+        break
+      case 'void':
+        this.voided += entry.amountMinor
+        break
+      case 'refund':
+        this.refunded += entry.amountMinor
+    }
+  }
+
+  decline(entry: Entry): void {
+    this.underWay.delete(entry.id)
+    this.#free(entry.id)
+  }
+
+  /** Staff end it as if it had failed; what the gateway says of it later is another matter. */
+  close(entry: Entry): void {
+    this.#free(entry.id)
+    this.underWay.set(entry.id, { ...entry, isClosed: true })
+  }
+
+  takeRefundBack(id: string, amountMinor: number): void {
+    this.refunded -= amountMinor
+    this.#free(id)
+  }
+
+  #free(id: string): void {
+    for (const taken of [this.capturedLines, this.refundedLines])
+      for (const [line, taker] of taken) if (taker === id) taken.delete(line)
+  }
+
+  #isOver(at: number): boolean {
+    return this.endsAt !== null && at > this.endsAt
+  }
+}
+
+function within(amount: number, most: number): number | null {
+  return 0 < amount && amount <= most ? amount : null
+}
+
+function total(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+}

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { createPaymentActivities } from '../../activities/index.ts'
+import type { Capabilities } from '../../domain/capabilities.ts'
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+
+describe('an authorization whose capture could not follow', () => {
+  let database: TestDatabase
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    fixture = await makePaymentFixture(database)
+  })
+  afterEach(() => allow({}))
+  afterAll(() => database.drop())
+
+  const allow = (capabilities: Partial<Capabilities>) =>
+    database.orm.em.fork().nativeUpdate(GatewayConfigurationEntity, { projectId: fixture.projectId }, { capabilities })
+  const authorize = async (values: Partial<AuthorizeCommand>) => {
+    const invoiceId = await fixture.makeInvoice()
+    const command = fixture.authorizeCommand(await fixture.makeCard(), values)
+    const { answer } = await createPaymentActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
+    return { invoiceId, answer }
+  }
+  const expectNothingBegun = async (invoiceId: string) => {
+    expect(await database.orm.em.fork().findOne(TransactionEntity, { invoiceId })).toBeNull()
+    expect((await readSimulatorLog(fixture.execute, { invoiceId })).requests).toEqual([])
+  }
+  const goneLine = () => [makeIdentifier('invoiceDetail', fixture.deps.randomBytes)]
+
+  test.each<[string, Partial<Capabilities>, () => Partial<AuthorizeCommand>]>([
+    [
+      'a sale that leaves a rest',
+      { multipleCaptures: false },
+      () => ({ capture: fixture.captureCommand(null, { isFinal: false, wantsRest: true }) }),
+    ],
+    ['a sale of a part', { partialCapture: false }, () => ({ capture: fixture.captureCommand(1000) })],
+    [
+      'a scheduled capture of a part',
+      { partialCapture: false },
+      () => ({ autoCaptureAt: Date.now() + 60_000, autoCaptureAmountMinor: 1000 }),
+    ],
+  ])('is not begun where the account cannot do it: %s', async (_, capabilities, values) => {
+    await allow(capabilities)
+    const { invoiceId, answer } = await authorize(values())
+    expect(answer).toMatchObject({ kind: 'refused', code: 'request.gateway.operation-not-supported' })
+    await expectNothingBegun(invoiceId)
+  })
+
+  test.each<[string, string, () => Partial<AuthorizeCommand>]>([
+    [
+      'lines that are gone are scheduled',
+      'request.validation.invalid-id',
+      () => ({ autoCaptureAt: Date.now() + 60_000, autoCaptureAmountMinor: 1000, autoCaptureDetailIds: goneLine() }),
+    ],
+    [
+      'lines that are gone are sold',
+      'request.validation.invalid-id',
+      () => ({ capture: fixture.captureCommand(1000, { detailIds: goneLine() }) }),
+    ],
+    [
+      'more is sold than the invoice is over now',
+      'request.validation.invalid-amount',
+      () => ({ capture: fixture.captureCommand(2901) }),
+    ],
+    [
+      'lines of nothing are scheduled',
+      'request.validation.invalid-amount',
+      () => ({ autoCaptureAt: Date.now() + 60_000, autoCaptureAmountMinor: 0, autoCaptureDetailIds: goneLine() }),
+    ],
+  ])('is not begun where %s', async (_, code, values) => {
+    const { invoiceId, answer } = await authorize(values())
+    expect(answer).toMatchObject({ kind: 'refused', code })
+    await expectNothingBegun(invoiceId)
+  })
+
+  test('that was scheduled over lines which are gone is captured without them, and is not due for ever', async () => {
+    const { invoiceId } = await authorize({ autoCaptureAt: Date.now() + 60_000 })
+    const detailIds = goneLine()
+    const schedule = { autoCaptureAmountMinor: 1000, autoCaptureDetailIds: detailIds }
+    await database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, schedule)
+    const command = { ...fixture.captureCommand(1000, { detailIds, wantsRest: true }), actor: 'scheduler' as const }
+    expect(await createPaymentActivities(fixture.deps).capture(fixture.step(invoiceId, command))).toMatchObject({
+      answer: { kind: 'done' },
+      payment: { status: 'completed', capturedMinor: 1000, autoCaptureAt: null },
+    })
+  })
+})

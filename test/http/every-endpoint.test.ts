@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { CARD, INVOICE } from './endpoints.ts'
+import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { rowWriter } from './listed-rows.ts'
+import { apiRoutes, changesSomething, isPublic, namesAnObject, type Route, takesBody, takesFields } from './routes.ts'
+
+/** What every endpoint of a kind does in the same way. */
+const ROUTES = apiRoutes()
+const table = (holds: (route: Route) => boolean) =>
+  ROUTES.filter(holds).map(({ method, path }) => [method, path] as const)
+
+const LOGGED_REQUEST = 'a-request-of-mine'
+
+let api: Interface
+let stranger: Merchant
+let gatewayConfigurationId: string
+let before: string
+
+/** A project that has one object of each kind. */
+beforeAll(async () => {
+  api = await startInterface()
+  stranger = await api.makeMerchant({ sandbox: true })
+  const rows = await rowWriter(api, api.merchant)
+  gatewayConfigurationId = rows.gatewayConfigurationId
+  await rows.customer('cust_1')
+  await rows.card('card_1')
+  await rows.token('tok_1', 'cust_1', { type: 'card', cardId: 'card_1', isChargeable: true })
+  await rows.invoice('iv_1', { customerId: 'cust_1' })
+  await rows.invoice('iv_unpaid')
+  await rows.transaction('tr_1', 'iv_1', { status: 'completed', capturedMinor: 2900, customerId: 'cust_1' })
+  await rows.refund('refd_1', 'tr_1')
+  await rows.event('ev_1', { invoiceId: 'iv_1', transactionId: 'tr_1', sequence: 1 })
+  await rows.delivery('whd_1', 'ev_1')
+  await api.merchant.client.get('/events', { headers: { 'x-request-id': LOGGED_REQUEST } })
+  await api.flushRequestLog()
+  // Transactions of other tests on the same server may hold the list of events back for a moment.
+  await waitFor(async () => (await api.merchant.client.get('/events')).body.total_count === 1)
+  await api.flushRequestLog()
+  before = await allRows()
+})
+afterAll(() => api.stop())
+
+const IDS: Readonly<Record<string, string>> = {
+  cards: 'card_1',
+  customers: 'cust_1',
+  invoices: 'iv_1',
+  transactions: 'tr_1',
+  events: 'ev_1',
+  'api-requests': LOGGED_REQUEST,
+}
+
+/** The address of the object that is there, or of one with other ids. */
+function addressOf(path: string, { id, last }: { id?: string; last?: string } = {}): string {
+  const [, resource = ''] = path.split('/')
+  // One that was paid cannot be changed, whatever is asked.
+  const isUnpaid = path === '/invoices/:id'
+  const own = isUnpaid ? 'iv_unpaid' : (IDS[resource] ?? gatewayConfigurationId)
+  return path
+    .replace(':token_id', last ?? 'tok_1')
+    .replace(':refund_id', last ?? 'refd_1')
+    .replace(':iin', '424242')
+    .replace(':id', id ?? own)
+}
+
+async function send(method: string, path: string, { merchant = api.merchant, body = '{}' } = {}) {
+  const { projectId, secretKey } = merchant
+  const response = await fetch(new URL(path, api.url), {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    ...(method === 'GET' ? {} : { body }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const refused = (status: number, errorType: ErrorCode) => ({ status, body: { success: false, error_type: errorType } })
+
+async function allRows(): Promise<string> {
+  return (await api.database.dump()).split('\n').toSorted().join('\n')
+}
+
+/** Rows of the request log wait until they are asked for; of what was refused nothing else may be left. */
+async function expectNothingWritten(): Promise<void> {
+  expect(await allRows()).toBe(before)
+  expect(api.payments.sent).toEqual([])
+}
+
+describe('a caller whom nobody knows', () => {
+  test.each(table((route) => !isPublic(route)))('%s %s without a valid key is 401', async (method, path) => {
+    const impostor = { ...stranger, secretKey: api.merchant.secretKey }
+    for (const body of ['{}', '{']) {
+      const answer = await send(method, addressOf(path), { merchant: impostor, body })
+      expect(answer).toMatchObject(refused(401, 'request.authentication.invalid'))
+    }
+    await expectNothingWritten()
+  })
+
+  test.each(table(isPublic))('%s %s needs no key', async (method, path) => {
+    expect((await fetch(new URL(path, api.url), { method })).status).toBe(200)
+  })
+})
+
+/** By the part of the address that names the object. */
+const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
+  cards: 'resource.card.not-found',
+  customers: 'resource.customer.not-found',
+  tokens: 'resource.token.not-found',
+  invoices: 'resource.invoice.not-found',
+  transactions: 'resource.transaction.not-found',
+  refunds: 'resource.refund.not-found',
+  events: 'resource.event.not-found',
+  'gateway-configurations': 'resource.gateway-configuration.not-found',
+  'api-requests': 'resource.api-request.not-found',
+}
+
+describe('an object that is not there', () => {
+  test.each(table(namesAnObject))('%s %s of an object that is not there is 404', async (method, path) => {
+    const [, resource = ''] = path.split('/')
+    const [prefix] = /^\w+_/.exec(IDS[resource] ?? gatewayConfigurationId) ?? ['']
+    const guesses = ['none', '%00', '..%2f', "1'%20or%20''='", 'x'.repeat(200)].map((guess) => `${prefix}${guess}`)
+    for (const id of [...guesses, 'iv_none', 'tr_none', '0']) {
+      const answer = await send(method, addressOf(path, { id }))
+      expect([id, answer]).toMatchObject([id, refused(404, NOT_FOUND[resource] as ErrorCode)])
+    }
+    await expectNothingWritten()
+  })
+
+  test.each(table(({ path }) => /:\w+\/\w+\/:/.test(path)))(
+    '%s %s below an object that is there is 404',
+    async (method, path) => {
+      const [, , , below = ''] = path.split('/')
+      for (const last of ['tok_none', 'refd_none', 'iv_1', '0', '%00']) {
+        const answer = await send(method, addressOf(path, { last }))
+        expect(answer).toMatchObject(refused(404, NOT_FOUND[below] as ErrorCode))
+      }
+      await expectNothingWritten()
+    },
+  )
+})
+
+describe('an object of another project', () => {
+  test.each(table(namesAnObject))('%s %s of an object of another project is 404', async (method, path) => {
+    const [, resource = ''] = path.split('/')
+    const answer = await send(method, addressOf(path), { merchant: stranger })
+    expect(answer).toMatchObject(refused(404, NOT_FOUND[resource] as ErrorCode))
+    await expectNothingWritten()
+  })
+
+  test.each(table(({ path, method }) => method === 'GET' && !path.includes(':')))(
+    '%s %s shows nothing of another project',
+    async (_, path) => {
+      const { body } = await send('GET', path, { merchant: stranger })
+      for (const id of ['card_1', 'cust_1', 'iv_1', 'tr_1', 'ev_1', gatewayConfigurationId, api.merchant.projectId]) {
+        expect(JSON.stringify(body)).not.toContain(`"${id}"`)
+      }
+    },
+  )
+})
+
+describe('a body', () => {
+  test.each(table(changesSomething))('%s %s with a body that cannot be read is 400', async (method, path) => {
+    // What a request takes nothing from must be readable all the same.
+    const unreadable = takesFields({ method, path }) ? ['{', '[]', '"x"', 'null'] : ['{']
+    for (const body of unreadable) {
+      expect(await send(method, addressOf(path), { body })).toMatchObject(refused(400, 'request.bad-format'))
+    }
+    await expectNothingWritten()
+  })
+
+  test.each(table(changesSomething))('%s %s with a body that is too large is 413', async (method, path) => {
+    const body = JSON.stringify({ name: 'x'.repeat(70_000) })
+    expect(await send(method, addressOf(path), { body })).toMatchObject(refused(413, 'request.body-too-large'))
+    await expectNothingWritten()
+  })
+
+  /** What an endpoint cannot do without. */
+  const NEEDED: Readonly<Record<string, object>> = {
+    '/cards': CARD,
+    '/invoices': INVOICE,
+    '/invoices/:id/increment_authorization': { amount: '1.00' },
+  }
+
+  test.each(table(takesFields))('%s %s with a field that nobody knows is 400', async (method, path) => {
+    const fields = method === 'POST' ? NEEDED[path] : {}
+    const answer = await send(method, addressOf(path), { body: JSON.stringify({ ...fields, nonsense: 'x' }) })
+    expect(answer).toMatchObject(refused(400, 'request.validation.error'))
+    expect(answer.body.invalid_fields).toMatchObject([{ name: 'nonsense' }])
+    await expectNothingWritten()
+  })
+})
+
+describe('a query', () => {
+  const LISTS = table(
+    (route) =>
+      route.method === 'GET' &&
+      !isPublic(route) &&
+      !/:\w+$/.test(route.path) &&
+      route.path !== '/invoices/:id/customers',
+  )
+  const EXPANDABLE = table(
+    (route) =>
+      route.method === 'GET' &&
+      !isPublic(route) &&
+      !['/iins/:iin', '/invoices/:id/customers', '/api-requests/:id'].includes(route.path),
+  )
+
+  test.each(LISTS)('%s %s without a query is the first page', async (_, path) => {
+    const { status, body } = await send('GET', addressOf(path))
+    const { success, has_more, count, total_count, limit, order, ...rest } = body
+    expect({ status, success, has_more, limit, order }).toEqual({
+      status: 200,
+      success: true,
+      has_more: false,
+      limit: 10,
+      order: 'desc',
+    })
+    const [rows] = Object.values(rest)
+    expect(rows).toHaveLength(Number(count))
+    expect(count).toBe(total_count)
+    expect(count).toBeGreaterThan(0)
+  })
+
+  test.each(LISTS)('%s %s for a page that cannot be is 400', async (_, path) => {
+    for (const query of ['limit=101', 'order=up', 'start_after=none', 'start_after=iv_none&end_before=iv_none']) {
+      const answer = await send('GET', `${addressOf(path)}?${query}`)
+      expect(answer).toMatchObject(refused(400, 'request.pagination.invalid'))
+    }
+  })
+
+  test.each(LISTS)('%s %s with a filter that is none is 400', async (_, path) => {
+    const answer = await send('GET', `${addressOf(path)}?filter=nothing:1`)
+    expect(answer).toMatchObject(refused(400, 'request.filter.invalid'))
+  })
+
+  test.each(EXPANDABLE)('%s %s with an expansion that is none is 400', async (_, path) => {
+    const answer = await send('GET', `${addressOf(path)}?expand=nothing`)
+    expect(answer).toMatchObject(refused(400, 'request.expand.invalid'))
+  })
+})
+
+describe('an idempotency key', () => {
+  let post: KeyedPost
+  let count = 0
+  const make = async (path: string, body: object) => (await post(path, undefined, body)).body
+
+  const card = async () => `/cards/${(await make('/cards', CARD)).card.id}`
+  const customer = async () => `/customers/${(await make('/customers', {})).customer.id}`
+  const invoice = async () => `/invoices/${(await make('/invoices', INVOICE)).invoice.id}`
+  const tokens = async () => `${await customer()}/tokens`
+  const token = async () => {
+    const path = await tokens()
+    return `${path}/${(await make(path, {})).token.id}`
+  }
+
+  beforeAll(() => {
+    post = createKeyedClient(api.url, api.merchant)
+  })
+
+  /** Every endpoint that changes rows and moves no money, on an object of its own. */
+  const MUTATIONS: [string, string, () => Promise<string>, object][] = [
+    ['POST', '/cards', async () => '/cards', CARD],
+    ['PUT', '/cards/:id', card, { name: 'Ann Example' }],
+    ['DELETE', '/cards/:id', card, {}],
+    ['POST', '/customers', async () => '/customers', { email: 'ann@shop.example' }],
+    ['PUT', '/customers/:id', customer, { email: 'ann@shop.example' }],
+    ['DELETE', '/customers/:id', customer, {}],
+    ['POST', '/customers/:id/tokens', tokens, { summary: 'Mine' }],
+    ['PUT', '/customers/:id/tokens/:token_id', token, { summary: 'Mine' }],
+    ['DELETE', '/customers/:id/tokens/:token_id', token, {}],
+    ['POST', '/invoices', async () => '/invoices', INVOICE],
+    ['PUT', '/invoices/:id', invoice, { amount: '30.00' }],
+    ['DELETE', '/invoices/:id', invoice, {}],
+    ['POST', '/invoices/:id/customers', async () => `${await invoice()}/customers`, { email: 'ann@shop.example' }],
+  ]
+
+  test.each(MUTATIONS)(
+    '%s %s sent again with its key gives the same bytes and does nothing',
+    async (method, _, find, body) => {
+      const path = await find()
+      count += 1
+      const key = `again-${count}`
+      const first = await post(path, key, body, method)
+      expect(first.status).toBe(200)
+      expect(replayed(first)).toBeNull()
+      const done = await allRows()
+      const again = await post(path, key, body, method)
+      expect(again).toMatchObject({ status: 200, text: first.text })
+      expect(replayed(again)).toBe('true')
+      expect(await allRows()).toBe(done)
+    },
+  )
+
+  test.each(MUTATIONS)('%s %s with the key of another body is 400', async (method, _, find, body) => {
+    const path = await find()
+    count += 1
+    const key = `other-${count}`
+    expect((await post(path, key, body, method)).status).toBe(200)
+    const done = await allRows()
+    const other = await post(path, key, { ...body, metadata: { other: '1' } }, method)
+    expect(other).toMatchObject(refused(400, 'request.idempotency-key.invalid'))
+    expect(await allRows()).toBe(done)
+  })
+
+  test('every endpoint that moves no money is tried here', () => {
+    const MOVES_MONEY = /\/(authorize|capture|increment_authorization|void|refunds|sync-with-psp)$/
+    const expected = table((route) => changesSomething(route) && !MOVES_MONEY.test(route.path))
+    expect(MUTATIONS.map(([method, path]) => [method, path]).toSorted()).toEqual(expected.toSorted())
+    expect(expected).toHaveLength(13)
+  })
+})
+
+test('this table has seen every endpoint', async () => {
+  expect(ROUTES.length).toBeGreaterThan(45)
+  expect(ROUTES.filter(takesBody).length).toBeGreaterThan(12)
+  // The objects that were named, guessed and asked for are still as they were.
+  expect(await api.database.orm.em.fork().count(CardEntity, { id: 'card_1', deletedAt: null })).toBe(1)
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Command, IdempotencyClaim } from '../../domain/command.ts'
+import { IdempotencyKeyEntity, type IdempotencyKeyRow } from '../../src/persistence/entities/idempotency-key.ts'
+import { replayed } from './idempotency-client.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { claimOf, createKeyedPayment, type KeyedPayment, OTHER_BODY, sentClaim } from './keyed-payment.ts'
+import { AUTHORIZED, SOURCE } from './played-payment.ts'
+
+let api: Interface
+let payment: KeyedPayment
+
+beforeAll(async () => {
+  api = await startInterface()
+  payment = await createKeyedPayment(api)
+})
+afterAll(() => api.stop())
+beforeEach(() => payment.begin())
+
+describe('while the first request is under way', () => {
+  const claimElsewhere = async (key: string): Promise<IdempotencyClaim> => {
+    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'no' }))
+    await payment.post('authorize', key, SOURCE)
+    const claim = sentClaim(api)
+    await payment.record({ status: 'waiting' })
+    const operationId = `tr_op_elsewhere${key}`
+    await payment.operate(operationId)
+    await payment.claim(claim, operationId)
+    api.payments.sent.length = 0
+    return claim
+  }
+
+  test('the same one waits for its answer and asks nothing', async () => {
+    const key = payment.newKey()
+    const claim = await claimElsewhere(key)
+    const waiting = payment.post('authorize', key, SOURCE)
+    setTimeout(() => void payment.complete(claim, { status: 200, body: '{"a":1}' }), 700)
+    const answer = await waiting
+    expect(answer).toMatchObject({ status: 200, text: '{"a":1}' })
+    expect(replayed(answer)).toBe('true')
+    expect(api.payments.sent).toEqual([])
+  })
+
+  test('the same one is sent away after 5 seconds, asks nothing, and may come again', async () => {
+    const key = payment.newKey()
+    const claim = await claimElsewhere(key)
+    const startedAt = performance.now()
+    const answer = await payment.post('authorize', key, SOURCE)
+    const waitedMs = performance.now() - startedAt
+    expect(answer).toMatchObject({ status: 409, body: { error_type: 'request.still-processing' } })
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(waitedMs).toBeGreaterThan(4_900)
+    expect(waitedMs).toBeLessThan(9_000)
+    expect(api.payments.sent).toEqual([])
+    await payment.complete(claim, { status: 200, body: '{"a":1}' })
+    expect(await payment.post('authorize', key, SOURCE)).toMatchObject({ status: 200, text: '{"a":1}' })
+  }, 20_000)
+
+  test('one with another body is refused at once', async () => {
+    const key = payment.newKey()
+    await claimElsewhere(key)
+    expect(await payment.post('authorize', key, { ...SOURCE, incremental: true })).toMatchObject(OTHER_BODY)
+  })
+
+  const FINAL = { isAttempt: false } as const
+  test.each([
+    ['approved', { outcome: 'succeeded' }, AUTHORIZED, 200, { outcome: 'success' }],
+    [
+      'declined',
+      { outcome: 'failed', errorCode: 'card.no-money' },
+      { status: 'failed', errorCode: 'card.no-money' },
+      410,
+      { error_type: 'card.no-money' },
+    ],
+    ['unknown', { outcome: 'unknown' }, { status: 'pending' }, 200, { outcome: 'pending' }],
+    ['open, without a result', null, { status: 'pending' }, 200, { outcome: 'pending' }],
+    [
+      'approved, and the capture of the sale is open',
+      { outcome: 'succeeded' },
+      { ...AUTHORIZED, status: 'pending-capture', capturingMinor: 2900 },
+      200,
+      { outcome: 'pending' },
+    ],
+  ] as const)(
+    'and its run was lost, the record answers after a minute: %s',
+    async (_, result, values, status, body) => {
+      const key = payment.newKey()
+      const claim = await claimElsewhere(key)
+      const { operationId } = await api.database.orm.em.fork().findOneOrFail(IdempotencyKeyEntity, { id: claim.id })
+      await payment.record(values)
+      if (result !== null)
+        await payment.operate(`${operationId}result`, { ...FINAL, ...result, attemptOperationId: operationId ?? '' })
+      api.clock.advance(60_001)
+
+      const answers = [await payment.post('authorize', key, SOURCE), await payment.post('authorize', key, SOURCE)]
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ status, body })
+        expect(replayed(answer)).toBe('true')
+      }
+      expect(answers[1]?.text).toBe(answers[0]?.text)
+      expect(api.payments.sent).toEqual([])
+    },
+  )
+})
+
+describe('silence', () => {
+  const rowOf = async (): Promise<IdempotencyKeyRow | null> => {
+    const claim = sentClaim(api)
+    return api.database.orm.em.fork().findOne(IdempotencyKeyEntity, { id: claim.id })
+  }
+  const begin = async (command: Command) => {
+    await payment.record({ status: 'waiting' })
+    await payment.operate(command.operationId)
+    await payment.claim(claimOf(command), command.operationId)
+  }
+
+  test('of a command that had begun: what was told is kept, and a later outcome does not replace it', async () => {
+    const key = payment.newKey()
+    api.payments.play(async (command) => {
+      await begin(command)
+      return { kind: 'no-answer' }
+    })
+    const first = await payment.post('authorize', key, SOURCE)
+    expect(first).toMatchObject({ status: 200, body: { outcome: 'pending', transaction: { status: 'waiting' } } })
+    expect(replayed(first)).toBeNull()
+
+    await payment.record(AUTHORIZED)
+    const claim = sentClaim(api)
+    await payment.complete(claim, { status: 200, body: '{"late":true}' })
+    const second = await payment.post('authorize', key, SOURCE)
+    expect(second.text).toBe(first.text)
+    expect(replayed(second)).toBe('true')
+    expect(api.payments.sent).toHaveLength(1)
+  })
+
+  test('of a command that had ended: its result is told and kept', async () => {
+    const key = payment.newKey()
+    api.payments.play(async (command) => {
+      await begin(command)
+      await payment.operate(`${command.operationId}r`, {
+        isAttempt: false,
+        attemptOperationId: command.operationId,
+        outcome: 'failed',
+        errorCode: 'card.expired',
+      })
+      await payment.record({ status: 'failed', errorCode: 'card.expired' })
+      return { kind: 'no-answer' }
+    })
+    const first = await payment.post('authorize', key, SOURCE)
+    expect(first).toMatchObject({ status: 410, body: { error_type: 'card.expired', outcome: 'failed' } })
+    expect((await payment.post('authorize', key, SOURCE)).text).toBe(first.text)
+  })
+
+  test('of a command that had not begun: it is withdrawn, the key stays free, and the next request is carried out', async () => {
+    const key = payment.newKey()
+    api.payments.play(() => ({ kind: 'no-answer' }))
+    expect(await payment.post('authorize', key, SOURCE)).toMatchObject({
+      status: 503,
+      body: { error_type: 'request.not-started' },
+    })
+    expect(await rowOf()).toBeNull()
+    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
+    const second = await payment.post('authorize', key, SOURCE)
+    expect(second).toMatchObject({ status: 200, body: { outcome: 'success' } })
+    expect(replayed(second)).toBeNull()
+  })
+
+  test('of a command that had not begun, while its twin was carried out: the answer is that of the twin', async () => {
+    api.payments.play(async (command) => {
+      await payment.carryOut({ ...command, operationId: `${command.operationId}twin` }, { kind: 'done' }, AUTHORIZED)
+      return { kind: 'no-answer' }
+    })
+    const answer = await payment.post('authorize', payment.newKey(), SOURCE)
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'success' } })
+    expect(replayed(answer)).toBe('true')
+  })
+})

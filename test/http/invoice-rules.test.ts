@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Interface, startInterface } from './interface.ts'
+
+let api: Interface
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
+
+const MINIMAL = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
+const LINE = { name: 'Phone', amount: '10.00', quantity: 3 }
+
+describe('an invoice', () => {
+  test('is not found by another project, nor under an id that is none', async () => {
+    const { body } = await api.merchant.client.post('/invoices', MINIMAL)
+    const stranger = await api.makeMerchant({ sandbox: true })
+    for (const id of [body.invoice.id, 'iv_none', 'iv_%00', 'tr_1', '%E0%A4%A', `iv_${'a'.repeat(5000)}`]) {
+      const answer = await stranger.client.get(`/invoices/${id}`)
+      expect(answer).toMatchObject({ status: 404, body: { success: false, error_type: 'resource.invoice.not-found' } })
+      expect(answer.headers.get('x-service-client-secret')).toBeNull()
+    }
+  })
+
+  test('of the live environment needs an encrypted address for its webhooks', async () => {
+    const live = await api.makeMerchant({ sandbox: false })
+    const answer = await live.client.post('/invoices', { ...MINIMAL, webhook_url: 'http://shop.example/' })
+    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-url' } })
+    const accepted = await live.client.post('/invoices', { ...MINIMAL, webhook_url: 'https://shop.example/' })
+    expect(accepted).toMatchObject({ status: 200, body: { invoice: { sandbox: false } } })
+  })
+
+  test.each([
+    ['is mit where its kind is named', { merchant_initiator_type: 'one-off' }, 'mit'],
+    ['is taken in capitals', { initiation_type: 'MIT' }, 'mit'],
+    ['may be the customer', { initiation_type: 'cit' }, 'cit'],
+    ['is not guessed', { payment_intent: 'unscheduled' }, null],
+  ])('whose initiation %s', async (_, fields, initiation) => {
+    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, ...fields })
+    expect(body.invoice.initiation_type).toBe(initiation)
+  })
+
+  test('over nothing only verifies a source', async () => {
+    const refused = await api.merchant.client.post('/invoices', { ...MINIMAL, amount: '0' })
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-amount' } })
+    const accepted = await api.merchant.client.post('/invoices', { ...MINIMAL, amount: '0', verification: true })
+    expect(accepted.body.invoice).toMatchObject({ amount: '0.00', verification: true })
+  })
+
+  test('has a reference of its own within project and environment', async () => {
+    const fields = { ...MINIMAL, reference_id: 'order#1' }
+    expect((await api.merchant.client.post('/invoices', fields)).status).toBe(200)
+    const second = await api.merchant.client.post('/invoices', fields)
+    expect(second).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.error', invalid_fields: [{ name: 'reference_id' }] },
+    })
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.post('/invoices', fields)).status).toBe(200)
+  })
+
+  test('may have the reference of one that was deleted', async () => {
+    const fields = { ...MINIMAL, reference_id: 'order#2' }
+    const { body } = await api.merchant.client.post('/invoices', fields)
+    await api.merchant.client.delete(`/invoices/${body.invoice.id}`)
+    expect((await api.merchant.client.post('/invoices', fields)).status).toBe(200)
+  })
+
+  test('of which two have the same reference at once is created once', async () => {
+    const fields = { ...MINIMAL, reference_id: 'order#3' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.merchant.client.post('/invoices', fields)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
+  })
+
+  test('is not charged for lines that its amount does not add up to, but may have them', async () => {
+    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, details: [LINE, LINE] })
+    expect(body.invoice).toMatchObject({ amount: '29.00', details: [{ name: 'Phone' }, { name: 'Phone' }] })
+    const ids = body.invoice.details.map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(2)
+    expect(ids[0]).toMatch(/^iv_det_[0-9A-Za-z]{32}$/)
+  })
+
+  test('keeps the order of its lines, however many', async () => {
+    const names = Array.from({ length: 120 }, (_, index) => `line ${index}`)
+    const details = names.map((name) => ({ name, amount: '0.01' }))
+    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, details })
+    const read = await api.merchant.client.get(`/invoices/${body.invoice.id}`)
+    expect(read.body.invoice.details.map(({ name }: { name: string }) => name)).toEqual(names)
+  })
+
+  test('is expired after its end, and shows it at once', async () => {
+    const expiring = await startInterface()
+    try {
+      const fields = { ...MINIMAL, expires_at: '2026-11-21T09:10:00Z' }
+      const { body } = await expiring.merchant.client.post('/invoices', fields)
+      const status = async () =>
+        (await expiring.merchant.client.get(`/invoices/${body.invoice.id}`)).body.invoice.status
+      expiring.clock.advance(10 * 60_000)
+      expect(await status()).toBe('pending')
+      expiring.clock.advance(1)
+      expect(await status()).toBe('expired')
+    } finally {
+      await expiring.stop()
+    }
+  })
+})

@@ -1,0 +1,70 @@
+import type { CommandAnswer } from '../../domain/command.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import type { Answer } from '../support/http-client.ts'
+import type { Interface } from './interface.ts'
+import { rowWriter } from './listed-rows.ts'
+
+export const SOURCE = { source: `card_${'a'.repeat(32)}` }
+export const AUTHORIZED = { status: 'authorized', authorizedMinor: 2900 } as const
+export const COMPLETED = { status: 'completed', authorizedMinor: 2900, capturedMinor: 2900 } as const
+
+/** One invoice over 29.00 EUR after another, whose rows a test changes as payments would. */
+export interface PlayedPayment {
+  /** The invoice that everything here is about. */
+  invoiceId: string
+  /** Makes the next invoice; until a test says otherwise no command is expected on it. */
+  begin(fields?: object): Promise<void>
+  post(verb: string, body?: object): Promise<Answer>
+  /** Does to the transaction what a payment would do; the first time there is none yet. */
+  record(values: Partial<TransactionRow>): Promise<TransactionRow>
+  /** Writes an operation of the payment: the attempt of this id, or a result. */
+  operate(id: string, values?: Partial<OperationRow>): Promise<void>
+  /** The payment answers this from now on, once the rows say so. */
+  play(answer: CommandAnswer | { kind: 'no-answer' }, values?: Partial<TransactionRow>): void
+}
+
+export async function createPlayedPayment(api: Interface): Promise<PlayedPayment> {
+  const rows = await rowWriter(api, api.merchant)
+  const em = () => api.database.orm.em.fork()
+  const { payments, merchant } = api
+  const untouched = {
+    status: 'waiting',
+    authorizedMinor: 0,
+    authorizationExpiresAt: new Date('2026-11-28T09:00:00.000Z'),
+  } as const
+  let count = 0
+
+  const played: PlayedPayment = {
+    invoiceId: '',
+    async begin(fields = {}) {
+      const invoice = { name: 'Order 1', amount: '29.00', currency: 'EUR', order_id: 'A-1', ...fields }
+      const { body } = await merchant.client.post('/invoices', invoice)
+      played.invoiceId = body.invoice.id
+      payments.sent.length = 0
+      payments.play(() => {
+        throw new Error('No command was expected.')
+      })
+    },
+    post: (verb, body = {}) => merchant.client.post(`/invoices/${played.invoiceId}/${verb}`, body),
+    async record(values) {
+      const { invoiceId } = played
+      if ((await em().nativeUpdate(TransactionEntity, { invoiceId }, values)) === 0) {
+        count += 1
+        await rows.transaction(`tr_${count}`, invoiceId, { ...untouched, ...values })
+      }
+      return em().findOneOrFail(TransactionEntity, { invoiceId })
+    },
+    async operate(id, values = {}) {
+      const { id: transactionId } = await em().findOneOrFail(TransactionEntity, { invoiceId: played.invoiceId })
+      await rows.operation(id, transactionId, values)
+    },
+    play(answer, values) {
+      payments.play(async () => {
+        if (values !== undefined) await played.record(values)
+        return answer
+      })
+    },
+  }
+  return played
+}

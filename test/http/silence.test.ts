@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client'
+import type { Command } from '../../domain/command.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { createKeyedPayment, type KeyedPayment, sentClaim } from './keyed-payment.ts'
+import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
+
+describe('a payment that does not answer in time', () => {
+  let api: Interface
+  let payment: KeyedPayment
+
+  beforeAll(async () => {
+    const settle = () => Promise.reject(new WorkflowUpdateRPCTimeoutOrCancelledError('too long'))
+    api = await startInterface({ settler: { settle } })
+    payment = await createKeyedPayment(api)
+  })
+  afterAll(() => api.stop())
+  beforeEach(() => payment.begin())
+
+  const NOT_STARTED = { status: 503, body: { error_type: 'request.not-started' } }
+  const saleIn = (command: Command) => {
+    if (command.kind !== 'authorize' || command.capture === null) throw new Error('No sale was sent.')
+    return command.capture
+  }
+  const inAnHour = () => new Date(api.clock.now().getTime() + 3_600_000)
+
+  test('but has moved its scheduled capture is not said to have done nothing', async () => {
+    await payment.record(AUTHORIZED)
+    const autoCaptureAt = inAnHour()
+    payment.play({ kind: 'no-answer' }, { autoCaptureAt })
+    expect(await payment.post('capture', undefined, { auto_capture_at: autoCaptureAt.toISOString() })).toMatchObject({
+      status: 200,
+      body: { success: true, transaction: { auto_capture_at: autoCaptureAt.toISOString() } },
+    })
+  })
+
+  test('and has not moved it does not move it later', async () => {
+    await payment.record(AUTHORIZED)
+    payment.play({ kind: 'no-answer' })
+    expect(await payment.post('capture', undefined, { auto_capture_at: inAnHour().toISOString() })).toMatchObject(
+      NOT_STARTED,
+    )
+    const operationId = api.payments.sent[0]?.command.operationId ?? ''
+    expect(await api.database.orm.em.fork().count(WithdrawnCommandEntity, { operationId })).toBe(1)
+  })
+
+  test('of a sale that captures what another request has authorized is told by its capture', async () => {
+    api.payments.play(async (command) => {
+      await payment.record(COMPLETED)
+      const { operationId } = saleIn(command)
+      await payment.operate(operationId, { type: 'capture', isAttempt: true })
+      const result = {
+        type: 'capture',
+        isAttempt: false,
+        attemptOperationId: operationId,
+        outcome: 'succeeded',
+      } as const
+      await payment.operate(`${operationId}0`, result)
+      return { kind: 'no-answer' }
+    })
+    expect(await payment.post('capture', undefined, SOURCE)).toMatchObject({
+      status: 200,
+      body: { outcome: 'success', transaction: { status: 'completed' } },
+    })
+  })
+
+  test('and whose invoice was deleted meanwhile has done nothing', async () => {
+    payment.play({ kind: 'no-answer' })
+    api.payments.play(async () => {
+      await api.database.orm.em.fork().nativeDelete(InvoiceEntity, { id: payment.invoiceId })
+      return { kind: 'no-answer' }
+    })
+    expect(await payment.post('authorize', undefined, SOURCE)).toMatchObject(NOT_STARTED)
+  })
+
+  test('when it is to ask its gateway now is told by the record', async () => {
+    await payment.record(AUTHORIZED)
+    expect(await payment.synchronize('sync-1')).toMatchObject({ status: 200 })
+    const inFlight = {
+      operationId: 'tr_op_1',
+      type: 'capture' as const,
+      amountMinor: 2900,
+      isFinal: true,
+      begunAt: 0,
+      isAbandoned: false,
+      releases: null,
+    }
+    await api.database.orm.em
+      .fork()
+      .nativeUpdate(TransactionEntity, { invoiceId: payment.invoiceId }, { attemptsInFlight: [inFlight] })
+    expect((await payment.synchronize('sync-2')).text).toContain('"outcome":"pending"')
+  })
+
+  test('leaves no key behind that was claimed before anything was begun', async () => {
+    const key = payment.newKey()
+    api.payments.play(async (command) => {
+      await payment.claim(sentClaim(api), command.operationId)
+      return { kind: 'refused', code: 'request.not-started', message: 'too late' }
+    })
+    await payment.post('capture', key, SOURCE)
+    api.clock.advance(61_000)
+    payment.playOutcome({ kind: 'done' }, COMPLETED)
+    expect(await payment.post('capture', key, SOURCE)).toMatchObject({ status: 200 })
+    const answered = { operationId: api.payments.sent.at(-1)?.command.operationId, status: 200 }
+    expect(await payment.keys()).toContainEqual(expect.objectContaining(answered))
+  }, 20_000)
+})

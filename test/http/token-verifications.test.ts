@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { insertTokenForCard } from '../../src/persistence/queries/customer-tokens.ts'
+import { eraseCustomer } from '../../src/persistence/queries/erase-customer.ts'
+import { seededRandomBytes } from '../support/random.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { createTokenStage, type TokenStage } from './token-stage.ts'
+
+let api: Interface
+let tokens: TokenStage
+
+beforeAll(async () => {
+  api = await startInterface()
+  tokens = createTokenStage(api)
+})
+afterAll(() => api.stop())
+
+describe('a verification', () => {
+  test('asks the issuer once, by an invoice of nothing in the currency of the customer', async () => {
+    const sent = api.payments.sent.length
+    api.payments.play(() => ({ kind: 'done' }))
+    const customerId = await tokens.newCustomer({ currency: 'SEK' })
+    const body = {
+      source: await tokens.newCard(),
+      verify: true,
+      verify_statement_descriptor: 'Shop check',
+      verify_metadata: { why: 'check' },
+      invoice_return_url: 'https://shop.example/return',
+      device: { channel: 'ios', ip_address: '1.2.3.4' },
+    }
+    const { body: answer } = await api.merchant.client.post(`/customers/${customerId}/tokens`, body)
+    expect(answer.token).toMatchObject({ type: 'card', verification_status: 'pending' })
+    const invoice = await tokens.entities().findOneOrFail(InvoiceEntity, { id: answer.token.invoice_id })
+    expect(invoice).toMatchObject({
+      amountMinor: 0,
+      currency: 'SEK',
+      verification: true,
+      customerId,
+      tokenId: answer.token.id,
+      statementDescriptor: 'Shop check',
+      metadata: { why: 'check' },
+      returnUrl: 'https://shop.example/return',
+      deviceChannel: 'ios',
+      device: { ipAddress: '1.2.3.4' },
+    })
+    expect(api.payments.sent.slice(sent)).toMatchObject([
+      {
+        payment: { invoiceId: invoice.id, amountMinor: 0, currency: 'SEK' },
+        command: { kind: 'authorize', source: answer.token.id, saveSource: false, capture: null },
+      },
+    ])
+  })
+
+  test('is in the currency of the project where the customer has none', async () => {
+    api.payments.play(() => ({ kind: 'done' }))
+    const { token } = await tokens.stored({ verify: true })
+    expect(await tokens.entities().findOneOrFail(InvoiceEntity, { id: token.invoice_id })).toMatchObject({
+      currency: 'USD',
+    })
+  })
+
+  test('that could not be asked for has failed, and is told', async () => {
+    api.payments.play(() => ({
+      kind: 'refused',
+      code: 'request.configuration.missing-gateway-configuration',
+      message: 'x',
+    }))
+    const { path, token, customerId } = await tokens.stored({ verify: true })
+    expect(token.verification_status).toBe('pending')
+    expect((await api.merchant.client.get(path)).body.token.verification_status).toBe('failed')
+    expect(await tokens.eventNames(customerId)).toEqual(['customer.token.created', 'customer.token.updated'])
+  })
+
+  test('that was interrupted stays pending, and is asked for again on the same invoice', async () => {
+    api.payments.play(() => {
+      throw new Error('connection lost')
+    })
+    const { path, token } = await tokens.stored({ verify: true })
+    expect((await api.merchant.client.get(path)).body.token.verification_status).toBe('pending')
+    const sent = api.payments.sent.length
+    api.payments.play(() => ({ kind: 'done' }))
+    await api.merchant.client.put(path, { verify: true })
+    expect(api.payments.sent.slice(sent)).toMatchObject([{ payment: { invoiceId: token.invoice_id } }])
+  })
+
+  test.each([
+    ['that verifies nothing', {}],
+    ['of another customer', { verification: true, isForeign: true }],
+  ])('does not take an invoice %s', async (_, { isForeign = false, ...fields }: { isForeign?: boolean }) => {
+    const order = { name: 'Own', amount: '1.00', currency: 'EUR', ...fields }
+    const owner = isForeign ? { customer_id: await tokens.newCustomer() } : {}
+    const { body } = await api.merchant.client.post('/invoices', { ...order, ...owner })
+    const { answer } = await tokens.stored({ verify: true, invoice_id: body.invoice.id })
+    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-relationship' } })
+  })
+
+  test('takes an invoice of the merchant, which is then of the customer and the token', async () => {
+    api.payments.play(() => ({ kind: 'done' }))
+    const own = { name: 'Own', amount: '0', currency: 'EUR', verification: true }
+    const { body } = await api.merchant.client.post('/invoices', own)
+    const { token, customerId } = await tokens.stored({ verify: true, invoice_id: body.invoice.id })
+    expect(token.invoice_id).toBe(body.invoice.id)
+    const invoice = await api.merchant.client.get(`/invoices/${body.invoice.id}`)
+    expect(invoice.body.invoice).toMatchObject({ customer_id: customerId, token_id: token.id })
+  })
+})
+
+describe('a card that is stored with its payment', () => {
+  const now = new Date('2026-11-21T09:00:00Z')
+
+  async function paid() {
+    const customerId = await tokens.newCustomer()
+    const { body } = await api.merchant.client.post('/invoices', { name: 'O', amount: '1', currency: 'EUR' })
+    const cardId = await tokens.newCard()
+    const em = tokens.entities()
+    await em.nativeUpdate(CardEntity, { id: cardId }, { usedByInvoiceId: body.invoice.id })
+    const card = await em.findOneOrFail(CardEntity, { id: cardId })
+    const id = makeIdentifier('token', seededRandomBytes(cardId))
+    return { id, customerId, card, paidInvoiceId: body.invoice.id as string, now }
+  }
+
+  test('is no token without the invoice that it paid', async () => {
+    const card = await paid()
+    const token = await tokens
+      .entities()
+      .transactional((em) => insertTokenForCard(em, { ...card, paidInvoiceId: 'iv_other' }))
+    expect(token).toBeNull()
+    expect(await tokens.entities().count(CustomerTokenEntity, { id: card.id })).toBe(0)
+  })
+
+  test('is no token of a customer that was deleted meanwhile', async () => {
+    const card = await paid()
+    const scope = { projectId: api.merchant.projectId, sandbox: true }
+    await tokens
+      .entities()
+      .transactional((em) => eraseCustomer(em, scope, card.customerId, { now, erase: (data) => data }))
+    expect(await tokens.entities().transactional((em) => insertTokenForCard(em, card))).toBeNull()
+  })
+
+  test('is a token, once', async () => {
+    const card = await paid()
+    const token = await tokens.entities().transactional((em) => insertTokenForCard(em, card))
+    expect(token).toMatchObject({ id: card.id, cardId: card.card.id, type: 'card', isChargeable: true })
+    const again = await tokens.entities().transactional((em) => insertTokenForCard(em, { ...card, id: `${card.id}2` }))
+    expect(again).toBeNull()
+  })
+})

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { createStory, DAY_MS } from '../support/story.ts'
+
+let stack: Stack
+let story: ReturnType<typeof createStory>
+let receiver: Receiver
+
+// Apart, so that every command travels as an update.
+beforeAll(async () => {
+  stack = await makeStack({ mode: 'apart' })
+  story = createStory(stack)
+  receiver = await makeReceiver()
+})
+afterAll(async () => {
+  await stack.stop()
+  await receiver.stop()
+})
+
+interface AcceptedUpdate {
+  workflowExecutionUpdateAcceptedEventAttributes?: {
+    acceptedRequest: { meta: { updateId: string }; input: { name: string } }
+  }
+}
+
+/** Name and id of every update that a payment's last run has accepted. */
+async function updatesOf(invoiceId: string): Promise<{ name: string; id: string }[]> {
+  const { events } = (await stack.history(invoiceId)) ?? { events: [] }
+  return (events as AcceptedUpdate[]).flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) =>
+    accepted === undefined
+      ? []
+      : [{ name: accepted.acceptedRequest.input.name, id: accepted.acceptedRequest.meta.updateId }],
+  )
+}
+
+const attemptsOf = async (invoiceId: string) => {
+  const em = stack.database.orm.em.fork()
+  const { id } = await em.findOneOrFail(TransactionEntity, { invoiceId })
+  const attempts = await em.find(OperationEntity, { transactionId: id, isAttempt: true })
+  return attempts.map((attempt) => attempt.id).toSorted()
+}
+
+describe('support staff', () => {
+  test('find a payment and its webhooks by the ids that the merchant knows', async () => {
+    const { invoiceId } = await story.pay({ invoice: { webhook_url: receiver.url } })
+    const [webhook] = await receiver.waitForCount(1)
+    const { event_id: eventId } = JSON.parse(String(webhook?.body))
+    const [payment, delivery] = await Promise.all(
+      [`payment-${invoiceId}`, `webhook-${eventId}`].map((id) => stack.temporal.workflow.getHandle(id).describe()),
+    )
+    expect(payment).toMatchObject({ type: 'paymentWorkflow', taskQueue: stack.taskQueues.payments })
+    expect(delivery).toMatchObject({ type: 'webhookWorkflow', taskQueue: stack.taskQueues.webhooks })
+    expect(TASK_QUEUES).toEqual({ payments: 'payments', webhooks: 'webhooks' })
+  })
+
+  test('find a payment by what it is about, and by how it stands', async () => {
+    const { invoiceId } = await story.pay({ invoice: { order_id: 'A-17', webhook_url: receiver.url } })
+    const { searchAttributes } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()
+    const { authorization_expires_at: expiresAt } = await story.transactionOf(invoiceId)
+    expect(searchAttributes).toMatchObject({
+      ProjectId: [stack.project.id],
+      PaymentId: [invoiceId],
+      Environment: ['sandbox'],
+      Currency: ['EUR'],
+      AmountMinor: [2900],
+      OrderReference: ['A-17'],
+      PaymentStatus: ['authorized'],
+      GatewayName: ['simulator'],
+      AuthorizationExpiresAt: [new Date(expiresAt)],
+    })
+    const event = await stack.waitFor(async () => {
+      const { body } = await stack.get(`/events?limit=1&filter=invoice_id:${invoiceId}`)
+      return body.events[0]
+    })
+    const webhook = await stack.waitFor(() => stack.temporal.workflow.getHandle(`webhook-${event.id}`).describe())
+    expect(webhook.searchAttributes).toMatchObject({ EventType: [event.name], PaymentId: [invoiceId] })
+    const used = new Set([...Object.keys(searchAttributes), ...Object.keys(webhook.searchAttributes)])
+    expect(Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !used.has(name))).toEqual([])
+  })
+
+  test('read in a history what was asked for, by name', async () => {
+    const { invoiceId } = await story.pay({ invoice: { incremental: true } })
+    await story.post(invoiceId, 'increment_authorization', { amount: '1.00' })
+    await story.post(invoiceId, 'capture', { capture_amount: '10.00', capture_type: 'non-final' })
+    await story.post(invoiceId, 'void', { amount: '1.00' })
+    await story.post(invoiceId, 'refunds', { amount: '1.00' })
+    await stack.put(`/invoices/${invoiceId}/sync-with-psp`)
+    expect((await updatesOf(invoiceId)).map(({ name }) => name)).toEqual([
+      'authorize',
+      'increment',
+      'capture',
+      'void',
+      'refund',
+      'settle',
+    ])
+  })
+})
+
+describe('a command', () => {
+  test('is named by its operation, under which the gateway knows it as well', async () => {
+    const { invoiceId } = await story.pay()
+    await story.post(invoiceId, 'void', { amount: '1.00' })
+    const asked = (await updatesOf(invoiceId)).map(({ id }) => id)
+    const references = (await stack.gatewayRequests(invoiceId)).map(({ reference }) => reference)
+    expect(references).toEqual(asked)
+    expect(references.toSorted()).toEqual(await attemptsOf(invoiceId))
+  })
+
+  test('that came with an idempotency key is named by a hash of the key, whatever operation it would be', async () => {
+    const { invoiceId } = await story.pay()
+    const headers = { 'idempotency-key': 'order-17' }
+    const path = `/invoices/${invoiceId}/void`
+    for (let times = 0; times < 2; times += 1) await stack.post(path, { amount: '1.00' }, { headers })
+    const [, ...voids] = await updatesOf(invoiceId)
+    expect(voids).toEqual([{ name: 'void', id: expect.stringMatching(/^[0-9a-f]{64}-[0-9a-f]{64}$/) }])
+    expect(JSON.stringify(await stack.history(invoiceId))).not.toContain('order-17')
+  })
+})
+
+describe('time', () => {
+  test('is skipped by tests only, for one workflow of the sandbox', async () => {
+    const sources = ['src', 'activities', 'workflows', 'scripts'].flatMap((room) =>
+      readdirSync(room, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') || name.endsWith('.mjs'))
+        .map((name) => readFileSync(`${room}/${name}`, 'utf8')),
+    )
+    expect(sources.length).toBeGreaterThan(200)
+    expect(sources.filter((source) => /timeSkippingConfig|time_skipping_config|fastForward/.test(source))).toEqual([])
+    const [one, other] = await Promise.all([story.pay(), story.pay()])
+    await stack.skipTime(one.invoiceId, 7 * DAY_MS + 60_000)
+    await story.becomes(one.invoiceId, { status: 'voided' })
+    expect(await story.transactionOf(other.invoiceId)).toMatchObject({ status: 'authorized' })
+  })
+})

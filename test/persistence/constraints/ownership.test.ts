@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals'
+import { ApiKeyEntity } from '../../../src/persistence/entities/api-key.ts'
+import { CardEntity } from '../../../src/persistence/entities/card.ts'
+import { CardSecurityCodeEntity } from '../../../src/persistence/entities/card-security-code.ts'
+import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
+import { DeliveryAttemptEntity } from '../../../src/persistence/entities/delivery-attempt.ts'
+import { EventEntity } from '../../../src/persistence/entities/event.ts'
+import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { GatewayNoticeEntity } from '../../../src/persistence/entities/gateway-notice.ts'
+import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
+import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { another, type ConstraintStage, live, mine, owner, startConstraintStage } from './stage.ts'
+
+let stage: ConstraintStage
+
+beforeAll(async () => {
+  stage = await startConstraintStage()
+})
+afterAll(() => stage.database.drop())
+
+describe('the database refuses', () => {
+  test.each([
+    ['a card', CardEntity, another.card],
+    ['a transaction', TransactionEntity, another.transaction],
+    ['an operation', OperationEntity, another.result],
+    ['a refund', RefundEntity, another.refund],
+    ['a notice', GatewayNoticeEntity, another.gatewayNotice],
+    ['an event', EventEntity, another.event],
+    ['a delivery', DeliveryEntity, another.delivery],
+    ['an attempt at one', DeliveryAttemptEntity, another.deliveryAttempt],
+    ['a gateway account', GatewayConfigurationEntity, another.gatewayConfiguration],
+  ])('%s only as the cases below change it', async (_, entity, row) => {
+    await stage.accepted(entity, row)
+  })
+
+  test.each([
+    [
+      'a security code of a card of another project',
+      CardSecurityCodeEntity,
+      { ...mine.securityCode, ...owner, cardId: 'card_mine' },
+    ],
+    ['a security code of a card of the other environment', CardSecurityCodeEntity, { ...mine.securityCode, ...live }],
+    [
+      'a transaction of an invoice of another project',
+      TransactionEntity,
+      { ...another.transaction, invoiceId: 'iv_theirs' },
+    ],
+    ['a transaction of an invoice of the other environment', TransactionEntity, { ...another.transaction, ...live }],
+    [
+      'a transaction with a card of another project',
+      TransactionEntity,
+      { ...another.transaction, cardId: 'card_theirs' },
+    ],
+    [
+      'a transaction at a gateway account of another project',
+      TransactionEntity,
+      { ...another.transaction, gatewayConfigurationId: 'gway_conf_theirs' },
+    ],
+    [
+      'an operation on a transaction of another project',
+      OperationEntity,
+      { ...another.result, transactionId: 'tr_theirs' },
+    ],
+    ['an operation on a transaction of the other environment', OperationEntity, { ...another.result, ...live }],
+    [
+      'a transaction of a customer of another project',
+      TransactionEntity,
+      { ...another.transaction, customerId: 'cust_theirs' },
+    ],
+    [
+      'a transaction with a token of another project',
+      TransactionEntity,
+      { ...another.transaction, tokenId: 'tok_theirs' },
+    ],
+    ['a refund of a transaction of another project', RefundEntity, { ...another.refund, transactionId: 'tr_theirs' }],
+    ['a refund of a transaction of the other environment', RefundEntity, { ...another.refund, ...live }],
+    ['a refund without its operation', RefundEntity, { ...another.refund, operationId: 'tr_op_none' }],
+    [
+      'a notice of a gateway account of another project',
+      GatewayNoticeEntity,
+      { ...another.gatewayNotice, gatewayConfigurationId: 'gway_conf_theirs' },
+    ],
+    [
+      'a notice about an invoice of another project',
+      GatewayNoticeEntity,
+      { ...another.gatewayNotice, invoiceId: 'iv_theirs' },
+    ],
+    ['an event of a transaction of another project', EventEntity, { ...another.event, transactionId: 'tr_theirs' }],
+    ['an event of a transaction of the other environment', EventEntity, { ...another.event, ...live }],
+    ['a delivery of an event of another project', DeliveryEntity, { ...another.delivery, eventId: 'ev_theirs' }],
+    [
+      'an attempt at a delivery of another project',
+      DeliveryAttemptEntity,
+      { ...another.deliveryAttempt, deliveryId: 'whd_theirs' },
+    ],
+    [
+      'a secret key of a project that is not there',
+      ApiKeyEntity,
+      { ...mine.apiKey, id: 'key_x', secretHash: 'x', projectId: 'proj_none' },
+    ],
+  ])('%s', async (_, entity, row) => {
+    await stage.refused(entity, row, /_fkey$|_pkey$/)
+  })
+
+  test.each([
+    [
+      'a second secret key with the same hash',
+      ApiKeyEntity,
+      { ...mine.apiKey, id: 'key_x' },
+      'api_key_secret_hash_key',
+    ],
+    [
+      'a second transaction of an invoice',
+      TransactionEntity,
+      { ...another.transaction, invoiceId: 'iv_mine' },
+      /invoice_id/,
+    ],
+    ['a second event with the same sequence', EventEntity, { ...another.event, sequence: 1 }, /sequence/],
+    [
+      'a second delivery to the same target',
+      DeliveryEntity,
+      { ...another.delivery, targetUrl: mine.delivery.targetUrl },
+      /target_url/,
+    ],
+    ['the same delivery attempt twice', DeliveryAttemptEntity, { ...another.deliveryAttempt, attempt: 12 }, /attempt/],
+    [
+      'a second final result of one attempt',
+      OperationEntity,
+      { ...another.result, attemptOperationId: 'tr_op_mine' },
+      'operation_final_result',
+    ],
+    [
+      'a second refund by one operation',
+      RefundEntity,
+      { ...another.refund, operationId: mine.attempt.id },
+      'refund_operation_id_key',
+    ],
+    [
+      'the same notice of a gateway twice',
+      GatewayNoticeEntity,
+      { ...another.gatewayNotice, gatewayNoticeId: mine.gatewayNotice.gatewayNoticeId },
+      /gateway_notice_id_key$/,
+    ],
+  ])('%s', async (_, entity, row, constraint) => {
+    await stage.refused(entity, row, constraint)
+  })
+
+  test('a card that expires in a thirteenth month', async () => {
+    await stage.refused(CardEntity, { ...another.card, expMonth: 13 }, 'card_exp_month_check')
+  })
+
+  test('the simulator as the gateway of live payments', async () => {
+    await stage.refused(
+      GatewayConfigurationEntity,
+      { ...another.gatewayConfiguration, ...live },
+      'simulator_is_sandbox_only',
+    )
+  })
+})

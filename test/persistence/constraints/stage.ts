@@ -1,0 +1,59 @@
+import { expect } from '@jest/globals'
+import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
+import { makeDatabase, type TestDatabase } from '../../support/database.ts'
+import { insertRows } from '../insert-rows.ts'
+import { makeRows } from '../rows.ts'
+
+export const mine = makeRows('mine')
+const theirs = makeRows('theirs')
+
+/** A second object beside the row: what else it would break is changed, so that one constraint is left to break. */
+export const another = {
+  card: { ...mine.card, id: 'card_other', usedByInvoiceId: null },
+  invoice: { ...mine.invoice, id: 'iv_other', referenceId: null },
+  transaction: { ...mine.transaction, id: 'tr_other', invoiceId: 'iv_other' },
+  result: { ...mine.result, id: 'tr_op_other', attemptOperationId: null },
+  refund: { ...mine.refund, id: 'refd_other', operationId: mine.result.id },
+  gatewayNotice: { ...mine.gatewayNotice, gatewayNoticeId: 'notice_other' },
+  invoiceDetail: { ...mine.invoiceDetail, id: 'iv_det_other', position: 2 },
+  event: { ...mine.event, id: 'ev_other', sequence: 2 },
+  delivery: { ...mine.delivery, id: 'whd_other', targetUrl: 'https://other.example/' },
+  deliveryAttempt: { ...mine.deliveryAttempt, id: 'wha_other', attempt: 1 },
+  gatewayConfiguration: { ...mine.gatewayConfiguration, id: 'gway_conf_other' },
+}
+
+/** Makes a row one of another project, and one of the other environment. */
+export const owner = { projectId: theirs.project.id }
+export const live = { sandbox: false }
+
+/** A database with the rows of two projects, and the invoice that `another.transaction` is for. */
+export interface ConstraintStage {
+  database: TestDatabase
+  /** Proves that the database takes the row; it is gone afterwards. */
+  accepted(entity: object, row: object): Promise<void>
+  /** Proves that the row breaks this constraint. */
+  refused(entity: object, row: object, constraint: string | RegExp): Promise<void>
+}
+
+export async function startConstraintStage(): Promise<ConstraintStage> {
+  const database = await makeDatabase()
+  const fork = () => database.orm.em.fork()
+  await insertRows(fork(), mine)
+  await insertRows(fork(), theirs)
+  await fork().insert(InvoiceEntity, another.invoice)
+  return {
+    database,
+    async accepted(entity, row) {
+      const em = fork()
+      await em.begin()
+      await em.insert(entity as never, row as never)
+      // What is checked at the commit otherwise.
+      await em.execute('set constraints all immediate')
+      await em.rollback()
+    },
+    async refused(entity, row, constraint) {
+      const insertion = fork().insert(entity as never, row as never)
+      await expect(insertion).rejects.toMatchObject({ constraint: expect.stringMatching(constraint) })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { ApiKeyRow } from '../../../src/persistence/entities/api-key.ts'
+import type { ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
+import type { GatewayConfigurationRow } from '../../../src/persistence/entities/gateway-configuration.ts'
+import type { IdempotencyKeyRow } from '../../../src/persistence/entities/idempotency-key.ts'
+import type { ProjectRow } from '../../../src/persistence/entities/project.ts'
+import { AT, HOSTILE, idsOf } from './values.ts'
+
+/** The project with its keys and accounts, and what is kept of requests. */
+export function makeSettingRows(seed: string) {
+  const ids = idsOf(seed)
+  const owner = { projectId: ids.project, sandbox: true }
+  const project: ProjectRow = {
+    id: ids.project,
+    name: HOSTILE,
+    defaultCurrency: 'EUR',
+    acceptsPartialApprovals: true,
+    createdAt: AT,
+  }
+  const apiKey: ApiKeyRow = { ...owner, id: ids.apiKey, secretHash: `hash of ${seed}`, revokedAt: AT, createdAt: AT }
+  const gatewayConfiguration: GatewayConfigurationRow = {
+    ...owner,
+    id: ids.gatewayConfiguration,
+    gatewayName: 'simulator',
+    name: HOSTILE,
+    enabled: true,
+    defaultPreferredScheme: 'visa',
+    capabilities: { multipleCaptures: false },
+    authorizationValidity: [{ scheme: 'visa', initiation: 'merchant', seconds: 410_400 }],
+    createdAt: AT,
+  }
+  const apiRequest: ApiRequestRow = {
+    ...owner,
+    id: `api_req_${seed}`,
+    requestId: `req_${seed}`,
+    method: 'POST',
+    path: `/invoices/${ids.invoice}/capture`,
+    query: { expand: ['transaction', HOSTILE] },
+    status: 410,
+    errorType: 'card.do-not-honor',
+    hasIdempotencyKey: true,
+    ip: '127.0.0.1',
+    userAgent: HOSTILE,
+    apiVersion: '1.4.0.0',
+    latencyMs: 12,
+    requestBody: { name: HOSTILE, amount: null },
+    responseBody: HOSTILE,
+    createdAt: AT,
+  }
+  const idempotencyKey: IdempotencyKeyRow = {
+    ...owner,
+    id: Buffer.from(seed).toString('hex').padStart(64, '0'),
+    requestHash: 'e'.repeat(64),
+    operationId: ids.attempt,
+    status: 200,
+    body: HOSTILE,
+    createdAt: AT,
+    completedAt: AT,
+  }
+  return { project, apiKey, gatewayConfiguration, apiRequest, idempotencyKey }
+}

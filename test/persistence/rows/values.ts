@@ -1,0 +1,33 @@
+export const AT = new Date('2026-11-21T01:17:10.123Z')
+
+/** Text that would break a statement put together by hand, or a name that the JSON of PostgreSQL takes amiss. */
+export const HOSTILE = `O'Brien ?? "$1" \\' \\u0041 {"a":1} %s -- ;\n\t€ 😀`
+
+export const ADDRESS = {
+  address1: HOSTILE,
+  address2: HOSTILE,
+  city: HOSTILE,
+  state: HOSTILE,
+  countryCode: 'FR',
+  zip: '75018',
+}
+
+/** Ids of the rows of one seed, by which they refer to each other. */
+export function idsOf(seed: string) {
+  return {
+    project: `proj_${seed}`,
+    apiKey: `key_${seed}`,
+    gatewayConfiguration: `gway_conf_${seed}`,
+    invoice: `iv_${seed}`,
+    invoiceDetail: `iv_det_${seed}`,
+    customer: `cust_${seed}`,
+    token: `tok_${seed}`,
+    card: `card_${seed}`,
+    transaction: `tr_${seed}`,
+    attempt: `tr_op_${seed}`,
+    result: `tr_op_${seed}result`,
+    refund: `refd_${seed}`,
+    event: `ev_${seed}`,
+    delivery: `whd_${seed}`,
+  }
+}

@@ -1,0 +1,276 @@
+import type { GatewayOperationType } from '../../domain/operation.ts'
+import type { EventName } from '../../domain/webhook-event.ts'
+import type { LoggedRequest } from '../../src/gateways/simulator/read-log.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+import type { PaymentBooks } from './payment-books.ts'
+
+/** An attempt with what became of it: in our books, and at the gateway. */
+interface Story {
+  attempt: OperationRow
+  /** The row that ended it; null while it is in flight. */
+  result: OperationRow | null
+  /** The row of an approval that came after staff had closed the case. */
+  late: OperationRow | null
+  /** Null where the gateway never heard of it. */
+  request: LoggedRequest | null
+  isInFlight: boolean
+}
+
+/**
+ * Holds the books of a payment against themselves and against the simulator's own, whatever happened to it.
+ *
+ * @returns what does not agree, in words; nothing where all is well.
+ */
+export function auditPayment(books: PaymentBooks): string[] {
+  const stories = storiesOf(books)
+  return [
+    ...auditAmounts(books),
+    ...auditStatus(books),
+    ...auditAttempts(books, stories),
+    ...stories.flatMap((story) => auditStory(books, story)),
+    ...auditTotals(books, stories),
+    ...auditEvents(books),
+    ...auditRefunds(books),
+    ...auditLines(books),
+  ]
+}
+
+function storiesOf({ transaction, operations, requests }: PaymentBooks): Story[] {
+  const inFlight = new Set(transaction.attemptsInFlight.map(({ operationId }) => operationId))
+  return operations
+    .filter(({ isAttempt }) => isAttempt)
+    .map((attempt) => ({
+      attempt,
+      result: operations.find((row) => row.attemptOperationId === attempt.id && isFinal(row)) ?? null,
+      late: operations.find(({ metadata }) => metadata.attempt_operation_id === attempt.id) ?? null,
+      request: requests.find(({ reference }) => reference === attempt.id) ?? null,
+      isInFlight: inFlight.has(attempt.id),
+    }))
+}
+
+function isFinal({ outcome }: OperationRow): boolean {
+  return outcome === 'succeeded' || outcome === 'failed'
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+const unequal = (what: string, ours: unknown, theirs: unknown): string[] =>
+  ours === theirs ? [] : [`${what}: ${String(ours)} is not ${String(theirs)}`]
+
+const unless = (holds: boolean, complaint: string): string[] => (holds ? [] : [complaint])
+
+/** Every amount is the sum of the rows that count, and what is under way is reserved. */
+function auditAmounts({ transaction, operations }: PaymentBooks): string[] {
+  const counted = (type: string) =>
+    sum(
+      operations
+        .filter((row) => row.isAccountable && row.type === type)
+        .map((row) => (row.metadata.reason === 'failed_later' ? -row.amountMinor : row.amountMinor)),
+    )
+  const held = (type: GatewayOperationType) =>
+    sum(
+      transaction.attemptsInFlight
+        .filter((one) => one.type === type && !one.isAbandoned)
+        .map(({ amountMinor }) => amountMinor),
+    )
+  const { authorizedMinor, capturedMinor, voidedMinor, refundedMinor, capturingMinor, refundingMinor } = transaction
+  return [
+    ...unequal(
+      'authorized and its rows',
+      authorizedMinor,
+      counted('authorization') + counted('increment_authorization'),
+    ),
+    ...unequal('captured and its rows', capturedMinor, counted('capture')),
+    ...unequal('voided and its rows', voidedMinor, counted('void')),
+    ...unequal('refunded and its rows', refundedMinor, counted('refund')),
+    ...unequal('capturing and what is under way', capturingMinor, held('capture')),
+    ...unequal('refunding and what is under way', refundingMinor, held('refund')),
+    ...unless(captured(transaction) <= authorizedMinor, 'more is captured and voided than was authorized'),
+    ...unless(refundedMinor + refundingMinor <= capturedMinor, 'more is refunded than was captured'),
+    ...unless(
+      Math.min(authorizedMinor, capturedMinor, voidedMinor, refundedMinor, capturingMinor, refundingMinor) >= 0,
+      'an amount is negative',
+    ),
+  ]
+}
+
+const captured = ({ capturedMinor, voidedMinor, capturingMinor }: PaymentBooks['transaction']) =>
+  capturedMinor + voidedMinor + capturingMinor
+
+/** What a merchant concludes from a status must hold of the amounts. A dispute hides what was refunded. */
+function auditStatus({ transaction }: PaymentBooks): string[] {
+  const { status, authorizedMinor, capturedMinor, voidedMinor, refundedMinor, attemptsInFlight } = transaction
+  const isOpen = (type: GatewayOperationType) =>
+    attemptsInFlight.some((one) => one.type === type && !one.isAbandoned && one.releases === null)
+  const truths: Partial<Record<typeof status, boolean>> = {
+    waiting: isOpen('authorization') && authorizedMinor === 0,
+    pending: isOpen('authorization') && authorizedMinor === 0,
+    failed: authorizedMinor === 0 && !isOpen('authorization'),
+    authorized: authorizedMinor > voidedMinor && capturedMinor === 0,
+    'pending-capture': isOpen('capture') && capturedMinor === 0,
+    voided: authorizedMinor === voidedMinor && authorizedMinor > 0,
+    completed: capturedMinor > 0 && refundedMinor === 0,
+    'partially-refunded': 0 < refundedMinor && refundedMinor < capturedMinor,
+    refunded: refundedMinor === capturedMinor && capturedMinor > 0,
+  }
+  return unless(truths[status] ?? capturedMinor > 0, `${status} does not fit the amounts`)
+}
+
+/** Every call had an attempt that was written before it, and each attempt has one end, or is under way. */
+function auditAttempts({ transaction, operations, requests }: PaymentBooks, stories: readonly Story[]): string[] {
+  const attempts = new Set(stories.map(({ attempt }) => attempt.id))
+  const ends = operations.filter((row) => row.attemptOperationId != null && isFinal(row))
+  return [
+    ...requests.flatMap(({ reference }) =>
+      unless(attempts.has(reference), `${reference} was asked for without an attempt`),
+    ),
+    ...unequal('ends and ended attempts', ends.length, new Set(ends.map((row) => row.attemptOperationId)).size),
+    ...transaction.attemptsInFlight.flatMap(({ operationId }) =>
+      unless(attempts.has(operationId), `${operationId} is in flight and was never written`),
+    ),
+  ]
+}
+
+/** What our books say of one attempt is what the gateway did, or it is still being found out. */
+function auditStory(books: PaymentBooks, { attempt, result, late, request, isInFlight }: Story): string[] {
+  const told = (complaint: string) => `${attempt.type} ${attempt.id}: ${complaint}`
+  const isStaffs = result?.actor === 'staff'
+  if (result === null) return unless(isInFlight, told('has no end and is not in flight'))
+  if (isInFlight && !isStaffs) return [told('has its end and is in flight')]
+  if (request === null)
+    return unless(result.outcome === 'failed', told('is approved, and the gateway never heard of it'))
+  if (request.amountMinor !== attempt.amountMinor || request.type !== attempt.type)
+    return [told('is not what the gateway was asked for')]
+  const { kind } = request.outcome
+  const failedLater = books.refunds.some((refund) => refund.operationId === attempt.id && refund.status === 'failed')
+  if (result.outcome === 'succeeded') {
+    return unless(kind === 'approved' || failedLater, told(`is booked as approved and was ${kind}`))
+  }
+  if (kind !== 'approved') return []
+  const isGivenBack = result.gatewayCode === 'PARTIAL_APPROVAL'
+  return unless(
+    isGivenBack || (isStaffs && (late !== null || isInFlight)),
+    told('is booked as failed and was approved'),
+  )
+}
+
+/** The gateway's totals are ours, but for what nobody has told us yet, or has told us too late. */
+function auditTotals({ transaction, authorizations, requests }: PaymentBooks, stories: readonly Story[]): string[] {
+  const { authorizedMinor, capturedMinor, voidedMinor, refundedMinor, gatewayAuthorizationId, orphans } = transaction
+  const unbooked = stories.filter(
+    ({ attempt, request, result, late }) =>
+      attempt.gatewayAuthorizationId == null &&
+      request?.outcome.kind === 'approved' &&
+      result?.outcome !== 'succeeded' &&
+      late?.isAccountable !== true,
+  )
+  const missing = (type: GatewayOperationType) =>
+    sum(unbooked.filter(({ attempt }) => attempt.type === type).map(({ attempt }) => attempt.amountMinor))
+  const findings: string[] = []
+  for (const held of authorizations) {
+    if (held.gatewayAuthorizationId === gatewayAuthorizationId) {
+      const isFreeAnyway = ({ attempt, result, request }: Story) =>
+        attempt.metadata.reason === 'authorization_expired' &&
+        result?.isAccountable === true &&
+        request?.outcome.kind !== 'approved'
+      const expired = sum(stories.filter(isFreeAnyway).map(({ attempt }) => attempt.amountMinor))
+      findings.push(
+        ...unequal(
+          'authorized here and there',
+          authorizedMinor,
+          held.authorizedMinor - missing('increment_authorization'),
+        ),
+        ...unequal('captured here and there', capturedMinor, held.capturedMinor - missing('capture')),
+        ...unequal('refunded here and there', refundedMinor, held.refundedMinor - missing('refund')),
+      )
+      // What a final capture releases, and what a lost void releases, is known with it.
+      if (unbooked.length === 0)
+        findings.push(...unequal('voided here and there', voidedMinor - expired, held.voidedMinor))
+      continue
+    }
+    const asked = requests.find(
+      (one) => one.type === 'authorization' && one.gatewayAuthorizationId === held.gatewayAuthorizationId,
+    )
+    const story = stories.find(({ attempt }) => attempt.id === asked?.reference)
+    const isSeen =
+      held.voidedMinor === held.authorizedMinor ||
+      story?.isInFlight === true ||
+      transaction.needsAttention ||
+      orphans.some(({ operationId }) => operationId === asked?.reference)
+    findings.push(...unless(isSeen, `${held.gatewayAuthorizationId} is held, and nobody will give it back`))
+  }
+  const isHeld = authorizations.some((held) => held.gatewayAuthorizationId === gatewayAuthorizationId)
+  return [...findings, ...unless(isHeld || authorizedMinor === 0, 'money is authorized that no gateway holds')]
+}
+
+/** Events are numbered without a gap, and each fact is told once. */
+function auditEvents({ transaction, operations, events }: PaymentBooks): string[] {
+  const told = (name: EventName) => events.filter((event) => event.name === name).length
+  const count = (fits: (row: OperationRow) => boolean) => operations.filter((row) => !row.isAttempt && fits(row)).length
+  const booked = (type: OperationRow['type']) =>
+    count((row) => row.type === type && row.isAccountable && row.outcome === 'succeeded')
+  // A void at the end of the authorization frees the money also where it is declined, and that is all there is to tell.
+  const failed = (type: OperationRow['type']) =>
+    count(
+      (row) => row.type === type && row.attemptOperationId != null && row.outcome === 'failed' && !row.isAccountable,
+    )
+  const failedLater = count((row) => row.metadata.reason === 'failed_later')
+  const sequence = events.map((event) => event.sequence)
+  return [
+    ...unequal('the events and their count', transaction.eventCount, events.length),
+    ...unequal('the sequence of events', sequence.join(), events.map((_, index) => index + 1).join()),
+    ...unequal('transaction.requested', told('transaction.requested'), 1),
+    ...unequal('transaction.authorized', told('transaction.authorized'), booked('authorization')),
+    ...unequal('transaction.failed', told('transaction.failed'), failed('authorization')),
+    ...unequal(
+      'transaction.authorization.incremented',
+      told('transaction.authorization.incremented'),
+      booked('increment_authorization'),
+    ),
+    ...unequal('transaction.captured', told('transaction.captured'), booked('capture')),
+    ...unequal('transaction.operation.capture.failed', told('transaction.operation.capture.failed'), failed('capture')),
+    ...unequal('invoice.completed', told('invoice.completed'), transaction.capturedMinor > 0 ? 1 : 0),
+    ...unequal('transaction.voided', told('transaction.voided'), transaction.status === 'voided' ? 1 : 0),
+    ...unequal('transaction.operation.void.failed', told('transaction.operation.void.failed'), failed('void')),
+    ...unequal('transaction.refunded', told('transaction.refunded'), booked('refund')),
+    ...unequal(
+      'transaction.operation.refund.failed',
+      told('transaction.operation.refund.failed'),
+      failed('refund') + failedLater,
+    ),
+  ]
+}
+
+function auditRefunds({ transaction, operations, refunds }: PaymentBooks): string[] {
+  const inStatus = (status: string) => sum(refunds.filter((one) => one.status === status).map((one) => one.amountMinor))
+  const attempts = operations.filter((row) => row.isAttempt && row.type === 'refund')
+  return [
+    ...unequal('refunds that succeeded', inStatus('succeeded'), transaction.refundedMinor),
+    ...unequal('refunds that are pending', inStatus('pending'), transaction.refundingMinor),
+    ...unequal('refunds and their attempts', refunds.length, attempts.length),
+  ]
+}
+
+/** A line is taken by an attempt that is under way or has succeeded, and its money is within what was taken in all. */
+function auditLines({ transaction, operations, lines }: PaymentBooks): string[] {
+  const findings: string[] = []
+  for (const line of lines) {
+    for (const [taker, doneMinor, step] of [
+      [line.captureOperationId, line.capturedMinor, 'captured'],
+      [line.refundOperationId, line.refundedMinor, 'refunded'],
+    ] as const) {
+      const result = operations.find((row) => row.attemptOperationId === taker && isFinal(row))
+      const isInFlight = transaction.attemptsInFlight.some(({ operationId }) => operationId === taker)
+      const isDone = taker != null && result?.outcome === 'succeeded'
+      findings.push(
+        ...unequal(`${step} of line ${line.position}`, doneMinor, isDone ? line.amountMinor * line.quantity : 0),
+        ...unless(taker == null || isDone || isInFlight, `line ${line.position} is taken by what has failed`),
+      )
+    }
+  }
+  return [
+    ...findings,
+    ...unless(sum(lines.map((one) => one.capturedMinor)) <= transaction.capturedMinor, 'lines exceed what is captured'),
+    ...unless(sum(lines.map((one) => one.refundedMinor)) <= transaction.refundedMinor, 'lines exceed what is refunded'),
+  ]
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { makePaymentStage } from '../support/payment-stage.ts'
+
+describe('a sale of which a part is approved, for a project that takes parts', () => {
+  let stage: Awaited<ReturnType<typeof makePaymentStage>>
+  let worker: Awaited<ReturnType<typeof stage.startWorker>>
+
+  beforeAll(async () => {
+    stage = await makePaymentStage({ eager: true })
+    worker = await stage.startWorker()
+    const project = { id: stage.projectId }
+    await stage.database.orm.em.fork().nativeUpdate(ProjectEntity, project, { acceptsPartialApprovals: true })
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await stage.close()
+  })
+
+  test('captures that part and says so, also where the amount was given', async () => {
+    const invoiceId = await stage.makeInvoice()
+    const source = await stage.makeCard('4242424242424242', 'SANDBOX:partial-approval')
+    const sale = stage.authorizeCommand(source, { capture: stage.captureCommand(2900) })
+    expect(await stage.send(invoiceId, sale)).toEqual({ kind: 'done' })
+    expect(await stage.books(invoiceId)).toMatchObject({
+      status: 'completed',
+      authorizedMinor: 1450,
+      capturedMinor: 1450,
+    })
+    const requests = await stage.gatewayRequests(invoiceId)
+    expect(requests).toMatchObject([
+      { type: 'authorization' },
+      { type: 'capture', reference: sale.capture?.operationId },
+    ])
+  })
+})
