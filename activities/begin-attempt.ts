@@ -130,9 +130,9 @@ async function findPermit(
     const refused = await refuseSelection(em, invoice, command, amountMinor)
     if (refused !== null) return { answer: refused }
     const gateway = await chooseGateway(deps, em, invoice, command)
-    if (typeof gateway === 'string') return { answer: refusal(gateway) }
+    if ('kind' in gateway) return { answer: gateway }
     const source = await takeSource(em, invoice, command)
-    return typeof source === 'string' ? { answer: refusal(source) } : { amountMinor, gateway, source, details: null }
+    return 'kind' in source ? { answer: source } : { amountMinor, gateway, source, details: null }
   }
   const ids = detailIdsOf(command, payment)
   if (ids === null) return { amountMinor, gateway: null, source: null, details: null }

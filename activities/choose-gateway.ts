@@ -1,7 +1,6 @@
 import { authorizationValidityMs } from '../domain/authorization-validity.ts'
 import { type Capabilities, restrictCapabilities } from '../domain/capabilities.ts'
-import { type AuthorizeCommand, mayTakeAtOnce } from '../domain/command.ts'
-import type { ErrorCode } from '../domain/errors.ts'
+import { type AuthorizeCommand, mayTakeAtOnce, NEEDS_SALE_MESSAGE } from '../domain/command.ts'
 import { isMerchantInitiated } from '../domain/initiation.ts'
 import {
   GatewayConfigurationEntity,
@@ -13,6 +12,7 @@ import type { TransactionRow } from '../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../src/persistence/orm.ts'
 import { findGatewayConfiguration } from '../src/persistence/queries/find-gateway-configuration.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
+import { type Refusal, refusal } from './refusal.ts'
 
 /** The account that an authorization goes to, and what can be done there with it. */
 export interface ChosenGateway {
@@ -42,25 +42,26 @@ export async function chooseGateway(
   em: EntityManager,
   invoice: InvoiceRow,
   command: AuthorizeCommand,
-): Promise<ChosenGateway | ErrorCode> {
+): Promise<ChosenGateway | Refusal> {
   const { projectId, sandbox } = invoice
   const configurations = await em.find(
     GatewayConfigurationEntity,
     { projectId, sandbox, enabled: true },
     { orderBy: { createdAt: 'asc', id: 'asc' } },
   )
-  if (configurations.length === 0) return 'request.configuration.missing-gateway-configuration'
-  const able = configurations
+  if (configurations.length === 0) return refusal('request.configuration.missing-gateway-configuration')
+  const authorizing = configurations
     .map((configuration) => {
       const gateway = gateways.find(configuration.gatewayName)
       return { configuration, capabilities: restrictCapabilities(gateway.capabilities, configuration.capabilities) }
     })
     .filter(({ capabilities }) => capabilities.authorize || mayTakeAtOnce(command, invoice.amountMinor))
-    .filter(({ capabilities }) => canCapture(capabilities, command, invoice.amountMinor))
+  if (authorizing.length === 0) return refusal('request.gateway.operation-not-supported', NEEDS_SALE_MESSAGE)
+  const able = authorizing.filter(({ capabilities }) => canCapture(capabilities, command, invoice.amountMinor))
   const fitting = able.find(({ capabilities }) => capabilities.incrementalAuthorization || !command.incremental)
   if (fitting !== undefined) return { ...fitting, incremental: command.incremental }
   const plain = invoice.bypassIncrementalAuthorization ? able[0] : undefined
-  return plain === undefined ? 'request.gateway.operation-not-supported' : { ...plain, incremental: false }
+  return plain === undefined ? refusal('request.gateway.operation-not-supported') : { ...plain, incremental: false }
 }
 
 /** Whether the capture that comes with the authorization, or is scheduled with it, can be made there. */

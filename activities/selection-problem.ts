@@ -8,7 +8,7 @@ type FoundDetails = Awaited<ReturnType<typeof findDetails>>
 
 /** Why lines that were chosen cannot make up this amount; null where they do. */
 export function selectionProblem(found: FoundDetails, amountMinor: number): Refusal | null {
-  if ('code' in found) return refusal(found.code, found.message)
+  if ('code' in found) return refusal(found.code, `invoice_detail_ids ${found.message}.`)
   return found.amountMinor === amountMinor
     ? null
     : refusal('request.validation.invalid-amount', 'The amount is not that of the chosen lines.')

@@ -93,6 +93,8 @@ async function tellVerified(
 ): Promise<void> {
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
   token.verificationStatus = outcome.kind === 'approved' ? 'success' : 'failed'
+  // What the issuer has refused is not charged until another verification succeeds.
+  token.isChargeable = outcome.kind === 'approved'
   token.updatedAt = deps.clock.now()
   await tellOfToken(deps, em, token, card, 'customer.token.updated')
 }

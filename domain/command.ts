@@ -150,6 +150,10 @@ export function answerOfResult(result: {
   return { kind: 'pending' }
 }
 
+/** What a merchant can do where only an authorization that takes its money at once is possible. */
+export const NEEDS_SALE_MESSAGE =
+  'The gateway cannot authorize this payment without capturing it at once. Allow that with allow_fallback_to_sale.'
+
 /**
  * Whether an authorization may take its money at once where the two cannot be parted: the merchant allows it, or wants all
  * of it captured with this call anyway.

@@ -11,10 +11,12 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 import { largestAmountMinor } from './money.ts'
 import {
   type AttemptInFlight,
+  CAPTURES_MAX,
   capturesInFlight,
   exclusiveAttempt,
   heldAttempts,
   isCapturable,
+  isDisputed,
   type Payment,
   refundableMinor,
   remainingMinor,
@@ -24,9 +26,6 @@ import type { TransactionStatus } from './transaction.ts'
 
 /** Attempts to raise one authorization, declined ones included, after which gateways refuse. Source: Stripe's documentation. */
 export const INCREMENT_ATTEMPTS_MAX = 10
-
-/** Captures of one authorization, after which gateways refuse. Source: Stripe's documentation of multicapture. */
-export const CAPTURES_MAX = 50
 
 /** Refunds of one payment that may be under way at once; each of them is carried through every step of the payment. */
 export const REFUNDS_IN_FLIGHT_MAX = 50
@@ -40,9 +39,6 @@ const REFUNDABLE: readonly (TransactionStatus | null)[] = [
   'fraud-notification',
   'solved',
 ]
-
-/** Money that the issuer takes back, or has taken back, is not to be taken further nor given back a second time. */
-const DISPUTED: readonly (TransactionStatus | null)[] = ['chargeback-initiated', 'reversed']
 
 /**
  * Whether a sale goes on to its capture after its authorization was answered. A refused one ends there, even where
@@ -133,7 +129,7 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
   if (payment.capturedMinor > 0 && repeats && (reservedMinor(payment) === 0 || command.amountMinor === null))
     return unchanged
   if (reservedMinor(payment) === 0) return refuseState(`The payment is ${status}; nothing is left to capture.`)
-  if (DISPUTED.includes(status)) return refuseState(`The payment is ${status}; it cannot be captured further.`)
+  if (isDisputed(status)) return refuseState(`The payment is ${status}; it cannot be captured further.`)
   if (payment.capturesCount + underWay.length >= CAPTURES_MAX)
     return refuseState(`An authorization can be captured ${CAPTURES_MAX} times at most.`)
   if (!command.isFinal && !capabilities.multipleCaptures)

@@ -14,7 +14,10 @@ export function lineAmountMinor({ amountMinor, quantity, discountMinor }: Detail
   return amountMinor * quantity - (discountMinor ?? 0)
 }
 
-/** What the lines chosen for a capture or a refund come to, or why they cannot be chosen. */
+/**
+ * What the lines chosen for a capture or a refund come to, or why they cannot be chosen: a message that goes on from the
+ * name of the field that chose them.
+ */
 export type Selection = { kind: 'sum'; amountMinor: number } | { kind: 'problem'; code: ErrorCode; message: string }
 
 /**
@@ -30,9 +33,10 @@ export function selectionAmountMinor<Detail extends DetailAmounts & { id: string
   const chosen = new Set<string>()
   for (const id of ids) {
     const detail = details.find((candidate) => candidate.id === id)
-    if (detail === undefined) return problem('request.validation.invalid-id', `${id} is not a detail of this invoice.`)
-    if (chosen.has(id)) return problem('request.validation.invalid-id', `The detail ${id} is named twice.`)
-    if (isTaken(detail)) return problem('request.validation.invalid-state', `The detail ${id} was chosen before.`)
+    if (detail === undefined)
+      return problem('request.validation.invalid-id', `names ${id}, which is not a detail of this invoice`)
+    if (chosen.has(id)) return problem('request.validation.invalid-id', `names ${id} twice`)
+    if (isTaken(detail)) return problem('request.validation.invalid-state', `names ${id}, which was chosen before`)
     chosen.add(id)
     amountMinor += lineAmountMinor(detail)
   }

@@ -172,15 +172,19 @@ function triggerOf(
 const BEFORE_THE_CAPTURE: readonly Payment['status'][] = ['waiting', 'pending', 'authorized', 'pending-capture']
 
 /**
- * A schedule ends with the authorization it belongs to, with any capture, and with a capture that the gateway refused for
- * good. One of our own that failed for a passing reason is tried again until the authorization ends, and one that the
- * merchant tried in vain before its instant leaves the schedule as it is.
+ * A schedule ends with the money it is for, with the capture that it asked for, and with one that the gateway refused for
+ * good. One of our own that failed for a passing reason is tried again until the authorization ends. What the merchant does
+ * before its instant leaves it as it is where money is left: a capture of a part, or one that failed for a passing reason.
  */
 function settleSchedule(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Payment {
-  if (attempt.type !== 'capture')
-    return BEFORE_THE_CAPTURE.includes(payment.status) ? payment : withoutSchedule(payment)
+  if (attempt.type !== 'capture') {
+    const mayBeCaptured = BEFORE_THE_CAPTURE.includes(payment.status) || reservedMinor(payment) > 0
+    return mayBeCaptured ? payment : withoutSchedule(payment)
+  }
   const dueAt = payment.autoCaptureAt === null ? 0 : Math.max(payment.autoCaptureAt, payment.autoCaptureRetryAt ?? 0)
-  if (word.kind === 'declined' && word.isPassing && !attempt.isScheduled && at < dueAt) return payment
+  const isStillWanted =
+    word.kind === 'approved' ? reservedMinor(payment) > 0 : word.kind === 'declined' && word.isPassing
+  if (isStillWanted && !attempt.isScheduled && at < dueAt) return payment
   const mayTryAgain =
     word.kind === 'declined' &&
     word.isPassing &&

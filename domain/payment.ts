@@ -9,6 +9,9 @@ import type { EventName } from './webhook-event.ts'
 /** How long before the end of an authorization its merchant is told that nobody has captured it. */
 const EXPIRY_NOTICE_MS = 24 * 60 * 60 * 1000
 
+/** Captures of one authorization, after which gateways refuse. Source: Stripe's documentation of multicapture. */
+export const CAPTURES_MAX = 50
+
 /** A step that was sent, or may have been sent, to the gateway and whose outcome is not final. */
 export interface AttemptInFlight {
   operationId: string
@@ -161,6 +164,11 @@ export function isCapturable(payment: Payment): boolean {
   return payment.status === 'authorized' && heldAttempts(payment).length === 0
 }
 
+/** Money that the issuer takes back, or has taken back, is not to be taken further nor given back a second time. */
+export function isDisputed(status: TransactionStatus | null): boolean {
+  return status === 'chargeback-initiated' || status === 'reversed'
+}
+
 /** A change of a payment with the events that tell of it, in the order in which they happened. */
 export interface Change {
   payment: Payment
@@ -267,13 +275,14 @@ export function nextDue(payment: Payment): Due | null {
   return isWorthTelling ? { kind: 'expiry-notice', at: noticeAt } : { kind: 'expiry', at: authorizationExpiresAt }
 }
 
-/** The scheduled capture as it can be made now; null where none is scheduled in time, or its gateway takes all or nothing. */
+/** The scheduled capture as it can be made now; null where none is scheduled in time, or none is allowed. */
 function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { kind: 'auto-capture' }> | null {
   const { autoCaptureAt, autoCaptureAmountMinor: wanted, autoCaptureDetailIds, autoCaptureRetryAt } = payment
   if (autoCaptureAt === null || autoCaptureAt > expiresAt) return null
   const remaining = remainingMinor(payment)
   const amountMinor = Math.min(wanted ?? remaining, remaining)
   if (amountMinor < remaining && !payment.capabilities.partialCapture) return null
+  if (isDisputed(payment.status) || payment.capturesCount >= CAPTURES_MAX) return null
   return {
     kind: 'auto-capture',
     at: Math.max(autoCaptureAt, autoCaptureRetryAt ?? 0),

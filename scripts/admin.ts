@@ -18,8 +18,8 @@ const HELP = `Usage: npm run admin -- COMMAND
 
 ${COMMANDS.map(({ usage, help }) => `  ${usage}\n      ${help.replaceAll('\n', '\n      ')}`).join('\n\n')}
 
-Needs DATABASE_URL, to resolve and acknowledge payments TEMPORAL_ADDRESS as well, and for projects create the keys of the service in the
-environment or in DATA_DIR/keys.json.`
+Beside a running npm start nothing needs to be set. Otherwise it needs DATABASE_URL, to resolve and acknowledge payments
+TEMPORAL_ADDRESS as well, and for projects create the keys of the service in the environment or in DATA_DIR/keys.json.`
 
 await runScript(async (say) => {
   const { positionals, help, gatewayOperationId } = parseCommandLine()

@@ -15,6 +15,7 @@ import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox } from './processes/sandbox.ts'
 import { startServers } from './processes/servers.ts'
+import { removeServersFile, writeServersFile } from './processes/servers-file.ts'
 import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
@@ -32,6 +33,8 @@ await runProcess(async (shutdown) => {
   bundling.catch(() => undefined)
   const servers = await startServers(config, shutdown, step)
   shutdown.signal.throwIfAborted()
+  await writeServersFile(config.dataFolder, servers)
+  shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(config.dataFolder) })
 
   const logger = createProcessLogger('server', config.logLevel)
   const core = await openCore({ ...servers, keys, logger, shutdown })
@@ -52,7 +55,7 @@ await runProcess(async (shutdown) => {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   say(`Holdfast is ready after ${seconds} s on ${baseUrl}. Stop it with Ctrl-C.`)
   if (!isAllEmbedded || servers.temporalUiUrl === undefined) {
-    say(projectHint(config, servers.databaseUrl))
+    say(projectHint(config))
     return
   }
   const sandbox = await provideSandbox(core, config.dataFolder, {
@@ -78,10 +81,9 @@ function step(line: string): void {
 }
 
 /** Where servers are given, somebody else's projects may be in them, so none is made without being asked for. */
-function projectHint(config: Config, databaseUrl: string): string {
-  const database = config.databaseUrl === undefined ? `DATABASE_URL='${databaseUrl}'` : 'the same DATABASE_URL'
+function projectHint({ dataFolder }: Config): string {
   return `
-  No sandbox project was made, because not everything is embedded. For one, run with ${database} and DATA_DIR='${config.dataFolder}':
+  No sandbox project was made, because not everything is embedded. For one, run with DATA_DIR='${dataFolder}':
 
 npm run admin -- projects create "My shop"
 `

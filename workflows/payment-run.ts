@@ -45,7 +45,8 @@ export class PaymentRun {
   /** Commands by operation id, so that one that arrives as input and as update is carried out once. */
   readonly #commands = new Map<string, Promise<CommandAnswer>>()
   #payment: Payment | null = null
-  #publishedStatus: string | null = null
+  /** What was published last. */
+  #shown: string | null = null
 
   constructor(reference: PaymentReference) {
     this.#reference = reference
@@ -205,17 +206,21 @@ export class PaymentRun {
     this.#publish(payment, gatewayName)
   }
 
+  /** Shows support staff in the list of workflows where the payment stands, where that has changed. */
   #publish(payment: Payment, gatewayName: string | null): void {
     const isUnresolved = payment.needsAttention || this.#lookUps.isExhausted
     const status = isUnresolved ? UNRESOLVED : payment.status
-    if (status === null || status === this.#publishedStatus) return
-    this.#publishedStatus = status
+    const { amountMinor, authorizationExpiresAt } = payment
+    const shown = JSON.stringify([status, amountMinor, authorizationExpiresAt])
+    if (status === null || shown === this.#shown) return
+    this.#shown = shown
     upsertSearchAttributes([
       { key: SEARCH_ATTRIBUTES.paymentStatus, value: status },
       { key: SEARCH_ATTRIBUTES.gatewayName, value: gatewayName },
+      { key: SEARCH_ATTRIBUTES.amountMinor, value: amountMinor },
       {
         key: SEARCH_ATTRIBUTES.authorizationExpiresAt,
-        value: payment.authorizationExpiresAt === null ? null : new Date(payment.authorizationExpiresAt),
+        value: authorizationExpiresAt === null ? null : new Date(authorizationExpiresAt),
       },
     ])
   }

@@ -8,6 +8,7 @@ import { StartupError } from '../../src/embedded/startup-error.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findUnresolvedPayments, type UnresolvedPayment } from '../../src/persistence/queries/unresolved-payments.ts'
 import { openDatabase, temporalIsAbsent } from '../../src/processes/core.ts'
+import { withRunningServers } from '../../src/processes/servers-file.ts'
 import { createPaymentSettler } from '../../src/temporal/client.ts'
 import { connectTemporal } from '../../src/temporal/connection.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
@@ -22,7 +23,7 @@ export const listUnresolvedPayments: AdminCommand = {
   help: 'Lists the payments whose outcome has been unknown for an hour, or that need attention, the oldest first.',
   operands: 0,
   async run(_, { say }) {
-    const { databaseUrl } = readConfigWith({ servers: ['databaseUrl'], keys: false })
+    const { databaseUrl } = readConfigWith({ servers: ['databaseUrl'], keys: false }, withRunningServers(process.env))
     const orm = await openDatabase(databaseUrl)
     try {
       const since = new Date(systemClock.now().getTime() - UNRESOLVED_AFTER_MS)
@@ -51,10 +52,13 @@ export const resolvePayment: AdminCommand = {
     "gateway's id of it. A declined one is looked up until seven days after it was begun; an approval that comes after all is voided.",
   operands: 3,
   async run([invoiceId = '', operationId = '', outcome = ''], { say, gatewayOperationId }) {
-    const { databaseUrl, temporalAddress } = readConfigWith({
-      servers: ['databaseUrl', 'temporalAddress'],
-      keys: false,
-    })
+    const { databaseUrl, temporalAddress } = readConfigWith(
+      {
+        servers: ['databaseUrl', 'temporalAddress'],
+        keys: false,
+      },
+      withRunningServers(process.env),
+    )
     const orm = await openDatabase(databaseUrl)
     try {
       const open = await findUnresolvedPayments(orm.em.fork(), { since: systemClock.now(), invoiceId })
@@ -89,10 +93,13 @@ export const acknowledgePayment: AdminCommand = {
   help: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
   operands: 1,
   async run([invoiceId = ''], { say }) {
-    const { databaseUrl, temporalAddress } = readConfigWith({
-      servers: ['databaseUrl', 'temporalAddress'],
-      keys: false,
-    })
+    const { databaseUrl, temporalAddress } = readConfigWith(
+      {
+        servers: ['databaseUrl', 'temporalAddress'],
+        keys: false,
+      },
+      withRunningServers(process.env),
+    )
     const orm = await openDatabase(databaseUrl)
     try {
       const em = orm.em.fork()

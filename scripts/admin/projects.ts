@@ -7,6 +7,7 @@ import { ProjectEntity, type ProjectRow } from '../../src/persistence/entities/p
 import { createProject } from '../../src/persistence/queries/create-project.ts'
 import { openDatabase } from '../../src/processes/core.ts'
 import { readKeys } from '../../src/processes/keys.ts'
+import { withRunningServers } from '../../src/processes/servers-file.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import type { AdminCommand } from './command.ts'
 
@@ -17,7 +18,7 @@ export const createNamedProject: AdminCommand = {
   operands: 1,
   async run([name = ''], { say }) {
     if (name.trim() === '') throw new StartupError('A project needs a name.')
-    const config = readConfigWith({ servers: ['databaseUrl'], keys: true })
+    const config = readConfigWith({ servers: ['databaseUrl'], keys: true }, withRunningServers(process.env))
     const vault = createVault(await readKeys(config))
     const orm = await openDatabase(config.databaseUrl)
     try {
@@ -54,7 +55,7 @@ export const setProjectOption: AdminCommand = {
       throw new StartupError(
         `"${assignment}" is not an option with its value; there are ${Object.keys(OPTIONS).join(' and ')}.`,
       )
-    const config = readConfigWith({ servers: ['databaseUrl'], keys: false })
+    const config = readConfigWith({ servers: ['databaseUrl'], keys: false }, withRunningServers(process.env))
     const orm = await openDatabase(config.databaseUrl)
     try {
       const id = projectId.replace(/^test-/, '')

@@ -24,7 +24,7 @@ function sectionOf({ title, endpoints }: Section): string {
 
 function rowOf({ method, path }: Endpoint, outcome: Outcome): string[] {
   const { file, title } = outcome.proof
-  const filled = title.replace('%s %s', `${method} ${path}`)
+  const filled = title.replace('%s %s', `${method} ${path}`).replace(/^%s is/, `${outcome.errorType ?? '%s'} is`)
   const address = path.replaceAll(/:(\w+)/g, '{$1}')
   return [`\`${method} ${address}\``, outcome.when, answerOf(outcome), proofLink({ file, title: filled })]
 }

@@ -1,8 +1,14 @@
+import { endpointsPage } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { listsPage } from './lists-page.ts'
+import { proofsPage } from './proofs-page.ts'
+import { statesPage } from './states-page.ts'
 
 /** The pages of docs/ that are made from the code, by their file name. */
 export const PAGES: Readonly<Record<string, () => string>> = {
+  'endpoints.md': endpointsPage,
   'errors.md': errorsPage,
   'lists.md': listsPage,
+  'proofs.md': proofsPage,
+  'states.md': statesPage,
 }

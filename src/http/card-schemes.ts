@@ -19,6 +19,14 @@ const RANGES: readonly (readonly [scheme: string, from: number, to: number])[] =
   ['maestro', 56, 58],
 ]
 
+/** How many digits the numbers of a scheme have. Source: ISO/IEC 7812 ranges as published by the schemes. */
+const LENGTHS: Readonly<Record<string, readonly number[]>> = {
+  visa: [13, 16, 19],
+  'american express': [15],
+  'diners club': [14],
+}
+const OTHER_LENGTHS: readonly number[] = [16, 17, 18, 19]
+
 /** The scheme that a card number belongs to by its first digits, or `unknown`. */
 export function schemeOf(number: string): string {
   const range = RANGES.find(([, from, to]) => {
@@ -26,6 +34,12 @@ export function schemeOf(number: string): string {
     return from <= leading && leading <= to
   })
   return range?.[0] ?? 'unknown'
+}
+
+/** How many digits a card number with these first digits can have; none where no scheme has such numbers. */
+export function lengthsOf(number: string): readonly number[] {
+  const scheme = schemeOf(number)
+  return scheme === 'unknown' ? [] : (LENGTHS[scheme] ?? OTHER_LENGTHS)
 }
 
 /** The check digit of ISO/IEC 7812: a number with one wrong digit, or two neighbours swapped, fails. */

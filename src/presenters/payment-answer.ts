@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '../../domain/command.ts'
+import { type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
 import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { RefundRow } from '../persistence/entities/refund.ts'
@@ -83,7 +83,10 @@ function byState(answered: AnsweredPayment): PresentedAnswer {
 
 /** A gateway that only says what it cannot do has declined nothing: the request was wrong for it. */
 function declined(answered: AnsweredPayment, code: string): PresentedAnswer {
-  const message = messageOf(code, answered.transaction)
+  const { transaction } = answered
+  // Of an authorization it says that money and reservation cannot be parted; see the port of the gateways.
+  const needsSale = code === 'request.gateway.operation-not-supported' && transaction?.status === 'failed'
+  const message = needsSale ? NEEDS_SALE_MESSAGE : messageOf(code, transaction)
   return isErrorCode(code) && retryClassOf(code) === null && ERRORS[code].status !== PAYMENT_FAILED
     ? refused(answered, { code, message })
     : failed(answered, { code, message })

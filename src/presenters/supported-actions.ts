@@ -1,5 +1,5 @@
-import { CAPTURES_MAX, INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
-import { heldAttempts } from '../../domain/payment.ts'
+import { INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
+import { CAPTURES_MAX, heldAttempts, isDisputed } from '../../domain/payment.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 
 export type SupportedAction =
@@ -23,9 +23,8 @@ function onReserved(row: TransactionRow): SupportedAction[] {
   const { capabilities } = row
   const reserved = row.authorizedMinor - row.capturedMinor - row.voidedMinor
   const isBusy = heldAttempts(row).some(({ type }) => type !== 'refund')
-  const isDisputed = row.status === 'chargeback-initiated' || row.status === 'reversed'
   if (reserved <= 0 || isBusy || row.status === 'voided') return []
-  const mayCapture = !isDisputed && row.capturesCount < CAPTURES_MAX
+  const mayCapture = !isDisputed(row.status) && row.capturesCount < CAPTURES_MAX
   const mayIncrement =
     row.status === 'authorized' &&
     row.incremental &&

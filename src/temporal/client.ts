@@ -30,6 +30,7 @@ import type { webhookWorkflow } from '../../workflows/webhook.ts'
 import type { Logger } from '../logger.ts'
 import type { PendingAnswers } from './pending-answers.ts'
 import type { TaskQueues } from './task-queues.ts'
+import { createTurnstile } from './turnstile.ts'
 import { paymentWorkflowId, webhookWorkflowId } from './workflow-ids.ts'
 
 /** How long a merchant's request waits for an answer; clients and proxies commonly give up after 60 s. */
@@ -70,6 +71,12 @@ interface TemporalDeps {
   eager: boolean
 }
 
+const TOO_MANY: CommandAnswer = {
+  kind: 'refused',
+  code: 'request.still-processing',
+  message: 'Too many requests on this payment at once. Try again shortly.',
+}
+
 /** What merchants can ask for; a payment releases orphans by itself. */
 export type MerchantCommand = Exclude<Command, { kind: 'release' }>
 
@@ -89,6 +96,8 @@ export function createPaymentClient({
   pendingAnswers,
   logger,
 }: TemporalDeps & { pendingAnswers: PendingAnswers; logger: Logger }): PaymentClient {
+  const turnstile = createTurnstile()
+
   /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
   function noAnswer(error: unknown): { kind: 'no-answer' } {
     if (!isLostAnswer(error)) throw error
@@ -98,12 +107,17 @@ export function createPaymentClient({
 
   return {
     async send(payment, command) {
+      const leave = await turnstile.enter(payment.invoiceId)
+      if (leave === null) return TOO_MANY
       const waiting = pendingAnswers.expect(command.operationId)
       const outOfTime = timer<{ kind: 'no-answer' }>(ANSWER_WAIT_MS, { kind: 'no-answer' })
       // Without it the client would go on asking Temporal for as long as no worker takes the command.
-      const answered = temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+      const sent = temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
         dispatch(payment, command),
       )
+      // An answer within the process comes before Temporal knows of it, and until then the update is in flight there.
+      sent.then(leave, leave)
+      const answered = sent.then((answer) => answer ?? waiting.answer)
       try {
         return await Promise.race([waiting.answer, answered.catch(noAnswer), outOfTime.done])
       } finally {
@@ -113,8 +127,9 @@ export function createPaymentClient({
     },
   }
 
-  async function dispatch(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer> {
-    if (eager && command.kind === 'authorize' && (await startEagerly(payment, command))) return new Promise(() => {})
+  /** Null where the answer comes through `pendingAnswers`. */
+  async function dispatch(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer | null> {
+    if (eager && command.kind === 'authorize' && (await startEagerly(payment, command))) return null
     return update(payment, command)
   }
 
@@ -290,11 +305,7 @@ function refusalOf(error: unknown): CommandAnswer {
   }
   const cause = error instanceof ServiceError ? error.cause : error
   if (isGrpcServiceError(cause) && Number(cause.code) === RESOURCE_EXHAUSTED) {
-    return {
-      kind: 'refused',
-      code: 'request.still-processing',
-      message: 'Too many requests on this payment at once. Try again shortly.',
-    }
+    return TOO_MANY
   }
   throw error
 }

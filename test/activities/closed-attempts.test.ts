@@ -128,7 +128,8 @@ describe('an attempt that staff have closed', () => {
     await em.nativeUpdate(TransactionEntity, { invoiceId }, changed)
     await em.flush()
     calls = 'answered'
-    await activities().authorize(fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard())))
+    const second = fixture.authorizeCommand(await fixture.makeCard(), { currency: 'USD' })
+    await activities().authorize(fixture.step(invoiceId, second))
 
     const { payment } = await lookUp(invoiceId, first.operationId)
     expect(payment.orphans).toMatchObject([{ operationId: first.operationId }])

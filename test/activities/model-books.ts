@@ -14,8 +14,6 @@ export interface Entry {
   isExpiry: boolean
   /** Closed by staff as if it had failed: it holds nothing any more. */
   isClosed: boolean
-  /** Of an increment: what is to be authorized after it. */
-  targetMinor: number
 }
 
 /** What a request wants, in the words of the model. */

@@ -65,12 +65,15 @@ export function createFaultyGateway() {
       void: faulty(gateway.void),
       refund: faulty(gateway.refund),
     }),
-    /** @returns whether the fault that was planned before had happened. */
+    /** A worker that dies is no fault of the gateway. */
     plan(fault: Fault): void {
       next = fault === 'died' ? 'none' : fault
     },
+    /** Whether a fault is planned that has not happened. */
     get isPlanned(): boolean {
       return next !== 'none'
     },
   }
 }
+
+export type FaultyGateway = ReturnType<typeof createFaultyGateway>

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { DECISIONS } from '../../scripts/docs/proofs/decisions.ts'
 import { TRAPS } from '../../scripts/docs/proofs/traps.ts'
+import { WHOLE } from '../../scripts/docs/proofs/whole.ts'
 import { problemOf } from './proofs.ts'
 import { testTitles } from './test-titles.ts'
 
 describe('docs/proofs.md', () => {
-  const claims = [...TRAPS, ...DECISIONS]
+  const claims = [...WHOLE, ...TRAPS, ...DECISIONS]
 
   test('names tests that are there', () => {
     const proofs = claims.flatMap((claim) => claim.proofs)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { CAPTURES_MAX, decide } from '../../domain/decision.ts'
-import { capturingMinor, nextDue, type Payment, remainingMinor } from '../../domain/payment.ts'
+import { decide } from '../../domain/decision.ts'
+import { CAPTURES_MAX, capturingMinor, nextDue, type Payment, remainingMinor } from '../../domain/payment.ts'
 import {
   AT,
   authorized,

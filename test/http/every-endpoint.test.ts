@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { CARD, INVOICE } from './endpoints.ts'
-import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, isPublic, namesAnObject, type Route, takesBody, takesFields } from './routes.ts'
@@ -241,77 +240,6 @@ describe('a query', () => {
   test.each(EXPANDABLE)('%s %s with an expansion that is none is 400', async (_, path) => {
     const answer = await send('GET', `${addressOf(path)}?expand=nothing`)
     expect(answer).toMatchObject(refused(400, 'request.expand.invalid'))
-  })
-})
-
-describe('an idempotency key', () => {
-  let post: KeyedPost
-  let count = 0
-  const make = async (path: string, body: object) => (await post(path, undefined, body)).body
-
-  const card = async () => `/cards/${(await make('/cards', CARD)).card.id}`
-  const customer = async () => `/customers/${(await make('/customers', {})).customer.id}`
-  const invoice = async () => `/invoices/${(await make('/invoices', INVOICE)).invoice.id}`
-  const tokens = async () => `${await customer()}/tokens`
-  const token = async () => {
-    const path = await tokens()
-    return `${path}/${(await make(path, {})).token.id}`
-  }
-
-  beforeAll(() => {
-    post = createKeyedClient(api.url, api.merchant)
-  })
-
-  /** Every endpoint that changes rows and moves no money, on an object of its own. */
-  const MUTATIONS: [string, string, () => Promise<string>, object][] = [
-    ['POST', '/cards', async () => '/cards', CARD],
-    ['PUT', '/cards/:id', card, { name: 'Ann Example' }],
-    ['DELETE', '/cards/:id', card, {}],
-    ['POST', '/customers', async () => '/customers', { email: 'ann@shop.example' }],
-    ['PUT', '/customers/:id', customer, { email: 'ann@shop.example' }],
-    ['DELETE', '/customers/:id', customer, {}],
-    ['POST', '/customers/:id/tokens', tokens, { summary: 'Mine' }],
-    ['PUT', '/customers/:id/tokens/:token_id', token, { summary: 'Mine' }],
-    ['DELETE', '/customers/:id/tokens/:token_id', token, {}],
-    ['POST', '/invoices', async () => '/invoices', INVOICE],
-    ['PUT', '/invoices/:id', invoice, { amount: '30.00' }],
-    ['DELETE', '/invoices/:id', invoice, {}],
-    ['POST', '/invoices/:id/customers', async () => `${await invoice()}/customers`, { email: 'ann@shop.example' }],
-  ]
-
-  test.each(MUTATIONS)(
-    '%s %s sent again with its key gives the same bytes and does nothing',
-    async (method, _, find, body) => {
-      const path = await find()
-      count += 1
-      const key = `again-${count}`
-      const first = await post(path, key, body, method)
-      expect(first.status).toBe(200)
-      expect(replayed(first)).toBeNull()
-      const done = await allRows()
-      const again = await post(path, key, body, method)
-      expect(again).toMatchObject({ status: 200, text: first.text })
-      expect(replayed(again)).toBe('true')
-      expect(await allRows()).toBe(done)
-    },
-  )
-
-  test.each(MUTATIONS)('%s %s with the key of another body is 400', async (method, _, find, body) => {
-    const path = await find()
-    count += 1
-    const key = `other-${count}`
-    expect((await post(path, key, body, method)).status).toBe(200)
-    const done = await allRows()
-    const other = await post(path, key, { ...body, metadata: { other: '1' } }, method)
-    expect(other).toMatchObject(refused(400, 'request.idempotency-key.invalid'))
-    expect(await allRows()).toBe(done)
-  })
-
-  test('every endpoint that moves no money is tried here', () => {
-    const MOVES_MONEY = /\/(authorize|capture|increment_authorization|void|refunds|sync-with-psp)$/
-    const expected = table((route) => changesSomething(route) && !MOVES_MONEY.test(route.path))
-    expect(MUTATIONS.map(([method, path]) => [method, path]).toSorted()).toEqual(expected.toSorted())
-    expect(expected).toHaveLength(13)
   })
 })
 

@@ -30,6 +30,7 @@ describe('a command', () => {
         },
         command: {
           kind: 'authorize',
+          currency: 'EUR',
           operationId: expect.stringMatching(/^tr_op_/),
           actor: 'merchant',
           deadline: api.clock.now().getTime() + 60_000,
@@ -124,7 +125,7 @@ describe('a command', () => {
     ['refunds', {}, { kind: 'refund', refundId: expect.stringMatching(/^refd_/), amountMinor: null, reason: 'other' }],
     ['refunds', { amount: '5.00', reason: 'duplicate' }, { kind: 'refund', amountMinor: 500, reason: 'duplicate' }],
   ])('%s with %j', async (verb, body, expected) => {
-    await payment.record(AUTHORIZED)
+    await payment.record(verb === 'refunds' ? COMPLETED : { ...AUTHORIZED, incremental: true })
     payment.play({ kind: 'done' })
     const { status } = await payment.post(verb, body)
     expect(status).toBe(200)

@@ -134,9 +134,9 @@ describe('the answer to a payment', () => {
   })
 
   test('names the amount of an increment, of a void and of a refund', async () => {
-    await payment.record(AUTHORIZED)
     payment.play({ kind: 'refused', code: 'request.validation.invalid-amount', message: 'Too much.' })
     for (const verb of ['increment_authorization', 'void', 'refunds']) {
+      await payment.record(verb === 'refunds' ? COMPLETED : { ...AUTHORIZED, incremental: true })
       expect((await payment.post(verb, { amount: '1.00' })).body.invalid_fields).toEqual([
         { name: 'amount', message: 'Too much.' },
       ])

@@ -50,6 +50,20 @@ describe('a synchronization', () => {
   })
 })
 
+describe('an invoice', () => {
+  test.each([
+    { split_allocations: [{ amount: '1.00' }] },
+    { submerchant: { id: 'sub_1' } },
+    { subscription_id: 'sub_1' },
+    { unsupported_feature_bypass: { split_payments: true } },
+  ])('that asks for what is not built is refused: %j', async (fields) => {
+    const before = (await stack.get('/invoices')).body.total_count
+    const refused = await stack.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR', ...fields })
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'service.not-supported' } })
+    expect((await stack.get('/invoices')).body.total_count).toBe(before)
+  })
+})
+
 describe('the customer of an invoice', () => {
   test('cannot be changed while it is being paid, nor afterwards, but may be named again', async () => {
     const [mine, theirs] = await Promise.all(

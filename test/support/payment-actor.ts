@@ -9,7 +9,7 @@ import type {
   ScheduleCaptureCommand,
   VoidCommand,
 } from '../../domain/command.ts'
-import { saleGoesOn } from '../../domain/decision.ts'
+import { saleGoesOn, withinApproved } from '../../domain/decision.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
@@ -90,8 +90,13 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
     const now = at ?? clock.now().getTime()
     return { ...fixture.step(invoiceId, command), at: now, asOf: asOf ?? now }
   }
-  const step = (invoiceId: string, command: Exclude<Command, AuthorizeCommand>, when: When): Promise<StepResult> => {
+  /** Does one step; of a sale only its authorization, which its capture follows. */
+  const step = (invoiceId: string, command: Command, when: When = {}): Promise<StepResult> => {
     switch (command.kind) {
+      case 'authorize': {
+        const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
+        return activities.authorize({ ...stepOf(invoiceId, command, when), answers })
+      }
       case 'capture':
         return activities.capture(stepOf(invoiceId, command, when))
       case 'schedule-capture':
@@ -106,21 +111,28 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
         return activities.releaseOrphan(stepOf(invoiceId, command, when))
     }
   }
+  /** The capture that a sale goes on to, where it does. */
+  const goOn = async (invoiceId: string, sale: AuthorizeCommand, authorized: StepResult, when: When = {}) => {
+    if (sale.capture === null || !saleGoesOn(authorized.answer, authorized.payment)) return null
+    const isOwn = authorized.answer.kind === 'done'
+    const command = isOwn ? withinApproved(sale.capture, authorized.payment) : sale.capture
+    const answers = { operationId: sale.operationId, unlessSaleGoesOn: false }
+    return { command, result: await activities.capture({ ...stepOf(invoiceId, command, when), answers }) }
+  }
   /** Carries a command out as a run does: a sale goes on to its capture. */
   const carryOut = async (invoiceId: string, command: Command, when: When = {}): Promise<StepResult> => {
-    if (command.kind !== 'authorize') return step(invoiceId, command, when)
-    const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
-    const authorized = await activities.authorize({ ...stepOf(invoiceId, command, when), answers })
-    const { capture } = command
-    if (capture === null || !saleGoesOn(authorized.answer, authorized.payment)) return authorized
-    const capturing = stepOf(invoiceId, capture, when)
-    return activities.capture({ ...capturing, answers: { ...answers, unlessSaleGoesOn: false } })
+    const result = await step(invoiceId, command, when)
+    if (command.kind !== 'authorize') return result
+    return (await goOn(invoiceId, command, result, when))?.result ?? result
   }
 
   return {
     ...fixture,
     activities,
     build,
+    stepOf,
+    step,
+    goOn,
     carryOut,
     /** @param scenario a story of the simulator, by its name. */
     makeSource: (scenario = 'approved') => fixture.makeCard('4242424242424242', `SANDBOX:${scenario}`),

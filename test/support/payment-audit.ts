@@ -132,7 +132,7 @@ function auditAttempts({ transaction, operations, requests }: PaymentBooks, stor
 }
 
 /** What our books say of one attempt is what the gateway did, or it is still being found out. */
-function auditStory(books: PaymentBooks, { attempt, result, late, request, isInFlight }: Story): string[] {
+function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight }: Story): string[] {
   const told = (complaint: string) => `${attempt.type} ${attempt.id}: ${complaint}`
   const isStaffs = result?.actor === 'staff'
   if (result === null) return unless(isInFlight, told('has no end and is not in flight'))
@@ -147,11 +147,7 @@ function auditStory(books: PaymentBooks, { attempt, result, late, request, isInF
     return unless(kind === 'approved' || failedLater, told(`is booked as approved and was ${kind}`))
   }
   if (kind !== 'approved') return []
-  const isGivenBack = result.gatewayCode === 'PARTIAL_APPROVAL'
-  return unless(
-    isGivenBack || (isStaffs && (late !== null || isInFlight)),
-    told('is booked as failed and was approved'),
-  )
+  return unless(isStaffs || result.gatewayCode === 'PARTIAL_APPROVAL', told('is booked as failed and was approved'))
 }
 
 /** The gateway's totals are ours, but for what nobody has told us yet, or has told us too late. */
@@ -195,6 +191,7 @@ function auditTotals({ transaction, authorizations, requests }: PaymentBooks, st
     const isSeen =
       held.voidedMinor === held.authorizedMinor ||
       story?.isInFlight === true ||
+      story?.result?.actor === 'staff' ||
       transaction.needsAttention ||
       orphans.some(({ operationId }) => operationId === asked?.reference)
     findings.push(...unless(isSeen, `${held.gatewayAuthorizationId} is held, and nobody will give it back`))

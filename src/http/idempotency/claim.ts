@@ -2,7 +2,8 @@ import type { IdempotencyClaim } from '../../../domain/command.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, callerOf } from '../context.ts'
-import { bodyOf } from '../middleware/body.ts'
+import { bodyOf, type Fields } from '../middleware/body.ts'
+import { isOnlyNull, withoutNulls } from '../schemas/input.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 const HEADER = 'Idempotency-Key'
@@ -27,7 +28,13 @@ export function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): Ide
   const { projectId, environment } = callerOf(ctx)
   return {
     id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ctx.path, key])),
-    requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(bodyOf(ctx).fields)])),
+    requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(meantBy(bodyOf(ctx).fields))])),
     requestId: ctx.state.requestId,
   }
+}
+
+/** What a body says: a null is as good as nothing, but for the one that drops a scheduled capture. */
+function meantBy(fields: Fields): Fields {
+  const given = withoutNulls(fields)
+  return isOnlyNull(fields, 'auto_capture_at') ? { ...given, auto_capture_at: null } : given
 }

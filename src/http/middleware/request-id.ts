@@ -1,17 +1,22 @@
 import type { Middleware } from 'koa'
 import { type RandomBytes, randomText } from '../../../domain/identifiers.ts'
 import type { ApiState } from '../context.ts'
+import { redactText } from '../request-log/redaction.ts'
 
 const HEADER = 'X-Request-Id'
 
 /** What a caller may choose: safe in a log line and in a header, and no longer than ids usually are. */
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Gives every request a name, the caller's own where it is usable, and tells it in the answer. */
+/**
+ * Gives every request a name, the caller's own where it is usable, and tells it in the answer. One that the request log
+ * could not keep as it is, since it holds a card number or a secret, is not: nobody would find the request by it.
+ */
 export function requestId(randomBytes: RandomBytes): Middleware<ApiState> {
   return async (ctx, next) => {
     const given = ctx.get(HEADER)
-    ctx.state.requestId = ACCEPTED.test(given) ? given : `req_${randomText(randomBytes)}`
+    const isUsable = ACCEPTED.test(given) && redactText(given) === given
+    ctx.state.requestId = isUsable ? given : `req_${randomText(randomBytes)}`
     ctx.set(HEADER, ctx.state.requestId)
     await next()
   }

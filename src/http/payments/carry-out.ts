@@ -1,8 +1,7 @@
 import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
-import { hasSchedule } from '../../../domain/payment.ts'
-import type { TransactionStatus } from '../../../domain/transaction.ts'
+import { hasSchedule, heldAttempts } from '../../../domain/payment.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
@@ -28,17 +27,6 @@ export interface CarriedOut extends ToldRows {
   answer: CommandAnswer
 }
 
-/** In these something may still happen; from every other one a payment never comes back to take a command. */
-const OPEN: readonly TransactionStatus[] = [
-  'waiting',
-  'pending',
-  'authorized',
-  'pending-capture',
-  'failed',
-  'in-review',
-  'blocked',
-]
-
 /**
  * Has the payment carry out a command and reads where it stands afterwards. A payment that has ended answers from its
  * row by the same rules: nothing needs to be started to say so.
@@ -56,10 +44,10 @@ export async function carryOut(
   return { answer: known, ...(await toldOf(em, order)) }
 }
 
-/** Null for a payment to which something may still happen. */
+/** Null where a step is under way whose outcome the answer may depend on, and where a gateway has to be asked. */
 async function answerOfEnded(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer | null> {
   const { invoice, transaction, command } = order
-  if (transaction === null || OPEN.includes(transaction.status)) return null
+  if (transaction === null || heldAttempts(transaction).length > 0) return null
   const decision = decide(paymentOf(invoice, transaction), command, now.getTime())
   if (decision.kind !== 'answer') return null
   return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, order, now)

@@ -1,18 +1,19 @@
-/** Lengths of a card number, ISO/IEC 7812-1. */
-const DIGITS_MIN = 13
-const DIGITS_MAX = 19
+import { lengthsOf } from '../card-schemes.ts'
+
+/** As many first digits as tell the scheme of a number. */
+const SCHEME_DIGITS = 8
 /** What people see of a number so that they can tell their cards apart; PCI DSS allows these and the first six. */
 const DIGITS_SHOWN = 4
 
 /** More digits in a row than this are nobody's text; they are masked whole, so that nobody can make us search them. */
 const SEARCHED_MAX = 64
 
-/** Digits as people write them, with blanks, dots or dashes between. */
+/** 13 digits, the shortest card number, and more, as people write them: with blanks, dots or dashes between. */
 const DIGITS_IN_A_ROW = /\d(?:[\s.-]{0,3}\d){12,}/g
 
 /**
- * Masks what may be a card number in a text: 13 to 19 digits with a right check digit, also within a longer row of
- * digits. Now and then that is a number of another kind; a card number is never left standing.
+ * Masks what may be a card number in a text: digits that begin like those of a scheme, are as many as that scheme has,
+ * and end in a right check digit, also within a longer row of digits. Now and then that is a number of another kind.
  */
 export function maskCardNumbers(text: string): string {
   return text.replace(DIGITS_IN_A_ROW, maskRow)
@@ -30,12 +31,10 @@ function maskRow(row: string): string {
 function hiddenPlaces(digits: string): boolean[] {
   const isHidden = Array.from(digits, () => false)
   const hasCheckDigit = checkDigitsOf(digits)
-  for (let start = 0; start + DIGITS_MIN <= digits.length; start += 1) {
-    // No issuer's number begins with a zero, and rows of zeros would always fit.
-    if (digits[start] === '0') continue
-    const last = Math.min(start + DIGITS_MAX, digits.length)
-    for (let end = start + DIGITS_MIN; end <= last; end += 1) {
-      if (hasCheckDigit(start, end)) isHidden.fill(true, start, end - DIGITS_SHOWN)
+  for (let start = 0; start < digits.length; start += 1) {
+    for (const length of lengthsOf(digits.slice(start, start + SCHEME_DIGITS))) {
+      const end = start + length
+      if (end <= digits.length && hasCheckDigit(start, end)) isHidden.fill(true, start, end - DIGITS_SHOWN)
     }
   }
   return isHidden

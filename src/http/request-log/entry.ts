@@ -2,7 +2,7 @@ import type { ParameterizedContext } from 'koa'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
 import type { ApiRequestRow } from '../../persistence/entities/api-request.ts'
 import type { ApiState, Caller } from '../context.ts'
-import { redact, redactCard, redactText } from './redaction.ts'
+import { redact, redactBody, redactQuery, redactText } from './redaction.ts'
 
 /** Kept of each body: several times an ordinary one, and little enough for thousands of rows in memory. */
 const BODY_LENGTH_MAX = 16_384
@@ -24,8 +24,10 @@ export function entryOf(
   randomBytes: RandomBytes,
 ): ApiRequestRow {
   const keepsBodies = ctx.get('Disable-Logging').toLowerCase() !== 'true'
-  const isCard = /^\/cards(?:\/|$)/i.test(ctx.path)
-  const answer = redact(parsed(ctx.body))
+  // Bodies are read where a route has matched, so that an unknown address leaves none behind.
+  const route = String(ctx._matchedRoute ?? '')
+  // What was done can be read again, as long as it may be; an error cannot.
+  const error = ctx.status >= 400 ? redact(parsed(ctx.body)) : null
   return {
     id: makeIdentifier('apiRequest', randomBytes),
     projectId: caller.projectId,
@@ -33,23 +35,18 @@ export function entryOf(
     requestId: redactText(ctx.state.requestId),
     method: ctx.method,
     path: redactPath(ctx.path),
-    query: ctx.querystring === '' ? null : (redact(ctx.query) as Record<string, unknown>),
+    query: ctx.querystring === '' ? null : redactQuery(route, ctx.query),
     status: ctx.status,
-    errorType: ctx.state.errorType ?? errorTypeOf(answer),
+    errorType: ctx.state.errorType ?? errorTypeOf(error),
     hasIdempotencyKey: ctx.get('Idempotency-Key') !== '',
     ip: ctx.ip === '' ? null : ctx.ip,
     userAgent: header(ctx, 'User-Agent'),
     apiVersion: header(ctx, 'API-Version'),
     latencyMs: Math.round(latencyMs),
-    requestBody: keepsBodies ? boundedJson((isCard ? redactCard : redact)(ctx.request.body)) : null,
-    responseBody: keepsBodies && isKept(ctx) ? boundedText(JSON.stringify(answer)) : null,
+    requestBody: keepsBodies ? boundedJson(redactBody(route, ctx.request.body)) : null,
+    responseBody: keepsBodies ? boundedText(JSON.stringify(error)) : null,
     createdAt: startedAt,
   }
-}
-
-/** What was merely read can be read again. */
-function isKept(ctx: Answered): boolean {
-  return !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method) || ctx.status >= 400
 }
 
 /** Answers are objects, or the text of one where an earlier answer is repeated to the byte. */

@@ -1,4 +1,5 @@
 import { maskCardNumbers } from './card-numbers.ts'
+import { fieldsKeptOf, isPersonal } from './personal-fields.ts'
 
 const REDACTED = '[redacted]'
 
@@ -12,8 +13,8 @@ const DEPTH_MAX = 8
 const SECRET_NAME =
   /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*)$/
 
-/** Fields of a card that say nothing that must not be kept; a misspelt security code may be in any other. */
-const CARD_FIELDS_KEPT: readonly string[] = ['exp_month', 'exp_year', 'preferred_scheme', 'metadata', 'device']
+/** Of the query of a list of people: what tells of none of them. By a filter they can be named. */
+const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before', 'expand']
 
 /**
  * Our own secrets inside a longer text: the result of an authentication, the client secret of an invoice, a secret key,
@@ -21,20 +22,38 @@ const CARD_FIELDS_KEPT: readonly string[] = ['exp_month', 'exp_year', 'preferred
  */
 const SECRET_TEXT = /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_)[0-9A-Za-z+/=_-]+/g
 
-/** A copy of a JSON value without card numbers, security codes and secrets, whose texts PostgreSQL can keep. */
+/**
+ * A copy of a JSON value without card numbers, security codes, secrets and the parts that tell of a person, whose texts
+ * PostgreSQL can keep.
+ */
 export function redact(value: unknown): unknown {
   return redactAt(value, 0)
 }
 
-/** The same for the body of a route that takes a card. */
-export function redactCard(body: unknown): unknown {
-  if (!isObject(body)) return redact(body)
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => {
-      const isKept = CARD_FIELDS_KEPT.some((kept) => name === kept || name.startsWith(`${kept}.`))
-      return [redactText(name), isKept ? redactNamed(name, value, 1) : hidden(value)]
-    }),
-  )
+/** The same for the body of a request; where the route takes what tells of a person, little else is left of it. */
+export function redactBody(route: string, body: unknown): unknown {
+  const kept = fieldsKeptOf(route)
+  if (kept === null) return redact(body)
+  if (!isObject(body)) return hidden(body)
+  return mapFields(body, (name, value) => {
+    const [first = '', ...inner] = name.split(/[.[]/)
+    const isPlain = inner.length === 0 && typeof value !== 'object'
+    return kept.includes(first) && (isPlain || first === 'device') ? redactNamed(name, value, 1) : hidden(value)
+  })
+}
+
+/** The same for a query. Of a filter on people its field is left. */
+export function redactQuery(route: string, query: Record<string, unknown>): Record<string, unknown> {
+  if (fieldsKeptOf(route) === null) return mapFields(query, (name, value) => redactNamed(name, value, 1))
+  return mapFields(query, (name, value) => {
+    if (PAGING.some((kept) => name === kept || name.startsWith(`${kept}[`))) return redactNamed(name, value, 1)
+    return /^filter(?:\[|$)/.test(name) ? [value].flat().map(filterField) : hidden(value)
+  })
+}
+
+function filterField(written: unknown): string {
+  const [field] = /^\s*\w+\s*(?=[:<>])/.exec(String(written)) ?? ['']
+  return `${redactText(field)}:${REDACTED}`
 }
 
 /** A text without what may be a card number and without secrets of ours. */
@@ -48,19 +67,23 @@ function redactAt(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth === DEPTH_MAX) return '[nested too deeply]'
   if (Array.isArray(value)) return value.map((inner) => redactAt(inner, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [redactText(name), redactNamed(name, inner, depth + 1)]),
-  )
-}
-
-function redactNamed(name: string, value: unknown, depth: number): unknown {
-  return isSecretName(name) ? hidden(value) : redactAt(value, depth)
+  return mapFields(value as Record<string, unknown>, (name, inner) => redactNamed(name, inner, depth + 1))
 }
 
 /** `card.number` and `card[number]` mean the number of the card. */
-function isSecretName(name: string): boolean {
-  const last = name.split(/[.[\]]/).findLast((step) => step !== '') ?? ''
-  return SECRET_NAME.test(last.toLowerCase().replace(/[^a-z0-9]/g, ''))
+function redactNamed(name: string, value: unknown, depth: number): unknown {
+  const steps = name.split(/[.[\]]/).map((step) => step.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  const way = steps.filter((step) => step !== '')
+  const last = way.at(-1) ?? ''
+  if (SECRET_NAME.test(last)) return hidden(value)
+  if (last === 'device' && isObject(value)) {
+    return mapFields(value, (inner, given) => redactNamed(`${name}.${inner}`, given, depth + 1))
+  }
+  return isPersonal(way) ? hidden(value) : redactAt(value, depth)
+}
+
+function mapFields(fields: Record<string, unknown>, redacted: (name: string, value: unknown) => unknown) {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [redactText(name), redacted(name, value)]))
 }
 
 /** That nothing was given may be seen. */

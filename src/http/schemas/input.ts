@@ -112,6 +112,12 @@ export function withoutNulls(fields: Fields): Fields {
   return given
 }
 
+/** True where this field is null and no other one is, beside it. */
+export function isOnlyNull(fields: Fields, name: string): boolean {
+  const nulls = Object.keys(fields).filter((field) => fields[field] === null)
+  return nulls.length === 1 && nulls[0] === name
+}
+
 function withoutInnerNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutInnerNulls)
   return typeof value === 'object' && value !== null ? withoutNulls(value as Fields) : value

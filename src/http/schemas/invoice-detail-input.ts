@@ -77,7 +77,7 @@ function lineProblems(detail: Fields, path: string, currency: string | null): Pr
   const problems = ['amount', 'discount_amount'].flatMap((name) =>
     amountProblems(detail, name, currency, { allowsZero: true, label: `${path}.${name}` }),
   )
-  const quantity = Number(detail.quantity ?? 1)
+  const quantity = quantityOf(detail.quantity)
   if (problems.length > 0 || currency === null || !(quantity >= 1)) return problems
   const wrong = (name: string, message: string): Problem[] => [
     { name: `${path}.${name}`, message, code: 'request.validation.invalid-amount' },
@@ -92,6 +92,12 @@ function lineProblems(detail: Fields, path: string, currency: string | null): Pr
   // Below this bound the sum is exact, however it was reached.
   if (line + discountMinor > largestAmountMinor(currency)) return wrong('amount', 'makes too much with its quantity')
   return []
+}
+
+/** NaN for what is neither a number nor a text: a list could pass for one, and an object without a prototype throws. */
+function quantityOf(value: unknown): number {
+  if (value === undefined) return 1
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 }
 
 function minorOf(value: unknown, currency: string): number {

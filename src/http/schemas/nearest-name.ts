@@ -20,12 +20,19 @@ function distance(one: string, other: string): number {
 /** Names are compared up to this length; no field has one as long, and the work grows with the square. */
 const COMPARED_LENGTH_MAX = 60
 
-/** The known name that looks most like this one. Case, dashes and underscores make no difference. */
+/** Words that differ in more than this part of their letters are different words, and no slip of the keyboard. */
+const APART_MAX = 1 / 3
+
+/**
+ * The known name that looks most like this one; none where all look quite different. Case, dashes and underscores make
+ * no difference.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.slice(0, COMPARED_LENGTH_MAX).toLowerCase().replaceAll(/[-_]/g, '')
   const wanted = plain(name)
   return known
-    .map((candidate) => ({ candidate, apart: distance(wanted, plain(candidate)) }))
+    .map((candidate) => ({ candidate, length: plain(candidate).length, apart: distance(wanted, plain(candidate)) }))
+    .filter(({ length, apart }) => apart <= Math.max(wanted.length, length) * APART_MAX)
     .reduce<{ candidate: string; apart: number } | undefined>(
       (best, next) => (best === undefined || next.apart < best.apart ? next : best),
       undefined,

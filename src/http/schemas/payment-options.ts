@@ -8,7 +8,7 @@ import { amountMinorOf, amountProblems } from './amount.ts'
 import { preferredScheme } from './card-scheme.ts'
 import { detailIds, detailSelection } from './detail-selection.ts'
 import { amountText, instant, optionalText, optionalWord, unsupported, withoutEffect } from './fields.ts'
-import { defineInput, type Problem, readInput } from './input.ts'
+import { defineInput, isOnlyNull, type Problem, readInput } from './input.ts'
 import { instantProblems } from './instant.ts'
 
 /** Scheme transaction ids are 15 characters at Visa and Mastercard; some schemes use longer ones. */
@@ -115,11 +115,6 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
 }
 
 export type PaymentOptions = ReturnType<typeof readPaymentOptions>
-
-function isOnlyNull(fields: Fields, name: string): boolean {
-  const nulls = Object.keys(fields).filter((field) => fields[field] === null)
-  return nulls.length === 1 && nulls[0] === name
-}
 
 function sourceProblems({ source }: Fields, sandbox: boolean): Problem[] {
   if (typeof source !== 'string' || source === '') return []

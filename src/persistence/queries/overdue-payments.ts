@@ -19,6 +19,13 @@ const PAYMENTS_MAX = 500
 const DUE_AT = 'least(greatest(auto_capture_at, auto_capture_retry_at), authorization_expires_at)'
 
 /**
+ * How long after the last look-up the next one may come: each wait is about five times all those before it, and a day at
+ * most. An orphan is released at once.
+ */
+const NEXT_LOOK_UP = `case when orphans <> '[]' then interval '0' else least(interval '1 day', greatest(interval '0',
+  5 * (updated_at - to_timestamp((attempts_in_flight -> 0 ->> 'begunAt')::bigint / 1000.0)))) end`
+
+/**
  * Payments whose attempt has been in flight, whose scheduled capture or expiry has been due, or of which a gateway has told
  * something that is not booked, since before an instant. Their runs know of it, unless a run was terminated, or was lost with the server that kept it.
  */
@@ -28,7 +35,8 @@ export async function findOverduePayments(em: EntityManager, since: Date): Promi
             invoice.amount_minor as "amountMinor", invoice.currency, invoice.order_id as "orderId", overdue.what
        from (
          select invoice_id, coalesce(attempts_in_flight -> 0 ->> 'operationId', orphans -> 0 ->> 'operationId') as what
-           from transaction where (attempts_in_flight <> '[]' or orphans <> '[]') and updated_at < ?
+           from transaction
+          where (attempts_in_flight <> '[]' or orphans <> '[]') and updated_at + ${NEXT_LOOK_UP} < ?
          union all
          select invoice_id, extract(epoch from ${DUE_AT})::bigint::text
            from transaction

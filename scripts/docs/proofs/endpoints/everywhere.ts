@@ -92,3 +92,6 @@ export const LIST: readonly Outcome[] = [
 
 /** Of a list of all that a project has. */
 export const OWN_ROWS_ONLY = succeeds('nothing of another project', every('%s %s shows nothing of another project'))
+
+/** Of an endpoint whose address names an invoice. */
+export const NO_INVOICE = missing('resource.invoice.not-found')

@@ -1,5 +1,5 @@
 import { testsIn } from '../proof.ts'
-import { EXPANSION, LIST, MUTATION, missing, OWN_ROWS_ONLY, READING, UNKNOWN_FIELD } from './everywhere.ts'
+import { EXPANSION, LIST, MUTATION, NO_INVOICE, OWN_ROWS_ONLY, READING, UNKNOWN_FIELD } from './everywhere.ts'
 import { type Endpoint, fails, succeeds } from './outcome.ts'
 
 const invoices = testsIn('test/http/invoices.test.ts')
@@ -9,9 +9,9 @@ const deletion = testsIn('test/http/invoice-deletion.test.ts')
 const customers = testsIn('test/http/invoice-customers.test.ts')
 const codes = testsIn('test/http/error-codes.test.ts')
 const lists = testsIn('test/http/lists.test.ts')
+const outcomes = testsIn('test/journeys/outcomes.test.ts')
 const money = testsIn('test/journeys/traps/money.test.ts')
 
-const NOT_FOUND = missing('resource.invoice.not-found')
 const EACH_CODE = codes('%s is what a request can be answered with')
 const GONE = deletion('is gone, with its lines, for reading, changing, deleting and paying')
 
@@ -54,7 +54,11 @@ export const INVOICES: readonly Endpoint[] = [
         'the reference of another invoice',
         rules('has a reference of its own within project and environment'),
       ),
-      fails('service.not-supported', 'it asks for what is not built', EACH_CODE),
+      fails(
+        'service.not-supported',
+        'it asks for what is not built',
+        outcomes('that asks for what is not built is refused: %j'),
+      ),
       UNKNOWN_FIELD,
       ...MUTATION,
     ],
@@ -75,7 +79,7 @@ export const INVOICES: readonly Endpoint[] = [
       succeeds('expired as soon as its end has passed', rules('is expired after its end, and shows it at once')),
       fails('resource.invoice.not-found', 'it was deleted', GONE),
       ...READING,
-      ...NOT_FOUND,
+      ...NO_INVOICE,
       EXPANSION,
     ],
   },
@@ -116,7 +120,7 @@ export const INVOICES: readonly Endpoint[] = [
       fails('resource.invoice.not-found', 'it was deleted', GONE),
       UNKNOWN_FIELD,
       ...MUTATION,
-      ...NOT_FOUND,
+      ...NO_INVOICE,
     ],
   },
   {
@@ -131,7 +135,7 @@ export const INVOICES: readonly Endpoint[] = [
         deletion('is refused while a token of a customer refers to it'),
       ),
       ...MUTATION,
-      ...NOT_FOUND,
+      ...NO_INVOICE,
     ],
   },
   {
@@ -141,7 +145,7 @@ export const INVOICES: readonly Endpoint[] = [
       succeeds('the customer', customers('is assigned by its id, and read')),
       fails('resource.customer.not-found', 'it has none', customers('is not found where there is none')),
       ...READING,
-      ...NOT_FOUND,
+      ...NO_INVOICE,
     ],
   },
   {
@@ -153,21 +157,19 @@ export const INVOICES: readonly Endpoint[] = [
       fails(
         'request.validation.invalid-state',
         'it is being paid, or was',
-        testsIn('test/journeys/outcomes.test.ts')(
-          'cannot be changed while it is being paid, nor afterwards, but may be named again',
-        ),
+        outcomes('cannot be changed while it is being paid, nor afterwards, but may be named again'),
       ),
       fails('resource.customer.not-found', 'there is no such customer', customers('is not made of %j')),
       fails('request.validation.invalid-email', 'a field is wrong', customers('is not made of %j')),
       UNKNOWN_FIELD,
       ...MUTATION,
-      ...NOT_FOUND,
+      ...NO_INVOICE,
     ],
   },
   {
     method: 'GET',
     path: '/invoices/:id/transactions',
-    outcomes: [succeeds('those of this invoice only', lists('has its own rows only')), ...LIST, ...NOT_FOUND],
+    outcomes: [succeeds('those of this invoice only', lists('has its own rows only')), ...LIST, ...NO_INVOICE],
   },
-  { method: 'GET', path: '/invoices/:id/refunds', outcomes: [...LIST, ...NOT_FOUND] },
+  { method: 'GET', path: '/invoices/:id/refunds', outcomes: [...LIST, ...NO_INVOICE] },
 ]

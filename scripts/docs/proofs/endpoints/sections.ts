@@ -1,9 +1,12 @@
+import { AUTHORIZE } from './authorize.ts'
+import { CAPTURE } from './capture.ts'
 import { CARDS } from './cards.ts'
 import { CUSTOMERS, TOKENS } from './customers.ts'
 import { INVOICES } from './invoices.ts'
+import { INCREMENT, SYNCHRONIZE, VOID } from './later-steps.ts'
 import type { Section } from './outcome.ts'
-import { PAYMENTS, REFUNDS } from './payments.ts'
 import { ACCOUNTS, EVENTS, REQUESTS, TRANSACTIONS } from './reading.ts'
+import { REFUNDS } from './refunds.ts'
 import { SERVICE } from './service.ts'
 
 /** Every endpoint with everything that it can answer, in the order of the reference. */
@@ -12,7 +15,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Customers', endpoints: CUSTOMERS },
   { title: 'Tokens', endpoints: TOKENS },
   { title: 'Invoices', endpoints: INVOICES },
-  { title: 'Payments', endpoints: PAYMENTS },
+  { title: 'Payments', endpoints: [AUTHORIZE, CAPTURE, INCREMENT, VOID, SYNCHRONIZE] },
   { title: 'Refunds', endpoints: REFUNDS },
   { title: 'Transactions', endpoints: TRANSACTIONS },
   { title: 'Events', endpoints: EVENTS },

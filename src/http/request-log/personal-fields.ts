@@ -1,0 +1,44 @@
+/** Fields that say the same of anybody, in bodies that are otherwise about a person. */
+const OF_CARDS = ['exp_month', 'exp_year', 'preferred_scheme', 'token_type', 'device'] as const
+const OF_CUSTOMERS = ['customer_id', 'default_token_id', 'is_business', 'currency', 'balance', 'registered_at'] as const
+const OF_TOKENS = [
+  'source',
+  'set_default',
+  'gateway_configuration_id',
+  'preferred_scheme',
+  'manual_invoice_cancellation',
+  'verify',
+  'verify_statement_descriptor',
+  'invoice_id',
+  'return_url',
+  'cancel_url',
+  'webhook_url',
+  'invoice_return_url',
+  'device',
+] as const
+
+/** By the beginning of the route, the more special one first. */
+const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
+  ['/cards', OF_CARDS],
+  ['/customers/:id/tokens', OF_TOKENS],
+  ['/customers', OF_CUSTOMERS],
+  ['/invoices/:id/customers', OF_CUSTOMERS],
+]
+
+/**
+ * The only fields that may be kept of the bodies of a route, where these tell of a person; null for any other route. All
+ * others are replaced, known or not: a misspelt name or security code may stand in any of them. What is kept here is
+ * what stays of a customer that is deleted.
+ */
+export function fieldsKeptOf(route: string): readonly string[] | null {
+  return KEPT.find(([beginning]) => route.startsWith(beginning))?.[1] ?? null
+}
+
+/** Parts of other bodies that tell of a person, in small letters and without separators. */
+const PERSONAL_NAME = /^(?:shipping|billing|device|externalfraudtools|information)$/
+
+/** Whether a value tells of a person, by the way to it; of a device, its channel does not. */
+export function isPersonal(steps: readonly string[]): boolean {
+  if (steps.at(-2) === 'device' && steps.at(-1) === 'channel') return false
+  return steps.some((step) => PERSONAL_NAME.test(step))
+}

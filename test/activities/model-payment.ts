@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { beginAttempt, type GatewayCommand, OPERATION_OF } from '../../activities/begin-attempt.ts'
+import type { StepResult, StoredPayment } from '../../activities/step.ts'
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { nextDue, type Payment } from '../../domain/payment.ts'
+import { type Courier, createCourier } from '../../src/gateways/simulator/courier.ts'
+import { type LoggedNotice, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { storeNotice } from '../../src/persistence/queries/gateway-notices.ts'
+import type { PaymentActor } from '../support/payment-actor.ts'
+import { type Entry, linesTotal, ReferenceBooks, type Wish } from './model-books.ts'
+import { type FaultyGateway, type Heard, heardOf } from './model-gateway.ts'
+import type { Fault } from './model-steps.ts'
+
+/** When the first request of every payment comes, in epoch ms of workflow time. */
+const BEGINS_AT = Date.parse('2026-11-21T09:00:00.000Z')
+const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000
+/** The simulator tells the last step of a dispute a moment after the first; to us it is always late enough. */
+const COURIER_AHEAD_MS = 60 * 60 * 1000
+/** More than can be due at once; beyond it the clock asks for something for ever. */
+const WAKES_MAX = 20
+
+export interface ModelWorld {
+  actor: PaymentActor
+  gateway: FaultyGateway
+  acceptsPartialApprovals: boolean
+}
+
+/** One payment of the product, with a bookkeeper's notes of it: what is done is done to both, and compared each time. */
+export class ModelPayment {
+  readonly books = new ReferenceBooks()
+  readonly invoiceId: string
+  readonly lines: string[]
+  at = BEGINS_AT
+  payment: Payment | null = null
+  readonly #world: ModelWorld
+  readonly #courier: Courier
+  /** Refunds that were approved, by reference. */
+  readonly #refunds = new Map<string, number>()
+  readonly #begun = new Set<string>()
+
+  constructor(world: ModelWorld, { invoiceId, lines }: { invoiceId: string; lines: string[] }) {
+    this.#world = world
+    this.invoiceId = invoiceId
+    this.lines = lines
+    const { orm, clock } = world.actor.deps
+    this.#courier = createCourier({
+      execute: world.actor.execute,
+      clock: { now: () => new Date(clock.now().getTime() + COURIER_AHEAD_MS) },
+      deliver: async (notice) => void (await storeNotice(orm.em.fork(), notice, clock.now())),
+    })
+  }
+
+  hasBegun(operationId: string): boolean {
+    return this.#begun.has(operationId)
+  }
+
+  /** A request for a step, by a merchant: it reaches the gateway if and only if the books allow it, and for their amount. */
+  ask(command: GatewayCommand, wish: Wish, fault: Fault): Promise<StepResult> {
+    return this.#ask(command, this.books.amountToAsk(wish, this.at), fault, this.at)
+  }
+
+  async #ask(command: GatewayCommand, expected: number | null, fault: Fault, asOf: number): Promise<StepResult> {
+    const { gateway } = this.#world
+    const when = { at: this.at, asOf }
+    gateway.plan(fault)
+    if (fault === 'died') await beginAttempt(this.actor.deps, this.actor.stepOf(this.invoiceId, command, when))
+    const result = await this.actor.step(this.invoiceId, command, when)
+    const wasFaulty = fault !== 'none' && fault !== 'died' && !gateway.isPlanned
+    gateway.plan('none')
+    const { answer } = result
+    const request = await this.requestOf(command.operationId)
+    if (expected === null) {
+      assert.match(answer.kind, /refused|unchanged|pending/, `${command.kind} went through`)
+      assert.equal(request, null, `the gateway was asked for a ${command.kind} that is not allowed`)
+      this.adopt(result)
+      return result
+    }
+    assert.doesNotMatch(answer.kind, /refused|unchanged|duplicate/, `${command.kind} of ${expected} did not go through`)
+    const entry = this.#entryOf(command, expected)
+    this.#begun.add(entry.id)
+    if (command.kind === 'authorize') this.books.incremental = command.incremental
+    this.books.begin(entry)
+    if (request !== null)
+      assert.equal(request.amountMinor, expected, `the gateway was asked for another ${command.kind}`)
+    const heard = this.#hear(entry, wasFaulty ? { kind: 'open' } : heardOf(request))
+    assert.equal(
+      answer.kind,
+      { approved: 'done', declined: 'declined', open: 'pending' }[heard],
+      `${command.kind} is answered`,
+    )
+    this.adopt(result, { mayReschedule: command.kind === 'authorize' || (heard !== 'open' && endsSchedules(entry)) })
+    return result
+  }
+
+  /** The capture that follows the authorization of a sale in the same request. */
+  async goOn(sale: AuthorizeCommand, authorized: StepResult): Promise<StepResult> {
+    const followed = await this.actor.goOn(this.invoiceId, sale, authorized, { at: this.at })
+    if (followed === null) return authorized
+    const { command, result } = followed
+    const wish: Wish = { ...command, kind: 'capture', amount: command.amountMinor, lines: null }
+    const expected = this.books.amountToAsk(wish, this.at)
+    assert.notEqual(expected, null, 'a sale got stuck between authorization and capture')
+    const entry = this.#entryOf(command, expected ?? 0)
+    this.#begun.add(entry.id)
+    this.books.begin(entry)
+    const heard = this.#hear(entry, heardOf(await this.requestOf(entry.id)))
+    assert.equal(result.answer.kind, { approved: 'done', declined: 'declined', open: 'pending' }[heard])
+    this.adopt(result, { mayReschedule: true })
+    return result
+  }
+
+  /** What became of a step is asked, by a look-up or by another worker that does the step again. */
+  async lookUp(entry: Entry, again?: () => Promise<StoredPayment>): Promise<void> {
+    const payment = this.actor.referenceOf(this.invoiceId)
+    const before = await this.requestOf(entry.id)
+    const look = again ?? (() => this.actor.activities.lookUp({ payment, operationId: entry.id, at: this.at }))
+    const stored = await look()
+    const after = await this.requestOf(entry.id)
+    // One that never reached the gateway is asked for now, unless staff have told the merchant that it failed.
+    const heard: Heard = before === null && entry.isClosed ? { kind: 'open' } : heardOf(after)
+    if (entry.isClosed) this.#hearLate(entry, heard, stored.payment)
+    else this.#hear(entry, heard)
+    this.adopt(stored, { mayReschedule: heard.kind !== 'open' && endsSchedules(entry) })
+  }
+
+  /** Staff end a step, with what the gateway did or as if it had failed. */
+  async resolve(entry: Entry, truthfully: boolean): Promise<void> {
+    const request = await this.requestOf(entry.id)
+    const { outcome } = request ?? {}
+    const isKnown = outcome?.kind === 'approved' && outcome.amountMinor === entry.amountMinor && outcome.isSale !== true
+    const gatewayOperationId = truthfully && isKnown ? outcome.gatewayOperationId : null
+    const stored = await this.actor.activities.resolveAttempt({
+      payment: this.actor.referenceOf(this.invoiceId),
+      resolution: {
+        operationId: entry.id,
+        outcome: gatewayOperationId === null ? 'declined' : 'approved',
+        gatewayOperationId,
+      },
+      at: this.at,
+    })
+    if (gatewayOperationId === null) this.books.close(entry)
+    else this.#hear(entry, { kind: 'approved', amountMinor: entry.amountMinor, isSale: false })
+    this.adopt(stored, { mayReschedule: true })
+  }
+
+  /** Everything that the gateway has to tell unasked by now is brought, and booked. */
+  async hearNotices(): Promise<void> {
+    const { invoiceId } = this
+    const { notices } = await readSimulatorLog(this.actor.execute, { invoiceId })
+    while ((await this.#courier.deliverDue()) > 0);
+    if (this.payment === null) return
+    const payment = this.actor.referenceOf(invoiceId)
+    const stored = await this.actor.activities.applyNotices({ payment, at: this.at })
+    for (const notice of notices.filter(({ deliveredAt }) => deliveredAt === null))
+      this.#hearNotice(notice, stored.payment)
+    this.adopt(stored)
+  }
+
+  /** Does all that our own clock asks for by now. */
+  async wake(): Promise<void> {
+    for (let wakes = 0; ; wakes += 1) {
+      const due = this.payment === null ? null : nextDue(this.payment)
+      if (due === null || due.at > this.at) return
+      assert.ok(wakes < WAKES_MAX, `the clock asks for the ${due.kind} for ever`)
+      const { build, activities } = this.actor
+      if (due.kind === 'release') {
+        this.adopt(await this.actor.step(this.invoiceId, build.release(due.orphan.operationId), { at: this.at }))
+      } else if (due.kind === 'expiry-notice') {
+        this.adopt(await activities.tellExpiry({ payment: this.actor.referenceOf(this.invoiceId), at: this.at }))
+      } else {
+        const expected = this.books.due()
+        assert.equal(due.kind, expected?.kind, 'the clock asks for something else than was agreed on')
+        if (due.kind === 'auto-capture') assert.ok(due.at >= (this.books.agreed.at ?? Number.NaN), 'captured early')
+        else assert.ok(due.at >= (this.books.endsAt ?? Number.NaN), 'expired early')
+        const command =
+          due.kind === 'expiry'
+            ? build.expiry()
+            : { ...build.scheduledCapture(due.amountMinor, due.detailIds), isFinal: due.isFinal }
+        await this.#ask(command, expected?.amount ?? null, 'none', due.at)
+      }
+    }
+  }
+
+  /** Takes over what the product says, and holds it against the books. */
+  adopt({ payment }: StoredPayment, { mayReschedule = false } = {}): void {
+    const { books } = this
+    const { authorizedMinor, capturedMinor, voidedMinor, refundedMinor, attemptsInFlight } = payment
+    assert.deepEqual(
+      { authorizedMinor, capturedMinor, voidedMinor, refundedMinor },
+      {
+        authorizedMinor: books.authorized,
+        capturedMinor: books.captured,
+        voidedMinor: books.voided,
+        refundedMinor: books.refunded,
+      },
+    )
+    const open = attemptsInFlight
+      .filter(({ releases }) => releases === null)
+      .map(({ operationId, amountMinor, isAbandoned }) => `${operationId} ${amountMinor} ${isAbandoned}`)
+    const expected = [...books.underWay.values()].map(
+      ({ id, amountMinor, isClosed }) => `${id} ${amountMinor} ${isClosed}`,
+    )
+    assert.deepEqual(open.sort(), expected.sort(), 'what is under way')
+    const { autoCaptureAt: at, autoCaptureAmountMinor: amount, autoCaptureDetailIds } = payment
+    const agreed = { at, amount, lines: autoCaptureDetailIds?.map((id) => this.lines.indexOf(id)) ?? null }
+    if (!mayReschedule) assert.deepEqual(agreed, books.agreed, 'what was agreed on has changed by itself')
+    if (books.authorized > 0 && books.remaining + books.capturing === 0)
+      assert.equal(agreed.at, null, 'a capture is ahead of which nothing is left')
+    books.agreed = agreed
+    this.payment = payment
+  }
+
+  async requestOf(reference: string): Promise<LoggedRequest | null> {
+    return (await readSimulatorLog(this.actor.execute, { reference })).requests[0] ?? null
+  }
+
+  get actor(): PaymentActor {
+    return this.#world.actor
+  }
+
+  /** @returns what the product is to answer. */
+  #hear(entry: Entry, heard: Heard): Heard['kind'] {
+    if (heard.kind === 'open') return 'open'
+    const isUnwanted =
+      heard.kind === 'approved' && heard.amountMinor < entry.amountMinor && !this.#world.acceptsPartialApprovals
+    if (heard.kind === 'approved' && !isUnwanted) {
+      if (entry.type === 'refund') this.#refunds.set(entry.id, entry.amountMinor)
+      this.books.approve(entry, { ...heard, validityMs: VALIDITY_MS })
+      return 'approved'
+    }
+    // At its end the money of an authorization is free, whatever the gateway says of our void.
+    if (entry.isExpiry)
+      this.books.approve(entry, { amountMinor: entry.amountMinor, isSale: false, validityMs: VALIDITY_MS })
+    else this.books.decline(entry)
+    return 'declined'
+  }
+
+  /** Of what staff have closed: an approval is booked, given back, or shown to them; a decline is no news. */
+  #hearLate(entry: Entry, heard: Heard, payment: Payment): void {
+    const { books } = this
+    if (heard.kind === 'open') {
+      if (this.at > entry.begunAt + VALIDITY_MS) books.underWay.delete(entry.id)
+      return
+    }
+    books.underWay.delete(entry.id)
+    const sumOf = (one: Payment) => one.authorizedMinor + one.capturedMinor + one.voidedMinor + one.refundedMinor
+    const isBooked = this.payment !== null && sumOf(payment) !== sumOf(this.payment)
+    if (isBooked) this.#hear({ ...entry, isClosed: false }, heard)
+    else if (heard.kind === 'approved')
+      assert.ok(
+        payment.needsAttention || payment.orphans.some(({ operationId }) => operationId === entry.id),
+        'an approval that came too late went unseen',
+      )
+  }
+
+  #hearNotice({ what, reference }: LoggedNotice, { needsAttention }: Payment): void {
+    const { books } = this
+    if (what === 'refund-failed') {
+      const refunded = this.#refunds.get(reference ?? '')
+      if (refunded !== undefined) books.takeRefundBack(reference ?? '', refunded)
+      this.#refunds.delete(reference ?? '')
+      return
+    }
+    // A dispute about money of which we do not know yet that it was taken is for staff.
+    if (books.captured === 0) {
+      assert.ok(needsAttention, 'a dispute went unseen')
+      return
+    }
+    if (what === 'chargeback-created' && books.dispute === 'none') books.dispute = 'open'
+    if (what === 'chargeback-won') books.dispute = 'won'
+    if (what === 'chargeback-lost') books.dispute = 'lost'
+  }
+
+  #entryOf(command: GatewayCommand, amountMinor: number): Entry {
+    const named = 'detailIds' in command ? command.detailIds?.map((id) => this.lines.indexOf(id)) : null
+    const isAll = command.kind === 'capture' && command.amountMinor === null
+    const lines = named ?? (isAll ? this.books.agreed.lines : null) ?? []
+    return {
+      id: command.operationId,
+      type: OPERATION_OF[command.kind],
+      amountMinor,
+      begunAt: this.at,
+      isFinal: command.kind === 'capture' && command.isFinal,
+      lines: linesTotal(lines) === amountMinor ? lines : [],
+      isExpiry: command.kind === 'void' && command.reason !== null,
+      isClosed: false,
+    }
+  }
+}
+
+/** The steps whose end may be the end of what was agreed on for later. */
+function endsSchedules({ type }: Entry): boolean {
+  return type === 'authorization' || type === 'capture' || type === 'void'
+}
