@@ -21,5 +21,5 @@ export default {
   // Tests share one PostgreSQL and one Temporal server; more workers than this only make them wait for each other.
   maxWorkers: 2,
   // Real servers answer in milliseconds, on a busy machine in seconds; a test that waits longer than this hangs.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 }

@@ -16,7 +16,7 @@ import { type ChosenGateway, chooseGateway, gatewayNameOf } from './choose-gatew
 import { claimDetails, findDetails } from './claim-details.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
-import { openTransaction, triedWith } from './open-transaction.ts'
+import { openTransaction, refuseInstant, triedWith } from './open-transaction.ts'
 import { recordAttempt, recordRequest } from './operation-rows.ts'
 import { type RecordedEvent, recordEvents } from './record-events.ts'
 import { findRefundOf, recordRefund } from './refund-rows.ts'
@@ -24,7 +24,7 @@ import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
 import { refuseSelection, selectionProblem } from './selection-problem.ts'
 import type { StepInput } from './step.ts'
-import { type Source, takeSource } from './take-source.ts'
+import { claimSource, findSource, type Source } from './take-source.ts'
 import { isTooLate } from './too-late.ts'
 
 /** Everything that the call to the gateway and the booking of its outcome need. */
@@ -131,8 +131,11 @@ async function findPermit(
     if (refused !== null) return { answer: refused }
     const gateway = await chooseGateway(deps, em, invoice, command)
     if ('kind' in gateway) return { answer: gateway }
-    const source = await takeSource(em, invoice, command)
-    return 'kind' in source ? { answer: source } : { amountMinor, gateway, source, details: null }
+    const source = await findSource(em, invoice, command)
+    if ('kind' in source) return { answer: source }
+    const refusedAtLast =
+      refuseInstant(command, { invoice, gateway, source, asOf }) ?? (await claimSource(em, invoice, source))
+    return refusedAtLast === null ? { amountMinor, gateway, source, details: null } : { answer: refusedAtLast }
   }
   const ids = detailIdsOf(command, payment)
   if (ids === null) return { amountMinor, gateway: null, source: null, details: null }

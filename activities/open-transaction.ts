@@ -7,7 +7,10 @@ import { TransactionEntity, type TransactionRow } from '../src/persistence/entit
 import type { EntityManager } from '../src/persistence/orm.ts'
 import { type ChosenGateway, validityAt } from './choose-gateway.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
+import { type Refusal, refusal } from './refusal.ts'
 import type { Source } from './take-source.ts'
+
+const HOUR_MS = 60 * 60 * 1000
 
 /** The transaction of an invoice, before its first attempt. */
 export function openTransaction(
@@ -61,14 +64,7 @@ export function triedWith(
   },
 ): Partial<TransactionRow> {
   const { card, token } = source
-  const schemeUsed =
-    card === null
-      ? null
-      : chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, [
-          command.preferredScheme,
-          card.preferredScheme,
-          gateway.configuration.defaultPreferredScheme,
-        ])
+  const schemeUsed = schemeFor(command, gateway, card)
   return {
     customerId: token?.customerId ?? invoice.customerId ?? null,
     cardId: card?.id ?? null,
@@ -86,6 +82,30 @@ export function triedWith(
     recommendationCode: null,
     merchantAdviceCode: null,
   }
+}
+
+/** The scheme that the payment runs on: the first wish that the card can fulfil. */
+function schemeFor(command: AuthorizeCommand, gateway: ChosenGateway, card: Source['card']): string | null {
+  if (card === null) return null
+  return chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, [
+    command.preferredScheme,
+    card.preferredScheme,
+    gateway.configuration.defaultPreferredScheme,
+  ])
+}
+
+/** A capture that is scheduled after the authorization has ended there would never be made. */
+export function refuseInstant(
+  command: AuthorizeCommand,
+  { invoice, gateway, source, asOf }: { invoice: InvoiceRow; gateway: ChosenGateway; source: Source; asOf: number },
+): Refusal | null {
+  const validityMs = validityAt(gateway.configuration, invoice, schemeFor(command, gateway, source.card))
+  if (command.autoCaptureAt === null || command.autoCaptureAt <= asOf + validityMs) return null
+  const hours = Math.floor(validityMs / HOUR_MS)
+  return refusal(
+    'request.validation.invalid-date',
+    `auto_capture_at lies after the end of the authorization, which holds for ${hours} hours with this card and gateway.`,
+  )
 }
 
 /**

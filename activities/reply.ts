@@ -48,5 +48,6 @@ export async function keepReply(
   // The kept answer shows the rows as they are after this change, so the change is written first.
   await em.flush()
   const { status, body } = presentPaymentAnswer({ ...reply, requestId: idempotency.requestId })
-  await completeKey(em, idempotency, { status, body: JSON.stringify(body) }, clock.now())
+  const isOutcome = reply.answer.kind === 'declined'
+  await completeKey(em, idempotency, { status, body: JSON.stringify(body), isOutcome }, clock.now())
 }

@@ -15,11 +15,8 @@ export interface Source {
   gatewayRequest: string | null
 }
 
-/**
- * Finds what a command names as its source, and claims a card that is good for one payment only: for this invoice, however
- * often it is tried. Done last of all that can refuse, since a claim is for good.
- */
-export async function takeSource(
+/** Finds what a command names as its source, where this payment may be charged to it. */
+export async function findSource(
   em: EntityManager,
   invoice: InvoiceRow,
   { source }: AuthorizeCommand,
@@ -46,18 +43,25 @@ async function takeCard(em: EntityManager, invoice: InvoiceRow, id: string): Pro
     const token = await findTokenOfCard(em, invoice, id)
     return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token)
   }
-  if (card.usedByInvoiceId == null) {
-    const claimed = await em.nativeUpdate(
-      CardEntity,
-      { id, usedByInvoiceId: null, usedByTokenId: null },
-      { usedByInvoiceId: invoice.id },
-    )
-    await em.refresh(card)
-    if (claimed === 1) return { card, token: null, gatewayRequest: null }
-  }
-  return card.usedByInvoiceId === invoice.id
+  return card.usedByInvoiceId == null || card.usedByInvoiceId === invoice.id
     ? { card, token: null, gatewayRequest: null }
     : refusal('request.source.card-already-used')
+}
+
+/**
+ * Claims a card that is good for one payment only: for this invoice, however often it is tried. Done last of all that can
+ * refuse, since a claim is for good.
+ */
+export async function claimSource(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  { card, token }: Source,
+): Promise<Refusal | null> {
+  if (card === null || token !== null || card.usedByInvoiceId === invoice.id) return null
+  const unused = { id: card.id, usedByInvoiceId: null, usedByTokenId: null }
+  const claimed = await em.nativeUpdate(CardEntity, unused, { usedByInvoiceId: invoice.id })
+  await em.refresh(card)
+  return claimed === 1 || card.usedByInvoiceId === invoice.id ? null : refusal('request.source.card-already-used')
 }
 
 /**

@@ -17,6 +17,11 @@ const RANGES: readonly (readonly [scheme: string, from: number, to: number])[] =
   ['union pay', 81, 81],
   ['maestro', 50, 50],
   ['maestro', 56, 58],
+  ['maestro', 6304, 6304],
+  ['maestro', 6759, 6759],
+  ['maestro', 6761, 6763],
+  ['mir', 2200, 2204],
+  ['troy', 9792, 9792],
 ]
 
 /** How many digits the numbers of a scheme have. Source: ISO/IEC 7812 ranges as published by the schemes. */

@@ -9,6 +9,8 @@ import { makePaymentFixture } from '../support/payment-fixture.ts'
 
 /** Approved, but the answer gets lost: only a look-up tells. */
 const UNANSWERED = '4000000000007007'
+/** Declined, because its authorization and its capture cannot be parted: the request was wrong for this card. */
+const SALE_ONLY = '4000000000007155'
 
 describe('a step that carries an idempotency key', () => {
   let database: TestDatabase
@@ -78,6 +80,19 @@ describe('a step that carries an idempotency key', () => {
       expect(results.map(({ answer }) => answer.kind).sort()).toEqual(['done', 'duplicate'])
       expect(await attemptsOf(invoiceId)).toBe(1)
     }
+  })
+
+  test('keeps a decline also where it reads as a refusal, and does not ask the gateway again', async () => {
+    const claim = newClaim()
+    const { invoiceId, source, step } = await authorization(claim, SALE_ONLY)
+    expect(await activities().authorize(step)).toMatchObject({ answer: { kind: 'declined' } })
+    expect(await keptFor(claim)).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.gateway.operation-not-supported' },
+    })
+    const again = fixture.step(invoiceId, fixture.authorizeCommand(source, { idempotency: claim }))
+    expect(await activities().authorize(again)).toMatchObject({ answer: { kind: 'duplicate' } })
+    expect(await attemptsOf(invoiceId)).toBe(1)
   })
 
   test('leaves the key free where it is refused', async () => {

@@ -136,8 +136,13 @@ export class ReferenceBooks {
     if (this.underWay.has(entry.id)) throw new Error(`${entry.id} was begun twice`)
     this.underWay.set(entry.id, entry)
     if (entry.type === 'increment_authorization') this.incrementAttempts += 1
-    for (const line of entry.lines)
-      (entry.type === 'refund' ? this.refundedLines : this.capturedLines).set(line, entry.id)
+    this.take(entry)
+  }
+
+  /** The lines of an entry are its own, but for those that another one has. */
+  take({ id, type, lines }: Entry): void {
+    const taken = type === 'refund' ? this.refundedLines : this.capturedLines
+    for (const line of lines) if (!taken.has(line)) taken.set(line, id)
   }
 
   /** It was approved for `amountMinor`: of an authorization that may be less than was asked. */

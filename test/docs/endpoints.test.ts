@@ -3,7 +3,15 @@ import { ERRORS } from '../../domain/errors.ts'
 import type { Endpoint, Outcome } from '../../scripts/docs/proofs/endpoints/outcome.ts'
 import { SECTIONS } from '../../scripts/docs/proofs/endpoints/sections.ts'
 import { ANYWHERE } from '../../scripts/docs/proofs/endpoints/service.ts'
-import { apiRoutes, changesSomething, isPublic, namesAnObject, type Route, takesFields } from '../http/routes.ts'
+import {
+  apiRoutes,
+  changesSomething,
+  isPublic,
+  movesMoney,
+  namesAnObject,
+  type Route,
+  takesFields,
+} from '../http/routes.ts'
 import { problemOf, sourceOf } from './proofs.ts'
 
 const ENDPOINTS = SECTIONS.flatMap(({ endpoints }) => endpoints)
@@ -66,7 +74,6 @@ describe('docs/endpoints.md', () => {
   })
 
   test('says of each that moves money when its outcome is pending, and when it is declined', () => {
-    const movesMoney = ({ path }: Route) => /\/(authorize|capture|increment_authorization|void|refunds)$/.test(path)
     const moves = (route: Route) => route.method === 'POST' && movesMoney(route)
     expect(without(moves, ({ outcome }) => outcome === 'pending')).toEqual([])
     expect(without(moves, hasStatus(410))).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { decide } from '../../domain/decision.ts'
+import { decide, REFUNDS_IN_FLIGHT_MAX } from '../../domain/decision.ts'
 import { nextDue, type Payment, refundableMinor, refundingMinor } from '../../domain/payment.ts'
 import { takeRefundBack } from '../../domain/payment-outcome.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -142,4 +142,21 @@ describe('a refund that fails after it had succeeded', () => {
     expect(payment).toMatchObject({ status: 'partially-refunded', refundedMinor: 900, needsAttention: true })
     expect(fires).toEqual([])
   })
+})
+
+test('fifty refunds may be under way at once, and no more', () => {
+  const underWay = (count: number): Payment => ({
+    ...completed(),
+    attemptsInFlight: Array.from({ length: count }, (_, at) => ({
+      operationId: `tr_op_${at}`,
+      type: 'refund' as const,
+      amountMinor: 1,
+      isFinal: false,
+      begunAt: AT,
+      isAbandoned: false,
+      releases: null,
+    })),
+  })
+  expect(short(decide(underWay(REFUNDS_IN_FLIGHT_MAX - 1), refundCommand(1), AT))).toBe(1)
+  expect(short(decide(underWay(REFUNDS_IN_FLIGHT_MAX), refundCommand(1), AT))).toBe('request.still-processing')
 })

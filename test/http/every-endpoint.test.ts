@@ -6,6 +6,7 @@ import { CARD, INVOICE } from './endpoints.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, isPublic, namesAnObject, type Route, takesBody, takesFields } from './routes.ts'
+import { sortedRows } from './sorted-rows.ts'
 
 /** What every endpoint of a kind does in the same way. */
 const ROUTES = apiRoutes()
@@ -39,7 +40,7 @@ beforeAll(async () => {
   // Transactions of other tests on the same server may hold the list of events back for a moment.
   await waitFor(async () => (await api.merchant.client.get('/events')).body.total_count === 1)
   await api.flushRequestLog()
-  before = await allRows()
+  before = await sortedRows(api.database)
 })
 afterAll(() => api.stop())
 
@@ -80,13 +81,9 @@ async function send(method: string, path: string, { merchant = api.merchant, bod
 
 const refused = (status: number, errorType: ErrorCode) => ({ status, body: { success: false, error_type: errorType } })
 
-async function allRows(): Promise<string> {
-  return (await api.database.dump()).split('\n').toSorted().join('\n')
-}
-
 /** Rows of the request log wait until they are asked for; of what was refused nothing else may be left. */
 async function expectNothingWritten(): Promise<void> {
-  expect(await allRows()).toBe(before)
+  expect(await sortedRows(api.database)).toBe(before)
   expect(api.payments.sent).toEqual([])
 }
 

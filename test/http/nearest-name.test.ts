@@ -16,6 +16,10 @@ test.each([
   expect(nearestName(name, KNOWN)).toBe(expected)
 })
 
+test.each(['foo', 'toString', 'token', 'x', 'id'])('%s is near to none of them', (name) => {
+  expect(nearestName(name, KNOWN)).toBeUndefined()
+})
+
 test('a name as long as a body is compared without delay', () => {
   const startedAt = performance.now()
   nearestName('x'.repeat(60_000), KNOWN)

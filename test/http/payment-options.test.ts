@@ -74,13 +74,25 @@ describe('lines of an invoice', () => {
       'with an amount that is not theirs',
       () => ({ invoice_detail_ids: ids, capture_amount: '28.00' }),
       'invalid-amount',
+      'capture_amount is not what the chosen lines of the invoice come to.',
     ],
-    ['of another invoice', () => ({ invoice_detail_ids: ['iv_det_other'] }), 'invalid-id'],
-  ])('%s are refused', async (_, fields, code) => {
+    [
+      'of another invoice',
+      () => ({ invoice_detail_ids: ['iv_det_other'] }),
+      'invalid-id',
+      'invoice_detail_ids names iv_det_other, which is not a detail of this invoice.',
+    ],
+    [
+      'named twice',
+      () => ({ invoice_detail_ids: [ids[0], ids[0]] }),
+      'invalid-id',
+      expect.stringMatching(/^invoice_detail_ids names iv_det_\w+ twice\.$/),
+    ],
+  ])('%s are refused', async (_, fields, code, message) => {
     await payment.record(AUTHORIZED)
     expect(await payment.post('capture', fields())).toMatchObject({
       status: 400,
-      body: { error_type: `request.validation.${code}` },
+      body: { error_type: `request.validation.${code}`, message },
     })
     expect(api.payments.sent).toEqual([])
   })

@@ -34,3 +34,6 @@ export const takesBody = ({ method }: Route): boolean => method === 'POST' || me
 export const takesFields = (route: Route): boolean => takesBody(route) && !route.path.endsWith('/sync-with-psp')
 
 export const changesSomething = ({ method }: Route): boolean => method !== 'GET'
+
+export const movesMoney = ({ method, path }: Route): boolean =>
+  method !== 'GET' && /\/(authorize|capture|increment_authorization|void|refunds|sync-with-psp)$/.test(path)

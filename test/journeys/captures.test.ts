@@ -139,7 +139,10 @@ describe.each(['together', 'apart'] as const)('captures, with API and worker %s'
     const refused = await story.pay({ number: '4000000000007155' })
     expect(refused.answer).toMatchObject({
       status: 400,
-      body: { error_type: 'request.gateway.operation-not-supported' },
+      body: {
+        error_type: 'request.gateway.operation-not-supported',
+        message: expect.stringContaining('allow_fallback_to_sale'),
+      },
     })
     const sale = await story.pay({ number: '4000000000007155', allow_fallback_to_sale: true })
     expect(sale.answer).toMatchObject({

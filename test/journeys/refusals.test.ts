@@ -136,7 +136,8 @@ describe.each(['/invoices/:id/refunds', '/transactions/:id/refunds'])('POST %s',
     const { invoiceId, refund } = await begun({ invoice: { details: [{ name: 'Pen', amount: '9.00' }] } })
     const [{ id }] = (await stack.get(`/invoices/${invoiceId}`)).body.invoice.details
     expect((await refund({ invoice_detail_ids: [id] })).body.refund).toMatchObject({ amount: '9.00' })
-    const again = { status: 400, body: { error_type: 'request.validation.invalid-state' } }
+    const message = `invoice_detail_ids names ${id}, which was chosen before.`
+    const again = { status: 400, body: { error_type: 'request.validation.invalid-state', message } }
     expect(await refund({ invoice_detail_ids: [id] })).toMatchObject(again)
     const foreign = { status: 400, body: { error_type: 'request.validation.invalid-id' } }
     expect(await refund({ invoice_detail_ids: ['iv_det_other'] })).toMatchObject(foreign)

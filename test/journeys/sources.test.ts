@@ -48,14 +48,33 @@ describe('sources', () => {
     const [mine, theirs] = await Promise.all([customer(), customer()])
     const { tokenId, cardId } = await tokenOf(mine)
     const foreign = await pay(tokenId, { customer_id: theirs })
-    expect(foreign.answer).toMatchObject({ status: 400, body: { error_type: 'request.source.invalid' } })
+    const otherCustomer = 'The token belongs to another customer than the invoice.'
+    expect(foreign.answer).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.source.invalid', message: otherCustomer },
+    })
     await stack.delete(`/customers/${mine}/tokens/${tokenId}`)
     expect((await pay(tokenId)).answer).toMatchObject({
       status: 404,
       body: { error_type: 'resource.token.not-found' },
     })
     expect((await pay(cardId)).answer.status).not.toBe(200)
-    expect((await pay(mine)).answer).toMatchObject({ status: 400, body: { error_type: 'request.source.invalid' } })
+  })
+
+  test('what cannot be charged says why', async () => {
+    const nobodys = await customer()
+    const pending = (await stack.post(`/customers/${nobodys}/tokens`, {})).body.token
+    const refused = await tokenOf(nobodys, { number: '4000000000002206' }, { verify: true })
+    for (const [source, message] of [
+      ['cust_none', 'The customer is not known to this project.'],
+      [nobodys, 'The customer has no default token.'],
+      [pending.id, 'The token has no source yet, so there is nothing to charge.'],
+      [refused.tokenId, expect.stringContaining('its verification has failed')],
+    ]) {
+      const { answer } = await pay(source)
+      expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.source.invalid', message } })
+      expect(answer.body.invalid_fields).toMatchObject([{ name: 'source' }])
+    }
   })
 
   test('a continuation of the gateway pays without a card; one that nobody handed out does not', async () => {

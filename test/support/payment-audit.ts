@@ -256,15 +256,18 @@ function auditLines({ transaction, operations, lines }: PaymentBooks): string[] 
       [line.captureOperationId, line.capturedMinor, 'captured'],
       [line.refundOperationId, line.refundedMinor, 'refunded'],
     ] as const) {
-      const result = operations.find((row) => row.attemptOperationId === taker && isFinal(row))
+      const isOfTaker = (row: OperationRow) =>
+        taker != null && (row.attemptOperationId === taker || row.metadata.attempt_operation_id === taker)
+      const isDone = operations.some((row) => isOfTaker(row) && row.outcome === 'succeeded')
       const isInFlight = transaction.attemptsInFlight.some(({ operationId }) => operationId === taker)
-      const isDone = taker != null && result?.outcome === 'succeeded'
       findings.push(
         ...unequal(`${step} of line ${line.position}`, doneMinor, isDone ? line.amountMinor * line.quantity : 0),
         ...unless(taker == null || isDone || isInFlight, `line ${line.position} is taken by what has failed`),
       )
     }
   }
+  // What came too late to be booked was done to its lines all the same, and is left to staff.
+  if (transaction.needsAttention) return findings
   return [
     ...findings,
     ...unless(sum(lines.map((one) => one.capturedMinor)) <= transaction.capturedMinor, 'lines exceed what is captured'),

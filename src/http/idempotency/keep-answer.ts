@@ -11,5 +11,6 @@ export async function keepAnswer(
   now: Date,
 ): Promise<void> {
   const { status, body } = presentPaymentAnswer({ ...answered, requestId: claim.requestId })
-  await completeKey(em, claim, { status, body: JSON.stringify(body) }, now)
+  const isOutcome = answered.answer.kind === 'declined'
+  await completeKey(em, claim, { status, body: JSON.stringify(body), isOutcome }, now)
 }

@@ -76,7 +76,7 @@ function redactNamed(name: string, value: unknown, depth: number): unknown {
   const way = steps.filter((step) => step !== '')
   const last = way.at(-1) ?? ''
   if (SECRET_NAME.test(last)) return hidden(value)
-  if (last === 'device' && isObject(value)) {
+  if (last === 'device' && way.at(-2) !== 'device' && isObject(value)) {
     return mapFields(value, (inner, given) => redactNamed(`${name}.${inner}`, given, depth + 1))
   }
   return isPersonal(way) ? hidden(value) : redactAt(value, depth)

@@ -78,7 +78,7 @@ const minutes = z
     'must be a whole number of minutes, as browsers tell it',
   )
 
-const CARD = defineInput(
+export const CARD = defineInput(
   ({ digits, ...scalars }) => ({
     number,
     exp_month: digits.transform(Number).refine((month) => month >= 1 && month <= 12, 'must be a month from 1 to 12'),
@@ -149,7 +149,7 @@ function holderColumns({ contact, device, token_type }: Pick<Input, 'contact' | 
   }
 }
 
-const CARD_CHANGES = defineInput(
+export const CARD_CHANGES = defineInput(
   () => ({ cvc2: securityCode, preferred_scheme: preferredScheme, name: optionalText(NAME_LENGTH_MAX), metadata }),
   {
     cvc2: { invalid: 'card.invalid-cvc' },

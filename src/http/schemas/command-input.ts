@@ -10,7 +10,7 @@ const AMOUNT_CODES = {
   amount: { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
 } as const
 
-const INCREMENT = defineInput(() => ({ amount: amountText }), AMOUNT_CODES)
+export const INCREMENT = defineInput(() => ({ amount: amountText }), AMOUNT_CODES)
 
 /** By how much an authorization is raised, in minor units. */
 export function readIncrementInput(body: ParsedBody, currency: string): { amountMinor: number } {
@@ -18,7 +18,7 @@ export function readIncrementInput(body: ParsedBody, currency: string): { amount
   return { amountMinor: amountMinorOf(amount, currency) }
 }
 
-const VOID = defineInput(() => ({ amount: amountText.optional() }), AMOUNT_CODES)
+export const VOID = defineInput(() => ({ amount: amountText.optional() }), AMOUNT_CODES)
 
 /** How much of an authorization is released, in minor units; null is all that remains. */
 export function readVoidInput(body: ParsedBody, currency: string): { amountMinor: number | null } {
@@ -29,7 +29,7 @@ export function readVoidInput(body: ParsedBody, currency: string): { amountMinor
 /** What merchants write about a refund is for their own staff; a paragraph is enough. */
 const INFORMATION_LENGTH_MAX = 1000
 
-const REFUND = defineInput(
+export const REFUND = defineInput(
   () => ({
     amount: amountText.optional(),
     invoice_detail_ids: detailIds,

@@ -8,9 +8,9 @@ import { givenFields } from './given.ts'
 import { isIdentifier } from './identifier.ts'
 import { defineInput, type Problem, readInput } from './input.ts'
 
-const NEW_CUSTOMER = defineInput(customerFields, CUSTOMER_CODES)
+export const NEW_CUSTOMER = defineInput(customerFields, CUSTOMER_CODES)
 
-const CUSTOMER_CHANGES = defineInput(
+export const CUSTOMER_CHANGES = defineInput(
   (scalars) => ({
     ...customerFields(scalars),
     default_token_id: optionalText(80, {
@@ -31,7 +31,7 @@ export function readNewCustomer(body: ParsedBody): CustomerColumns {
   return columnsOf(givenFields(input, body), null)
 }
 
-const ASSIGNED_CUSTOMER = defineInput(
+export const ASSIGNED_CUSTOMER = defineInput(
   (scalars) => ({
     ...customerFields(scalars),
     customer_id: optionalText(80, {

@@ -9,7 +9,7 @@ import { invoiceFields } from './invoice-fields.ts'
 import { groupColumns } from './invoice-groups.ts'
 import { invoiceProblems } from './invoice-problems.ts'
 
-const INVOICE = defineInput(invoiceFields, INVOICE_CODES)
+export const INVOICE = defineInput(invoiceFields, INVOICE_CODES)
 
 /** The fields of an invoice, each as it was read; a text that was not given is null. */
 export type InvoiceFields = z.output<typeof INVOICE.json>

@@ -17,7 +17,7 @@ import { invoiceProblems } from './invoice-problems.ts'
 /** An empty text takes an instant away, as it takes any other value away. */
 const clearableInstant = z.preprocess((value) => (value === '' ? undefined : value), instant.optional())
 
-const UPDATE = defineInput((scalars: Scalars) => {
+export const UPDATE = defineInput((scalars: Scalars) => {
   const fields = invoiceFields(scalars)
   return {
     ...fields,

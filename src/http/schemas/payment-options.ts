@@ -31,7 +31,7 @@ const onlyFalse = (flag: z.ZodType<boolean, unknown>) =>
     .optional()
 
 /** The options of `authorize` and of `capture`, which are the same: clients of the interface use either. */
-const PAYMENT_OPTIONS = defineInput(
+export const PAYMENT_OPTIONS = defineInput(
   ({ flag }) => ({
     source: optionalText(SOURCE_LENGTH_MAX),
     authorize_only: flag.optional(),

@@ -61,7 +61,7 @@ const CODES: Readonly<Record<string, FieldCodes>> = {
   'device.channel': { invalid: 'request.validation.invalid-device-channel' },
 }
 
-const TOKEN = defineInput(tokenFields, CODES)
+export const TOKEN = defineInput(tokenFields, CODES)
 
 /**
  * What a merchant says of a stored payment source, new or not: the columns that it names, the source that completes it,

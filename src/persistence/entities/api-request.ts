@@ -23,7 +23,7 @@ export const ApiRequestEntity = defineEntity({
     apiVersion: p.string().nullable(),
     latencyMs: p.integer(),
     requestBody: p.json<unknown>().nullable(),
-    /** JSON text. Null for what was merely read, and where the caller wished no bodies to be kept. */
+    /** JSON text of an error. Null for any other answer, and where the caller wished no bodies to be kept. */
     responseBody: p.string().nullable(),
     /** When the request came in. */
     createdAt: p.datetime(3),

@@ -39,15 +39,17 @@ export async function claimKey(
 /**
  * Keeps the answer of a claimed key, once: a key that has its answer keeps it. Outcomes are kept, declines among them;
  * of a refusal nothing is kept, and the key is free again, so that a corrected or later request is judged anew.
+ *
+ * @param answer `isOutcome` where a gateway was asked, whatever the status is: it must not be asked again.
  */
 export async function completeKey(
   em: EntityManager,
   { id }: Pick<IdempotencyClaim, 'id'>,
-  { status, body }: KeptAnswer,
+  { status, body, isOutcome = false }: KeptAnswer & { isOutcome?: boolean },
   now: Date,
 ): Promise<void> {
   const open = { id, completedAt: null }
-  if (isKept(status)) await em.nativeUpdate(IdempotencyKeyEntity, open, { status, body, completedAt: now })
+  if (isOutcome || isKept(status)) await em.nativeUpdate(IdempotencyKeyEntity, open, { status, body, completedAt: now })
   else await freeKey(em, { id })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { redact, redactCard, redactText } from '../../../src/http/request-log/redaction.ts'
+import { redact, redactBody, redactQuery, redactText } from '../../../src/http/request-log/redaction.ts'
 
 /** Of every length that a card number can have, all with a right check digit. */
 const NUMBERS = [
@@ -42,6 +42,12 @@ describe('in a text', () => {
 
   test.each([
     '4774743164209493',
+    // Their check digits are right, but no scheme has such numbers, or none of that length.
+    '1763000000002',
+    '9999999999999995',
+    '42424242424242',
+    '55555555555553',
+    'req-1763000000002-1',
     '424242424242',
     '0000000000000000',
     '2026-11-21T01:17:10.123Z',
@@ -113,6 +119,76 @@ describe('in a body', () => {
     expect(redact({ number: null, cvc2: '' })).toEqual({ number: null, cvc2: '' })
   })
 
+  test('of the parts that tell of a person only the channel of the device is kept, however they are written', () => {
+    const body = {
+      amount: '29.00',
+      shipping: { email: 'ann@shop.example', amount: '5.00' },
+      'shipping.first_name': 'Ann',
+      billing: { city: 'Paris' },
+      'billing[zip]': '75001',
+      device: { channel: 'ios', id: 'D-1', ip_address: '203.0.113.7', device: { channel: { a: 'D-2' } } },
+      'device.channel': 'ios',
+      'device[ip_address]': '203.0.113.7',
+      external_fraud_tools: { forter: { name: 'Ann' } },
+      externalFraudTools: 'Ann',
+      refund: { information: 'Ann called', reason: 'other' },
+    }
+    expect(redactBody('/invoices', body)).toEqual({
+      amount: '29.00',
+      shipping: '[redacted]',
+      'shipping.first_name': '[redacted]',
+      billing: '[redacted]',
+      'billing[zip]': '[redacted]',
+      device: { channel: 'ios', id: '[redacted]', ip_address: '[redacted]', device: '[redacted]' },
+      'device.channel': 'ios',
+      'device[ip_address]': '[redacted]',
+      external_fraud_tools: '[redacted]',
+      externalFraudTools: '[redacted]',
+      refund: { information: '[redacted]', reason: 'other' },
+    })
+  })
+
+  test.each([
+    ['/customers', { currency: 'EUR', is_business: true }],
+    ['/customers/:id', { default_token_id: 'tok_1', registered_at: '2026-11-21' }],
+    ['/invoices/:id/customers', { customer_id: 'cust_1' }],
+    ['/customers/:id/tokens', { source: 'card_1', verify: true, return_url: 'https://shop.example/back' }],
+    ['/customers/:id/tokens/:token_id', { set_default: true }],
+  ])('of a person %s keeps only what says nothing, however it is named', (route, plain) => {
+    const personal = {
+      email: 'ann@shop.example',
+      first_name: 'Ann',
+      phone: { number: '612345678' },
+      'phone.number': '612345678',
+      metadata: { nick: 'Annie' },
+      summary: 'card of Ann',
+      eMail: 'ann@shop.example',
+    }
+    const hidden = Object.fromEntries(Object.keys(personal).map((name) => [name, '[redacted]']))
+    expect(redactBody(route, { ...plain, ...personal })).toEqual({ ...plain, ...hidden })
+    expect(redactBody(route, [personal])).toBe('[redacted]')
+  })
+
+  test('a value that is no plain one is not kept of a person, whatever its name', () => {
+    expect(redactBody('/customers', { currency: { email: 'ann@shop.example' } })).toEqual({ currency: '[redacted]' })
+  })
+
+  test('a query for people keeps what it filtered by, and not whom it was looking for', () => {
+    const query = {
+      limit: '5',
+      filter: ['email:ann@shop.example', 'created_at>=2026'],
+      'filter[0]': 'x',
+      email: 'ann@x',
+    }
+    expect(redactQuery('/customers', query)).toEqual({
+      limit: '5',
+      filter: ['email:[redacted]', 'created_at:[redacted]'],
+      'filter[0]': [':[redacted]'],
+      email: '[redacted]',
+    })
+    expect(redactQuery('/invoices', { filter: 'order_id:7' })).toEqual({ filter: 'order_id:7' })
+  })
+
   test('of a card only what says nothing is kept, so that a misspelt security code is not', () => {
     const body = {
       number: NUMBERS[3],
@@ -123,9 +199,9 @@ describe('in a body', () => {
       exp_month: 12,
       exp_year: '2030',
       metadata: { order: '1', cvc: '737' },
-      'metadata.number': '737',
+      device: { channel: 'web', ip_address: '203.0.113.7' },
     }
-    expect(redactCard(body)).toEqual({
+    expect(redactBody('/cards/:id', body)).toEqual({
       number: '[redacted]',
       cvc2: '[redacted]',
       cvx2: '[redacted]',
@@ -133,13 +209,15 @@ describe('in a body', () => {
       name: '[redacted]',
       exp_month: 12,
       exp_year: '2030',
-      metadata: { order: '1', cvc: '[redacted]' },
-      'metadata.number': '[redacted]',
+      metadata: '[redacted]',
+      device: { channel: 'web', ip_address: '[redacted]' },
     })
   })
 
   test('a body that is nested without end ends', () => {
     const deep = JSON.parse(`${'['.repeat(30_000)}"737"${']'.repeat(30_000)}`)
     expect(JSON.stringify(redact(deep))).toContain('[nested too deeply]')
+    const devices = JSON.parse(`${'{"device":'.repeat(30_000)}"737"${'}'.repeat(30_000)}`)
+    expect(redact(devices)).toEqual({ device: { device: '[redacted]' } })
   })
 })

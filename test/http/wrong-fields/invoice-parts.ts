@@ -33,7 +33,7 @@ const LINES: Case[] = [
   ...['-1', '1e3', '', 1, '1.234'].map((amount) =>
     line(`the amount ${JSON.stringify(amount)}`, { amount }, 'invalid-amount'),
   ),
-  ...[0, '0', -1, 1.5, 'two', '', 2_147_483_648, true].map((quantity) =>
+  ...[0, '0', -1, 1.5, 'two', '', 2_147_483_648, true, {}, { toString: 1 }, ['2']].map((quantity) =>
     line(`the quantity ${JSON.stringify(quantity)}`, { quantity }, 'invalid-quantity'),
   ),
   line('more discount than it costs', { discount_amount: '1.01' }, 'invalid-amount'),

@@ -4,6 +4,7 @@ import { fails, type Outcome, succeeds } from './outcome.ts'
 
 /** What many endpoints do in the same way, each of them shown by a row of one table. */
 const every = testsIn('test/http/every-endpoint.test.ts')
+const everyMutation = testsIn('test/http/every-mutation.test.ts')
 const everyPayment = testsIn('test/http/every-payment-endpoint.test.ts')
 const keys = testsIn('test/http/idempotency-mutations.test.ts')
 
@@ -26,12 +27,12 @@ const CHANGING: readonly Outcome[] = [
 const REPEATED: readonly Outcome[] = [
   succeeds(
     'sent again with its idempotency key: the same bytes, and nothing is done',
-    every('%s %s sent again with its key gives the same bytes and does nothing'),
+    everyMutation('%s %s sent again with its key gives the same bytes and does nothing'),
   ),
   fails(
     'request.idempotency-key.invalid',
     'the idempotency key came with another body',
-    every('%s %s with the key of another body is 400'),
+    everyMutation('%s %s with the key of another body is 400'),
   ),
 ]
 

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { CARD, INVOICE } from './endpoints.ts'
+import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
+import { sortedRows } from './sorted-rows.ts'
+
+describe('an idempotency key', () => {
+  let api: Interface
+  let post: KeyedPost
+  let count = 0
+  const make = async (path: string, body: object) => (await post(path, undefined, body)).body
+
+  const card = async () => `/cards/${(await make('/cards', CARD)).card.id}`
+  const customer = async () => `/customers/${(await make('/customers', {})).customer.id}`
+  const invoice = async () => `/invoices/${(await make('/invoices', INVOICE)).invoice.id}`
+  const tokens = async () => `${await customer()}/tokens`
+  const token = async () => {
+    const path = await tokens()
+    return `${path}/${(await make(path, {})).token.id}`
+  }
+
+  beforeAll(async () => {
+    api = await startInterface()
+    post = createKeyedClient(api.url, api.merchant)
+  })
+  afterAll(() => api.stop())
+
+  /** Every endpoint that changes rows and moves no money, on an object of its own. */
+  const MUTATIONS: [string, string, () => Promise<string>, object][] = [
+    ['POST', '/cards', async () => '/cards', CARD],
+    ['PUT', '/cards/:id', card, { name: 'Ann Example' }],
+    ['DELETE', '/cards/:id', card, {}],
+    ['POST', '/customers', async () => '/customers', { email: 'ann@shop.example' }],
+    ['PUT', '/customers/:id', customer, { email: 'ann@shop.example' }],
+    ['DELETE', '/customers/:id', customer, {}],
+    ['POST', '/customers/:id/tokens', tokens, { summary: 'Mine' }],
+    ['PUT', '/customers/:id/tokens/:token_id', token, { summary: 'Mine' }],
+    ['DELETE', '/customers/:id/tokens/:token_id', token, {}],
+    ['POST', '/invoices', async () => '/invoices', INVOICE],
+    ['PUT', '/invoices/:id', invoice, { amount: '30.00' }],
+    ['DELETE', '/invoices/:id', invoice, {}],
+    ['POST', '/invoices/:id/customers', async () => `${await invoice()}/customers`, { email: 'ann@shop.example' }],
+  ]
+
+  test.each(MUTATIONS)(
+    '%s %s sent again with its key gives the same bytes and does nothing',
+    async (method, _, find, body) => {
+      const path = await find()
+      count += 1
+      const key = `again-${count}`
+      const first = await post(path, key, body, method)
+      expect(first.status).toBe(200)
+      expect(replayed(first)).toBeNull()
+      const done = await sortedRows(api.database)
+      const again = await post(path, key, body, method)
+      expect(again).toMatchObject({ status: 200, text: first.text })
+      expect(replayed(again)).toBe('true')
+      expect(await sortedRows(api.database)).toBe(done)
+    },
+  )
+
+  test.each(MUTATIONS)('%s %s with the key of another body is 400', async (method, _, find, body) => {
+    const path = await find()
+    count += 1
+    const key = `other-${count}`
+    expect((await post(path, key, body, method)).status).toBe(200)
+    const done = await sortedRows(api.database)
+    const other = await post(path, key, { ...body, metadata: { other: '1' } }, method)
+    expect(other).toMatchObject({
+      status: 400,
+      body: { success: false, error_type: 'request.idempotency-key.invalid' },
+    })
+    expect(await sortedRows(api.database)).toBe(done)
+  })
+
+  test('every endpoint that moves no money is tried here', () => {
+    const expected = apiRoutes().filter((route) => changesSomething(route) && !movesMoney(route))
+    expect(MUTATIONS.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(
+      expected.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    )
+  })
+})
