@@ -1,12 +1,12 @@
 import type { WebhookWorkflowInput } from '../workflows/inputs.ts'
+import { withTellableErrors } from './failures.ts'
 import {
   type DeliverWebhookDeps,
   type DeliverWebhookInput,
   type DeliverWebhookResult,
   deliverWebhook,
-} from './deliver-webhook.ts'
-import { withTellableErrors } from './failures.ts'
-import { type Delivery, loadDeliveries } from './load-deliveries.ts'
+} from './webhooks/deliver-webhook.ts'
+import { type Delivery, loadDeliveries } from './webhooks/load-deliveries.ts'
 
 /** What a webhook workflow can ask for. The names are what support staff read in a history. */
 export interface WebhookActivities {

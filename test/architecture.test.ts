@@ -37,7 +37,7 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   {
     rule: 'workflows-imports-types',
     file: 'workflows/inner-type.ts',
-    code: "import type { A } from '../activities/capture.ts'",
+    code: "import type { A } from '../activities/gateway-calls/capture.ts'",
   },
   { rule: 'workflows-imports-types', file: 'workflows/src-type.ts', code: "let a: import('../src/clock.ts').Clock" },
   { rule: 'activities-imports', file: 'activities/loads-http.ts', code: "import '../src/http/app.ts'" },

@@ -6,7 +6,10 @@ import { systemClock } from '../../src/clock.ts'
 import { readConfigWith } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { findUnresolvedPayments, type UnresolvedPayment } from '../../src/persistence/queries/unresolved-payments.ts'
+import {
+  findUnresolvedPayments,
+  type UnresolvedPayment,
+} from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { openDatabase, temporalIsAbsent } from '../../src/processes/core.ts'
 import { withRunningServers } from '../../src/processes/servers-file.ts'
 import { createPaymentSettler } from '../../src/temporal/client.ts'

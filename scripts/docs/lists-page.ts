@@ -1,7 +1,7 @@
 import { RESOURCES } from '../../src/http/expansion/resources.ts'
 import { LIST_ROUTES } from '../../src/http/lists/list-routes.ts'
-import type { FieldKind, FilterField } from '../../src/persistence/queries/list-conditions.ts'
-import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/list-definitions.ts'
+import type { FieldKind, FilterField } from '../../src/persistence/queries/lists/list-conditions.ts'
+import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { table } from './markdown.ts'
 
 const INTRODUCTION = `# Lists

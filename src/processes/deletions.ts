@@ -1,9 +1,9 @@
 import { setInterval } from 'node:timers'
 import type { EntityManager } from '../persistence/orm.ts'
-import { deleteExpiredSecurityCodes } from '../persistence/queries/delete-expired-security-codes.ts'
-import { deleteOldApiRequests } from '../persistence/queries/delete-old-api-requests.ts'
-import { deleteOldCommands } from '../persistence/queries/delete-old-commands.ts'
-import { deleteOldKeys } from '../persistence/queries/idempotency-keys.ts'
+import { deleteExpiredSecurityCodes } from '../persistence/queries/customers/delete-expired-security-codes.ts'
+import { deleteOldCommands } from '../persistence/queries/payments/delete-old-commands.ts'
+import { deleteOldKeys } from '../persistence/queries/payments/idempotency-keys.ts'
+import { deleteOldApiRequests } from '../persistence/queries/projects/delete-old-api-requests.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Core } from './core.ts'
 

@@ -3,9 +3,13 @@ import { environmentOf } from '../../domain/environment.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { DeliveryEntity } from '../persistence/entities/delivery.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import { type EndedInvoice, findWaitingEvents, lockEndedInvoices } from '../persistence/queries/expire-invoices.ts'
-import { findInvoiceDetails } from '../persistence/queries/invoice-details.ts'
-import { recordProjectEvent } from '../persistence/queries/project-events.ts'
+import {
+  type EndedInvoice,
+  findWaitingEvents,
+  lockEndedInvoices,
+} from '../persistence/queries/invoices/expire-invoices.ts'
+import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
+import { recordProjectEvent } from '../persistence/queries/projects/project-events.ts'
 import { presentInvoice } from '../presenters/invoice.ts'
 import { presentTransaction } from '../presenters/transaction.ts'
 import type { Shutdown } from '../shutdown.ts'

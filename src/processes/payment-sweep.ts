@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers'
 import { environmentOf } from '../../domain/environment.ts'
-import { findOverduePayments, type OverduePayment } from '../persistence/queries/overdue-payments.ts'
+import { findOverduePayments, type OverduePayment } from '../persistence/queries/payments/overdue-payments.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { createPaymentSettler } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'

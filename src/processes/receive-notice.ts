@@ -2,7 +2,7 @@ import { environmentOf } from '../../domain/environment.ts'
 import type { GatewayNotice } from '../../domain/gateway-notice.ts'
 import type { Clock } from '../clock.ts'
 import type { Orm } from '../persistence/orm.ts'
-import { storeNotice } from '../persistence/queries/gateway-notices.ts'
+import { storeNotice } from '../persistence/queries/payments/gateway-notices.ts'
 import type { PaymentSettler } from '../temporal/client.ts'
 
 /**

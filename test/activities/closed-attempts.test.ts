@@ -7,7 +7,7 @@ import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { findUnresolvedPayments } from '../../src/persistence/queries/unresolved-payments.ts'
+import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 

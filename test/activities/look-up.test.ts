@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { beginAttempt } from '../../activities/begin-attempt.ts'
 import { createPaymentActivities } from '../../activities/index.ts'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'

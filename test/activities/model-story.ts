@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { GatewayCommand } from '../../activities/begin-attempt.ts'
 import type { StepResult } from '../../activities/step.ts'
+import type { GatewayCommand } from '../../activities/steps/begin-attempt.ts'
 import type { CommandAnswer, IdempotencyClaim, ScheduleCaptureCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { beginAttempt } from '../../activities/begin-attempt.ts'
 import { createPaymentActivities } from '../../activities/index.ts'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { withdrawCommand } from '../../src/persistence/queries/withdraw-command.ts'
+import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 

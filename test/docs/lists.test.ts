@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { RESOURCES } from '../../src/http/expansion/resources.ts'
 import { LIST_ROUTES } from '../../src/http/lists/list-routes.ts'
-import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/list-definitions.ts'
+import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 
 const page = readFileSync(new URL('../../docs/lists.md', import.meta.url), 'utf8')
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
-import { deleteOldApiRequests } from '../../src/persistence/queries/delete-old-api-requests.ts'
+import { deleteOldApiRequests } from '../../src/persistence/queries/projects/delete-old-api-requests.ts'
 import { findCardData } from '../support/card-data.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { type Interface, startInterface } from './interface.ts'

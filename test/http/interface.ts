@@ -6,7 +6,7 @@ import { describeCard, describeIin } from '../../src/gateways/simulator/test-car
 import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
 import { createRequestLog } from '../../src/http/request-log/request-log.ts'
-import { createProject } from '../../src/persistence/queries/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'

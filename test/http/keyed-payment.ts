@@ -1,7 +1,7 @@
 import type { Command, CommandAnswer, IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity, type IdempotencyKeyRow } from '../../src/persistence/entities/idempotency-key.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import { claimKey, completeKey } from '../../src/persistence/queries/idempotency-keys.ts'
+import { claimKey, completeKey } from '../../src/persistence/queries/payments/idempotency-keys.ts'
 import { presentPaymentAnswer } from '../../src/presenters/payment-answer.ts'
 import { createKeyedClient, type RawAnswer } from './idempotency-client.ts'
 import type { Interface } from './interface.ts'

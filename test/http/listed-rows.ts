@@ -9,7 +9,7 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import type { ListEntity } from '../../src/persistence/queries/list-entity.ts'
+import type { ListEntity } from '../../src/persistence/queries/lists/list-entity.ts'
 import type { Interface, Merchant } from './interface.ts'
 
 /** Puts rows of a merchant into the database, as payments would; `id` is one of the row's own. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import { deleteExpiredSecurityCodes } from '../../src/persistence/queries/delete-expired-security-codes.ts'
+import { deleteExpiredSecurityCodes } from '../../src/persistence/queries/customers/delete-expired-security-codes.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makeRows } from './rows.ts'
 

@@ -7,7 +7,7 @@ import {
   type AttemptRecord,
   findDeliveryForAttempt,
   recordAttempt,
-} from '../../src/persistence/queries/delivery-attempts.ts'
+} from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 

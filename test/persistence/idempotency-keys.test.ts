@@ -4,7 +4,12 @@ import type { IdempotencyClaim } from '../../domain/command.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import { claimKey, completeKey, deleteOldKeys, findKey } from '../../src/persistence/queries/idempotency-keys.ts'
+import {
+  claimKey,
+  completeKey,
+  deleteOldKeys,
+  findKey,
+} from '../../src/persistence/queries/payments/idempotency-keys.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { LISTS } from '../../src/persistence/queries/list-definitions.ts'
-import { listRows } from '../../src/persistence/queries/list-rows.ts'
+import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
+import { listRows } from '../../src/persistence/queries/lists/list-rows.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'

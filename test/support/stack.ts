@@ -13,7 +13,7 @@ import { describeCard, describeIin } from '../../src/gateways/simulator/test-car
 import { createApp } from '../../src/http/app.ts'
 import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
-import { createProject } from '../../src/persistence/queries/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { receiveNotice } from '../../src/processes/receive-notice.ts'
 import { createPaymentClient, createPaymentSettler, createWebhookStarter } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'

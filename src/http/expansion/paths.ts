@@ -1,7 +1,7 @@
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import { invalidInput } from '../schemas/input.ts'
-import { textsOf } from '../schemas/query.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
+import { textsOf } from '../schemas/fields/query.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
 /** The relations that are asked for, and inside each those that are asked for there. */

@@ -1,5 +1,5 @@
-import { findRelated } from '../../persistence/queries/list-related.ts'
-import { invalidInput } from '../schemas/input.ts'
+import { findRelated } from '../../persistence/queries/lists/list-related.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
 import type { Expansion } from './paths.ts'
 import type { Presented, Reader, Relation } from './resource.ts'
 import { type ResourceName, resourceOf } from './resources.ts'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { IdentifierKind } from '../../../domain/identifiers.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import type { ListEntity } from '../../persistence/queries/list-entity.ts'
+import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 
 /** Where rows are read, whose, and when. */

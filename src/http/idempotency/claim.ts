@@ -3,7 +3,7 @@ import type { Vault } from '../../vault/vault.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, callerOf } from '../context.ts'
 import { bodyOf, type Fields } from '../middleware/body.ts'
-import { isOnlyNull, withoutNulls } from '../schemas/input.ts'
+import { isOnlyNull, withoutNulls } from '../schemas/fields/input.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 const HEADER = 'Idempotency-Key'

@@ -1,6 +1,6 @@
 import type { IdempotencyClaim } from '../../../domain/command.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { completeKey } from '../../persistence/queries/idempotency-keys.ts'
+import { completeKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { type AnsweredPayment, presentPaymentAnswer } from '../../presenters/payment-answer.ts'
 
 /** Keeps what a payment answers, in the caller's database transaction, under the lock of the payment. */

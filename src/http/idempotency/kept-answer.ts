@@ -1,6 +1,6 @@
 import type { IdempotencyClaim } from '../../../domain/command.ts'
 import type { IdempotencyKeyRow } from '../../persistence/entities/idempotency-key.ts'
-import type { KeptAnswer } from '../../persistence/queries/idempotency-keys.ts'
+import type { KeptAnswer } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 

@@ -3,10 +3,10 @@ import type { IdempotencyKeyRow } from '../../persistence/entities/idempotency-k
 import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { freeKey } from '../../persistence/queries/idempotency-keys.ts'
-import { lockPayment } from '../../persistence/queries/payment-lock.ts'
-import { findToldRows } from '../../persistence/queries/told-rows.ts'
-import { finalResultOf } from '../../persistence/queries/withdraw-command.ts'
+import { freeKey } from '../../persistence/queries/payments/idempotency-keys.ts'
+import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
+import { findToldRows } from '../../persistence/queries/payments/told-rows.ts'
+import { finalResultOf } from '../../persistence/queries/payments/withdraw-command.ts'
 import { keepAnswer } from './keep-answer.ts'
 
 /** Twice the 30 s for which the first caller waited: nobody answers it any more. */

@@ -1,7 +1,7 @@
 import type { IdempotencyClaim } from '../../../domain/command.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { claimKey, completeKey, findKey } from '../../persistence/queries/idempotency-keys.ts'
+import { claimKey, completeKey, findKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'

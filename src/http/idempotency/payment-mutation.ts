@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IdempotencyClaim } from '../../../domain/command.ts'
-import { findKey, type KeptAnswer } from '../../persistence/queries/idempotency-keys.ts'
+import { findKey, type KeptAnswer } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'

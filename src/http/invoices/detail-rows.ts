@@ -1,7 +1,7 @@
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
-import type { DetailColumns } from '../schemas/invoice-detail-input.ts'
+import type { DetailColumns } from '../schemas/invoices/invoice-detail-input.ts'
 
 /** The rows of new lines, in the order in which they were sent; nothing of them is captured or refunded yet. */
 export function detailRows(

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findUsableToken } from '../../persistence/queries/customer-tokens.ts'
-import { findCustomer } from '../../persistence/queries/find-customer.ts'
+import { findUsableToken } from '../../persistence/queries/customers/customer-tokens.ts'
+import { findCustomer } from '../../persistence/queries/customers/find-customer.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
-import { invalidInput } from '../schemas/input.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
 
 /**
  * Who is to pay an invoice is one of the project's customers, and a token one of that customer's.

@@ -1,6 +1,6 @@
 import { exclusiveAttempt } from '../../../domain/payment.ts'
-import type { LockedPayment } from '../../persistence/queries/payment-lock.ts'
-import { paymentOf } from '../../persistence/queries/payment-rows.ts'
+import type { LockedPayment } from '../../persistence/queries/payments/payment-lock.ts'
+import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 
 /**
  * True while a payment of the invoice is in progress, and for good once one has succeeded. A payment that failed may be

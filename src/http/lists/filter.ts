@@ -1,10 +1,15 @@
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
-import type { Condition, FieldKind, FilterField, FilterOperator } from '../../persistence/queries/list-conditions.ts'
+import type {
+  Condition,
+  FieldKind,
+  FilterField,
+  FilterOperator,
+} from '../../persistence/queries/lists/list-conditions.ts'
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import { instant, isStorable, URL_LENGTH_MAX } from '../schemas/fields.ts'
-import { invalidInput } from '../schemas/input.ts'
-import { textsOf } from '../schemas/query.ts'
+import { instant, isStorable, URL_LENGTH_MAX } from '../schemas/fields/fields.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
+import { textsOf } from '../schemas/fields/query.ts'
 
 type Filters = Readonly<Record<string, FilterField>>
 

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../persistence/queries/page.ts'
+import type { Page, PageRequest } from '../../persistence/queries/lists/page.ts'
 import type { Presented } from '../expansion/resource.ts'
 
 /** The one form of every list; its objects stand under their own plural. */

@@ -1,4 +1,4 @@
-import type { ListName } from '../../persistence/queries/list-definitions.ts'
+import type { ListName } from '../../persistence/queries/lists/list-definitions.ts'
 import type { ResourceName } from '../expansion/resources.ts'
 
 /** A list that is a part of a table: the rows of the object that the address names. */

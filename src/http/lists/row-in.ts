@@ -1,9 +1,9 @@
-import { findRow } from '../../persistence/queries/list-row.ts'
+import { findRow } from '../../persistence/queries/lists/list-row.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 import type { Reader } from '../expansion/resource.ts'
 import { type ResourceName, resourceOf } from '../expansion/resources.ts'
-import { isIdentifier } from '../schemas/identifier.ts'
+import { isIdentifier } from '../schemas/fields/identifier.ts'
 
 /** A row that an address can name. */
 export interface NamedRow {

@@ -1,6 +1,6 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { Orm } from '../../persistence/orm.ts'
-import { findApiKey } from '../../persistence/queries/find-api-key.ts'
+import { findApiKey } from '../../persistence/queries/projects/find-api-key.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiMiddleware, Caller } from '../context.ts'

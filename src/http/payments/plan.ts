@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/command.ts'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
-import { invalidInput } from '../schemas/input.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
 import type { PaymentRequest } from './payment-request.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isIdentifier } from '../schemas/identifier.ts'
+import { isIdentifier } from '../schemas/fields/identifier.ts'
 
 /** What a merchant names as the source of a payment or of a token. */
 export type SourceReference =

@@ -1,5 +1,5 @@
-import { EVENT_FILTERS } from '../../persistence/queries/list-definitions.ts'
-import { listEvents as findPage } from '../../persistence/queries/list-events.ts'
+import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.ts'
+import { listEvents as findPage } from '../../persistence/queries/lists/list-events.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
@@ -7,8 +7,8 @@ import { represent } from '../expansion/represent.ts'
 import { readFilters } from '../lists/filter.ts'
 import { listBody } from '../lists/list-body.ts'
 import { retrieve } from '../lists/retrieve.ts'
-import { isIdentifier } from '../schemas/identifier.ts'
-import { readPageRequest, unknownCursor } from '../schemas/query.ts'
+import { isIdentifier } from '../schemas/fields/identifier.ts'
+import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
 
 /** Events in the order in which they were committed, which no other list has: see `list-events.ts`. */
 export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {

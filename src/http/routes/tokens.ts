@@ -8,9 +8,9 @@ import {
   findTokenOfCustomer,
   insertToken,
   deleteToken as removeToken,
-} from '../../persistence/queries/customer-tokens.ts'
-import { findCardOf } from '../../persistence/queries/find-card.ts'
-import { findGatewayConfiguration } from '../../persistence/queries/find-gateway-configuration.ts'
+} from '../../persistence/queries/customers/customer-tokens.ts'
+import { findCardOf } from '../../persistence/queries/customers/find-card.ts'
+import { findGatewayConfiguration } from '../../persistence/queries/projects/find-gateway-configuration.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
@@ -18,8 +18,8 @@ import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { isIdentifier } from '../schemas/identifier.ts'
-import { invalidInput } from '../schemas/input.ts'
+import { isIdentifier } from '../schemas/fields/identifier.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
 import { readTokenInput, type TokenInput } from '../schemas/token-input.ts'
 import { attachSource } from '../tokens/attach-source.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'

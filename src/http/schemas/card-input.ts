@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { hasValidCheckDigit } from '../card-schemes.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
-import { preferredScheme } from './card-scheme.ts'
-import { countryCode, ipAddress, postalAddress } from './contact-fields.ts'
-import { expecting, metadata, optionalText, type Scalars, unsupported, withoutEffect } from './fields.ts'
-import { givenFields } from './given.ts'
-import { defineInput, type Problem, readInput } from './input.ts'
+import { preferredScheme } from './fields/card-scheme.ts'
+import { countryCode, ipAddress, postalAddress } from './fields/contact-fields.ts'
+import { expecting, metadata, optionalText, type Scalars, unsupported, withoutEffect } from './fields/fields.ts'
+import { givenFields } from './fields/given.ts'
+import { defineInput, type Problem, readInput } from './fields/input.ts'
 
 /** Source: ProcessOut's reference, fields of a card. */
 const NAME_LENGTH_MAX = 255

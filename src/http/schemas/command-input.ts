@@ -1,10 +1,10 @@
 import { REFUND_REASONS, type RefundReason } from '../../../domain/command.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import type { ParsedBody } from '../middleware/body.ts'
-import { amountMinorOf, amountProblems } from './amount.ts'
-import { detailIds, detailSelection } from './detail-selection.ts'
-import { amountText, metadata, optionalText, optionalWord } from './fields.ts'
-import { defineInput, readInput } from './input.ts'
+import { amountMinorOf, amountProblems } from './fields/amount.ts'
+import { amountText, metadata, optionalText, optionalWord } from './fields/fields.ts'
+import { defineInput, readInput } from './fields/input.ts'
+import { detailIds, detailSelection } from './invoices/detail-selection.ts'
 
 const AMOUNT_CODES = {
   amount: { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },

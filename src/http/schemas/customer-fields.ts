@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from './contact-fields.ts'
-import { calendarDate } from './date.ts'
-import { expecting, metadata, optionalText, optionalWord, type Scalars, withoutEffect } from './fields.ts'
-import type { FieldCodes } from './input.ts'
-import { currency } from './invoice-fields.ts'
+import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from './fields/contact-fields.ts'
+import { calendarDate } from './fields/date.ts'
+import { expecting, metadata, optionalText, optionalWord, type Scalars, withoutEffect } from './fields/fields.ts'
+import type { FieldCodes } from './fields/input.ts'
+import { currency } from './invoices/invoice-fields.ts'
 
 /** Source: ProcessOut's reference, fields of a customer. */
 const LEGAL_DOCUMENT_LENGTH_MAX = 255

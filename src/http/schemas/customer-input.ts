@@ -3,10 +3,10 @@ import { isCurrency, parseAmount } from '../../../domain/money.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { CUSTOMER_CODES, customerFields } from './customer-fields.ts'
-import { optionalText } from './fields.ts'
-import { givenFields } from './given.ts'
-import { isIdentifier } from './identifier.ts'
-import { defineInput, type Problem, readInput } from './input.ts'
+import { optionalText } from './fields/fields.ts'
+import { givenFields } from './fields/given.ts'
+import { isIdentifier } from './fields/identifier.ts'
+import { defineInput, type Problem, readInput } from './fields/input.ts'
 
 export const NEW_CUSTOMER = defineInput(customerFields, CUSTOMER_CODES)
 

@@ -4,12 +4,12 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, sourceText } from '../payments/source.ts'
-import { amountMinorOf, amountProblems } from './amount.ts'
-import { preferredScheme } from './card-scheme.ts'
-import { detailIds, detailSelection } from './detail-selection.ts'
-import { amountText, instant, optionalText, optionalWord, unsupported, withoutEffect } from './fields.ts'
-import { defineInput, isOnlyNull, type Problem, readInput } from './input.ts'
-import { instantProblems } from './instant.ts'
+import { amountMinorOf, amountProblems } from './fields/amount.ts'
+import { preferredScheme } from './fields/card-scheme.ts'
+import { amountText, instant, optionalText, optionalWord, unsupported, withoutEffect } from './fields/fields.ts'
+import { defineInput, isOnlyNull, type Problem, readInput } from './fields/input.ts'
+import { instantProblems } from './fields/instant.ts'
+import { detailIds, detailSelection } from './invoices/detail-selection.ts'
 
 /** Scheme transaction ids are 15 characters at Visa and Mastercard; some schemes use longer ones. */
 const SCHEME_TRANSACTION_ID_LENGTH_MAX = 255

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import { CardEntity } from '../../persistence/entities/card.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { columnsOfCard, takeCardForToken } from '../../persistence/queries/customer-tokens.ts'
-import { findCard } from '../../persistence/queries/find-card.ts'
+import { columnsOfCard, takeCardForToken } from '../../persistence/queries/customers/customer-tokens.ts'
+import { findCard } from '../../persistence/queries/customers/find-card.ts'
 import type { ApiError } from '../api-error.ts'
-import { invalidInput } from '../schemas/input.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
 import type { TokenSource } from '../schemas/token-input.ts'
 
 interface Attaching {

@@ -2,7 +2,7 @@ import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { recordProjectEvent } from '../../persistence/queries/project-events.ts'
+import { recordProjectEvent } from '../../persistence/queries/projects/project-events.ts'
 import { presentTokenEventData } from '../../presenters/event.ts'
 import type { AppDeps } from '../dependencies.ts'
 

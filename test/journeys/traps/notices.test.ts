@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { GatewayNotice } from '../../../domain/gateway-notice.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
-import { createProject } from '../../../src/persistence/queries/create-project.ts'
+import { createProject } from '../../../src/persistence/queries/projects/create-project.ts'
 import { receiveNotice } from '../../../src/processes/receive-notice.ts'
 import { createPaymentSettler } from '../../../src/temporal/client.ts'
 import { seededRandomBytes } from '../../support/random.ts'

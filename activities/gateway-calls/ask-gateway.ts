@@ -1,0 +1,50 @@
+import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
+import { GATEWAY_TIMEOUT_MS, type Gateway } from '../../src/gateways/gateway.ts'
+import { failures } from '../failures.ts'
+import type { Attempt } from '../steps/begin-attempt.ts'
+
+/** A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later. */
+const LOOK_UP_TIMEOUT_MS = 5_000
+
+/** Asks the gateway for what an attempt wants; the only part of a step in which the verbs differ. */
+export type Ask = (gateway: Gateway, attempt: Attempt, signal: AbortSignal) => Promise<Outcome>
+
+export type Asks = Record<GatewayOperationType, Ask>
+
+/** Whatever goes wrong once the call has begun, the outcome is unknown: something may have been sent. */
+export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
+  try {
+    return await ask(gateway, attempt, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
+  } catch (error) {
+    return { kind: 'unknown', reason: error instanceof Error ? error.name : 'unknown error' }
+  }
+}
+
+/**
+ * Looks the attempt up by our reference. Only a gateway that never saw the reference, and that documents that a
+ * repeated one is done once, is asked again; and only while somebody waits for it: of an attempt that staff have closed
+ * the merchant was told that it failed.
+ */
+export async function learnOutcome(gateway: Gateway, attempt: Attempt, asks: Asks): Promise<Outcome> {
+  const { id: reference, type } = attempt.operation
+  if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
+  const found = await lookUpAt(gateway, reference, type)
+  if (found.kind === 'found') return found.outcome
+  if (found.kind === 'never-seen' && gateway.referencesAreIdempotent && isAwaited(attempt))
+    return callGateway(gateway, attempt, asks[type])
+  return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
+}
+
+function isAwaited({ transaction, operation }: Attempt): boolean {
+  return transaction.attemptsInFlight.some(
+    ({ operationId, isAbandoned }) => operationId === operation.id && !isAbandoned,
+  )
+}
+
+async function lookUpAt(gateway: Gateway, reference: string, type: GatewayOperationType): Promise<LookUp> {
+  try {
+    return await gateway.lookUp({ reference, type }, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
+  } catch (error) {
+    return { kind: 'unreachable', reason: error instanceof Error ? error.name : 'unknown error' }
+  }
+}

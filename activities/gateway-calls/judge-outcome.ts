@@ -1,0 +1,35 @@
+import type { Outcome } from '../../domain/operation.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+
+/** A gateway's answer as it is booked, and what it approved beside that and nobody wants to keep. */
+export interface Judged {
+  outcome: Outcome
+  /** An authorization over less than was asked, which is given back. */
+  unwanted: { gatewayAuthorizationId: string; amountMinor: number } | null
+}
+
+/**
+ * Compares what a gateway says with what it was asked. An approval of another amount or currency is not the approval we
+ * asked for: what really happened is unknown until somebody looks. Only an authorization over less is a known thing, a
+ * partial approval: a project that takes those gets it, any other gets a decline, and the part is voided.
+ */
+export function judgeOutcome(outcome: Outcome, attempt: OperationRow, acceptsPartialApprovals: boolean): Judged {
+  if (outcome.kind !== 'approved') return { outcome, unwanted: null }
+  const { amountMinor, currency, gatewayOperationId } = outcome
+  if (currency === attempt.currency && amountMinor === attempt.amountMinor) return { outcome, unwanted: null }
+  const isPartial =
+    attempt.type === 'authorization' &&
+    currency === attempt.currency &&
+    0 < amountMinor &&
+    amountMinor < attempt.amountMinor &&
+    outcome.isSale !== true
+  if (!isPartial) {
+    const reason = `approved ${amountMinor} ${currency}, asked ${attempt.amountMinor} ${attempt.currency}`
+    return { outcome: { kind: 'unknown', reason }, unwanted: null }
+  }
+  if (acceptsPartialApprovals) return { outcome, unwanted: null }
+  return {
+    outcome: { kind: 'declined', code: 'card.no-money', gatewayCode: 'PARTIAL_APPROVAL' },
+    unwanted: { gatewayAuthorizationId: gatewayOperationId, amountMinor },
+  }
+}

@@ -1,0 +1,99 @@
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { PREFIXES } from '../../domain/identifiers.ts'
+import { CardEntity, type CardRow } from '../../src/persistence/entities/card.ts'
+import type { CustomerTokenRow } from '../../src/persistence/entities/customer-token.ts'
+import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import {
+  findDefaultToken,
+  findTokenOfCard,
+  findUsableToken,
+} from '../../src/persistence/queries/customers/customer-tokens.ts'
+import { findCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
+import { type Refusal, refusal } from '../steps/refusal.ts'
+
+/** What a payment is charged to: a card, alone or stored as a token, or a continuation that a gateway handed out. */
+export interface Source {
+  card: CardRow | null
+  token: CustomerTokenRow | null
+  gatewayRequest: string | null
+}
+
+/** Finds what a command names as its source, where this payment may be charged to it. */
+export async function findSource(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  { source }: AuthorizeCommand,
+): Promise<Source | Refusal> {
+  const name = source ?? ''
+  if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
+  if (name.startsWith(PREFIXES.card)) return takeCard(em, invoice, name)
+  if (name.startsWith(PREFIXES.token)) {
+    const token = await findUsableToken(em, invoice, name)
+    return token === null ? refusal('resource.token.not-found') : openToken(em, invoice, token)
+  }
+  if (name.startsWith(PREFIXES.customer)) {
+    const token = await findDefaultToken(em, invoice, name)
+    return token === null ? refuseCustomer(em, invoice, name) : openToken(em, invoice, token)
+  }
+  return refusal('request.source.invalid')
+}
+
+/** A card that was saved to a customer stands for its token. */
+async function takeCard(em: EntityManager, invoice: InvoiceRow, id: string): Promise<Source | Refusal> {
+  const card = await findCard(em, invoice, id)
+  if (card === null) return refusal('resource.card.not-found')
+  if (card.usedByTokenId != null) {
+    const token = await findTokenOfCard(em, invoice, id)
+    return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token)
+  }
+  return card.usedByInvoiceId == null || card.usedByInvoiceId === invoice.id
+    ? { card, token: null, gatewayRequest: null }
+    : refusal('request.source.card-already-used')
+}
+
+/**
+ * Claims a card that is good for one payment only: for this invoice, however often it is tried. Done last of all that can
+ * refuse, since a claim is for good.
+ */
+export async function claimSource(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  { card, token }: Source,
+): Promise<Refusal | null> {
+  if (card === null || token !== null || card.usedByInvoiceId === invoice.id) return null
+  const unused = { id: card.id, usedByInvoiceId: null, usedByTokenId: null }
+  const claimed = await em.nativeUpdate(CardEntity, unused, { usedByInvoiceId: invoice.id })
+  await em.refresh(card)
+  return claimed === 1 || card.usedByInvoiceId === invoice.id ? null : refusal('request.source.card-already-used')
+}
+
+/**
+ * A token is charged as often as the merchant likes, but for nobody else than its customer. One that its issuer has refused
+ * can only be verified again.
+ */
+async function openToken(em: EntityManager, invoice: InvoiceRow, token: CustomerTokenRow): Promise<Source | Refusal> {
+  const isForeign = invoice.customerId != null && invoice.customerId !== token.customerId
+  if (isForeign) return invalid('The token belongs to another customer than the invoice.')
+  if (token.type === 'pending') return invalid('The token has no source yet, so there is nothing to charge.')
+  const isVerification = invoice.verification && invoice.id === token.invoiceId
+  if (!token.isChargeable && !isVerification)
+    return invalid(
+      'The token cannot be charged, since its verification has failed. Have it verified again with verify.',
+    )
+  if (token.gatewayToken != null) return { card: null, token, gatewayRequest: token.gatewayToken }
+  if (token.cardId == null) return invalid('The token cannot be charged.')
+  const card = await findCard(em, invoice, token.cardId)
+  return card === null ? refusal('resource.card.not-found') : { card, token, gatewayRequest: null }
+}
+
+async function refuseCustomer(em: EntityManager, invoice: InvoiceRow, id: string): Promise<Refusal> {
+  const isKnown = (await findCustomer(em, invoice, id)) !== null
+  return invalid(isKnown ? 'The customer has no default token.' : 'The customer is not known to this project.')
+}
+
+const invalid = (message: string): Refusal => refusal('request.source.invalid', message)
+
+async function findCard(em: EntityManager, { projectId, sandbox }: InvoiceRow, id: string): Promise<CardRow | null> {
+  return em.findOne(CardEntity, { id, projectId, sandbox, deletedAt: null })
+}

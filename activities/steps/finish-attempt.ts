@@ -1,0 +1,234 @@
+import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.ts'
+import { answerOfResult } from '../../domain/command.ts'
+import { isPassing } from '../../domain/errors.ts'
+import type { Actor, Outcome } from '../../domain/operation.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import type { RefundRow } from '../../src/persistence/entities/refund.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
+import { type LockedPayment, lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
+import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { failures } from '../failures.ts'
+import { judgeOutcome } from '../gateway-calls/judge-outcome.ts'
+import { settleDetails } from '../rows/claim-details.ts'
+import { findRefundOf, settleRefund } from '../rows/refund-rows.ts'
+import { outcomeColumn, recordResults } from '../rows/result-rows.ts'
+import { settleToken } from '../rows/settle-token.ts'
+import { factsOf, unknownSince } from '../rows/transaction-facts.ts'
+import type { StepInput, StepResult } from '../step.ts'
+import { type RecordedEvent, recordEvents } from './record-events.ts'
+import { keepReply } from './reply.ts'
+
+/** How long a closed attempt is still looked up: what an issuer then still holds, it lets go by itself. */
+const ABANDONED_WATCH_MS = AUTHORIZATION_VALIDITY_MS
+
+const UNCHANGED = { kind: 'unchanged' } as const
+
+const FAILED_SINCE: Outcome = { kind: 'declined', code: 'gateway.declined', gatewayCode: 'REFUND_FAILED' }
+
+export interface Ending {
+  attemptId: string
+  outcome: Outcome
+  /** Workflow time in epoch ms. */
+  at: number
+  actor: Actor
+  /** True where support staff ends the attempt without the gateway's word; it is looked up further on. */
+  isAbandoned?: boolean
+  /** The step whose caller waits for the answer; null where nobody does. */
+  step: StepInput | null
+}
+
+export interface Finished extends StepResult {
+  events: RecordedEvent[]
+}
+
+/**
+ * Books what the gateway said: result row, money columns, status, events, all in one database transaction.
+ * Said again, or said late, of an attempt that has its result already, it changes nothing and returns that result.
+ */
+export function finishAttempt(
+  deps: PaymentActivityDeps,
+  reference: PaymentReference,
+  ending: Ending,
+): Promise<Finished> {
+  return deps.orm.em.fork().transactional((em) => finishInTransaction(deps, em, reference, ending))
+}
+
+async function finishInTransaction(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  reference: PaymentReference,
+  ending: Ending,
+): Promise<Finished> {
+  const { projectId, invoiceId } = reference
+  const locked = await lockPayment(em, { projectId, sandbox: reference.environment === 'sandbox', invoiceId })
+  if (locked?.transaction == null) throw failures.paymentNotFound(invoiceId)
+  const { invoice, transaction } = locked
+  const operations = await findOperations(em, transaction.id)
+  const attempt = operations.find((row) => row.id === ending.attemptId)
+  if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)
+  const payment = paymentOf(invoice, transaction)
+  const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
+  const { outcome: judged, unwanted } = judgeOutcome(
+    ending.outcome,
+    attempt,
+    ending.outcome.kind === 'approved' && (await acceptsPartialApprovals(em, projectId, attempt, ending.outcome)),
+  )
+  const outcome = (await hasFailedSince(em, attempt, invoiceId)) ? FAILED_SINCE : judged
+  const results = operations.filter((row) => row.attemptOperationId === attempt.id)
+  // The rows' dates are of several machines' clocks, so a final result is looked for and not taken to be the latest.
+  const known = results.find(isFinal) ?? results.find((row) => row.outcome === outcomeColumn(outcome))
+  const isLate = inFlight?.isAbandoned === true
+  if (isLate && !isFinalOutcome(outcome) && ending.at > inFlight.begunAt + ABANDONED_WATCH_MS) {
+    const attemptsInFlight = payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.id)
+    em.assign(transaction, { attemptsInFlight, updatedAt: deps.clock.now() })
+    return {
+      answer: UNCHANGED,
+      payment: { ...payment, attemptsInFlight },
+      gatewayName: transaction.gatewayName,
+      events: [],
+    }
+  }
+  if (inFlight === undefined || (known !== undefined && (!isLate || !isFinalOutcome(outcome)))) {
+    const answer = known === undefined ? UNCHANGED : answerOfResult(known)
+    if (ending.step !== null) {
+      const refund = await findRefundOf(em, attempt)
+      await keepReply(deps, em, ending.step, { answer, payment, transaction, refund })
+    }
+    // Somebody looks after it: the sweep for payments that their runs forgot goes by this date.
+    if (ending.actor === 'reconciler') transaction.updatedAt = deps.clock.now()
+    return { answer, payment, gatewayName: transaction.gatewayName, events: [] }
+  }
+
+  const facts: AttemptFacts = {
+    ...inFlight,
+    isExpiry: attempt.metadata.reason === 'authorization_expired',
+    isScheduled: attempt.actor === 'scheduler',
+    targetTotalMinor: attempt.targetTotalMinor,
+  }
+  const change =
+    ending.isAbandoned === true
+      ? abandonAttempt(payment, facts, ending.at)
+      : applyOutcome(payment, facts, wordOf(outcome, facts), ending.at)
+  const settled: Payment =
+    unwanted === null
+      ? change.payment
+      : {
+          ...change.payment,
+          orphans: [...change.payment.orphans, { operationId: attempt.id, ...unwanted, reason: 'partial_approval' }],
+        }
+  // That the outcome is open is told once, whichever of its kinds it takes while it stays open.
+  const fires = results.length > 0 && !isFinalOutcome(outcome) ? [] : change.fires
+
+  const recorded = recordResults(deps, em, {
+    transaction,
+    attempt,
+    outcome,
+    actor: ending.actor,
+    before: payment,
+    after: settled,
+    isLate,
+  })
+  // What comes after its case was closed, and what concerns another authorization, tells nothing of the payment.
+  const isOurs = !isLate && inFlight.releases === null
+  em.assign(transaction, {
+    ...columnsOf(settled),
+    ...(isOurs ? factsOf(attempt, outcome, ending.at, settled) : {}),
+    outcomeUnknownSince: unknownSince(settled),
+    updatedAt: deps.clock.now(),
+  })
+  const sideEffects = await settleRelated(deps, em, locked, { attempt, outcome, at: ending.at, isLate })
+  if (sideEffects.tokenId !== null) transaction.tokenId = sideEffects.tokenId
+  const events = await recordEvents(deps, em, fires, {
+    invoice,
+    transaction,
+    card: sideEffects.card,
+    operations: [...operations, ...recorded],
+    refund: sideEffects.refund,
+  })
+  const [result] = recorded
+  const answer = result === undefined ? ({ kind: 'pending' } as const) : answerOfResult(result)
+  if (ending.step !== null) {
+    const { refund } = sideEffects
+    await keepReply(deps, em, ending.step, { answer, payment: settled, transaction, refund })
+  }
+  return { answer, payment: settled, gatewayName: transaction.gatewayName, events }
+}
+
+/** The rows beside the transaction that an outcome changes: card, token, refund, lines of the invoice. */
+async function settleRelated(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  { invoice, transaction }: LockedPayment,
+  { attempt, outcome, at, isLate }: { attempt: OperationRow; outcome: Outcome; at: number; isLate: boolean },
+): Promise<{ card: Awaited<ReturnType<typeof findCardOf>>; refund: RefundRow | null; tokenId: string | null }> {
+  const isAuthorization = attempt.type === 'authorization'
+  const card = await findCardOf(em, isAuthorization || transaction === null ? attempt : transaction)
+  const refund = await findRefundOf(em, attempt)
+  if (!isFinalOutcome(outcome)) return { card, refund, tokenId: null }
+  if (refund !== null) settleRefund(refund, outcome, { at, now: deps.clock.now() })
+  await settleDetails(em, attempt, outcome.kind === 'approved' ? 'done' : 'free')
+  if (!isAuthorization) return { card, refund, tokenId: null }
+  // Before the card, as everywhere: customer, token, card.
+  const tokenId = isLate ? null : await settleToken(deps, em, { invoice, attempt, card, outcome })
+  if (card !== null) {
+    if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
+    if (outcome.kind === 'approved') card.hasBeenAuthorized = true
+    await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
+  }
+  return { card, refund, tokenId }
+}
+
+/** A gateway may tell that a refund has failed before we have heard that it had succeeded. */
+async function hasFailedSince(em: EntityManager, attempt: OperationRow, invoiceId: string): Promise<boolean> {
+  const { id: reference, type, projectId, sandbox } = attempt
+  if (type !== 'refund') return false
+  return (await em.count(GatewayNoticeEntity, { projectId, sandbox, invoiceId, what: 'refund-failed', reference })) > 0
+}
+
+function isFinal({ outcome }: OperationRow): boolean {
+  return outcome === 'succeeded' || outcome === 'failed'
+}
+
+function isFinalOutcome(outcome: Outcome): outcome is Extract<Outcome, { kind: 'approved' | 'declined' }> {
+  return outcome.kind === 'approved' || outcome.kind === 'declined'
+}
+
+/**
+ * What an outcome means for the payment. At the end of an authorization the money is free whether the gateway voids it or
+ * not, if only it answers; the record keeps what it said.
+ */
+function wordOf(outcome: Outcome, { isExpiry, amountMinor: asked }: AttemptFacts): Word {
+  switch (outcome.kind) {
+    case 'approved': {
+      const { amountMinor, gatewayOperationId, isSale = false } = outcome
+      return { kind: 'approved', amountMinor, gatewayOperationId, isSale }
+    }
+    case 'declined':
+      return isExpiry
+        ? { kind: 'approved', amountMinor: asked, gatewayOperationId: '', isSale: false }
+        : { kind: 'declined', isPassing: isPassing(outcome.code) }
+    default:
+      return { kind: 'open' }
+  }
+}
+
+/** Asked only where it matters: of an authorization that was approved over another amount than was asked. */
+async function acceptsPartialApprovals(
+  em: EntityManager,
+  projectId: string,
+  attempt: OperationRow,
+  outcome: Extract<Outcome, { kind: 'approved' }>,
+): Promise<boolean> {
+  if (attempt.type !== 'authorization' || outcome.amountMinor === attempt.amountMinor) return false
+  const project = await em.findOneOrFail(ProjectEntity, { id: projectId })
+  return project.acceptsPartialApprovals
+}

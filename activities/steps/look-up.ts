@@ -1,0 +1,57 @@
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { failures } from '../failures.ts'
+import { type Asks, learnOutcome } from '../gateway-calls/ask-gateway.ts'
+import { gatewayNameOf } from '../gateway-calls/choose-gateway.ts'
+import type { StepResult } from '../step.ts'
+import { announce } from './announce.ts'
+import type { Attempt } from './begin-attempt.ts'
+import { finishAttempt } from './finish-attempt.ts'
+
+export interface LookUpInput {
+  payment: PaymentReference
+  /** The attempt whose outcome is not known. */
+  operationId: string
+  /** Workflow time in epoch ms. */
+  at: number
+}
+
+/** Asks the gateway what became of a call whose outcome is not known, and books what it says. */
+export async function lookUp(
+  deps: PaymentActivityDeps,
+  { payment, operationId, at }: LookUpInput,
+  asks: Asks,
+): Promise<StepResult> {
+  const attempt = await loadAttempt(deps, payment, operationId)
+  const gateway = deps.gateways.find(attempt.gatewayName)
+  const outcome = await learnOutcome(gateway, attempt, asks)
+  const finished = await finishAttempt(deps, payment, {
+    attemptId: operationId,
+    outcome,
+    at,
+    actor: 'reconciler',
+    step: null,
+  })
+  // An earlier try of this look-up may have booked the outcome and ended before it announced the events.
+  await announce(deps, payment, 'whatever waits')
+  return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }
+}
+
+async function loadAttempt(
+  { orm }: PaymentActivityDeps,
+  { projectId, environment, invoiceId }: PaymentReference,
+  operationId: string,
+): Promise<Attempt> {
+  const em = orm.em.fork()
+  const owner = { projectId, sandbox: environment === 'sandbox' }
+  const operation = await em.findOne(OperationEntity, { id: operationId, ...owner })
+  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
+  const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
+  if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
+  const gatewayName = await gatewayNameOf(em, operation, transaction)
+  return { invoice, transaction, operation, card: await findCardOf(em, operation), gatewayName }
+}

@@ -1,0 +1,53 @@
+import type { CommandAnswer } from '../../domain/command.ts'
+import { saleGoesOn } from '../../domain/decision.ts'
+import type { Payment } from '../../domain/payment.ts'
+import type { RefundRow } from '../../src/persistence/entities/refund.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { claimKey, completeKey } from '../../src/persistence/queries/payments/idempotency-keys.ts'
+import { presentPaymentAnswer } from '../../src/presenters/payment-answer.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import type { StepInput } from '../step.ts'
+
+/** What a merchant who repeats the request with the same key gets to read. */
+export interface Reply {
+  answer: CommandAnswer
+  /** As it is after the answer. */
+  payment: Payment
+  transaction: TransactionRow | null
+  refund?: RefundRow | null
+}
+
+type Asked = Pick<StepInput, 'command' | 'payment' | 'answers'>
+
+/** Takes the idempotency key of a command together with what is about to be written; `taken` by another request before. */
+export async function claimReply(
+  { clock }: Pick<PaymentActivityDeps, 'clock'>,
+  em: EntityManager,
+  { command, payment, answers }: Asked,
+): Promise<'claimed' | 'taken'> {
+  const { idempotency } = command
+  if (idempotency === null) return 'claimed'
+  const scope = { projectId: payment.projectId, sandbox: payment.environment === 'sandbox' }
+  return claimKey(em, scope, idempotency, answers.operationId, clock.now())
+}
+
+/**
+ * Keeps the answer under the command's key, in the database transaction of what it tells. Of a sale that goes on nothing
+ * is kept yet: its capture answers.
+ */
+export async function keepReply(
+  { clock }: Pick<PaymentActivityDeps, 'clock'>,
+  em: EntityManager,
+  { command, answers }: Pick<Asked, 'command' | 'answers'>,
+  { payment, ...reply }: Reply,
+): Promise<void> {
+  const { idempotency } = command
+  if (idempotency === null) return
+  if (answers.unlessSaleGoesOn && saleGoesOn(reply.answer, payment)) return
+  // The kept answer shows the rows as they are after this change, so the change is written first.
+  await em.flush()
+  const { status, body } = presentPaymentAnswer({ ...reply, requestId: idempotency.requestId })
+  const isOutcome = reply.answer.kind === 'declined'
+  await completeKey(em, idempotency, { status, body: JSON.stringify(body), isOutcome }, clock.now())
+}

@@ -1,0 +1,87 @@
+import type { CommandAnswer, ScheduleCaptureCommand } from '../../domain/command.ts'
+import { decide } from '../../domain/decision.ts'
+import { ERRORS } from '../../domain/errors.ts'
+import { hasSchedule, moveSchedule, type Payment } from '../../domain/payment.ts'
+import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
+import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { failures } from '../failures.ts'
+import { findDetails } from '../rows/claim-details.ts'
+import type { StepInput, StepResult } from '../step.ts'
+import { claimReply, keepReply } from './reply.ts'
+import { isTooLate } from './too-late.ts'
+
+/** Moves or drops the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
+export async function scheduleCapture(
+  deps: PaymentActivityDeps,
+  input: StepInput<ScheduleCaptureCommand>,
+): Promise<StepResult> {
+  const result = await deps.orm.em.fork().transactional((em) => scheduleInTransaction(deps, em, input))
+  deps.pendingAnswers.answer(input.answers.operationId, result.answer)
+  return result
+}
+
+async function scheduleInTransaction(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  input: StepInput<ScheduleCaptureCommand>,
+): Promise<StepResult> {
+  const { command, payment: reference } = input
+  const { projectId, environment, invoiceId } = reference
+  const locked = await lockPayment(em, { projectId, sandbox: environment === 'sandbox', invoiceId })
+  if (locked === null) throw failures.paymentNotFound(invoiceId)
+  const { invoice, transaction } = locked
+  const payment = paymentOf(invoice, transaction)
+  const gatewayName = transaction?.gatewayName ?? null
+  const answered = async (answer: CommandAnswer): Promise<StepResult> => {
+    await keepReply(deps, em, input, { answer, payment, transaction })
+    return { answer, payment, gatewayName }
+  }
+  // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
+  const isDone = hasSchedule(payment, command)
+  if (!isDone && (await isTooLate(deps, em, input))) return { answer: NOT_STARTED, payment, gatewayName }
+  if ((await claimReply(deps, em, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
+  if (isDone) return answered({ kind: 'done' })
+  const refusal = await refuse(em, input, { invoice, payment })
+  if (refusal !== null) return answered(refusal)
+  if (transaction === null) throw failures.paymentNotFound(invoiceId)
+  const scheduled = moveSchedule(payment, command)
+  em.assign(transaction, { ...scheduleOf(scheduled), updatedAt: deps.clock.now() })
+  await keepReply(deps, em, input, { answer: { kind: 'done' }, payment: scheduled, transaction })
+  return { answer: { kind: 'done' }, payment: scheduled, gatewayName }
+}
+
+const NOT_STARTED: CommandAnswer = {
+  kind: 'refused',
+  code: 'request.not-started',
+  message: ERRORS['request.not-started'].message,
+}
+
+async function refuse(
+  em: EntityManager,
+  { command, asOf }: StepInput<ScheduleCaptureCommand>,
+  { invoice, payment }: { invoice: InvoiceRow; payment: Payment },
+): Promise<CommandAnswer | null> {
+  const decision = decide(payment, command, asOf)
+  if (decision.kind === 'answer') return decision.answer
+  if (command.autoCaptureDetailIds === null) return null
+  const found = await findDetails(em, invoice, invoice.id, command.autoCaptureDetailIds, 'capture')
+  return 'code' in found ? { kind: 'refused', code: found.code, message: found.message } : null
+}
+
+function scheduleOf(payment: Payment): Partial<TransactionRow> {
+  const columns = columnsOf(payment)
+  const { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureIsFinal } = columns
+  const { autoCaptureRetryAt, autoCaptureFailures } = columns
+  return {
+    autoCaptureAt,
+    autoCaptureAmountMinor,
+    autoCaptureDetailIds,
+    autoCaptureIsFinal,
+    autoCaptureRetryAt,
+    autoCaptureFailures,
+  }
+}

@@ -1,0 +1,27 @@
+import type { DeliveryStatus } from '../../src/persistence/entities/delivery.ts'
+import type { Orm } from '../../src/persistence/orm.ts'
+import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
+import type { WebhookWorkflowInput } from '../../workflows/inputs.ts'
+
+/** One delivery as a history may show it: the URL itself can carry a secret, its host cannot. */
+export interface Delivery {
+  deliveryId: string
+  /** Host name and port of the target. */
+  host: string
+  status: DeliveryStatus
+  /** False while the host did not accept what it was sent last; true where nothing is known of it. */
+  isHealthy: boolean
+}
+
+/** Loads where an event goes to, with what has ended already and must not be sent again. */
+export async function loadDeliveries(deps: { orm: Orm }, input: WebhookWorkflowInput): Promise<Delivery[]> {
+  const { projectId, environment, eventId } = input
+  const sandbox = environment === 'sandbox'
+  const deliveries = await findDeliveriesOfEvent(deps.orm.em.fork(), { projectId, sandbox, eventId })
+  return deliveries.map(({ deliveryId, targetUrl, status, previousStatus }) => ({
+    deliveryId,
+    host: URL.canParse(targetUrl) ? new URL(targetUrl).host : 'invalid URL',
+    status,
+    isHealthy: previousStatus === null || previousStatus === 'delivered',
+  }))
+}

@@ -1,0 +1,70 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { isCountry } from '../../../../domain/country.ts'
+import { expecting, optionalText } from './fields.ts'
+
+/** Source of all limits here: ProcessOut's reference, fields of shipping, billing and customers. */
+const ADDRESS_LINE_LENGTH_MAX = 255
+const PLACE_LENGTH_MAX = 80
+const ZIP_LENGTH_MAX = 16
+const PERSON_NAME_LENGTH_MAX = 80
+const PHONE_DIGITS_MAX = 14
+const PHONE_TEXT_LENGTH_MAX = 17
+
+/** Source: RFC 5321, section 4.5.3.1.3: the longest path, without its brackets. */
+const EMAIL_LENGTH_MAX = 254
+
+/** An ISO 3166 code, in capitals, or null. */
+export const countryCode = optionalText(2, {
+  holds: (value) => isCountry(value.toUpperCase()),
+  message: 'must be the two letters of a country, such as FR',
+  code: 'request.validation.invalid-country',
+}).transform((value) => value?.toUpperCase() ?? null)
+
+export const emailAddress = optionalText(EMAIL_LENGTH_MAX, {
+  holds: (value) => z.email().safeParse(value).success,
+  message: 'must be an email address',
+  code: 'request.validation.invalid-email',
+})
+
+export const ipAddress = optionalText(45, {
+  holds: (value) => isIP(value) !== 0,
+  message: 'must be an IPv4 or IPv6 address',
+  code: 'request.validation.invalid-ip-address',
+})
+
+/** A phone number in one piece, as people write it. */
+export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
+  holds: (value) => /^\+?[0-9 ().-]+$/.test(value),
+  message: 'must be a phone number',
+  code: 'request.validation.invalid-phone-number',
+})
+
+/** A phone number in two pieces. */
+export const phone = z.strictObject(
+  {
+    number: optionalText(PHONE_DIGITS_MAX, {
+      holds: (value) => /^\d+$/.test(value),
+      message: 'must be digits',
+      code: 'request.validation.invalid-phone-number',
+    }),
+    dialing_code: optionalText(6, {
+      holds: (value) => /^(?:\+|00)?\d{1,4}$/.test(value),
+      message: 'must be the dialing code of a country, such as +33',
+      code: 'request.validation.invalid-phone-number',
+    }),
+  },
+  expecting('an object'),
+)
+
+export const personName = optionalText(PERSON_NAME_LENGTH_MAX)
+
+/** The fields of every postal address of the interface. */
+export const postalAddress = {
+  address1: optionalText(ADDRESS_LINE_LENGTH_MAX),
+  address2: optionalText(ADDRESS_LINE_LENGTH_MAX),
+  city: optionalText(PLACE_LENGTH_MAX),
+  state: optionalText(PLACE_LENGTH_MAX),
+  country_code: countryCode,
+  zip: optionalText(ZIP_LENGTH_MAX),
+}

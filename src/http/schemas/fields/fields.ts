@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../../../domain/errors.ts'
+
+/** What every field says that is required and not given. */
+export const MISSING = 'is missing'
+
+/** What a field says for a value of the wrong type, and for none. */
+export const expecting = (what: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? MISSING : `must be ${what}`),
+})
+
+/**
+ * True where PostgreSQL can keep the text: it has no NUL and no half of a surrogate pair, nor the character that stands
+ * for bytes that were not UTF-8, whose meaning is lost.
+ */
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !/[\0\uFFFD]/.test(text)
+}
+
+/** True where every text and every name inside a JSON value can be kept. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, inner]) => isStorableText(name) && isStorable(inner))
+}
+
+/** Length as a reader counts it, so that an emoji is not two. */
+const lengthOf = (text: string): number => [...text].length
+
+/** Text of that many characters at most. */
+const text = (lengthMax: number) =>
+  z
+    .string(expecting('a text'))
+    .refine(isStorableText, 'has characters that cannot be stored')
+    .refine((value) => lengthOf(value) <= lengthMax, `must have ${lengthMax} characters at most`)
+
+/** Text that must say something. */
+export const requiredText = (lengthMax: number) => text(lengthMax).refine((value) => value.trim() !== '', MISSING)
+
+/** Text that may be absent or empty, which is the same: null. `rule` says what else a text must fulfil. */
+export const optionalText = (
+  lengthMax: number,
+  rule?: { holds(value: string): boolean; message: string; code?: ErrorCode },
+) => {
+  const plain = text(lengthMax)
+  const { holds = () => true, message = '', code } = rule ?? {}
+  return plain
+    .refine((value) => value === '' || holds(value), { message, ...(code === undefined ? {} : { params: { code } }) })
+    .optional()
+    .transform((value) => (value === undefined || value === '' ? null : value))
+}
+
+/** One of a few words, or null. */
+export const optionalWord = <const Word extends string>(words: readonly Word[]) =>
+  optionalText(80, {
+    holds: (value) => (words as readonly string[]).includes(value),
+    message: `must be one of ${words.join(', ')}`,
+  }).transform((value) => value as Word | null)
+
+/** Addresses longer than this are refused by common browsers and proxies. */
+export const URL_LENGTH_MAX = 2048
+
+const AMOUNT_EXPECTED = 'a decimal number as a text, such as "29.00"; a JSON number loses digits'
+
+/**
+ * An amount as it is written. Whether it fits its currency is told by `amountProblems`, because the currency may stand
+ * elsewhere. An empty text is an error, never "everything".
+ */
+export const amountText = z.string(expecting(AMOUNT_EXPECTED))
+
+const INSTANT_EXPECTED = 'a date and time with Z or an offset, such as "2026-11-21T01:17:10Z"'
+
+/** An instant with an explicit offset, which is converted and never dropped; impossible dates are refused. */
+export const instant = z.iso
+  .datetime({ offset: true, ...expecting(INSTANT_EXPECTED) })
+  .transform((value) => new Date(value))
+
+/** Text keys and values that merchants attach. Source of the limits: Stripe's documentation of metadata. */
+const METADATA_KEYS_MAX = 50
+const METADATA_KEY_LENGTH_MAX = 40
+const METADATA_VALUE_LENGTH_MAX = 500
+
+export const metadata = z
+  .record(text(METADATA_KEY_LENGTH_MAX), text(METADATA_VALUE_LENGTH_MAX), expecting('an object of texts'))
+  .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `must have ${METADATA_KEYS_MAX} keys at most`)
+  .optional()
+  .transform((value) => ({ ...value }))
+
+/**
+ * A field of the interface that this version does not carry out. A value that asks for nothing is accepted, since
+ * clients send it unasked; any other is refused, because silence would be taken for consent.
+ */
+export const unsupported = z
+  .unknown()
+  .refine(asksForNothing, {
+    message: 'is not supported yet; leave it out',
+    params: { code: 'service.not-supported' satisfies ErrorCode },
+  })
+  .optional()
+
+/** A field that is known and changes nothing. */
+export const withoutEffect = z.unknown().optional()
+
+function asksForNothing(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(asksForNothing)
+  return value === undefined || value === null || value === false || ['', 'false', '0'].includes(String(value))
+}
+
+/** Booleans and whole numbers, the two kinds that JSON has and a form has not. */
+export interface Scalars {
+  flag: z.ZodType<boolean, unknown>
+  /** Digits, as the text of them. */
+  digits: z.ZodType<string, unknown>
+}
+
+export const JSON_SCALARS: Scalars = {
+  flag: z.boolean(expecting('true or false')),
+  digits: z
+    .union([z.number(), z.string()], expecting('a whole number'))
+    .transform(String)
+    .pipe(z.string().regex(/^\d+$/, 'must be a whole number')),
+}
+
+export const FORM_SCALARS: Scalars = {
+  flag: z
+    .enum(['true', 'false', '1', '0'], expecting('true or false'))
+    .transform((value) => value === 'true' || value === '1'),
+  digits: z.string(expecting('a whole number')).regex(/^\d+$/, 'must be a whole number'),
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../../../domain/errors.ts'
+import { ApiError } from '../../api-error.ts'
+import type { Fields, ParsedBody } from '../../middleware/body.ts'
+import { FORM_SCALARS, JSON_SCALARS, MISSING, type Scalars } from './fields.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** One thing that is wrong with one field, and the `error_type` that fits it. */
+export interface Problem {
+  name: string
+  message: string
+  code: ErrorCode
+}
+
+/** The `error_type` of a field that is there but wrong, and of one that is not there. */
+export interface FieldCodes {
+  invalid?: ErrorCode
+  missing?: ErrorCode
+}
+
+/** The fields of a request: how they are read from JSON and from a form, and what is said when they are wrong. */
+export interface InputDefinition<Output> {
+  json: z.ZodType<Output>
+  form: z.ZodType<Output>
+  /** Every known field; nested ones have dotted names, without the position in a list. */
+  names: readonly string[]
+  codes: Readonly<Record<string, FieldCodes>>
+}
+
+/** Fields whose content belongs to the merchant: a null inside is a value like any other. */
+const OPAQUE: readonly string[] = ['gateway_data', 'external_fraud_tools', 'payment_methods']
+
+/** Describes a request once for both ways of sending it, which differ in numbers and booleans only. */
+export function defineInput<Shape extends z.ZodRawShape>(
+  build: (scalars: Scalars) => Shape,
+  codes: Readonly<Record<string, FieldCodes>> = {},
+): InputDefinition<z.output<z.ZodObject<Shape>>> {
+  const shape = build(JSON_SCALARS)
+  return { json: z.strictObject(shape), form: z.strictObject(build(FORM_SCALARS)), names: namesOf(shape), codes }
+}
+
+/**
+ * Reads the fields of a request. Null counts as not given. `check` finds what concerns several fields, or what only
+ * the moment or the invoice can tell; it is asked even where single fields are wrong.
+ *
+ * @throws ApiError with every problem of the body at once; its code is that of the first.
+ */
+export function readInput<Output>(
+  definition: InputDefinition<Output>,
+  { fields, isForm }: ParsedBody,
+  check: (fields: Fields) => readonly Problem[] = () => [],
+): Output {
+  const given = withoutNulls(fields)
+  const result = (isForm ? definition.form : definition.json).safeParse(given)
+  const issues = result.success ? [] : result.error.issues
+  const problems = [...issues.flatMap((issue) => problemsOf(issue, definition)), ...check(given)]
+  if (result.success && problems.length === 0) return result.data
+  throw invalidInput(problems)
+}
+
+/** The error that reports these problems, one a field. */
+export function invalidInput(problems: readonly Problem[]): ApiError {
+  const [first] = problems
+  const byName = new Map(problems.toReversed().map((problem) => [problem.name, problem]))
+  const invalidFields = problems
+    .filter((problem) => byName.get(problem.name) === problem)
+    .map(({ name, message }) => ({ name, message }))
+  const sentences = invalidFields.map(({ name, message }) => `${name} ${message}`)
+  return new ApiError(first?.code ?? 'request.validation.error', { message: `${sentences.join('; ')}.`, invalidFields })
+}
+
+function problemsOf(issue: z.core.$ZodIssue, { names, codes }: InputDefinition<unknown>): Problem[] {
+  const name = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const unknown = [...issue.path, key].join('.')
+      const nearest = nearestName(namePath([...issue.path, key]), names)
+      const message = `is not a field of this request${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
+      return { name: unknown, message, code: 'request.validation.error' }
+    })
+  }
+  const message = issue.code === 'invalid_key' ? `has a key that ${issue.issues[0]?.message}` : issue.message
+  return [{ name, message, code: codeOf(issue, codes) }]
+}
+
+function codeOf(issue: z.core.$ZodIssue, codes: Readonly<Record<string, FieldCodes>>): ErrorCode {
+  if (issue.code === 'custom' && issue.params?.code !== undefined) return issue.params.code as ErrorCode
+  const ofField = codesOf(issue.path, codes)
+  if (issue.message === MISSING && ofField.missing !== undefined) return ofField.missing
+  const isWrongType = issue.code === 'invalid_type'
+  return ofField.invalid ?? (isWrongType ? 'request.validation.invalid-type' : 'request.validation.error')
+}
+
+/** The codes of the field, or of the innermost one around it that has any. */
+function codesOf(path: readonly PropertyKey[], codes: Readonly<Record<string, FieldCodes>>): FieldCodes {
+  if (path.length === 0) return {}
+  return codes[namePath(path)] ?? codesOf(path.slice(0, -1), codes)
+}
+
+/** The name of a field as definitions know it: all items of a list have the same fields. */
+function namePath(path: readonly PropertyKey[]): string {
+  return path.filter((step) => typeof step !== 'number').join('.')
+}
+
+/** What is left of the fields when null means that nothing was given. */
+export function withoutNulls(fields: Fields): Fields {
+  const given = Object.create(null) as Fields
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null || value === undefined) continue
+    given[name] = OPAQUE.includes(name) ? value : withoutInnerNulls(value)
+  }
+  return given
+}
+
+/** True where this field is null and no other one is, beside it. */
+export function isOnlyNull(fields: Fields, name: string): boolean {
+  const nulls = Object.keys(fields).filter((field) => fields[field] === null)
+  return nulls.length === 1 && nulls[0] === name
+}
+
+function withoutInnerNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutInnerNulls)
+  return typeof value === 'object' && value !== null ? withoutNulls(value as Fields) : value
+}
+
+function namesOf(shape: z.ZodRawShape, prefix = ''): string[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const inner = unwrapped(schema as z.ZodType)
+    return inner instanceof z.ZodObject ? namesOf(inner.shape, `${prefix}${name}.`) : [prefix + name]
+  })
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodArray
+    ? unwrapped(schema.unwrap() as z.ZodType)
+    : schema
+}

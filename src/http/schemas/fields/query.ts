@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../../../domain/errors.ts'
+import type { PageRequest } from '../../../persistence/queries/lists/page.ts'
+import type { ApiError } from '../../api-error.ts'
+import type { ApiContext } from '../../context.ts'
+import { expecting, optionalText } from './fields.ts'
+import { defineInput, invalidInput, type Problem, readInput } from './input.ts'
+
+const CODE = 'request.pagination.invalid' satisfies ErrorCode
+const LIMIT_DEFAULT = 10
+/** A page of this size with all that belongs to it is read within a fraction of a second. */
+const LIMIT_MAX = 100
+
+/** A list of any resource. Clients send every parameter they know, unset ones as empty texts. */
+const PAGE = defineInput(
+  () => ({
+    limit: z
+      .string(expecting(`a whole number from 0 to ${LIMIT_MAX}`))
+      .regex(/^\d{0,9}$/, `must be a whole number from 0 to ${LIMIT_MAX}`)
+      .transform((value) => Number(value) || LIMIT_DEFAULT)
+      .refine((value) => value <= LIMIT_MAX, `must be ${LIMIT_MAX} at most`)
+      .optional(),
+    order: optionalText(4, { holds: (value) => value === 'asc' || value === 'desc', message: 'must be asc or desc' }),
+    start_after: optionalText(80),
+    end_before: optionalText(80),
+  }),
+  { limit: { invalid: CODE }, order: { invalid: CODE }, start_after: { invalid: CODE }, end_before: { invalid: CODE } },
+)
+
+/**
+ * The page that the query asks for; its cursor can be an id of this kind. Parameters that no list knows are ignored:
+ * clients add some of their own, to get past a cache for one.
+ */
+export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boolean): PageRequest {
+  const fields = Object.fromEntries(PAGE.names.map((name) => [name, ctx.query[name]]))
+  const input = readInput(PAGE, { fields, isForm: true }, ({ start_after: after, end_before: before }) => [
+    ...cursorProblems('start_after', after, isCursor),
+    ...cursorProblems('end_before', before, isCursor),
+    ...bothCursorsProblems(after, before),
+  ])
+  const { limit = LIMIT_DEFAULT, order, start_after: after, end_before: before } = input
+  return {
+    limit,
+    order: order === 'asc' ? 'asc' : 'desc',
+    cursor: after !== null ? { side: 'after', id: after } : before !== null ? { side: 'before', id: before } : null,
+  }
+}
+
+function bothCursorsProblems(after: unknown, before: unknown): Problem[] {
+  return after && before ? [{ name: 'end_before', message: 'cannot be combined with start_after', code: CODE }] : []
+}
+
+const CURSOR_PROBLEM = 'is not the id of an object in this list'
+
+function cursorProblems(name: string, value: unknown, isCursor: (id: string) => boolean): Problem[] {
+  if (typeof value !== 'string' || value === '' || isCursor(value)) return []
+  return [{ name, message: CURSOR_PROBLEM, code: CODE }]
+}
+
+/** The error of a cursor that could be an id of the list and is none. */
+export function unknownCursor({ cursor }: PageRequest): ApiError {
+  const name = cursor?.side === 'before' ? 'end_before' : 'start_after'
+  return invalidInput([{ name, message: CURSOR_PROBLEM, code: CODE }])
+}
+
+/**
+ * Every value of a parameter that may be given several times: `name=`, `name[]=`, `name[0]=`. Empty ones are unset.
+ *
+ * @throws what `refuse` makes of any other name in brackets: to ignore it would be to answer another question.
+ */
+export function textsOf(ctx: ApiContext, name: string, refuse: (written: string) => ApiError): string[] {
+  return Object.entries(ctx.query).flatMap(([written, values]) => {
+    if (written !== name && !written.startsWith(`${name}[`)) return []
+    if (!/^\[\d{0,4}\]$/.test(written.slice(name.length) || '[]')) throw refuse(written.slice(0, 60))
+    return [values ?? []].flat().filter((value) => value.trim() !== '')
+  })
+}

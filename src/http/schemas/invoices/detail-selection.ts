@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { selectionAmountMinor } from '../../../../domain/invoice-detail.ts'
+import type { InvoiceDetailRow } from '../../../persistence/entities/invoice-detail.ts'
+import { invalidInput } from '../fields/input.ts'
+
+/** More lines than an invoice may have. */
+const IDS_MAX = 1000
+
+/** Ids of lines of the invoice; none, and an empty text, choose nothing. */
+export const detailIds = z
+  .union(
+    [z.array(z.string('must be the id of an invoice detail')).max(IDS_MAX), z.literal('')],
+    'must be a list of ids',
+  )
+  .optional()
+  .transform((ids) => (ids === undefined || ids === '' || ids.length === 0 ? null : ids))
+
+export interface DetailSelection {
+  /** Null means all that there is. */
+  amountMinor: number | null
+  detailIds: string[] | null
+}
+
+/**
+ * What is to be captured or refunded: the chosen lines and their sum, or the amount that was given beside them, which must
+ * then be the same.
+ *
+ * @throws ApiError where a line is not one of the invoice, or the amounts differ.
+ */
+export function detailSelection(
+  details: readonly InvoiceDetailRow[],
+  ids: string[] | null,
+  given: { name: string; amountMinor: number | null },
+): DetailSelection {
+  if (ids === null) return { amountMinor: given.amountMinor, detailIds: null }
+  const selection = selectionAmountMinor(details, ids)
+  const name = 'invoice_detail_ids'
+  if (selection.kind === 'problem') throw invalidInput([{ name, message: selection.message, code: selection.code }])
+  if (given.amountMinor !== null && given.amountMinor !== selection.amountMinor) {
+    const message = 'is not what the chosen lines of the invoice come to'
+    throw invalidInput([{ name: given.name, message, code: 'request.validation.invalid-amount' }])
+  }
+  return { amountMinor: selection.amountMinor, detailIds: ids }
+}

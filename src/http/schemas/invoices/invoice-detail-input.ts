@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { lineAmountMinor } from '../../../../domain/invoice-detail.ts'
+import { largestAmountMinor, parseAmount } from '../../../../domain/money.ts'
+import type { Fields } from '../../middleware/body.ts'
+import { amountMinorOf, amountProblems } from '../fields/amount.ts'
+import {
+  amountText,
+  expecting,
+  instant,
+  metadata,
+  optionalText,
+  optionalWord,
+  requiredText,
+  type Scalars,
+} from '../fields/fields.ts'
+import type { FieldCodes, Problem } from '../fields/input.ts'
+import { DETAIL_CATEGORIES, DETAIL_CONDITIONS } from './invoice-words.ts'
+
+/** Source of the lengths: ProcessOut's reference, details of an invoice. */
+const NAME_LENGTH_MAX = 80
+const TYPE_LENGTH_MAX = 30
+const TEXT_LENGTH_MAX = 255
+const PRODUCT_LENGTH_MAX = 80
+
+/** What an integer column holds. */
+const QUANTITY_MAX = 2_147_483_647
+
+/** One line of an invoice, as a merchant sends it. */
+export const invoiceDetail = ({ flag, digits }: Scalars) =>
+  z.strictObject(
+    {
+      name: requiredText(NAME_LENGTH_MAX),
+      type: optionalText(TYPE_LENGTH_MAX),
+      amount: amountText,
+      quantity: digits
+        .transform(Number)
+        .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`)
+        .optional(),
+      discount_amount: amountText.optional(),
+      metadata,
+      category: optionalWord(DETAIL_CATEGORIES),
+      reference: optionalText(TEXT_LENGTH_MAX),
+      description: optionalText(TEXT_LENGTH_MAX),
+      brand: optionalText(PRODUCT_LENGTH_MAX),
+      model: optionalText(PRODUCT_LENGTH_MAX),
+      condition: optionalWord(DETAIL_CONDITIONS),
+      marketplace_merchant: optionalText(TEXT_LENGTH_MAX),
+      marketplace_merchant_is_business: flag.optional(),
+      marketplace_merchant_created_at: instant.optional(),
+    },
+    expecting('an object'),
+  )
+
+export type DetailFields = z.output<ReturnType<typeof invoiceDetail>>
+
+export const DETAIL_CODES: Readonly<Record<string, FieldCodes>> = {
+  'details.name': { missing: 'request.validation.missing-name', invalid: 'request.validation.invalid-name' },
+  'details.amount': { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
+  'details.quantity': { invalid: 'request.validation.invalid-quantity' },
+  'details.discount_amount': { invalid: 'request.validation.invalid-amount' },
+  'details.metadata': { invalid: 'request.validation.invalid-metadata' },
+  'details.category': { invalid: 'request.validation.invalid-detail-category' },
+  'details.condition': { invalid: 'request.validation.invalid-detail-condition' },
+  'details.description': { invalid: 'request.validation.invalid-description' },
+  'details.marketplace_merchant_created_at': { invalid: 'request.validation.invalid-date' },
+}
+
+/** What is wrong with the money of the lines; the rest is told by their schema. */
+export function detailProblems({ details }: Fields, currency: string | null): Problem[] {
+  if (!Array.isArray(details)) return []
+  return details.flatMap((detail: unknown, index) =>
+    typeof detail === 'object' && detail !== null ? lineProblems(detail as Fields, `details.${index}`, currency) : [],
+  )
+}
+
+function lineProblems(detail: Fields, path: string, currency: string | null): Problem[] {
+  const problems = ['amount', 'discount_amount'].flatMap((name) =>
+    amountProblems(detail, name, currency, { allowsZero: true, label: `${path}.${name}` }),
+  )
+  const quantity = quantityOf(detail.quantity)
+  if (problems.length > 0 || currency === null || !(quantity >= 1)) return problems
+  const wrong = (name: string, message: string): Problem[] => [
+    { name: `${path}.${name}`, message, code: 'request.validation.invalid-amount' },
+  ]
+  const discountMinor = minorOf(detail.discount_amount, currency)
+  const line = lineAmountMinor({
+    amountMinor: minorOf(detail.amount, currency),
+    quantity,
+    discountMinor,
+  })
+  if (line < 0) return wrong('discount_amount', 'is more than what the line costs')
+  // Below this bound the sum is exact, however it was reached.
+  if (line + discountMinor > largestAmountMinor(currency)) return wrong('amount', 'makes too much with its quantity')
+  return []
+}
+
+/** NaN for what is neither a number nor a text: a list could pass for one, and an object without a prototype throws. */
+function quantityOf(value: unknown): number {
+  if (value === undefined) return 1
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+}
+
+function minorOf(value: unknown, currency: string): number {
+  return typeof value === 'string' ? (parseAmount(value, currency) ?? 0) : 0
+}
+
+/** A line as it is stored, but for its ids and its place. */
+export function detailColumns(detail: DetailFields, currency: string) {
+  return {
+    name: detail.name,
+    type: detail.type,
+    amountMinor: amountMinorOf(detail.amount, currency),
+    quantity: detail.quantity ?? 1,
+    discountMinor: detail.discount_amount === undefined ? null : amountMinorOf(detail.discount_amount, currency),
+    metadata: detail.metadata,
+    category: detail.category,
+    reference: detail.reference,
+    description: detail.description,
+    brand: detail.brand,
+    model: detail.model,
+    condition: detail.condition,
+    marketplaceMerchant: detail.marketplace_merchant,
+    marketplaceMerchantIsBusiness: detail.marketplace_merchant_is_business ?? null,
+    marketplaceMerchantCreatedAt: detail.marketplace_merchant_created_at ?? null,
+  }
+}
+
+export type DetailColumns = ReturnType<typeof detailColumns>

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { isCurrency } from '../../../../domain/money.ts'
+import { returnUrl, webAddress } from '../fields/address.ts'
+import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from '../fields/contact-fields.ts'
+import {
+  amountText,
+  expecting,
+  instant,
+  isStorable,
+  metadata,
+  optionalText,
+  optionalWord,
+  requiredText,
+  type Scalars,
+  unsupported,
+  withoutEffect,
+} from '../fields/fields.ts'
+import { isIdentifier } from '../fields/identifier.ts'
+import { invoiceDetail } from './invoice-detail-input.ts'
+import {
+  CHALLENGE_INDICATORS,
+  DEVICE_CHANNELS,
+  DEVICE_PLATFORMS,
+  EXEMPTION_REASONS,
+  INITIATION_TYPES,
+  MERCHANT_INITIATOR_TYPES,
+  PAYMENT_INTENTS,
+  PAYMENT_TYPES,
+  SHIPPING_DELAYS,
+  SHIPPING_METHODS,
+} from './invoice-words.ts'
+
+/** Source of the lengths: ProcessOut's reference, fields of an invoice. */
+const NAME_LENGTH_MAX = 80
+const REFERENCE_ID_LENGTH_MAX = 80
+const STATEMENT_DESCRIPTOR_LENGTH_MAX = 25
+const STATEMENT_CITY_LENGTH_MAX = 22
+const STATEMENT_COMPANY_LENGTH_MAX = 80
+const DEVICE_ID_LENGTH_MAX = 100
+const RISK_SCORE_LENGTH_MAX = 12
+const SHIPPING_PROVIDER_LENGTH_MAX = 32
+const RELAY_STORE_NAME_LENGTH_MAX = 100
+
+/** The order reference is searchable in Temporal, whose keyword columns hold 255 characters. */
+const ORDER_ID_LENGTH_MAX = 255
+
+/** What card networks print on a statement. */
+const STATEMENT_DESCRIPTOR = /^[A-Za-z0-9 .,*/]+$/
+const STATEMENT_CITY = /^[A-Za-z0-9 .'-]+$/
+
+/** Printable ASCII without the space. Source: ProcessOut's reference, reference_id. */
+const REFERENCE_ID = /^[!-~]+$/
+
+/** A percentage from 0 to 100 with up to four decimals. Source: ProcessOut's reference, tax of an invoice. */
+const TAX_RATE = /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/
+
+export const currency = z
+  .string(expecting('an ISO 4217 code, such as EUR'))
+  .transform((value) => value.toUpperCase())
+  .refine(isCurrency, 'is not an ISO 4217 code in use')
+
+export const statementDescriptor = optionalText(STATEMENT_DESCRIPTOR_LENGTH_MAX, {
+  holds: (value) => STATEMENT_DESCRIPTOR.test(value),
+  message: 'must be letters, digits, spaces and . , * / only',
+})
+
+const object = 'an object'
+
+const storable = z.unknown().refine(isStorable, 'has characters that cannot be stored')
+
+const gatewayData = z
+  .record(z.string(), z.unknown(), expecting(object))
+  .refine(isStorable, 'has characters that cannot be stored')
+  .optional()
+  .transform((value) => ({ ...value }))
+
+/** `MIT` and `mit` are both in use. */
+const initiationType = optionalText(3, {
+  holds: (value) => (INITIATION_TYPES as readonly string[]).includes(value.toLowerCase()),
+  message: `must be one of ${INITIATION_TYPES.join(', ')}`,
+}).transform((value) => value?.toLowerCase() ?? null)
+
+export const device = z.strictObject(
+  {
+    channel: optionalWord(DEVICE_CHANNELS),
+    id: optionalText(DEVICE_ID_LENGTH_MAX),
+    ip_address: ipAddress,
+    threeds_sdk: optionalWord(DEVICE_CHANNELS),
+    platform: optionalWord(DEVICE_PLATFORMS),
+  },
+  expecting(object),
+)
+
+const risk = ({ flag }: Scalars) =>
+  z.strictObject(
+    {
+      score: optionalText(RISK_SCORE_LENGTH_MAX),
+      is_legit: flag.optional(),
+      skip_gateway_rules: flag.optional(),
+    },
+    expecting(object),
+  )
+
+const shipping = z.strictObject(
+  {
+    ...postalAddress,
+    amount: amountText.optional(),
+    method: optionalWord(SHIPPING_METHODS),
+    provider: optionalText(SHIPPING_PROVIDER_LENGTH_MAX),
+    delay: optionalWord(SHIPPING_DELAYS),
+    phone_number: phoneText,
+    phone: phone.optional(),
+    email: emailAddress,
+    first_name: personName,
+    last_name: personName,
+    expects_shipping_at: instant.optional(),
+    relay_store_name: optionalText(RELAY_STORE_NAME_LENGTH_MAX),
+  },
+  expecting(object),
+)
+
+const billing = z.strictObject(postalAddress, expecting(object))
+
+const tax = z.strictObject(
+  {
+    amount: amountText.optional(),
+    rate: optionalText(8, {
+      holds: (value) => TAX_RATE.test(value),
+      message: 'must be a percentage from 0 to 100 as a text, such as "5.5"',
+    }),
+  },
+  expecting(object),
+)
+
+const externalFraudTools = z.strictObject(
+  { forter: storable.optional(), ravelin: storable.optional(), signifyd: storable.optional() },
+  expecting(object),
+)
+
+/** Every field of an invoice that a merchant may send, once for both ways of sending. */
+export const invoiceFields = (scalars: Scalars) => ({
+  name: requiredText(NAME_LENGTH_MAX),
+  amount: amountText,
+  currency,
+  customer_id: optionalText(80, {
+    holds: (value) => isIdentifier('customer', value),
+    message: 'is not a customer of this project',
+    code: 'resource.customer.not-found',
+  }),
+  token_id: optionalText(80, {
+    holds: (value) => isIdentifier('token', value),
+    message: 'is not a token of this customer',
+    code: 'resource.token.not-found',
+  }),
+  order_id: optionalText(ORDER_ID_LENGTH_MAX),
+  reference_id: optionalText(REFERENCE_ID_LENGTH_MAX, {
+    holds: (value) => REFERENCE_ID.test(value),
+    message: 'must be printable ASCII characters without spaces',
+  }),
+  details: z.array(invoiceDetail(scalars), expecting('a list')).optional(),
+  verification: scalars.flag.optional(),
+  statement_descriptor: statementDescriptor,
+  statement_descriptor_phone: phoneText,
+  statement_descriptor_city: optionalText(STATEMENT_CITY_LENGTH_MAX, {
+    holds: (value) => STATEMENT_CITY.test(value),
+    message: "must be letters, digits, spaces and . ' - only",
+  }),
+  statement_descriptor_company: optionalText(STATEMENT_COMPANY_LENGTH_MAX),
+  statement_descriptor_url: webAddress,
+  webhook_url: webAddress,
+  return_url: returnUrl,
+  cancel_url: returnUrl,
+  device: device.optional(),
+  merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES),
+  initiation_type: initiationType,
+  payment_intent: optionalWord(PAYMENT_INTENTS),
+  payment_type: optionalWord(PAYMENT_TYPES),
+  exemption_reason_3ds2: optionalWord(EXEMPTION_REASONS),
+  sca_exemption_reason: optionalWord(EXEMPTION_REASONS),
+  challenge_indicator: optionalWord(CHALLENGE_INDICATORS),
+  incremental: scalars.flag.optional(),
+  unsupported_feature_bypass: z
+    .strictObject(
+      { incremental_authorization: scalars.flag.optional(), split_payments: unsupported },
+      expecting(object),
+    )
+    .optional(),
+  auto_capture_at: instant.optional(),
+  expires_at: instant.optional(),
+  require_backend_capture: scalars.flag.optional(),
+  risk: risk(scalars).optional(),
+  shipping: shipping.optional(),
+  billing: billing.optional(),
+  tax: tax.optional(),
+  external_fraud_tools: externalFraudTools.optional(),
+  payment_methods: z.array(storable, expecting('a list')).optional(),
+  metadata,
+  gateway_data: gatewayData,
+  // Known, and without a meaning here.
+  submerchant_id: withoutEffect,
+  native_apm: withoutEffect,
+  company_name: withoutEffect,
+  provision_network_token: withoutEffect,
+  // These would change where money goes, or who is charged again.
+  split_allocations: unsupported,
+  submerchant: unsupported,
+  subscription_id: unsupported,
+})

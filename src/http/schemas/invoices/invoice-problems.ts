@@ -1,0 +1,95 @@
+import type { Caller } from '../../context.ts'
+import type { Fields } from '../../middleware/body.ts'
+import { ANDROID_RETURN_URL } from '../fields/address.ts'
+import { amountProblems } from '../fields/amount.ts'
+import type { Problem } from '../fields/input.ts'
+import { instantProblems } from '../fields/instant.ts'
+import { detailProblems } from './invoice-detail-input.ts'
+import { currency } from './invoice-fields.ts'
+
+/** What a request says of an invoice, and what the invoice is together with it. The same for a new invoice. */
+export interface JudgedInvoice {
+  given: Fields
+  whole: Fields
+}
+
+/** What is wrong with several fields of an invoice together, or at this moment. */
+export function invoiceProblems({ given, whole }: JudgedInvoice, { environment }: Caller, now: Date): Problem[] {
+  const inCurrency = currency.safeParse(whole.currency).data ?? null
+  return [
+    ...amountProblems(whole, 'amount', inCurrency, { allowsZero: isTrue(whole.verification) }),
+    ...detailProblems(given, inCurrency),
+    ...groupAmountProblems(given, inCurrency),
+    // An invoice may wait before it is paid, so the end of the authorization is not known yet.
+    ...instantProblems(given, 'auto_capture_at', { after: now }),
+    ...instantProblems(given, 'expires_at', { after: now }),
+    ...exemptionProblems(given),
+    ...initiationProblems(whole),
+    ...androidProblems(whole),
+    ...(environment === 'live' ? plainHttpProblems(given) : []),
+  ]
+}
+
+/** True in JSON and in a form. */
+function isTrue(flag: unknown): boolean {
+  return flag === true || flag === 'true' || flag === '1'
+}
+
+function groupAmountProblems({ shipping, tax }: Fields, inCurrency: string | null): Problem[] {
+  return [
+    ...amountProblems(fieldsIn(shipping), 'amount', inCurrency, { allowsZero: true, label: 'shipping.amount' }),
+    ...amountProblems(fieldsIn(tax), 'amount', inCurrency, {
+      allowsZero: true,
+      label: 'tax.amount',
+      code: 'request.validation.invalid-tax-amount',
+    }),
+  ]
+}
+
+function fieldsIn(group: unknown): Fields {
+  return typeof group === 'object' && group !== null ? (group as Fields) : {}
+}
+
+/** Two names of one thing. */
+function exemptionProblems({ exemption_reason_3ds2: former, sca_exemption_reason: latter }: Fields): Problem[] {
+  if (!former || !latter || former === latter) return []
+  return [
+    {
+      name: 'sca_exemption_reason',
+      message: 'differs from exemption_reason_3ds2, which is another name for it',
+      code: 'request.validation.invalid-exemption-reason',
+    },
+  ]
+}
+
+/** Whoever names the kind of merchant initiation has said who initiates. */
+function initiationProblems({ merchant_initiator_type: kind, initiation_type: type }: Fields): Problem[] {
+  if (!kind || typeof type !== 'string' || type.toLowerCase() !== 'cit') return []
+  return [
+    {
+      name: 'initiation_type',
+      message: 'cannot be cit where merchant_initiator_type says that the merchant initiates',
+      code: 'request.validation.error',
+    },
+  ]
+}
+
+function androidProblems({ device, return_url: url }: Fields): Problem[] {
+  const isAndroid = fieldsIn(device).channel === 'android'
+  if (!isAndroid || typeof url !== 'string' || url === '' || ANDROID_RETURN_URL.test(url)) return []
+  return [
+    {
+      name: 'return_url',
+      message: 'must have the form <application_id>://<service>/return for the channel android',
+      code: 'request.validation.invalid-url',
+    },
+  ]
+}
+
+/** Events of live payments are announced over an encrypted connection only. */
+export function plainHttpProblems({ webhook_url: url }: Fields): Problem[] {
+  if (typeof url !== 'string' || !/^http:/i.test(url)) return []
+  return [
+    { name: 'webhook_url', message: 'must be https in the live environment', code: 'request.validation.invalid-url' },
+  ]
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { InvoiceRow } from '../../../persistence/entities/invoice.ts'
+import type { InvoiceDetailRow } from '../../../persistence/entities/invoice-detail.ts'
+import { presentInvoice } from '../../../presenters/invoice.ts'
+import type { Caller } from '../../context.ts'
+import type { Fields, ParsedBody } from '../../middleware/body.ts'
+import { amountMinorOf } from '../fields/amount.ts'
+import { amountText, instant, type Scalars } from '../fields/fields.ts'
+import { defineInput, type Problem, readInput, withoutNulls } from '../fields/input.ts'
+import { INVOICE_CODES } from './invoice-codes.ts'
+import { type DetailColumns, detailColumns } from './invoice-detail-input.ts'
+import { currency, invoiceFields } from './invoice-fields.ts'
+import { groupColumns } from './invoice-groups.ts'
+import { initiationTypeOf, textColumns } from './invoice-input.ts'
+import { invoiceProblems } from './invoice-problems.ts'
+
+/** An empty text takes an instant away, as it takes any other value away. */
+const clearableInstant = z.preprocess((value) => (value === '' ? undefined : value), instant.optional())
+
+export const UPDATE = defineInput((scalars: Scalars) => {
+  const fields = invoiceFields(scalars)
+  return {
+    ...fields,
+    name: fields.name.optional(),
+    amount: amountText.optional(),
+    currency: currency.optional(),
+    auto_capture_at: clearableInstant,
+    expires_at: clearableInstant,
+  }
+}, INVOICE_CODES)
+
+type Columns = ReturnType<typeof textColumns> &
+  ReturnType<typeof groupColumns> &
+  Pick<InvoiceRow, 'name' | 'amountMinor' | 'currency'>
+
+/** For each column the fields of which any, where it is given, decides the column anew. */
+const FIELDS_OF: Readonly<Record<keyof Columns, readonly string[]>> = {
+  name: ['name'],
+  amountMinor: ['amount'],
+  currency: ['currency'],
+  customerId: ['customer_id'],
+  tokenId: ['token_id'],
+  orderId: ['order_id'],
+  referenceId: ['reference_id'],
+  verification: ['verification'],
+  statementDescriptor: ['statement_descriptor'],
+  statementDescriptorPhone: ['statement_descriptor_phone'],
+  statementDescriptorCity: ['statement_descriptor_city'],
+  statementDescriptorCompany: ['statement_descriptor_company'],
+  statementDescriptorUrl: ['statement_descriptor_url'],
+  webhookUrl: ['webhook_url'],
+  returnUrl: ['return_url'],
+  cancelUrl: ['cancel_url'],
+  deviceChannel: ['device'],
+  device: ['device'],
+  merchantInitiatorType: ['merchant_initiator_type'],
+  initiationType: ['initiation_type', 'merchant_initiator_type'],
+  paymentIntent: ['payment_intent'],
+  paymentType: ['payment_type'],
+  exemptionReason3ds2: ['exemption_reason_3ds2', 'sca_exemption_reason'],
+  challengeIndicator: ['challenge_indicator'],
+  incremental: ['incremental'],
+  bypassIncrementalAuthorization: ['unsupported_feature_bypass'],
+  autoCaptureAt: ['auto_capture_at'],
+  expiresAt: ['expires_at'],
+  // An invoice that gets another end can expire anew.
+  awaitsExpiry: ['expires_at'],
+  expiredAt: ['expires_at'],
+  requireBackendCapture: ['require_backend_capture'],
+  risk: ['risk'],
+  shipping: ['shipping'],
+  billing: ['billing'],
+  tax: ['tax'],
+  externalFraudTools: ['external_fraud_tools'],
+  paymentMethods: ['payment_methods'],
+  metadata: ['metadata'],
+  gatewayData: ['gateway_data'],
+}
+
+export interface InvoiceChange {
+  /** The columns that the request decides anew. */
+  invoice: Partial<Columns>
+  /** All lines, where the request replaces them; null where they stay. */
+  details: DetailColumns[] | null
+}
+
+/**
+ * What changes of an invoice. A field that is not given, or null, stays as it is; an empty text, object or list takes
+ * the value away; a group and the lines are replaced as a whole.
+ *
+ * @throws ApiError where the request, or the invoice that it would make, is not valid.
+ */
+export function readInvoiceUpdate(
+  body: ParsedBody,
+  row: InvoiceRow,
+  details: readonly InvoiceDetailRow[],
+  { caller, now }: { caller: Caller; now: Date },
+): InvoiceChange {
+  const input = readInput(UPDATE, body, (given) => [
+    ...invoiceProblems({ given, whole: { ...presentedFields(row), ...given } }, caller, now),
+    ...currencyProblems(given, row, details),
+  ])
+  const given = withoutNulls(body.fields)
+  const inCurrency = input.currency ?? row.currency
+  const initiator =
+    given.merchant_initiator_type === undefined ? row.merchantInitiatorType : input.merchant_initiator_type
+  const all: Columns = {
+    ...textColumns(input),
+    initiationType: initiationTypeOf(input.initiation_type, initiator),
+    ...groupColumns(input, inCurrency),
+    name: input.name ?? row.name,
+    currency: inCurrency,
+    amountMinor: input.amount === undefined ? row.amountMinor : amountMinorOf(input.amount, inCurrency),
+  }
+  const isGiven = (column: string) => FIELDS_OF[column as keyof Columns].some((field) => given[field] !== undefined)
+  return {
+    invoice: Object.fromEntries(Object.entries(all).filter(([column]) => isGiven(column))) as Partial<Columns>,
+    details: input.details?.map((detail) => detailColumns(detail, inCurrency)) ?? null,
+  }
+}
+
+/** The invoice as a merchant would send it, as far as one field is judged by another. */
+function presentedFields(row: InvoiceRow): Fields {
+  const { amount, currency, verification, device, return_url, merchant_initiator_type } = presentInvoice(row, null)
+  return { amount, currency, verification, device, return_url, merchant_initiator_type }
+}
+
+/** Money is never carried over into another currency: with the currency, every amount must be given anew. */
+function currencyProblems(given: Fields, row: InvoiceRow, details: readonly InvoiceDetailRow[]): Problem[] {
+  const next = currency.safeParse(given.currency).data ?? row.currency
+  if (next === row.currency) return []
+  const kept = {
+    amount: row.amountMinor > 0,
+    details: details.length > 0,
+    shipping: row.shipping?.amountMinor != null,
+    tax: row.tax?.amountMinor != null,
+  }
+  return Object.entries(kept)
+    .filter(([name, hasAmount]) => hasAmount && given[name] === undefined)
+    .map(([name]) => ({
+      name,
+      message: 'must be given anew with another currency',
+      code: 'request.validation.invalid-amount',
+    }))
+}

@@ -1,0 +1,92 @@
+import type { CustomerRow } from '../../entities/customer.ts'
+import { CustomerTokenEntity } from '../../entities/customer-token.ts'
+import { EventEntity } from '../../entities/event.ts'
+import type { EntityManager } from '../../orm.ts'
+import type { Scope } from '../scope.ts'
+import { eraseCards } from './erase-cards.ts'
+import { lockCustomer } from './find-customer.ts'
+
+/** The columns of a customer that tell of a person. */
+const NOBODY = {
+  defaultTokenId: null,
+  email: null,
+  firstName: null,
+  lastName: null,
+  address1: null,
+  address2: null,
+  city: null,
+  state: null,
+  zip: null,
+  countryCode: null,
+  phoneNumber: null,
+  phoneDialingCode: null,
+  legalDocument: null,
+  ipAddress: null,
+  sex: null,
+  dateOfBirth: null,
+  referenceId: null,
+  metadata: {},
+} as const
+
+/** The same of the groups of fields in which an invoice tells of its customer; what they say of money stays. */
+const ADDRESS = { address1: null, address2: null, city: null, state: null, countryCode: null, zip: null }
+const SHIPPING = { ...ADDRESS, phoneNumber: null, phone: null, email: null, firstName: null, lastName: null }
+const DEVICE = { id: null, ipAddress: null }
+
+/**
+ * Deletes a customer for good, in the caller's database transaction: its tokens, the numbers of its cards, and what is
+ * personal in its own row, its invoices and its events. The books stay: invoices, transactions and the rows of cards.
+ *
+ * @param erase takes what is personal out of the data of an event.
+ * @returns the row that is left; null where there is no such customer.
+ */
+export async function eraseCustomer(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  customerId: string,
+  { now, erase }: { now: Date; erase(data: Record<string, unknown>): Record<string, unknown> },
+): Promise<CustomerRow | null> {
+  const scope = { projectId, sandbox }
+  // Invoices first: whatever stores a card with a payment holds its invoice when it asks for the customer.
+  await eraseInvoices(em, scope, customerId)
+  const customer = await lockCustomer(em, scope, customerId)
+  if (customer === null) return null
+  await eraseCards(em, scope, await cardsOf(em, scope, customerId), now)
+  await em.nativeUpdate(
+    CustomerTokenEntity,
+    { projectId, sandbox, customerId, deletedAt: null },
+    { deletedAt: now, updatedAt: now },
+  )
+  await em.nativeUpdate(
+    CustomerTokenEntity,
+    { projectId, sandbox, customerId },
+    { metadata: {}, schemeTransactionIds: {}, summary: null, description: null },
+  )
+  const events = await em.find(EventEntity, { projectId, sandbox, customerId })
+  for (const event of events) event.data = erase(event.data)
+  em.assign(customer, { ...NOBODY, deletedAt: now, updatedAt: now })
+  return customer
+}
+
+/** Stored cards, and those that paid the customer's invoices. */
+async function cardsOf(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
+    `select card.id from card
+      where card.project_id = ? and card.sandbox = ? and card.deleted_at is null and (
+        card.used_by_token_id in (select id from customer_token where customer_id = ?)
+        or card.used_by_invoice_id in (select id from invoice where customer_id = ?)
+      )`,
+    [projectId, sandbox, customerId, customerId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
+  await em.execute(
+    `update invoice
+        set shipping = shipping || ?::jsonb, billing = billing || ?::jsonb, device = device || ?::jsonb,
+            external_fraud_tools = null
+      where project_id = ? and sandbox = ? and customer_id = ?`,
+    [JSON.stringify(SHIPPING), JSON.stringify(ADDRESS), JSON.stringify(DEVICE), projectId, sandbox, customerId],
+  )
+}

@@ -1,0 +1,39 @@
+import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../entities/invoice-detail.ts'
+import type { EntityManager } from '../../orm.ts'
+import type { Scope } from '../scope.ts'
+
+/** The lines of one invoice in their order, as they are now. */
+export async function findInvoiceDetails(
+  em: EntityManager,
+  scope: Scope,
+  invoiceId: string,
+): Promise<InvoiceDetailRow[]> {
+  return (await findDetailsOfInvoices(em, scope, [invoiceId])).get(invoiceId) ?? []
+}
+
+/** The lines of several invoices, each in their order, in one statement. An invoice without lines is not in the map. */
+export async function findDetailsOfInvoices(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  invoiceIds: readonly string[],
+): Promise<Map<string, InvoiceDetailRow[]>> {
+  if (invoiceIds.length === 0) return new Map()
+  const rows = await em.find(
+    InvoiceDetailEntity,
+    { projectId, sandbox, invoiceId: { $in: [...invoiceIds] } },
+    { orderBy: { invoiceId: 'asc', position: 'asc' }, disableIdentityMap: true },
+  )
+  return Map.groupBy(rows, ({ invoiceId }) => invoiceId)
+}
+
+export async function insertInvoiceDetails(em: EntityManager, rows: readonly InvoiceDetailRow[]): Promise<void> {
+  if (rows.length > 0) await em.insertMany(InvoiceDetailEntity, [...rows])
+}
+
+export async function deleteInvoiceDetails(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  invoiceId: string,
+): Promise<void> {
+  await em.nativeDelete(InvoiceDetailEntity, { projectId, sandbox, invoiceId })
+}

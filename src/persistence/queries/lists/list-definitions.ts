@@ -1,0 +1,172 @@
+import { REFUND_REASONS } from '../../../../domain/command.ts'
+import { TRANSACTION_STATUSES } from '../../../../domain/transaction.ts'
+import { EVENT_NAMES } from '../../../../domain/webhook-event.ts'
+import { ApiRequestEntity } from '../../entities/api-request.ts'
+import { CardEntity } from '../../entities/card.ts'
+import { CustomerEntity } from '../../entities/customer.ts'
+import { CustomerTokenEntity, type TokenType, type VerificationStatus } from '../../entities/customer-token.ts'
+import { DeliveryEntity, type DeliveryStatus } from '../../entities/delivery.ts'
+import { GatewayConfigurationEntity } from '../../entities/gateway-configuration.ts'
+import { InvoiceEntity } from '../../entities/invoice.ts'
+import { RefundEntity, type RefundStatus } from '../../entities/refund.ts'
+import { TransactionEntity } from '../../entities/transaction.ts'
+import type { FilterField } from './list-conditions.ts'
+import type { ListDefinition } from './list-rows.ts'
+
+const keyword = (column: string): FilterField => ({ column, kind: 'keyword' })
+const text = (column: string): FilterField => ({ column, kind: 'text' })
+const word = <Word extends string>(column: string, words: readonly Word[]): FilterField => ({
+  column,
+  kind: 'word',
+  words,
+})
+const boolean = (column: string): FilterField => ({ column, kind: 'boolean' })
+const amount = (column: string): FilterField => ({ column, kind: 'amount' })
+const instant = (column: string): FilterField => ({ column, kind: 'instant' })
+
+const CREATED = { created_at: instant('created_at') }
+const CURRENCY: FilterField = { column: 'currency', kind: 'currency' }
+
+/** The lists under their names in the interface: what they show, and by what they can be narrowed. */
+export const LISTS = {
+  invoices: {
+    entity: InvoiceEntity,
+    filters: {
+      name: text('name'),
+      order_id: keyword('order_id'),
+      reference_id: keyword('reference_id'),
+      customer_id: keyword('customer_id'),
+      token_id: keyword('token_id'),
+      currency: CURRENCY,
+      amount: amount('amount_minor'),
+      incremental: boolean('incremental'),
+      verification: boolean('verification'),
+      merchant_initiator_type: keyword('merchant_initiator_type'),
+      payment_intent: keyword('payment_intent'),
+      ...CREATED,
+      expires_at: instant('expires_at'),
+    },
+  },
+  transactions: {
+    entity: TransactionEntity,
+    filters: {
+      status: word('status', TRANSACTION_STATUSES),
+      invoice_id: keyword('invoice_id'),
+      customer_id: keyword('customer_id'),
+      token_id: keyword('token_id'),
+      card_id: keyword('card_id'),
+      gateway_configuration_id: keyword('gateway_configuration_id'),
+      gateway_name: keyword('gateway_name'),
+      name: text('name'),
+      currency: CURRENCY,
+      amount: amount('amount_minor'),
+      authorized_amount: amount('authorized_minor'),
+      captured_amount: amount('captured_minor'),
+      refunded_amount: amount('refunded_minor'),
+      incremental: boolean('incremental'),
+      error_code: keyword('error_code'),
+      scheme_id: keyword('scheme_id'),
+      ...CREATED,
+      authorized_at: instant('authorized_at'),
+      captured_at: instant('captured_at'),
+      authorization_expires_at: instant('authorization_expires_at'),
+    },
+  },
+  cards: {
+    entity: CardEntity,
+    omits: ['number_ciphertext'],
+    filters: {
+      scheme: keyword('scheme'),
+      co_scheme: keyword('co_scheme'),
+      type: keyword('type'),
+      country_code: keyword('country_code'),
+      iin: keyword('iin'),
+      last_4_digits: keyword('last4_digits'),
+      fingerprint: keyword('fingerprint'),
+      name: text('name'),
+      ...CREATED,
+    },
+  },
+  customers: {
+    entity: CustomerEntity,
+    filters: {
+      email: text('email'),
+      first_name: text('first_name'),
+      last_name: text('last_name'),
+      reference_id: keyword('reference_id'),
+      country_code: keyword('country_code'),
+      currency: CURRENCY,
+      is_business: boolean('is_business'),
+      ...CREATED,
+      registered_at: instant('registered_at'),
+    },
+  },
+  tokens: {
+    entity: CustomerTokenEntity,
+    filters: {
+      type: word<TokenType>('type', ['card', 'gateway_token', 'bank_account', 'pending']),
+      verification_status: word<VerificationStatus>('verification_status', [
+        'success',
+        'pending',
+        'failed',
+        'not-requested',
+        'unknown',
+      ]),
+      is_chargeable: boolean('is_chargeable'),
+      card_id: keyword('card_id'),
+      ...CREATED,
+    },
+  },
+  refunds: {
+    entity: RefundEntity,
+    filters: {
+      status: word<RefundStatus>('status', ['pending', 'succeeded', 'failed']),
+      reason: word('reason', REFUND_REASONS),
+      currency: CURRENCY,
+      amount: amount('amount_minor'),
+      error_code: keyword('error_code'),
+      ...CREATED,
+    },
+  },
+  gateway_configurations: {
+    entity: GatewayConfigurationEntity,
+    filters: {
+      gateway_name: keyword('gateway_name'),
+      name: text('name'),
+      enabled: boolean('enabled'),
+      ...CREATED,
+    },
+  },
+  api_requests: {
+    entity: ApiRequestEntity,
+    omits: ['request_body', 'response_body'],
+    filters: {
+      request_id: keyword('request_id'),
+      method: word('method', ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']),
+      path: keyword('path'),
+      status: { column: 'status', kind: 'integer' },
+      error_type: keyword('error_type'),
+      has_idempotency_key: boolean('has_idempotency_key'),
+      ...CREATED,
+    },
+  },
+  webhooks: {
+    entity: DeliveryEntity,
+    filters: {
+      status: word<DeliveryStatus>('status', ['pending', 'delivered', 'failed']),
+      request_url: keyword('target_url'),
+      ...CREATED,
+    },
+  },
+} as const satisfies Record<string, ListDefinition>
+
+export type ListName = keyof typeof LISTS
+
+/** What the list of events can be narrowed by; its order is its own, so it is no `ListDefinition`. */
+export const EVENT_FILTERS = {
+  name: word('name', Object.keys(EVENT_NAMES)),
+  invoice_id: keyword('invoice_id'),
+  transaction_id: keyword('transaction_id'),
+  fired_at: instant('fired_at'),
+  created_at: instant('fired_at'),
+} as const satisfies ListDefinition['filters']

@@ -1,0 +1,15 @@
+import type { EventName } from '../../../../domain/webhook-event.ts'
+import type { EntityManager } from '../../orm.ts'
+
+/** The events of a payment that have a delivery which no webhook workflow has begun. */
+export async function findUnannouncedEvents(
+  em: EntityManager,
+  invoiceId: string,
+): Promise<{ eventId: string; eventName: EventName }[]> {
+  return em.getConnection().execute(
+    `select distinct event.id as "eventId", event.name as "eventName"
+       from event join delivery on delivery.event_id = event.id
+      where event.invoice_id = ? and delivery.status = 'pending' and delivery.first_attempt_at is null`,
+    [invoiceId],
+  )
+}

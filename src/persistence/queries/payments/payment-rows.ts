@@ -1,0 +1,55 @@
+import { capturingMinor, newPayment, type Payment, refundingMinor } from '../../../../domain/payment.ts'
+import type { InvoiceRow } from '../../entities/invoice.ts'
+import type { TransactionRow } from '../../entities/transaction.ts'
+
+const toInstant = (date: Date | null | undefined): number | null => date?.getTime() ?? null
+const toDate = (instant: number | null): Date | null => (instant === null ? null : new Date(instant))
+
+/** The payment that a row stands for; an invoice without a transaction is a payment before its first command. */
+export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Payment {
+  const payableUntil = toInstant(invoice.expiresAt)
+  if (row === null) return newPayment({ ...invoice, payableUntil })
+  return {
+    status: row.status,
+    currency: row.currency,
+    amountMinor: row.amountMinor,
+    authorizedMinor: row.authorizedMinor,
+    capturedMinor: row.capturedMinor,
+    voidedMinor: row.voidedMinor,
+    refundedMinor: row.refundedMinor,
+    incrementedMinor: row.incrementedMinor,
+    incremental: row.incremental,
+    incrementAttempts: row.incrementAttempts,
+    capturesCount: row.capturesCount,
+    capabilities: row.capabilities,
+    payableUntil,
+    authorizationValidityMs: row.authorizationValidityMs,
+    authorizationExpiresAt: toInstant(row.authorizationExpiresAt),
+    autoCaptureAt: toInstant(row.autoCaptureAt),
+    autoCaptureAmountMinor: row.autoCaptureAmountMinor ?? null,
+    autoCaptureDetailIds: row.autoCaptureDetailIds ?? null,
+    autoCaptureIsFinal: row.autoCaptureIsFinal,
+    autoCaptureRetryAt: toInstant(row.autoCaptureRetryAt),
+    autoCaptureFailures: row.autoCaptureFailures,
+    expiryTold: row.expiryTold,
+    expired: row.expired,
+    attemptsInFlight: row.attemptsInFlight,
+    orphans: row.orphans,
+    needsAttention: row.needsAttention,
+  }
+}
+
+/** The columns of a row that a payment decides. */
+export function columnsOf(payment: Payment) {
+  if (payment.status === null) throw new Error('A payment without a status has no row.')
+  const { payableUntil: _, ...columns } = payment
+  return {
+    ...columns,
+    status: payment.status,
+    capturingMinor: capturingMinor(payment),
+    refundingMinor: refundingMinor(payment),
+    authorizationExpiresAt: toDate(payment.authorizationExpiresAt),
+    autoCaptureAt: toDate(payment.autoCaptureAt),
+    autoCaptureRetryAt: toDate(payment.autoCaptureRetryAt),
+  }
+}

@@ -1,0 +1,52 @@
+import type { EntityManager } from '../../orm.ts'
+
+/** A payment that staff have to look at, one row for each attempt whose outcome is not known. */
+export interface UnresolvedPayment {
+  projectId: string
+  sandbox: boolean
+  invoiceId: string
+  amountMinor: number
+  currency: string
+  orderId: string | null
+  status: string
+  gatewayName: string
+  needsAttention: boolean
+  /** Null where something else is the matter than an attempt. */
+  operationId: string | null
+  operationType: string | null
+  attemptMinor: number | null
+  since: Date | null
+}
+
+/**
+ * The payments whose outcome has been unknown since before an instant, or that need attention; the oldest first. Attempts
+ * that staff have closed are left out.
+ */
+export async function findUnresolvedPayments(
+  em: EntityManager,
+  { since, invoiceId = null }: { since: Date; invoiceId?: string | null },
+): Promise<UnresolvedPayment[]> {
+  type Row = Omit<UnresolvedPayment, 'amountMinor' | 'attemptMinor' | 'since'> &
+    Record<'amountMinor', string> &
+    Record<'attemptMinor' | 'since', string | null>
+  const rows = await em.execute<Row[]>(
+    `select transaction.project_id as "projectId", transaction.sandbox, transaction.invoice_id as "invoiceId",
+            invoice.amount_minor as "amountMinor", transaction.currency, invoice.order_id as "orderId", transaction.status,
+            transaction.gateway_name as "gatewayName", transaction.needs_attention as "needsAttention",
+            attempt ->> 'operationId' as "operationId", attempt ->> 'type' as "operationType",
+            attempt ->> 'amountMinor' as "attemptMinor", attempt ->> 'begunAt' as since
+       from transaction
+       join invoice on invoice.id = transaction.invoice_id
+       left join jsonb_array_elements(transaction.attempts_in_flight) attempt on not (attempt -> 'isAbandoned')::boolean
+      where ((attempt ->> 'begunAt')::bigint < ? or transaction.needs_attention)
+        and (?::text is null or transaction.invoice_id = ?)
+      order by (attempt ->> 'begunAt')::bigint`,
+    [since.getTime(), invoiceId, invoiceId],
+  )
+  return rows.map((row) => ({
+    ...row,
+    amountMinor: Number(row.amountMinor),
+    attemptMinor: row.attemptMinor === null ? null : Number(row.attemptMinor),
+    since: row.since === null ? null : new Date(Number(row.since)),
+  }))
+}
