@@ -18,7 +18,7 @@ export interface Entry {
 
 /** What a request wants, in the words of the model. */
 export type Wish =
-  | { kind: 'authorize' }
+  | { kind: 'authorize'; captureAt: number | null }
   | { kind: 'capture'; amount: number | null; lines: number[] | null; isFinal: boolean; wantsRest: boolean }
   | { kind: 'increment'; amount: number }
   | { kind: 'void'; amount: number | null }
@@ -32,6 +32,9 @@ export interface Agreed {
 }
 
 export const linesTotal = (lines: readonly number[]) => lines.reduce((sum, line) => sum + (LINE_AMOUNTS[line] ?? 0), 0)
+
+/** How long an authorization holds. */
+export const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000
 
 const NOTHING_AGREED: Agreed = { at: null, amount: null, lines: null }
 
@@ -80,6 +83,7 @@ export class ReferenceBooks {
   amountToAsk(wish: Wish, at: number): number | null {
     switch (wish.kind) {
       case 'authorize':
+        if (wish.captureAt !== null && wish.captureAt > at + VALIDITY_MS) return null
         return this.isBlocked || this.authorized > 0 ? null : INVOICE_MINOR
       case 'capture':
         return this.#captureToAsk(wish, at)
@@ -92,7 +96,7 @@ export class ReferenceBooks {
         if (this.isBlocked || this.capturing > 0) return null
         return within(wish.amount ?? this.remaining, this.remaining)
       case 'refund': {
-        if (this.captured === 0 || this.dispute === 'open' || this.dispute === 'lost') return null
+        if (this.captured === 0 || this.#isDisputed) return null
         if (wish.lines?.some((line) => this.refundedLines.has(line))) return null
         return within(wish.amount ?? this.refundable, this.refundable)
       }
@@ -100,7 +104,7 @@ export class ReferenceBooks {
   }
 
   #captureToAsk({ amount, lines, isFinal, wantsRest }: Extract<Wish, { kind: 'capture' }>, at: number): number | null {
-    if (this.isBlocked || this.#isOver(at) || this.dispute === 'open' || this.dispute === 'lost') return null
+    if (this.isBlocked || this.#isOver(at) || this.#isDisputed) return null
     const open = this.held('capture')
     // One that releases the rest has to know what the others have taken.
     if (open.length > 0 && (isFinal || amount === null || open.some((capture) => capture.isFinal))) return null
@@ -127,7 +131,7 @@ export class ReferenceBooks {
   due(): { kind: 'auto-capture' | 'expiry'; amount: number } | null {
     if (this.isBlocked || this.capturing > 0 || this.remaining <= 0 || this.endsAt === null) return null
     const { at, amount } = this.agreed
-    if (at !== null && at <= this.endsAt)
+    if (at !== null && at <= this.endsAt && !this.#isDisputed)
       return { kind: 'auto-capture', amount: Math.min(amount ?? this.remaining, this.remaining) }
     return { kind: 'expiry', amount: this.remaining }
   }
@@ -146,16 +150,13 @@ export class ReferenceBooks {
   }
 
   /** It was approved for `amountMinor`: of an authorization that may be less than was asked. */
-  approve(
-    entry: Entry,
-    { amountMinor, isSale, validityMs }: { amountMinor: number; isSale: boolean; validityMs: number },
-  ) {
+  approve(entry: Entry, { amountMinor, isSale }: { amountMinor: number; isSale: boolean }) {
     this.underWay.delete(entry.id)
     switch (entry.type) {
       case 'authorization':
         this.authorized = amountMinor
         this.captured = isSale ? amountMinor : 0
-        this.endsAt = entry.begunAt + validityMs
+        this.endsAt = entry.begunAt + VALIDITY_MS
         break
       case 'increment_authorization':
         this.authorized += entry.amountMinor
@@ -191,6 +192,10 @@ export class ReferenceBooks {
   #free(id: string): void {
     for (const taken of [this.capturedLines, this.refundedLines])
       for (const [line, taker] of taken) if (taker === id) taken.delete(line)
+  }
+
+  get #isDisputed(): boolean {
+    return this.dispute === 'open' || this.dispute === 'lost'
   }
 
   #isOver(at: number): boolean {

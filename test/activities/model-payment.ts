@@ -7,13 +7,12 @@ import { type Courier, createCourier } from '../../src/gateways/simulator/courie
 import { type LoggedNotice, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { storeNotice } from '../../src/persistence/queries/payments/gateway-notices.ts'
 import type { PaymentActor } from '../support/payment-actor.ts'
-import { type Entry, linesTotal, ReferenceBooks, type Wish } from './model-books.ts'
+import { type Entry, linesTotal, ReferenceBooks, VALIDITY_MS, type Wish } from './model-books.ts'
 import { type FaultyGateway, type Heard, heardOf } from './model-gateway.ts'
 import type { Fault } from './model-steps.ts'
 
 /** When the first request of every payment comes, in epoch ms of workflow time. */
 const BEGINS_AT = Date.parse('2026-11-21T09:00:00.000Z')
-const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000
 /** The simulator tells the last step of a dispute a moment after the first; to us it is always late enough. */
 const COURIER_AHEAD_MS = 60 * 60 * 1000
 /** More than can be due at once; beyond it the clock asks for something for ever. */
@@ -129,23 +128,22 @@ export class ModelPayment {
     this.adopt(stored, { mayReschedule: heard.kind !== 'open' && endsSchedules(entry) })
   }
 
-  /** Staff end a step, with what the gateway did or as if it had failed. */
+  /**
+   * Staff end a step, with what the gateway did or as if it had failed. Of the void at the end of an authorization they know
+   * that the money is free.
+   */
   async resolve(entry: Entry, truthfully: boolean): Promise<void> {
-    const request = await this.requestOf(entry.id)
-    const { outcome } = request ?? {}
+    const outcome = (await this.requestOf(entry.id))?.outcome
     const isKnown = outcome?.kind === 'approved' && outcome.amountMinor === entry.amountMinor && outcome.isSale !== true
-    const gatewayOperationId = truthfully && isKnown ? outcome.gatewayOperationId : null
+    const isApproved = entry.isExpiry || (truthfully && isKnown)
+    const gatewayOperationId = isKnown && isApproved ? outcome.gatewayOperationId : null
     const stored = await this.actor.activities.resolveAttempt({
       payment: this.actor.referenceOf(this.invoiceId),
-      resolution: {
-        operationId: entry.id,
-        outcome: gatewayOperationId === null ? 'declined' : 'approved',
-        gatewayOperationId,
-      },
+      resolution: { operationId: entry.id, outcome: isApproved ? 'approved' : 'declined', gatewayOperationId },
       at: this.at,
     })
-    if (gatewayOperationId === null) this.books.close(entry)
-    else this.#hear(entry, { kind: 'approved', amountMinor: entry.amountMinor, isSale: false })
+    if (isApproved) this.#hear(entry, { kind: 'approved', amountMinor: entry.amountMinor, isSale: false })
+    else this.books.close(entry)
     this.adopt(stored, { mayReschedule: true })
   }
 
@@ -231,12 +229,11 @@ export class ModelPayment {
       heard.kind === 'approved' && heard.amountMinor < entry.amountMinor && !this.#world.acceptsPartialApprovals
     if (heard.kind === 'approved' && !isUnwanted) {
       if (entry.type === 'refund') this.#refunds.set(entry.id, entry.amountMinor)
-      this.books.approve(entry, { ...heard, validityMs: VALIDITY_MS })
+      this.books.approve(entry, heard)
       return 'approved'
     }
     // At its end the money of an authorization is free, whatever the gateway says of our void.
-    if (entry.isExpiry)
-      this.books.approve(entry, { amountMinor: entry.amountMinor, isSale: false, validityMs: VALIDITY_MS })
+    if (entry.isExpiry) this.books.approve(entry, { amountMinor: entry.amountMinor, isSale: false })
     else this.books.decline(entry)
     return 'declined'
   }

@@ -6,13 +6,19 @@ export const LINE_AMOUNTS = [1_000, 900, 1_000] as const
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** The stories that the simulator plays; the first is the one of most payments, so that long ones come about. */
-export const SCENARIOS = [
-  'approved',
+/** The stories of authorizations that the simulator plays. */
+const AUTHORIZATIONS = [
   'do-not-honor',
   'connection-refused',
   'partial-approval',
   'sale-only',
+  'authorization-lost-approved',
+  'authorization-lost-declined',
+  'authorization-approved-late',
+  'authorization-never-resolved',
+] as const
+/** Its stories of what comes later, after an authorization that is approved. */
+const LATER = [
   'capture-fails',
   'second-capture-fails',
   'capture-fails-twice',
@@ -24,10 +30,6 @@ export const SCENARIOS = [
   'refund-pending-approved',
   'refund-pending-declined',
   'refund-fails-later',
-  'authorization-lost-approved',
-  'authorization-lost-declined',
-  'authorization-approved-late',
-  'authorization-never-resolved',
   'capture-lost',
   'capture-never-resolved',
   'increment-lost',
@@ -42,7 +44,7 @@ export const SCENARIOS = [
   'retrieval-request',
   'fraud-notification',
 ] as const
-export type Scenario = (typeof SCENARIOS)[number]
+export type Scenario = 'approved' | (typeof AUTHORIZATIONS)[number] | (typeof LATER)[number]
 
 /**
  * What goes wrong around a call, whatever the story: the answer gets lost, the request never arrives, or the worker dies
@@ -61,17 +63,22 @@ interface Asked {
   fault: Fault
   /** Whether the request carries an idempotency key. */
   keyed: boolean
+  /** Whether the merchant asks also for what must be refused; most know better. */
+  insists: boolean
 }
+
+/** In minor units, or as a share of all that can be asked for at the time; null leaves it open. */
+export type Amount = number | { share: number } | null
 
 /** One thing that happens. The fields are few, so that a failure can be read. */
 export type Step =
   | ({ do: 'authorize'; scenario: Scenario; incremental: boolean; fallback: boolean; plan: Plan | null } & Asked)
   | ({ do: 'sell'; scenario: Scenario; amount: number | null; isFinal: boolean } & Asked)
-  | ({ do: 'capture'; amount: number | null; lines: number[] | null; isFinal: boolean; wantsRest: boolean } & Asked)
+  | ({ do: 'capture'; amount: Amount; lines: number[] | null; isFinal: boolean; wantsRest: boolean } & Asked)
   | ({ do: 'schedule'; plan: Plan | null } & Asked)
   | ({ do: 'increment'; amount: number } & Asked)
-  | ({ do: 'void'; amount: number | null } & Asked)
-  | ({ do: 'refund'; amount: number | null; lines: number[] | null } & Asked)
+  | ({ do: 'void'; amount: Amount } & Asked)
+  | ({ do: 'refund'; amount: Amount; lines: number[] | null } & Asked)
   /** A request comes again: as the same step, or anew with the same key. */
   | { do: 'repeat'; which: number; as: 'step' | 'request' }
   | { do: 'look up'; which: number }
@@ -80,10 +87,11 @@ export type Step =
   /** `wakes`: whether what is due by then is done before anything else comes. */
   | { do: 'wait'; ms: number; wakes: boolean }
 
-/** Everything, nothing, too much, parts that add up to the whole, and whatever comes. */
-const amounts = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(null) },
-  { weight: 4, arbitrary: fc.constantFrom(0, 1, 500, 900, 1_000, 1_450, 1_900, INVOICE_MINOR, INVOICE_MINOR + 1) },
+/** Everything, parts of what is left, nothing, too much, and whatever comes. */
+const amounts = fc.oneof<fc.WeightedArbitrary<Amount>[]>(
+  { weight: 4, arbitrary: fc.constant(null) },
+  { weight: 8, arbitrary: fc.record({ share: fc.constantFrom(0.2, 0.5, 1) }) },
+  { weight: 2, arbitrary: fc.constantFrom(0, 1, 1_000, INVOICE_MINOR, INVOICE_MINOR + 1) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 4_000 }) },
 )
 const lines = fc.oneof(
@@ -107,10 +115,12 @@ const asked = {
     { weight: 2, arbitrary: fc.constantFrom<Fault>('lost', 'unsent', 'died') },
   ),
   keyed: fc.boolean(),
+  insists: fc.oneof({ weight: 1, arbitrary: fc.constant(true) }, { weight: 3, arbitrary: fc.constant(false) }),
 }
 const scenario = fc.oneof(
-  { weight: 1, arbitrary: fc.constant<Scenario>('approved') },
-  { weight: 2, arbitrary: fc.constantFrom(...SCENARIOS) },
+  { weight: 3, arbitrary: fc.constant<Scenario>('approved') },
+  { weight: 2, arbitrary: fc.constantFrom<Scenario>(...AUTHORIZATIONS) },
+  { weight: 7, arbitrary: fc.constantFrom<Scenario>(...LATER) },
 )
 
 const step = <D extends Step['do']>(
@@ -120,37 +130,38 @@ const step = <D extends Step['do']>(
 ) => ({ weight, arbitrary: fc.record({ do: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<Step> })
 
 const bool = fc.boolean()
+const mostly = fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) })
+const seldom = mostly.map((value) => !value)
+/** Counted from the last one back. */
 const which = fc.nat({ max: 5 })
 const sell = {
   scenario,
-  amount: amounts.filter((amount) => amount !== 0 && (amount ?? 0) <= INVOICE_MINOR),
+  amount: fc.option(fc.integer({ min: 1, max: INVOICE_MINOR }), { nil: null }),
   isFinal: bool,
 }
 const authorizing = [
-  step(3, 'authorize', {
+  step(4, 'authorize', {
     scenario,
-    incremental: bool,
+    incremental: mostly,
     fallback: bool,
-    plan: fc.option(plans, { nil: null }),
+    plan: fc.option(plans, { nil: null, freq: 2 }),
     ...asked,
   }),
-  step(1, 'sell', { ...sell, ...asked }),
+  step(2, 'sell', { ...sell, ...asked }),
 ]
 const steps = fc.oneof(
-  ...authorizing,
-  step(8, 'capture', { amount: amounts, lines, isFinal: bool, wantsRest: bool, ...asked }),
-  step(2, 'schedule', { plan: fc.option(plans, { nil: null }), ...asked }),
-  step(4, 'increment', { amount: fc.constantFrom(1, 500, INVOICE_MINOR), ...asked }),
+  ...authorizing.map(({ arbitrary }) => ({ weight: 1, arbitrary })),
+  step(12, 'capture', { amount: amounts, lines, isFinal: seldom, wantsRest: mostly, ...asked }),
+  step(3, 'schedule', { plan: fc.option(plans, { nil: null }), ...asked }),
+  step(6, 'increment', { amount: fc.constantFrom(1, 500, INVOICE_MINOR), ...asked }),
   step(4, 'void', { amount: amounts, ...asked }),
-  step(7, 'refund', { amount: amounts, lines, ...asked }),
-  step(3, 'repeat', { which, as: fc.constantFrom('step' as const, 'request' as const) }),
-  step(6, 'look up', { which }),
+  step(12, 'refund', { amount: amounts, lines, ...asked }),
+  step(5, 'repeat', { which, as: fc.constantFrom('step' as const, 'request' as const) }),
+  step(8, 'look up', { which }),
   step(2, 'resolve', { which, truthfully: bool }),
-  step(3, 'hear notices', {}),
-  step(4, 'wait', {
-    ms: fc.constantFrom(11_000, HOUR_MS, 24 * HOUR_MS, 6 * 24 * HOUR_MS, 7 * 24 * HOUR_MS),
-    wakes: bool,
-  }),
+  step(4, 'hear notices', {}),
+  step(4, 'wait', { ms: fc.constantFrom(11_000, HOUR_MS, 24 * HOUR_MS, 6 * 24 * HOUR_MS), wakes: bool }),
+  step(1, 'wait', { ms: fc.constant(7 * 24 * HOUR_MS), wakes: bool }),
 )
 
 /** A payment from its first request on. */
@@ -158,5 +169,5 @@ export const stories = fc.record({
   acceptsPartialApprovals: bool,
   // Most of what can go wrong needs an authorization first.
   first: fc.oneof(...authorizing),
-  rest: fc.array(steps, { minLength: 2, maxLength: 12, size: 'max' }),
+  rest: fc.array(steps, { maxLength: 24, size: 'max' }),
 })

@@ -7,18 +7,19 @@ import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { auditPayment } from '../support/payment-audit.ts'
 import { readBooks } from '../support/payment-books.ts'
-import { type Entry, linesTotal, type Wish } from './model-books.ts'
+import { type Entry, linesTotal, VALIDITY_MS, type Wish } from './model-books.ts'
 import { ModelPayment, type ModelWorld } from './model-payment.ts'
-import { type Fault, LINE_AMOUNTS, type Plan, type Step } from './model-steps.ts'
+import { type Amount, type Fault, LINE_AMOUNTS, type Plan, type Step } from './model-steps.ts'
 
 /** Enough for every answer that is ever told: the latest comes with the fourth look-up. */
 const LOOK_UPS_MAX = 5
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 /** A request that was made, so that it can come again. */
 type Request =
   | { command: GatewayCommand; wish: Wish }
   | { command: ScheduleCaptureCommand; wish: { kind: 'schedule'; lines: number[] | null } }
+
+type AskedWish = Exclude<Wish, { kind: 'authorize' }>
 
 /** The life of one payment over the steps of the product, from the first request until nothing is awaited. */
 export class ModelStory {
@@ -58,7 +59,7 @@ export class ModelStory {
     await this.#settle()
     await payment.hearNotices()
     // What staff have closed is looked up for a week, and then left to itself.
-    payment.at += WEEK_MS + 1
+    payment.at += VALIDITY_MS + 1
     for (const entry of [...payment.books.underWay.values()]) await payment.lookUp(entry)
     await payment.wake()
     assert.equal(payment.books.underWay.size, 0, 'something is under way for ever')
@@ -94,6 +95,8 @@ export class ModelStory {
 
   async #authorize(step: Extract<Step, { do: 'authorize' | 'sell' }>): Promise<void> {
     const { build, makeSource } = this.#world.actor
+    const isKnownToFail = this.#payment.books.authorized > 0 || this.#payment.books.isBlocked
+    if (isKnownToFail && !step.insists) return
     const idempotency = this.#claim(step.keyed)
     const source = await makeSource(step.scenario)
     const values =
@@ -101,47 +104,54 @@ export class ModelStory {
         ? { capture: build.capture(step.amount, { isFinal: step.isFinal, idempotency }) }
         : { incremental: step.incremental, mayFallBackToSale: step.fallback, ...this.#planned(step.plan) }
     const command = build.authorize(source, { ...values, idempotency })
-    await this.#request({ command, wish: { kind: 'authorize' } }, step.fault)
+    await this.#request({ command, wish: { kind: 'authorize', captureAt: command.autoCaptureAt } }, step.fault)
   }
 
-  #ask(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): Promise<void> {
+  async #ask(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): Promise<void> {
+    const wish = this.#wishOf(step)
+    const { at, books } = this.#payment
+    if (books.amountToAsk(wish, at) === null && !step.insists) return
+    await this.#request({ command: this.#commandFor(wish, this.#claim(step.keyed)), wish }, step.fault)
+  }
+
+  #wishOf(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): AskedWish {
+    const { remaining, refundable } = this.#payment.books
+    if (step.do === 'increment') return { kind: 'increment', amount: step.amount }
+    if (step.do === 'void') return { kind: 'void', amount: amountOf(step.amount, remaining) }
+    const { lines } = step
+    const most = step.do === 'refund' ? refundable : remaining
+    const amount = lines === null ? amountOf(step.amount, most) : linesTotal(lines)
+    if (step.do === 'refund') return { kind: 'refund', amount, lines }
+    return { kind: 'capture', amount, lines, isFinal: step.isFinal, wantsRest: step.wantsRest }
+  }
+
+  #commandFor(wish: AskedWish, idempotency: IdempotencyClaim | null): GatewayCommand {
     const { build } = this.#world.actor
-    const idempotency = this.#claim(step.keyed)
-    switch (step.do) {
+    switch (wish.kind) {
       case 'increment':
-        return this.#request(
-          { command: build.increment(step.amount, { idempotency }), wish: { kind: 'increment', amount: step.amount } },
-          step.fault,
-        )
+        return build.increment(wish.amount, { idempotency })
       case 'void':
-        return this.#request(
-          { command: build.void(step.amount, { idempotency }), wish: { kind: 'void', amount: step.amount } },
-          step.fault,
-        )
-      default: {
-        const { lines, fault } = step
-        const amount = lines === null ? step.amount : linesTotal(lines)
-        const values = { detailIds: this.#idsOf(lines), idempotency }
-        if (step.do === 'refund') {
-          const command = build.refund(amount, values)
-          return this.#request({ command, wish: { kind: 'refund', amount, lines } }, fault)
-        }
-        const { isFinal, wantsRest } = step
-        const command = build.capture(amount, { ...values, isFinal, wantsRest })
-        return this.#request({ command, wish: { kind: 'capture', amount, lines, isFinal, wantsRest } }, fault)
+        return build.void(wish.amount, { idempotency })
+      case 'refund':
+        return build.refund(wish.amount, { idempotency, detailIds: this.#idsOf(wish.lines) })
+      case 'capture': {
+        const { amount, lines, isFinal, wantsRest } = wish
+        return build.capture(amount, { idempotency, detailIds: this.#idsOf(lines), isFinal, wantsRest })
       }
     }
   }
 
-  #schedule({ plan, keyed }: Extract<Step, { do: 'schedule' }>): Promise<void> {
+  async #schedule({ plan, keyed, insists }: Extract<Step, { do: 'schedule' }>): Promise<void> {
+    const { at, books } = this.#payment
+    if (!insists && !books.maySchedule(null, at)) return
     const { autoCaptureAt, ...values } = this.#planned(plan)
     const command = this.#world.actor.build.schedule(autoCaptureAt, { ...values, idempotency: this.#claim(keyed) })
-    return this.#request({ command, wish: { kind: 'schedule', lines: plan?.lines ?? null } }, 'none')
+    await this.#request({ command, wish: { kind: 'schedule', lines: plan?.lines ?? null } }, 'none')
   }
 
   async #repeat({ which, as }: Extract<Step, { do: 'repeat' }>): Promise<void> {
     const payment = this.#payment
-    const request = this.#requests[which % Math.max(this.#requests.length, 1)]
+    const request = this.#requests.at(-1 - (which % Math.max(this.#requests.length, 1)))
     if (request === undefined) return
     const { command } = request
     if (as === 'request') return this.#request(this.#anew(request), 'none')
@@ -235,7 +245,7 @@ export class ModelStory {
 
   async #onOpen(which: number, act: (entry: Entry) => Promise<void>, isClosedToo = true): Promise<void> {
     const open = [...this.#payment.books.underWay.values()].filter(({ isClosed }) => isClosedToo || !isClosed)
-    const entry = open[which % Math.max(open.length, 1)]
+    const entry = open.at(-1 - (which % Math.max(open.length, 1)))
     if (entry !== undefined) await act(entry)
   }
 
@@ -268,6 +278,10 @@ export class ModelStory {
     const id = Buffer.from(`${this.#payment.invoiceId} ${this.#claims}`).toString('hex').slice(-64).padStart(64, '0')
     return { id, requestHash: 'a'.repeat(64), requestId: `req_${this.#claims}` }
   }
+}
+
+function amountOf(amount: Amount, most: number): number | null {
+  return amount === null || typeof amount === 'number' ? amount : Math.ceil(most * amount.share)
 }
 
 const ALL_TYPES = ['authorization', 'increment_authorization', 'capture', 'void', 'refund'] as const
