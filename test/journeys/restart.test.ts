@@ -95,11 +95,14 @@ describe('a machine on which everything is embedded', () => {
       }, 60_000)
       expect(captured).toMatchObject({ captured_amount: '4.50', authorized_amount: '4.50' })
       expect(Date.parse(captured.captured_at)).toBeGreaterThanOrEqual(autoCaptureAt.getTime())
-      const { body: events } = await client.get('/events')
-      const captures = events.events.filter(
-        (event: { name: string; data: { transaction: { id: string } } }) =>
-          event.name === 'transaction.captured' && JSON.stringify(event).includes(authorized.body.transaction.id),
-      )
+      const captures = await waitFor(async () => {
+        const { body: list } = await client.get('/events')
+        const ofPayment = list.events.filter(
+          (event: { name: string; data: { transaction: { id: string } } }) =>
+            event.name === 'transaction.captured' && event.data.transaction.id === authorized.body.transaction.id,
+        )
+        return ofPayment.length > 0 && ofPayment
+      })
       expect(captures).toHaveLength(1)
     },
     TEST_TIMEOUT_MS,

@@ -16,10 +16,13 @@ describe('a source that is stored', () => {
     const { id: source } = await stack.createCard(card)
     const { body } = await stack.post(`/customers/${customerId}/tokens`, { source, verify: true, ...token })
     const { body: read } = await stack.get(`/customers/${customerId}/tokens/${body.token.id}`)
-    const { body: events } = await stack.get('/events?limit=100&filter=name:customer.token.updated')
-    const updates = events.events.filter(
-      (event: { data: { token: { id: string } } }) => event.data.token.id === read.token.id,
-    )
+    const updates = await stack.waitFor(async () => {
+      const { body: list } = await stack.get('/events?limit=100&filter=name:customer.token.updated')
+      const ofToken = list.events.filter(
+        (event: { data: { token: { id: string } } }) => event.data.token.id === read.token.id,
+      )
+      return ofToken.length > 0 && ofToken
+    })
     return { customerId, token: read.token, updates }
   }
 
