@@ -92,7 +92,7 @@ const ROOMS = {
     imports: [
       '^domain/',
       '^src/(persistence|presenters|vault|rate-limit)/',
-      '^src/webhooks/signature\\.ts$',
+      '^src/webhooks/(signature|target-problem)\\.ts$',
       '^src/gateways/registry\\.ts$',
       '^src/temporal/client\\.ts$',
       INSTRUMENTS,

@@ -2,8 +2,8 @@ import type { RandomBytes } from '../domain/identifiers.ts'
 import type { Clock } from '../src/clock.ts'
 import type { GatewayRegistry } from '../src/gateways/registry.ts'
 import type { Orm } from '../src/persistence/orm.ts'
-import type { WebhookStarter } from '../src/temporal/client.ts'
 import type { PendingAnswers } from '../src/temporal/pending-answers.ts'
+import type { WebhookStarter } from '../src/temporal/webhook-starter.ts'
 import type { Vault } from '../src/vault/vault.ts'
 
 /** What the activities of payments work with. */

@@ -1,6 +1,9 @@
-import { ApplicationFailure } from '@temporalio/common'
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ErrorCode } from '../domain/errors.ts'
 import { loggableDatabaseError } from '../src/persistence/database-error.ts'
+
+/** On average; drawn anew each time, so that those who wait do not come back together. */
+const HOST_BUSY_DELAY_MS = 1_000
 
 /**
  * The one place that makes failures for Temporal. A decline is a value and never comes here; what comes here is
@@ -13,6 +16,14 @@ export const failures = {
       `There is no invoice ${invoiceId} in this project and environment.`,
       'resource.invoice.not-found' satisfies ErrorCode,
     ),
+  /** Too many attempts to one receiver run at once; this one waits without holding a slot, and counts for nothing. */
+  hostBusy: (host: string) =>
+    ApplicationFailure.create({
+      message: `${host} has as many attempts under way as it may have; this one waits for its turn.`,
+      type: 'host-busy',
+      nextRetryDelay: HOST_BUSY_DELAY_MS * (0.5 + Math.random()),
+      category: ApplicationFailureCategory.BENIGN,
+    }),
   /** A step refers to an attempt that was never written. */
   attemptNotFound: (operationId: string) =>
     ApplicationFailure.nonRetryable(`There is no attempt ${operationId}.`, 'attempt-not-found'),

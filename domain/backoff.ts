@@ -48,6 +48,21 @@ export function planRetries(random: () => number): number[] {
 }
 
 /**
+ * When a retry is due: as planned, or later where the receiver asked for it (`Retry-After`), but never later than its
+ * row of the table allows.
+ *
+ * @param retry 1 to 12.
+ * @param instants in epoch ms: the start of the first attempt, the plan, and what the receiver asked for, if it did.
+ */
+export function retryInstant(
+  retry: number,
+  { firstAttemptAt, plannedAt, askedFor }: { firstAttemptAt: number; plannedAt: number; askedFor: number | null },
+): number {
+  const latest = firstAttemptAt + (RETRY_WINDOWS[retry - 1]?.maxSeconds ?? 0) * 1000
+  return askedFor === null ? plannedAt : Math.max(plannedAt, Math.min(askedFor, latest))
+}
+
+/**
  * Waits between look-ups of an unknown outcome, in seconds; the last one repeats. Most lost answers are known a second
  * later, the rest when a gateway is back or its day is booked: from 1 s to 24 h, and for as long as it takes.
  */

@@ -18,6 +18,8 @@ export const PREFIXES = {
   event: 'ev_',
   delivery: 'whd_',
   deliveryAttempt: 'wha_',
+  webhookEndpoint: 'whe_',
+  webhookSecret: 'whs_',
   apiRequest: 'api_req_',
 } as const
 

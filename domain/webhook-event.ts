@@ -30,9 +30,24 @@ export const EVENT_NAMES = {
   'customer.token.updated': 'A stored payment source was changed, or its verification ended.',
   'customer.token.deleted': 'A stored payment source was deleted.',
   'card.updated': 'A card was changed.',
+  'card.expires_soon': 'The card of a stored payment source expires within a month.',
+  'webhook-endpoint.test': 'Somebody tries out a webhook endpoint.',
+  'webhook-endpoint.disabled': 'A webhook endpoint was switched off, because it accepted nothing.',
 } as const
 
 export type EventName = keyof typeof EVENT_NAMES
+
+/** An event that somebody is to receive, as its webhook workflow is started with. */
+export interface FiredEvent {
+  projectId: string
+  sandbox: boolean
+  eventId: string
+  eventName: EventName
+  /** Null where the event is about no invoice. */
+  invoiceId: string | null
+  /** 0 for the first sending, n for the nth that was asked for; each has a schedule of its own. */
+  run: number
+}
 
 /** The whole body of a webhook; everything else is fetched by the id. Source: specification, section 6. */
 export interface WebhookBody {

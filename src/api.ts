@@ -17,6 +17,7 @@ await runProcess(async (shutdown) => {
     eager: false,
     // Nobody answers in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),
+    allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
     shutdown,
   })
   logger.info({ base_url: baseUrl }, 'ready')

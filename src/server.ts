@@ -49,7 +49,13 @@ await runProcess(async (shutdown) => {
   const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
   const workflowBundle = await bundling
   await startWorkerPart(core, { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, shutdown })
-  const baseUrl = await startApiPart(core, { config, eager: true, pendingAnswers, shutdown })
+  const baseUrl = await startApiPart(core, {
+    config,
+    eager: true,
+    pendingAnswers,
+    allowPrivateWebhookTargets,
+    shutdown,
+  })
   step(`API and workers run`)
 
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

@@ -17,4 +17,6 @@ export interface WebhookWorkflowInput {
   projectId: string
   environment: Environment
   eventId: string
+  /** 0 for the first sending, n for the nth that was asked for. */
+  run: number
 }

@@ -39,7 +39,7 @@ type AttemptResult = Awaited<ReturnType<WebhookActivities['deliverWebhook']>>
 export interface DeliveryProgress {
   target: string
   status: 'pending' | 'delivered' | 'failed'
-  /** Attempts made in this run. */
+  /** Attempts made, those of a lost run included. */
   attempts: number
   lastAnswer: string
   nextAttemptAt: string | null
@@ -51,8 +51,8 @@ export interface DeliveryProgress {
  */
 export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<DeliveryProgress[]> {
   const deliveries = await loadDeliveries(input)
-  const board = deliveries.map(({ host, status }): DeliveryProgress => {
-    return { target: host, status, attempts: 0, lastAnswer: '', nextAttemptAt: null }
+  const board = deliveries.map(({ host, status, attemptsMade }): DeliveryProgress => {
+    return { target: host, status, attempts: attemptsMade, lastAnswer: '', nextAttemptAt: null }
   })
   const show = () => setCurrentDetails(renderBoard(board))
   show()
@@ -71,37 +71,42 @@ export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<Deli
 
 /**
  * The first attempt may run inside the first workflow task, which spares the round trips of an activity. But it holds
- * a slot for workflows as long as it takes, so it must not go to a host that did not accept what it got last; and it
- * holds back the timers of the other targets, so there must be none.
+ * a slot for workflows as long as it takes, so it must not go to a host of which nothing is known, or that did not
+ * accept what it got last; and it holds back the timers of the other targets, so there must be none.
  */
 function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
-  return deliveries.length === 1 && deliveries.every(({ isHealthy }) => isHealthy)
+  return deliveries.length === 1 && deliveries.every(({ isHealthy, attemptsMade }) => isHealthy && attemptsMade === 0)
 }
 
-/** One target: attempts until one is accepted or the last retry has failed. */
+/**
+ * One target: attempts until one is accepted or the last retry has failed. A run that takes over from one that was lost
+ * goes on where that one has stopped.
+ */
 async function deliver(
-  { projectId, environment }: WebhookWorkflowInput,
-  { deliveryId, host }: Delivery,
+  { projectId, environment, run }: WebhookWorkflowInput,
+  { deliveryId, host, attemptsMade, firstAttemptAt: begunAt, isHealthy }: Delivery,
   isFirstAtOnce: boolean,
   report: (progress: DeliveryProgress) => void,
 ): Promise<void> {
   const offsets = planRetries(Math.random)
-  let firstAttemptAt = Date.now()
-  const plannedAt = (retry: number) => {
-    const offset = offsets[retry - 1]
-    return offset === undefined ? null : firstAttemptAt + offset
-  }
-  let dueAt: number | null = firstAttemptAt
-  for (let attempt = 0; dueAt !== null; attempt += 1) {
+  const attemptOnce = async (attempt: number): Promise<AttemptResult> => {
     const summary = `${nameOf(attempt)} · ${host}`
-    await sleepUntil(dueAt, summary)
-    const run = attempt === 0 && isFirstAtOnce ? deliverAtOnce : deliverWebhook
-    const result = await run.executeWithOptions({ summary }, [
-      { projectId, environment, deliveryId, attempt, at: Date.now(), nextAt: plannedAt(attempt + 1) },
-    ])
-    // The attempt may have waited for a free worker; the schedule counts from when it was really made.
-    if (attempt === 0) firstAttemptAt = Math.max(firstAttemptAt, Date.now() - result.responseTimeMs)
-    dueAt = hasEnded(result) ? null : plannedAt(attempt + 1)
+    const isFirst = attempt === 0
+    const ask = (isAtOnce: boolean) => {
+      const nextOffsetMs = offsets[attempt] ?? null
+      const given = { projectId, environment, deliveryId, run, attempt, at: Date.now(), nextOffsetMs }
+      const input = { ...given, isHealthy: isFirst && isHealthy, isAtOnce }
+      return (isAtOnce ? deliverAtOnce : deliverWebhook).executeWithOptions({ summary }, [input])
+    }
+    const result = await ask(isFirst && isFirstAtOnce)
+    return result.reason === 'host_busy' ? ask(false) : result
+  }
+  const offset = offsets[attemptsMade - 1]
+  let dueAt: number | null = begunAt === null || offset === undefined ? Date.now() : begunAt + offset
+  for (let attempt = attemptsMade; dueAt !== null; attempt += 1) {
+    await sleepUntil(dueAt, `${nameOf(attempt)} · ${host}`)
+    const result = await attemptOnce(attempt)
+    dueAt = hasEnded(result) ? null : result.nextAt
     report({
       target: host,
       status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',

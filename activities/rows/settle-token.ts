@@ -8,11 +8,8 @@ import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findUsableToken, insertTokenForCard } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { findCustomer, lockCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
-import { recordProjectEvent } from '../../src/persistence/queries/projects/project-events.ts'
+import { type Changes, recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { presentTokenEventData } from '../../src/presenters/event.ts'
-import type { PaymentActivityDeps } from '../dependencies.ts'
-
-type Deps = Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>
 
 interface Settling {
   invoice: InvoiceRow
@@ -27,17 +24,17 @@ interface Settling {
  *
  * @returns the id of the token that the source has become, if it has.
  */
-export async function settleToken(deps: Deps, em: EntityManager, settling: Settling): Promise<string | null> {
+export async function settleToken(changes: Changes, em: EntityManager, settling: Settling): Promise<string | null> {
   const { attempt, invoice, outcome } = settling
   if (attempt.type !== 'authorization') return null
-  if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(deps, em, settling) : null
+  if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(changes, em, settling) : null
   const token = await findUsableToken(em, invoice, attempt.tokenId)
   if (token === null || !(invoice.verification || mayTeach(token, settling))) return null
   // Whatever changes a token holds its customer first; what another payment has just written is read under that lock.
   if ((await lockCustomer(em, invoice, token.customerId)) === null) return null
   await em.refresh(token)
-  if (outcome.kind === 'approved' && mayTeach(token, settling)) rememberSchemeId(deps, token, attempt, outcome)
-  if (invoice.verification) await tellVerified(deps, em, token, settling)
+  if (outcome.kind === 'approved' && mayTeach(token, settling)) rememberSchemeId(changes, token, attempt, outcome)
+  if (invoice.verification) await tellVerified(changes, em, token, settling)
   return null
 }
 
@@ -47,15 +44,15 @@ function mayTeach(token: CustomerTokenRow, { attempt: { schemeUsed }, invoice, o
   return outcome.kind === 'approved' && !isKnown && !isMerchantInitiated(invoice)
 }
 
-async function saveSource(deps: Deps, em: EntityManager, settling: Settling): Promise<string | null> {
+async function saveSource(changes: Changes, em: EntityManager, settling: Settling): Promise<string | null> {
   const { attempt, invoice, card, outcome } = settling
   if (attempt.saveSource !== true || card === null || invoice.customerId == null || outcome.kind !== 'approved')
     return null
-  const now = deps.clock.now()
+  const now = changes.clock.now()
   const { schemeUsed } = attempt
   const { schemeTransactionId } = outcome
   const token = await insertTokenForCard(em, {
-    id: makeIdentifier('token', deps.randomBytes),
+    id: makeIdentifier('token', changes.randomBytes),
     customerId: invoice.customerId,
     card,
     paidInvoiceId: invoice.id,
@@ -66,12 +63,14 @@ async function saveSource(deps: Deps, em: EntityManager, settling: Settling): Pr
     now,
   })
   if (token === null) return null
-  await tellOfToken(deps, em, token, card, 'customer.token.created')
+  // The claim was a statement of its own; events show the card as it is after it.
+  em.assign(card, { usedByTokenId: token.id, updatedAt: now })
+  await tellOfToken(changes, em, token, card, 'customer.token.created')
   return token.id
 }
 
 function rememberSchemeId(
-  { clock }: Deps,
+  { clock }: Changes,
   token: CustomerTokenRow,
   { schemeUsed }: OperationRow,
   { schemeTransactionId }: Extract<Outcome, { kind: 'approved' }>,
@@ -86,7 +85,7 @@ function rememberSchemeId(
 }
 
 async function tellVerified(
-  deps: Deps,
+  changes: Changes,
   em: EntityManager,
   token: CustomerTokenRow,
   { card, outcome }: Settling,
@@ -95,12 +94,12 @@ async function tellVerified(
   token.verificationStatus = outcome.kind === 'approved' ? 'success' : 'failed'
   // What the issuer has refused is not charged until another verification succeeds.
   token.isChargeable = outcome.kind === 'approved'
-  token.updatedAt = deps.clock.now()
-  await tellOfToken(deps, em, token, card, 'customer.token.updated')
+  token.updatedAt = changes.clock.now()
+  await tellOfToken(changes, em, token, card, 'customer.token.updated')
 }
 
 async function tellOfToken(
-  deps: Deps,
+  changes: Changes,
   em: EntityManager,
   token: CustomerTokenRow,
   card: CardRow | null,
@@ -110,6 +109,12 @@ async function tellOfToken(
   const scope = { projectId, sandbox }
   const customer = await findCustomer(em, scope, customerId)
   if (customer === null) return
-  const data = presentTokenEventData(name, { token, customer, card })
-  await recordProjectEvent(em, deps, { scope, name, data, customerId })
+  const data = presentTokenEventData(name, { token, customer, card }, changes.clock.now())
+  await recordProjectEvent(em, changes, {
+    scope,
+    name,
+    data,
+    customerId,
+    targets: { kind: 'all', ownUrl: token.webhookUrl ?? null },
+  })
 }

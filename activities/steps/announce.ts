@@ -1,7 +1,7 @@
+import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { findUnannouncedEvents } from '../../src/persistence/queries/payments/payment-events.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import type { RecordedEvent } from './record-events.ts'
 
 /**
  * Starts one webhook workflow per event that somebody waits for, after the events are committed. A start that was made
@@ -10,8 +10,8 @@ import type { RecordedEvent } from './record-events.ts'
 export async function announce(
   { orm, webhookStarter }: Pick<PaymentActivityDeps, 'orm' | 'webhookStarter'>,
   payment: PaymentReference,
-  events: readonly RecordedEvent[] | 'whatever waits',
+  events: readonly FiredEvent[] | 'whatever waits',
 ): Promise<void> {
   const waiting = events === 'whatever waits' ? await findUnannouncedEvents(orm.em.fork(), payment.invoiceId) : events
-  await Promise.all(waiting.map((event) => webhookStarter.start({ ...payment, ...event })))
+  await Promise.all(waiting.map((event) => webhookStarter.start(event)))
 }

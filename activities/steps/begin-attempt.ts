@@ -2,6 +2,7 @@ import { answerOfResult, type Command, type CommandAnswer } from '../../domain/c
 import { decide } from '../../domain/decision.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import { beginAttempt as begin, type Payment } from '../../domain/payment.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../src/persistence/entities/invoice-detail.ts'
@@ -21,7 +22,7 @@ import { recordAttempt, recordRequest } from '../rows/operation-rows.ts'
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
 import { claimSource, findSource, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
-import { type RecordedEvent, recordEvents } from './record-events.ts'
+import { recordEvents } from './record-events.ts'
 import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
 import { refuseSelection, selectionProblem } from './selection-problem.ts'
@@ -39,7 +40,7 @@ export interface Attempt {
 
 export type Beginning =
   /** The attempt is written; the gateway may be called, with the attempt's id as reference. */
-  | { kind: 'begun'; attempt: Attempt; events: RecordedEvent[] }
+  | { kind: 'begun'; attempt: Attempt; events: FiredEvent[] }
   /** The attempt was written by an earlier try of this activity, which ended before it booked an outcome. */
   | { kind: 'interrupted'; attempt: Attempt }
   /** Nothing is to be sent: the answer is known. */

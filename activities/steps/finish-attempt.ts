@@ -4,6 +4,7 @@ import { isPassing } from '../../domain/errors.ts'
 import type { Actor, Outcome } from '../../domain/operation.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
@@ -14,6 +15,7 @@ import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts
 import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
 import { type LockedPayment, lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import type { Changes } from '../../src/persistence/queries/webhooks/project-event.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -24,7 +26,7 @@ import { outcomeColumn, recordResults } from '../rows/result-rows.ts'
 import { settleToken } from '../rows/settle-token.ts'
 import { factsOf, unknownSince } from '../rows/transaction-facts.ts'
 import type { StepInput, StepResult } from '../step.ts'
-import { type RecordedEvent, recordEvents } from './record-events.ts'
+import { recordEvents } from './record-events.ts'
 import { keepReply } from './reply.ts'
 
 /** How long a closed attempt is still looked up: what an issuer then still holds, it lets go by itself. */
@@ -47,7 +49,7 @@ export interface Ending {
 }
 
 export interface Finished extends StepResult {
-  events: RecordedEvent[]
+  events: FiredEvent[]
 }
 
 /**
@@ -145,7 +147,9 @@ async function finishInTransaction(
     outcomeUnknownSince: unknownSince(settled),
     updatedAt: deps.clock.now(),
   })
-  const sideEffects = await settleRelated(deps, em, locked, { attempt, outcome, at: ending.at, isLate })
+  const tokenEvents: FiredEvent[] = []
+  const changes: Changes = { ...deps, fired: (event) => tokenEvents.push(event) }
+  const sideEffects = await settleRelated(changes, em, locked, { attempt, outcome, at: ending.at, isLate })
   if (sideEffects.tokenId !== null) transaction.tokenId = sideEffects.tokenId
   const events = await recordEvents(deps, em, fires, {
     invoice,
@@ -160,12 +164,12 @@ async function finishInTransaction(
     const { refund } = sideEffects
     await keepReply(deps, em, ending.step, { answer, payment: settled, transaction, refund })
   }
-  return { answer, payment: settled, gatewayName: transaction.gatewayName, events }
+  return { answer, payment: settled, gatewayName: transaction.gatewayName, events: [...events, ...tokenEvents] }
 }
 
 /** The rows beside the transaction that an outcome changes: card, token, refund, lines of the invoice. */
 async function settleRelated(
-  deps: PaymentActivityDeps,
+  changes: Changes,
   em: EntityManager,
   { invoice, transaction }: LockedPayment,
   { attempt, outcome, at, isLate }: { attempt: OperationRow; outcome: Outcome; at: number; isLate: boolean },
@@ -174,16 +178,16 @@ async function settleRelated(
   const card = await findCardOf(em, isAuthorization || transaction === null ? attempt : transaction)
   const refund = await findRefundOf(em, attempt)
   if (!isFinalOutcome(outcome)) return { card, refund, tokenId: null }
-  if (refund !== null) settleRefund(refund, outcome, { at, now: deps.clock.now() })
+  if (refund !== null) settleRefund(refund, outcome, { at, now: changes.clock.now() })
   await settleDetails(em, attempt, outcome.kind === 'approved' ? 'done' : 'free')
   if (!isAuthorization) return { card, refund, tokenId: null }
-  // Before the card, as everywhere: customer, token, card.
-  const tokenId = isLate ? null : await settleToken(deps, em, { invoice, attempt, card, outcome })
   if (card !== null) {
     if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
     if (outcome.kind === 'approved') card.hasBeenAuthorized = true
-    await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
   }
+  // The rows are written in the same order as everywhere: customer, token, card.
+  const tokenId = isLate ? null : await settleToken(changes, em, { invoice, attempt, card, outcome })
+  if (card !== null) await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
   return { card, refund, tokenId }
 }
 

@@ -1,5 +1,7 @@
+import { retryInstant } from '../../domain/backoff.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { makeIdentifier, type RandomBytes } from '../../domain/identifiers.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 import {
@@ -7,13 +9,20 @@ import {
   type DeliveryForAttempt,
   type DeliveryOwner,
   findDeliveryForAttempt,
-  recordAttempt,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import type { WebhookSender } from '../../src/webhooks/send.ts'
+import type { WebhookStarter } from '../../src/temporal/webhook-starter.ts'
+import type { Vault } from '../../src/vault/vault.ts'
+import type { HostSlots } from '../../src/webhooks/host-slots.ts'
+import type { SendResult, WebhookSender } from '../../src/webhooks/send.ts'
+import { failures } from '../failures.ts'
+import { bookAttempt } from './book-attempt.ts'
 
 export interface DeliverWebhookDeps {
   orm: Orm
   webhookSender: WebhookSender
+  webhookStarter: WebhookStarter
+  hostSlots: HostSlots
+  vault: Pick<Vault, 'openWebhookSecret'>
   clock: Clock
   randomBytes: RandomBytes
 }
@@ -22,12 +31,18 @@ export interface DeliverWebhookInput {
   projectId: string
   environment: Environment
   deliveryId: string
+  /** 0 for the first sending of the event, n for the nth that was asked for. */
+  run: number
   /** 0 is the first attempt, 1 to 12 are the retries. */
   attempt: number
   /** Workflow time in epoch ms at which the attempt was asked for. */
   at: number
-  /** Workflow time in epoch ms at which the next attempt is planned if this one fails; null after the last. */
-  nextAt: number | null
+  /** When the next attempt is planned if this one fails, in ms after the start of the first; null after the last. */
+  nextOffsetMs: number | null
+  /** Whether the host accepted what it was sent last. */
+  isHealthy: boolean
+  /** Whether it runs inside a workflow task, where it must not wait for a place. */
+  isAtOnce: boolean
 }
 
 /** How an attempt ended, as a history shows it. */
@@ -35,14 +50,31 @@ export interface DeliverWebhookResult {
   delivered: boolean
   /** HTTP status of the answer, where there was one. */
   status: number | null
-  /** Why it was not delivered; `already_ended` where nothing was sent because the delivery is over. */
+  /**
+   * Why it was not delivered; `already_ended` where nothing was sent because the delivery is over, `host_busy` where
+   * nothing was sent because too many attempts to the host run inside workflow tasks.
+   */
   reason: string | null
   responseTimeMs: number
+  /** Epoch ms, from which the schedule counts; null where nothing was sent yet. */
+  firstAttemptAt: number | null
+  /** Epoch ms at which the next attempt is due; null where none follows. */
+  nextAt: number | null
+}
+
+/** The merchant has switched the endpoint off: nothing is sent, and the schedule goes on in case it is switched on. */
+const NOT_SENT: SendResult & { reason: null | string } = {
+  delivered: false,
+  status: null,
+  reason: null,
+  responseTimeMs: 0,
+  excerpt: null,
+  retryAt: null,
 }
 
 /**
  * Makes one attempt of a delivery and records it. A failed attempt is a result, not an error; an error is a fault of
- * ours (a database that cannot be reached), after which the attempt is to be run again.
+ * ours (a database that cannot be reached) or a crowd at the host, after which the attempt is to be run again.
  *
  * Run again, it sends only where nothing was recorded: a merchant may get an attempt twice, after a crash between
  * sending and recording, but never goes without one. It reads before it sends, so that an outage of the database
@@ -52,52 +84,126 @@ export async function deliverWebhook(
   deps: DeliverWebhookDeps,
   input: DeliverWebhookInput,
 ): Promise<DeliverWebhookResult> {
-  const { projectId, environment, deliveryId, attempt } = input
+  const { projectId, environment, deliveryId, run, attempt } = input
   const owner = { projectId, sandbox: environment === 'sandbox', deliveryId }
-  const delivery = await findDeliveryForAttempt(deps.orm.em.fork(), owner, attempt)
-  if (delivery?.recorded != null) return resultOf(delivery.recorded)
-  if (delivery?.status !== 'pending') return alreadyEnded(delivery)
-
+  const delivery = await findDeliveryForAttempt(deps.orm.em.fork(), owner, { run, attempt, now: deps.clock.now() })
+  if (delivery === null || delivery.run !== run) return alreadyEnded(delivery)
+  if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded, input)
+  if (delivery.status !== 'pending') return alreadyEnded(delivery)
+  const url = delivery.endpoint?.url ?? delivery.targetUrl
   // A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for.
   const startedAt = Math.max(input.at, deps.clock.now().getTime())
-  const { targetUrl: url, eventId, eventName } = delivery
-  const sent = await deps.webhookSender.send({ url, environment, body: { event_id: eventId, event_type: eventName } })
-  const outcome = { responseCode: sent.status, failureReason: sent.reason, responseTimeMs: sent.responseTimeMs }
-  return resultOf(await record(deps, owner, input, startedAt, outcome))
+  if (delivery.endpoint?.disabledReason === 'merchant') {
+    return book(deps, owner, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
+  }
+  const free = deps.hostSlots.take({ host: hostOf(url), isHealthy: input.isHealthy, isAtOnce: input.isAtOnce })
+  if (free === null) {
+    if (input.isAtOnce) return notSent('host_busy')
+    throw failures.hostBusy(hostOf(url))
+  }
+  try {
+    const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })
+    return await book(deps, owner, input, delivery, { url, startedAt, sent, reason: sent.reason })
+  } finally {
+    free()
+  }
 }
 
-/** Returns the outcome that stands, which is another's where this attempt ran twice and that one was recorded first. */
-async function record(
-  { orm, randomBytes }: DeliverWebhookDeps,
+function messageOf({ vault }: DeliverWebhookDeps, { eventId, eventName, endpoint }: DeliveryForAttempt) {
+  return {
+    // One that has come over two endpoints is two messages, each to be verified with its own secret.
+    messageId: endpoint === null ? eventId : `${eventId}-${endpoint.id}`,
+    body: { event_id: eventId, event_type: eventName },
+    secrets: (endpoint?.secrets ?? []).map(({ scheme, ...sealed }) => {
+      return { scheme, secret: vault.openWebhookSecret(endpoint?.id ?? '', sealed) }
+    }),
+  }
+}
+
+interface Attempted {
+  url: string
+  /** Epoch ms. */
+  startedAt: number
+  sent: Omit<SendResult, 'reason'>
+  /** Null when it was delivered. */
+  reason: string | null
+}
+
+async function book(
+  deps: DeliverWebhookDeps,
   owner: DeliveryOwner,
-  { attempt, nextAt }: DeliverWebhookInput,
-  startedAt: number,
-  outcome: AttemptOutcome,
-): Promise<AttemptOutcome> {
-  const em = orm.em.fork()
-  const endedAt = startedAt + outcome.responseTimeMs
-  const isDelivered = outcome.failureReason === null
-  const isOver = isDelivered || nextAt === null
-  const isRecorded = await recordAttempt(em, {
-    ...owner,
-    ...outcome,
-    id: makeIdentifier('deliveryAttempt', randomBytes),
-    attempt,
-    startedAt: new Date(startedAt),
-    status: isDelivered ? 'delivered' : nextAt === null ? 'failed' : 'pending',
-    releaseAt: isOver ? null : new Date(Math.max(nextAt, endedAt)),
-    endedAt: isOver ? new Date(endedAt) : null,
-  })
-  if (isRecorded) return outcome
-  const standing = await findDeliveryForAttempt(em, owner, attempt)
-  return standing?.recorded ?? outcome
+  input: DeliverWebhookInput,
+  delivery: DeliveryForAttempt,
+  { url, startedAt, sent, reason }: Attempted,
+): Promise<DeliverWebhookResult> {
+  const endedAt = startedAt + sent.responseTimeMs
+  const firstAttemptAt = delivery.firstAttemptAt?.getTime() ?? startedAt
+  const nextAt = sent.delivered ? null : plannedAt(input, firstAttemptAt, sent.retryAt)
+  const isOver = nextAt === null
+  const outcome = { responseCode: sent.status, failureReason: reason, responseTimeMs: sent.responseTimeMs }
+  const events: FiredEvent[] = []
+  const isRecorded = await bookAttempt(
+    deps.orm.em.fork(),
+    { ...deps, fired: (event) => events.push(event) },
+    delivery.endpoint,
+    {
+      ...owner,
+      ...outcome,
+      id: makeIdentifier('deliveryAttempt', deps.randomBytes),
+      run: input.run,
+      attempt: input.attempt,
+      requestUrl: url,
+      responseBody: sent.excerpt?.body ?? null,
+      responseHeaders: sent.excerpt?.headers ?? null,
+      startedAt: new Date(startedAt),
+      status: sent.delivered ? 'delivered' : isOver ? 'failed' : 'pending',
+      releaseAt: isOver ? null : new Date(Math.max(nextAt, endedAt)),
+      endedAt: isOver ? new Date(endedAt) : null,
+    },
+  )
+  // The sweep starts what cannot be started now; this attempt must not be made again for it.
+  await Promise.allSettled(events.map((event) => deps.webhookStarter.start(event)))
+  if (isRecorded) return { ...resultOf(outcome), firstAttemptAt, nextAt }
+  // The attempt ran twice, and the other was recorded first.
+  const { run, attempt } = input
+  const standing = await findDeliveryForAttempt(deps.orm.em.fork(), owner, { run, attempt, now: deps.clock.now() })
+  return standing?.recorded == null ? alreadyEnded(standing) : recordedResult(standing, standing.recorded, input)
 }
 
-function resultOf({ responseCode, failureReason, responseTimeMs }: AttemptOutcome): DeliverWebhookResult {
+function plannedAt(
+  { attempt, nextOffsetMs }: DeliverWebhookInput,
+  firstAttemptAt: number,
+  askedFor: number | null,
+): number | null {
+  if (nextOffsetMs === null) return null
+  return retryInstant(attempt + 1, { firstAttemptAt, plannedAt: firstAttemptAt + nextOffsetMs, askedFor })
+}
+
+function recordedResult(
+  { firstAttemptAt }: DeliveryForAttempt,
+  recorded: NonNullable<DeliveryForAttempt['recorded']>,
+  input: DeliverWebhookInput,
+): DeliverWebhookResult {
+  const result = resultOf(recorded)
+  const startedAt = firstAttemptAt?.getTime() ?? input.at
+  const planned = result.delivered ? null : plannedAt(input, startedAt, null)
+  const nextAt = planned === null ? null : (recorded.releaseAt?.getTime() ?? planned)
+  return { ...result, firstAttemptAt: startedAt, nextAt }
+}
+
+function resultOf({ responseCode, failureReason, responseTimeMs }: AttemptOutcome) {
   return { delivered: failureReason === null, status: responseCode, reason: failureReason, responseTimeMs }
 }
 
-/** Somebody else has ended the delivery, or its row is gone; either way nothing is left to send. */
+/** Somebody else has ended the delivery or sends it anew, or its row is gone; either way nothing is left to send. */
 function alreadyEnded(delivery: DeliveryForAttempt | null): DeliverWebhookResult {
-  return { delivered: delivery?.status === 'delivered', status: null, reason: 'already_ended', responseTimeMs: 0 }
+  return { ...notSent('already_ended'), delivered: delivery?.status === 'delivered' }
+}
+
+function notSent(reason: 'already_ended' | 'host_busy'): DeliverWebhookResult {
+  return { delivered: false, status: null, reason, responseTimeMs: 0, firstAttemptAt: null, nextAt: null }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
 }

@@ -9,19 +9,25 @@ export interface Delivery {
   /** Host name and port of the target. */
   host: string
   status: DeliveryStatus
-  /** False while the host did not accept what it was sent last; true where nothing is known of it. */
+  /** Attempts on record, where a run that was lost has made some; the schedule goes on from there. */
+  attemptsMade: number
+  /** Epoch ms, from which the schedule counts; null before. */
+  firstAttemptAt: number | null
+  /** True while the host accepted what it was sent last; false where nothing is known of it. */
   isHealthy: boolean
 }
 
 /** Loads where an event goes to, with what has ended already and must not be sent again. */
 export async function loadDeliveries(deps: { orm: Orm }, input: WebhookWorkflowInput): Promise<Delivery[]> {
-  const { projectId, environment, eventId } = input
+  const { projectId, environment, eventId, run } = input
   const sandbox = environment === 'sandbox'
-  const deliveries = await findDeliveriesOfEvent(deps.orm.em.fork(), { projectId, sandbox, eventId })
-  return deliveries.map(({ deliveryId, targetUrl, status, previousStatus }) => ({
+  const deliveries = await findDeliveriesOfEvent(deps.orm.em.fork(), { projectId, sandbox, eventId, run })
+  return deliveries.map(({ deliveryId, targetUrl, status, attemptsMade, firstAttemptAt, previousStatus }) => ({
     deliveryId,
     host: URL.canParse(targetUrl) ? new URL(targetUrl).host : 'invalid URL',
     status,
-    isHealthy: previousStatus === null || previousStatus === 'delivered',
+    attemptsMade,
+    firstAttemptAt: firstAttemptAt?.getTime() ?? null,
+    isHealthy: previousStatus === 'delivered',
   }))
 }

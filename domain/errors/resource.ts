@@ -15,4 +15,5 @@ export const RESOURCE_ERRORS = {
   'resource.refund.not-found': notFound('refund'),
   'resource.token.not-found': notFound('token'),
   'resource.transaction.not-found': notFound('transaction'),
+  'resource.webhook-endpoint.not-found': notFound('webhook endpoint'),
 } as const satisfies Record<`resource.${string}`, ErrorEntry>

@@ -1,5 +1,6 @@
 import { endpointsPage } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
+import { eventsPage } from './events-page.ts'
 import { listsPage } from './lists-page.ts'
 import { proofsPage } from './proofs-page.ts'
 import { statesPage } from './states-page.ts'
@@ -8,6 +9,7 @@ import { statesPage } from './states-page.ts'
 export const PAGES: Readonly<Record<string, () => string>> = {
   'endpoints.md': endpointsPage,
   'errors.md': errorsPage,
+  'events.md': eventsPage,
   'lists.md': listsPage,
   'proofs.md': proofsPage,
   'states.md': statesPage,

@@ -17,7 +17,7 @@ import { retrieveApiRequest } from './routes/api-requests.ts'
 import { createCard, deleteCard, retrieveCard, updateCard } from './routes/cards.ts'
 import { createCustomer, deleteCustomer, retrieveCustomer, updateCustomer } from './routes/customers.ts'
 import { listErrorCodes } from './routes/error-codes.ts'
-import { listEvents, retrieveEvent } from './routes/events.ts'
+import { listEvents, resendEvent, retrieveEvent } from './routes/events.ts'
 import { retrieveGatewayConfiguration } from './routes/gateway-configurations.ts'
 import { live, ready } from './routes/health.ts'
 import { retrieveIin } from './routes/iins.ts'
@@ -29,6 +29,8 @@ import { synchronizeInvoice } from './routes/synchronize.ts'
 import { createToken, deleteToken, retrieveToken, updateToken } from './routes/tokens.ts'
 import { retrieveRefund, retrieveTransaction } from './routes/transactions.ts'
 import { versions } from './routes/versions.ts'
+import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
+import { createEndpoint, deleteEndpoint, retrieveEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
 
 export type { AppDeps } from './dependencies.ts'
 
@@ -93,6 +95,15 @@ function routesOf(deps: AppDeps): Router<ApiState> {
 
   router.get('/events', merchant, listEvents(deps))
   router.get('/events/:id', merchant, retrieveEvent(deps))
+  router.post('/events/:id/resend', merchant, read, resendEvent(deps))
+
+  router.post('/webhook-endpoints', merchant, read, createEndpoint(deps))
+  router.get('/webhook-endpoints/:id', merchant, retrieveEndpoint(deps))
+  router.put('/webhook-endpoints/:id', merchant, read, updateEndpoint(deps))
+  router.delete('/webhook-endpoints/:id', merchant, read, deleteEndpoint(deps))
+  router.post('/webhook-endpoints/:id/rotate-secret', merchant, read, rotateEndpointSecret(deps))
+  router.post('/webhook-endpoints/:id/test', merchant, read, testEndpoint(deps))
+  router.post('/webhook-endpoints/:id/recover', merchant, read, recoverEndpoint(deps))
 
   router.get('/api-requests/:id', merchant, retrieveApiRequest(deps))
   return router

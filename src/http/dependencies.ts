@@ -1,4 +1,5 @@
 import type { RandomBytes } from '../../domain/identifiers.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Orm } from '../persistence/orm.ts'
@@ -19,11 +20,15 @@ export interface AppDeps {
   orm: Orm
   payments: PaymentClient
   settler: PaymentSettler
+  /** Has events sent to whom they are for; called after the commit, waits for nothing and never throws. */
+  announce(events: readonly FiredEvent[]): void
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
   logger: Logger
   requestLog: RequestLog
+  /** Whether webhooks may go to this machine and its network: only where everything is embedded. */
+  allowPrivateWebhookTargets: boolean
   /** Describes a card that the sandbox accepts; null for every other number. */
   describeTestCard(number: string): CardDescription | null
   /** Describes what the test cards with these first digits have in common; null where there are none. */

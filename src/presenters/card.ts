@@ -5,7 +5,7 @@ import { presentTimestamp } from './timestamp.ts'
 /**
  * A card as merchants see it: neither the number nor the security code is part of any answer.
  *
- * @param now tells whether the card expires soon; null in a snapshot, which is read at any time.
+ * @param now tells whether the card expires soon; without it nothing is told of that.
  */
 export function presentCard(row: CardRow, now: Date | null = null) {
   return {

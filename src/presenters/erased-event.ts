@@ -1,3 +1,5 @@
+import { PREFIXES } from '../../domain/identifiers.ts'
+
 /** The fields of a customer and of a card that tell of a person. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'email',
@@ -28,11 +30,14 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'app_timezone_offset',
 ])
 
+/** What a token says of its source, and what a scheme called the customer's payments with it. */
+const OF_TOKENS: ReadonlySet<string> = new Set(['summary', 'description', 'scheme_transaction_ids'])
+
 /** The objects of an event's data in which they stand, at whatever depth. */
 const PERSONS: ReadonlySet<string> = new Set(['customer', 'token', 'card'])
 
-/** What an invoice knows of the way to its payer. */
-const ADDRESSES: ReadonlySet<string> = new Set(['shipping', 'billing'])
+/** What an invoice knows of its payer: the ways there, and what others were told of them. */
+const OF_PAYERS: ReadonlySet<string> = new Set(['shipping', 'billing', 'external_fraud_tools'])
 
 /** The data of an event about a customer, after the customer was deleted: what happened stays, and to whom does not. */
 export function eraseEventData(data: Record<string, unknown>): Record<string, unknown> {
@@ -46,7 +51,7 @@ function eraseAround(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       if (PERSONS.has(name)) return [name, erasePerson(inner)]
-      if (ADDRESSES.has(name)) return [name, null]
+      if (OF_PAYERS.has(name)) return [name, null]
       // The channel is no person's; the rest tells the device.
       if (name === 'device') return [name, channelOf(inner)]
       return [name, eraseAround(inner)]
@@ -60,12 +65,14 @@ function channelOf(device: unknown): unknown {
 
 function erasePerson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const isCustomer = 'id' in value && String(value.id).startsWith('cust_')
+  const id = 'id' in value ? String(value.id) : ''
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       if (name === 'metadata') return [name, {}]
       // The country of a card is its issuer's.
-      if (PERSONAL.has(name) || (isCustomer && name === 'country_code')) return [name, null]
+      if (PERSONAL.has(name) || (id.startsWith(PREFIXES.customer) && name === 'country_code')) return [name, null]
+      if (id.startsWith(PREFIXES.token) && OF_TOKENS.has(name))
+        return [name, name === 'scheme_transaction_ids' ? {} : null]
       return [name, erasePerson(inner)]
     }),
   )

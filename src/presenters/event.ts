@@ -14,13 +14,11 @@ import { presentInvoice } from './invoice.ts'
 import { presentRefund } from './refund.ts'
 import { presentTimestamp } from './timestamp.ts'
 import { presentToken } from './token.ts'
-import { presentTransaction } from './transaction.ts'
+import { presentTransaction, type TransactionExpansion } from './transaction.ts'
 
 /** The rows that an event is about, as they are when it fires. */
 export interface EventSubject {
   invoice: InvoiceRow
-  /** The lines of the invoice. */
-  details: readonly InvoiceDetailRow[]
   transaction: TransactionRow
   card: CardRow | null
   operations: readonly OperationRow[]
@@ -28,21 +26,37 @@ export interface EventSubject {
   refund?: RefundRow | null
 }
 
+/** What belongs to a transaction beside that, and is shown with it. */
+export type RelatedRows = Required<
+  Pick<TransactionExpansion, 'details' | 'gatewayConfiguration' | 'customer' | 'token' | 'refunds'>
+>
+
 /**
- * The data of an event: a snapshot of invoice and transaction in the shape of the answers, stored with the event, so
- * that reading it later tells what was true then. The transaction is expanded by one level.
+ * The data of an event: a snapshot of invoice and transaction, stored with the event, so that reading it later tells what
+ * was true then. The transaction is expanded by one level; every object is as the interface shows it at that instant.
  */
-export function presentEventData(
-  name: EventName,
-  { invoice, details, transaction, card, operations, refund }: EventSubject,
-) {
+export function presentEventData(name: EventName, subject: EventSubject, related: RelatedRows, now: Date) {
+  const { invoice, transaction, refund } = subject
   return {
     name,
     sandbox: transaction.sandbox,
-    invoice: presentInvoice(invoice, transaction, { details }),
-    transaction: presentTransaction(transaction, { invoice, details, card, operations }),
+    invoice: presentInvoice(invoice, transaction, { details: related.details, now }),
+    transaction: presentTransaction(transaction, { ...subject, ...related, card: shownCard(subject.card), now }),
     ...(refund == null ? {} : { refund: presentRefund(refund) }),
   }
+}
+
+/** The interface shows no deleted card, although the books keep its row. */
+function shownCard(card: CardRow | null): CardRow | null {
+  return card?.deletedAt == null ? card : null
+}
+
+/** The data of an event about an invoice that nobody has tried to pay. */
+export function presentInvoiceEventData(
+  name: EventName,
+  { invoice, details, now }: { invoice: InvoiceRow; details: readonly InvoiceDetailRow[]; now: Date },
+) {
+  return { name, sandbox: invoice.sandbox, invoice: presentInvoice(invoice, null, { details, now }), transaction: null }
 }
 
 /** The data of an event about a customer. */
@@ -50,18 +64,35 @@ export function presentCustomerEventData(name: EventName, customer: CustomerRow)
   return { name, sandbox: customer.sandbox, customer: presentCustomer(customer) }
 }
 
+/** A stored payment source with what belongs to it. */
+export interface TokenEventSubject {
+  token: CustomerTokenRow
+  customer: CustomerRow
+  card: CardRow | null
+}
+
 /** The data of an event about a stored payment source, expanded by one level. */
-export function presentTokenEventData(
-  name: EventName,
-  { token, customer, card }: { token: CustomerTokenRow; customer: CustomerRow; card: CardRow | null },
-) {
-  const expansion = { customer: presentCustomer(customer), card: card === null ? null : presentCard(card) }
+export function presentTokenEventData(name: EventName, { token, customer, card }: TokenEventSubject, now: Date) {
+  const expansion = { customer: presentCustomer(customer), card: card === null ? null : presentCard(card, now) }
   return { name, sandbox: token.sandbox, token: presentToken(token, customer, expansion) }
 }
 
 /** The data of an event about a card. */
-export function presentCardEventData(name: EventName, card: CardRow) {
-  return { name, sandbox: card.sandbox, card: presentCard(card) }
+export function presentCardEventData(name: EventName, card: CardRow, now: Date) {
+  return { name, sandbox: card.sandbox, card: presentCard(card, now) }
+}
+
+/** The data of an event about the card of a stored payment source: the three side by side, each in its own form. */
+export function presentStoredCardEventData(
+  name: EventName,
+  { token, customer, card }: { token: CustomerTokenRow; customer: CustomerRow; card: CardRow },
+  now: Date,
+) {
+  return {
+    ...presentCardEventData(name, card, now),
+    token: presentToken(token, customer),
+    customer: presentCustomer(customer),
+  }
 }
 
 /** An event as it is read by its id or in a list. `sequence` orders the events of one transaction, and others have none. */

@@ -1,16 +1,24 @@
 import { formatAmount } from '../../domain/money.ts'
 import type { CardRow } from '../persistence/entities/card.ts'
+import type { CustomerRow } from '../persistence/entities/customer.ts'
+import type { CustomerTokenRow } from '../persistence/entities/customer-token.ts'
+import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
+import type { RefundRow } from '../persistence/entities/refund.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { presentAmount } from './amount.ts'
 import { presentCard } from './card.ts'
 import { presentCardChecks } from './card-checks.ts'
+import { presentCustomer } from './customer.ts'
+import { presentGatewayConfiguration } from './gateway-configuration.ts'
 import { presentInvoice } from './invoice.ts'
 import { presentOperation } from './operation.ts'
+import { presentRefund } from './refund.ts'
 import { supportedActions } from './supported-actions.ts'
 import { presentTimestamp } from './timestamp.ts'
+import { presentToken } from './token.ts'
 
 /** What is shown beside the transaction itself, where somebody asked for it. */
 export interface TransactionExpansion {
@@ -18,28 +26,35 @@ export interface TransactionExpansion {
   /** The lines of the invoice. */
   details?: readonly InvoiceDetailRow[]
   card?: CardRow | null
+  customer?: CustomerRow | null
+  token?: CustomerTokenRow | null
+  gatewayConfiguration?: GatewayConfigurationRow | null
   operations?: readonly OperationRow[]
+  refunds?: readonly RefundRow[]
+  /** By which the end of the card and of the invoice is judged. */
+  now?: Date
 }
 
 /** A transaction as merchants see it; what is not expanded is null. */
 export function presentTransaction(
   row: TransactionRow,
-  { invoice, details = [], card, operations }: TransactionExpansion = {},
+  { invoice, details = [], card, customer, token, gatewayConfiguration, ...more }: TransactionExpansion = {},
 ) {
+  const { operations, refunds, now } = more
   return {
     id: row.id,
     project_id: row.projectId,
     invoice_id: row.invoiceId,
-    invoice: invoice === undefined ? null : presentInvoice(invoice, row, { details }),
+    invoice: invoice === undefined ? null : presentInvoice(invoice, row, { details, ...(now && { now }) }),
     customer_id: row.customerId ?? null,
-    customer: null,
+    customer: customer == null ? null : presentCustomer(customer),
     token_id: row.tokenId ?? null,
-    token: null,
+    token: token == null ? null : presentToken(token, customer ?? { defaultTokenId: null }),
     card_id: row.cardId ?? null,
-    card: card == null ? null : presentCard(card),
+    card: card == null ? null : presentCard(card, now),
     subscription_id: null,
     gateway_configuration_id: row.gatewayConfigurationId,
-    gateway_configuration: null,
+    gateway_configuration: gatewayConfiguration == null ? null : presentGatewayConfiguration(gatewayConfiguration),
     gateway_name: row.gatewayName,
     external_three_d_s_gateway_configuration_id: null,
     name: row.name,
@@ -76,7 +91,7 @@ export function presentTransaction(
     received_fraud_notification: row.receivedFraudNotification,
     received_retrieval_request: row.receivedRetrievalRequest,
     operations: operations?.map(presentOperation) ?? null,
-    refunds: null,
+    refunds: refunds?.map(presentRefund) ?? null,
     metadata: row.metadata,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),

@@ -3,26 +3,28 @@ import type { DeliveryAttemptRow } from '../persistence/entities/delivery-attemp
 import { presentTimestamp } from './timestamp.ts'
 
 /**
- * An event on its way to one URL, with how its last attempt went. `release_at` is when the next one is due. Answers of
- * the receiver are not kept, so their body and headers are null.
+ * An event on its way to one target, with how the last attempt of its present run went. `release_at` is when the next
+ * one is due. Without an `endpoint_id` the target is the URL of the invoice or the token.
  */
 export function presentWebhookDelivery(row: DeliveryRow, lastAttempt: DeliveryAttemptRow | null) {
   return {
     id: row.id,
     project_id: row.projectId,
     event_id: row.eventId,
-    endpoint_id: null,
+    endpoint_id: row.endpointId ?? null,
     request_url: row.targetUrl,
     request_method: 'POST',
     status: row.status,
+    run: row.run,
     attempt: lastAttempt?.attempt ?? null,
     response_code: lastAttempt?.responseCode ?? null,
-    response_body: null,
-    response_headers: null,
+    response_body: lastAttempt?.responseBody ?? null,
+    response_headers: lastAttempt?.responseHeaders ?? null,
     response_time_ms: lastAttempt?.responseTimeMs ?? null,
     failure_reason: lastAttempt?.failureReason ?? null,
     first_attempt_at: presentTimestamp(row.firstAttemptAt),
     release_at: presentTimestamp(row.releaseAt),
+    attempts: null,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),
   }

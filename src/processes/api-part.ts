@@ -6,6 +6,7 @@ import type { Shutdown } from '../shutdown.ts'
 import { createPaymentClient, createPaymentSettler } from '../temporal/client.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
 import { listen } from './http-server.ts'
 
@@ -18,6 +19,7 @@ export interface ApiPartOptions {
   eager: boolean
   /** Where answers arrive that workers of this process give. */
   pendingAnswers: PendingAnswers
+  allowPrivateWebhookTargets: boolean
   shutdown: Shutdown
 }
 
@@ -27,7 +29,7 @@ export interface ApiPartOptions {
  * @returns the address that callers reach it by.
  */
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
-  const { config, eager, pendingAnswers, shutdown } = options
+  const { config, eager, pendingAnswers, allowPrivateWebhookTargets, shutdown } = options
   const { orm, temporal, vault, clock, randomBytes, logger } = core
   const payments = createPaymentClient({
     temporal: temporal.clients,
@@ -36,6 +38,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     pendingAnswers,
     logger,
   })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager })
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.
@@ -49,6 +52,8 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     randomBytes,
     logger,
     requestLog,
+    announce: createAnnouncer(webhookStarter, logger),
+    allowPrivateWebhookTargets,
     describeTestCard: describeCard,
     describeTestIin: describeIin,
     isReady: () => askServers(core),

@@ -1,4 +1,3 @@
-import { setInterval } from 'node:timers'
 import type { EntityManager } from '../persistence/orm.ts'
 import { deleteExpiredSecurityCodes } from '../persistence/queries/customers/delete-expired-security-codes.ts'
 import { deleteOldCommands } from '../persistence/queries/payments/delete-old-commands.ts'
@@ -6,6 +5,7 @@ import { deleteOldKeys } from '../persistence/queries/payments/idempotency-keys.
 import { deleteOldApiRequests } from '../persistence/queries/projects/delete-old-api-requests.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Core } from './core.ts'
+import { startSweep } from './sweep.ts'
 
 /** A security code may be kept for an hour; looking this often makes the last one go a minute later at most. */
 const INTERVAL_MS = 60_000
@@ -26,8 +26,8 @@ const DELETIONS: readonly { what: string; delete: (em: EntityManager, now: Date)
 
 /** Every worker process does this each minute; deleting what another one has deleted harms nobody. */
 export function deleteWhatIsOver(core: Core, shutdown: Shutdown): void {
-  const timer = setInterval(() => void deleteOnce(core), INTERVAL_MS)
-  shutdown.add({ name: 'The deletion of what is over', stop: async () => clearInterval(timer) })
+  const run = () => deleteOnce(core)
+  startSweep({ name: 'The deletion of what is over', intervalMs: INTERVAL_MS, run }, core.logger, shutdown)
 }
 
 /** What cannot be deleted does not keep the rest. */

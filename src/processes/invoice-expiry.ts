@@ -1,21 +1,15 @@
-import { setInterval } from 'node:timers'
-import { environmentOf } from '../../domain/environment.ts'
-import { makeIdentifier } from '../../domain/identifiers.ts'
-import { DeliveryEntity } from '../persistence/entities/delivery.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import {
-  type EndedInvoice,
-  findWaitingEvents,
-  lockEndedInvoices,
-} from '../persistence/queries/invoices/expire-invoices.ts'
+import { findCardOf } from '../persistence/queries/customers/find-card.ts'
+import { type EndedInvoice, lockEndedInvoices } from '../persistence/queries/invoices/expire-invoices.ts'
 import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
-import { recordProjectEvent } from '../persistence/queries/projects/project-events.ts'
-import { presentInvoice } from '../presenters/invoice.ts'
-import { presentTransaction } from '../presenters/transaction.ts'
+import { findOperations } from '../persistence/queries/payments/find-operations.ts'
+import { findRelatedRows } from '../persistence/queries/payments/related-rows.ts'
+import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
+import { presentEventData, presentInvoiceEventData } from '../presenters/event.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { createWebhookStarter, type WebhookStarter } from '../temporal/client.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import type { Core } from './core.ts'
+import { startSweep } from './sweep.ts'
 
 const SWEEP_INTERVAL_MS = 60_000
 
@@ -31,87 +25,56 @@ const EVENT = 'invoice.expired'
  * Looks, at the start and every minute, for invoices that were not paid before their end, and tells the merchant of
  * each once. Every worker process does it: rows that one holds are passed over by the others.
  */
-export function sweepInvoices(core: Core, shutdown: Shutdown): void {
-  const { temporal } = core
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
-  const stopping = new AbortController()
-  let isSweeping = false
-  const sweep = async (): Promise<void> => {
-    if (isSweeping) return
-    isSweeping = true
-    try {
-      await expireInvoices(core, stopping.signal)
-      await announceExpiries(core, webhookStarter)
-    } catch (error) {
-      core.logger.error({ err: error }, 'Expired invoices could not be told of; trying again in a minute')
-    }
-    isSweeping = false
-  }
-  void sweep()
-  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS)
-  shutdown.add({
-    name: 'The sweep of invoices',
-    stop: async () => {
-      clearInterval(timer)
-      stopping.abort()
-    },
-  })
+export function sweepInvoices(core: Core, announce: Announce, shutdown: Shutdown): void {
+  const run = (stopping: AbortSignal) => expireInvoices({ ...core, announce }, stopping)
+  startSweep({ name: 'The sweep of invoices', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
 
-type ExpiryDeps = Pick<Core, 'orm' | 'clock' | 'randomBytes'>
+type Announce = (events: readonly FiredEvent[]) => void
+
+type ExpiryDeps = Pick<Core, 'orm' | 'clock' | 'randomBytes'> & { announce: Announce }
 
 /** Marks every invoice that has expired unpaid and writes its event, both in one database transaction a batch. */
 export async function expireInvoices(deps: ExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
   while (found === BATCH_SIZE && stopping?.aborted !== true) {
-    found = await deps.orm.em.fork().transactional((em) => expireBatch(deps, em))
+    const events: FiredEvent[] = []
+    const changes: Changes = { ...deps, fired: (event) => events.push(event) }
+    found = await deps.orm.em.fork().transactional((em) => expireBatch(changes, em))
+    deps.announce(events)
   }
 }
 
-async function expireBatch(deps: ExpiryDeps, em: EntityManager): Promise<number> {
-  const before = new Date(deps.clock.now().getTime() - BEGINNING_MAX_MS)
+async function expireBatch(changes: Changes, em: EntityManager): Promise<number> {
+  const before = new Date(changes.clock.now().getTime() - BEGINNING_MAX_MS)
   const ended = await lockEndedInvoices(em, before, BATCH_SIZE)
   for (const each of ended) {
     const status = each.transaction?.status ?? null
     // Its outcome decides; until then the invoice stays awaited.
     if (status === 'waiting' || status === 'pending' || status === 'in-review') continue
     each.invoice.awaitsExpiry = false
-    if (status === null || status === 'failed' || status === 'blocked') await expire(deps, em, each)
+    if (status === null || status === 'failed' || status === 'blocked') await expire(changes, em, each)
   }
   return ended.length
 }
 
-async function expire(deps: ExpiryDeps, em: EntityManager, { invoice, transaction }: EndedInvoice): Promise<void> {
-  const { id: invoiceId, projectId, sandbox, customerId = null, webhookUrl } = invoice
-  const now = deps.clock.now()
+async function expire(changes: Changes, em: EntityManager, { invoice, transaction }: EndedInvoice): Promise<void> {
+  const { id: invoiceId, projectId, sandbox, webhookUrl } = invoice
+  const now = changes.clock.now()
   invoice.expiredAt = now
-  const details = await findInvoiceDetails(em, invoice, invoiceId)
-  const data = {
-    name: EVENT,
-    sandbox,
-    invoice: presentInvoice(invoice, transaction, { details, now }),
-    transaction: transaction === null ? null : presentTransaction(transaction),
-  }
+  const data = await snapshotOf(em, { invoice, transaction }, now)
   const scope = { projectId, sandbox }
-  const eventId = await recordProjectEvent(em, deps, { scope, name: EVENT, data, invoiceId, customerId })
-  if (webhookUrl == null) return
-  await em.insert(DeliveryEntity, {
-    id: makeIdentifier('delivery', deps.randomBytes),
-    projectId,
-    sandbox,
-    eventId,
-    targetUrl: webhookUrl,
-    status: 'pending',
-    createdAt: now,
-  })
+  const customerId = transaction?.customerId ?? invoice.customerId ?? null
+  const targets = { kind: 'all', ownUrl: webhookUrl ?? null } as const
+  await recordProjectEvent(em, changes, { scope, name: EVENT, data, invoiceId, customerId, targets })
 }
 
-/**
- * Starts the webhook workflow of every such event whose delivery has not begun. What to start is read from the record,
- * so that a process that dies after the commit leaves nothing untold; a second start changes nothing.
- */
-export async function announceExpiries({ orm }: Pick<Core, 'orm'>, webhookStarter: WebhookStarter): Promise<void> {
-  for (const { sandbox, projectId, invoiceId, eventId, eventName } of await findWaitingEvents(orm.em.fork(), EVENT)) {
-    await webhookStarter.start({ projectId, environment: environmentOf(sandbox), invoiceId, eventId, eventName })
+async function snapshotOf(em: EntityManager, { invoice, transaction }: EndedInvoice, now: Date) {
+  if (transaction === null) {
+    const details = await findInvoiceDetails(em, invoice, invoice.id)
+    return presentInvoiceEventData(EVENT, { invoice, details, now })
   }
+  const operations = await findOperations(em, transaction.id)
+  const subject = { invoice, transaction, card: await findCardOf(em, transaction), operations }
+  return presentEventData(EVENT, subject, await findRelatedRows(em, subject), now)
 }

@@ -1,10 +1,10 @@
-import { setInterval } from 'node:timers'
 import { environmentOf } from '../../domain/environment.ts'
 import { findOverduePayments, type OverduePayment } from '../persistence/queries/payments/overdue-payments.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { createPaymentSettler } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import type { Core } from './core.ts'
+import { startSweep } from './sweep.ts'
 
 const SWEEP_INTERVAL_MS = 60_000
 /** Longer than a step takes, with the longest gateway call and its second try: a run that knows is never disturbed. */
@@ -16,35 +16,16 @@ const OVERDUE_AFTER_MS = 120_000
  * that kept it), so this finds nothing on ordinary days. Every worker process does it; asking twice does no harm.
  */
 export function sweepPayments(core: Core, shutdown: Shutdown): void {
-  const stopping = new AbortController()
-  let isSweeping = false
-  const sweep = async (): Promise<void> => {
-    if (isSweeping) return
-    isSweeping = true
-    await sweepOnce(core, stopping.signal)
-    isSweeping = false
-  }
-  void sweep()
-  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS)
-  shutdown.add({
-    name: 'The sweep of payments',
-    stop: async () => {
-      clearInterval(timer)
-      stopping.abort()
-    },
-  })
+  const run = (stopping: AbortSignal) => settleOverduePayments(core, stopping)
+  startSweep({ name: 'The sweep of payments', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
 
-async function sweepOnce(core: Core, stopping: AbortSignal): Promise<void> {
-  const { orm, clock, logger } = core
-  try {
-    const overdue = await findOverduePayments(orm.em.fork(), new Date(clock.now().getTime() - OVERDUE_AFTER_MS))
-    for (const payment of overdue) {
-      if (stopping.aborted) return
-      await settle(core, payment)
-    }
-  } catch (error) {
-    logger.error({ err: error }, 'Overdue payments could not be looked for; trying again in a minute')
+async function settleOverduePayments(core: Core, stopping: AbortSignal): Promise<void> {
+  const { orm, clock } = core
+  const overdue = await findOverduePayments(orm.em.fork(), new Date(clock.now().getTime() - OVERDUE_AFTER_MS))
+  for (const payment of overdue) {
+    if (stopping.aborted) return
+    await settle(core, payment)
   }
 }
 

@@ -7,16 +7,22 @@ import { createGatewayRegistry } from '../gateways/registry.ts'
 import { createSimulator } from '../gateways/simulator/adapter.ts'
 import type { Execute } from '../gateways/simulator/log.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { createWebhookStarter } from '../temporal/client.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
-import { createWorkers } from '../temporal/workers.ts'
+import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
+import { createWorkers, WEBHOOK_SLOTS } from '../temporal/workers.ts'
+import { createHostSlots } from '../webhooks/host-slots.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
+import { sweepCards } from './card-expiry.ts'
 import type { Core } from './core.ts'
 import { deleteWhatIsOver } from './deletions.ts'
 import { sweepInvoices } from './invoice-expiry.ts'
 import { sweepPayments } from './payment-sweep.ts'
 import { bringNotices } from './simulator-courier.ts'
+import { sweepWebhooks } from './webhook-sweep.ts'
+
+/** Hosts that do not answer leave a quarter of all slots to those that do. */
+const UNHEALTHY_HOSTS_MAX = 0.75 * WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
 
@@ -61,6 +67,9 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
       webhooks: createWebhookActivities({
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets }),
+        webhookStarter,
+        hostSlots: createHostSlots({ unhealthyMax: UNHEALTHY_HOSTS_MAX }),
+        vault,
         clock,
         randomBytes,
       }),
@@ -78,5 +87,8 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   deleteWhatIsOver(core, shutdown)
   sweepPayments(core, shutdown)
   bringNotices(core, execute, shutdown)
-  sweepInvoices(core, shutdown)
+  const announce = createAnnouncer(webhookStarter, core.logger)
+  sweepInvoices(core, announce, shutdown)
+  sweepCards(core, announce, shutdown)
+  sweepWebhooks(core, webhookStarter, shutdown)
 }

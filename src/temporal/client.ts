@@ -15,7 +15,6 @@ import type { Environment } from '../../domain/environment.ts'
 import { ERRORS, isErrorCode, PAYMENT_FAILED } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
-import type { EventName } from '../../domain/webhook-event.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import {
   authorizeUpdate,
@@ -26,12 +25,11 @@ import {
   voidUpdate,
 } from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
-import type { webhookWorkflow } from '../../workflows/webhook.ts'
 import type { Logger } from '../logger.ts'
 import type { PendingAnswers } from './pending-answers.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { createTurnstile } from './turnstile.ts'
-import { paymentWorkflowId, webhookWorkflowId } from './workflow-ids.ts'
+import { paymentWorkflowId } from './workflow-ids.ts'
 
 /** How long a merchant's request waits for an answer; clients and proxies commonly give up after 60 s. */
 const ANSWER_WAIT_MS = 30_000
@@ -57,11 +55,6 @@ export interface PaymentSettler {
    * same run does nothing as long as it is open, so that asking every minute leaves no trace. Gives up after 30 s.
    */
   settle(payment: PaymentDescription, reason: string, request?: SettleRequest): Promise<void>
-}
-
-export interface WebhookStarter {
-  /** Starts the webhook workflow of an event; starting it again is no error and changes nothing. */
-  start(event: PaymentReference & { eventId: string; eventName: EventName }): Promise<void>
 }
 
 interface TemporalDeps {
@@ -240,32 +233,6 @@ function startOptions(payment: PaymentDescription, taskQueues: TaskQueues) {
       ...(orderId === null ? [] : [{ key: SEARCH_ATTRIBUTES.orderReference, value: orderId }]),
     ],
   } satisfies Partial<WorkflowOptions>
-}
-
-export function createWebhookStarter({ temporal, taskQueues, eager }: TemporalDeps): WebhookStarter {
-  return {
-    async start({ projectId, environment, invoiceId, eventId, eventName }) {
-      try {
-        await temporal[environment].workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
-          workflowId: webhookWorkflowId(eventId),
-          taskQueue: taskQueues.webhooks,
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          workflowIdConflictPolicy: 'FAIL',
-          requestEagerStart: eager,
-          staticSummary: eventName,
-          typedSearchAttributes: [
-            { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
-            { key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId },
-            { key: SEARCH_ATTRIBUTES.environment, value: environment },
-            { key: SEARCH_ATTRIBUTES.eventType, value: eventName },
-          ],
-          args: [{ projectId, environment, eventId }],
-        })
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-      }
-    },
-  }
 }
 
 function referenceOf({ projectId, environment, invoiceId }: PaymentDescription): PaymentReference {

@@ -7,6 +7,12 @@ const SHUTDOWN_GRACE_TIME = '20s'
 /** After the grace and room for booking the outcome; what still runs then is looked up by the next worker. */
 const SHUTDOWN_FORCE_TIME = '30s'
 
+/**
+ * Attempts of webhooks wait for others, up to 10 s each, and cost next to nothing meanwhile: many may run side by side.
+ * First attempts to hosts that answer run inside workflow tasks and hold their slots.
+ */
+export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 400, maxConcurrentWorkflowTaskExecutions: 100 }
+
 export interface WorkerDeps {
   connection: NativeConnection
   environments: readonly Environment[]
@@ -30,7 +36,7 @@ export async function createWorkers({
   activities,
   workflowBundle,
 }: WorkerDeps): Promise<WorkerGroup> {
-  const create = (options: Pick<WorkerOptions, 'namespace' | 'taskQueue' | 'activities'>) =>
+  const create = (options: Partial<WorkerOptions>) =>
     Worker.create({
       connection,
       workflowBundle,
@@ -41,7 +47,7 @@ export async function createWorkers({
   const workers = await Promise.all(
     environments.flatMap((namespace) => [
       create({ namespace, taskQueue: taskQueues.payments, activities: activities.payments }),
-      create({ namespace, taskQueue: taskQueues.webhooks, activities: activities.webhooks }),
+      create({ namespace, taskQueue: taskQueues.webhooks, activities: activities.webhooks, ...WEBHOOK_SLOTS }),
     ]),
   )
   return {

@@ -3,7 +3,7 @@ export function paymentWorkflowId(invoiceId: string): string {
   return `payment-${invoiceId}`
 }
 
-/** One webhook workflow per event. */
-export function webhookWorkflowId(eventId: string): string {
-  return `webhook-${eventId}`
+/** One webhook workflow per event, and one more each time somebody asks for it to be sent again. */
+export function webhookWorkflowId(eventId: string, run = 0): string {
+  return run === 0 ? `webhook-${eventId}` : `webhook-${eventId}-${run}`
 }

@@ -22,8 +22,8 @@ export class VaultError extends Error {
  * another row, or presented as something else, does not open.
  */
 export interface SealContext {
-  kind: 'card number' | 'security code'
-  cardId: string
+  kind: 'card number' | 'security code' | 'webhook secret'
+  ownerId: string
 }
 
 /** Encrypts under the ring's current key. */
@@ -61,11 +61,11 @@ function keyOf({ keys }: KeyRing, keyId: string, { kind }: SealContext): Buffer 
   return key
 }
 
-function notOpened({ kind, cardId }: SealContext): VaultError {
-  return new VaultError(`The sealed ${kind} of ${cardId} was changed, or belongs to another card.`)
+function notOpened({ kind, ownerId }: SealContext): VaultError {
+  return new VaultError(`The sealed ${kind} of ${ownerId} was changed, or belongs elsewhere.`)
 }
 
 /** JSON keeps the two parts apart, whatever characters they hold. */
-function additionalData({ kind, cardId }: SealContext): Buffer {
-  return Buffer.from(JSON.stringify([kind, cardId]))
+function additionalData({ kind, ownerId }: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([kind, ownerId]))
 }

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { open, type Sealed, seal } from './cipher.ts'
-import type { Keys } from './keys.ts'
+import type { KeyRing, Keys } from './keys.ts'
 
 /** The only place that holds keys. Everything that comes out of it may be stored, except what `open…` returns. */
 export interface Vault {
@@ -10,6 +10,9 @@ export interface Vault {
   sealSecurityCode(cardId: string, securityCode: string): Sealed
   /** @throws VaultError as `openNumber`. */
   openSecurityCode(cardId: string, sealed: Sealed): string
+  sealWebhookSecret(endpointId: string, secret: string): Sealed
+  /** @throws VaultError as `openNumber`. */
+  openWebhookSecret(endpointId: string, sealed: Sealed): string
   /** 64 hexadecimal digits: the same for the same number in one project, unrelated in another. */
   fingerprint(projectId: string, number: string): string
   /** 64 hexadecimal digits, the form in which a project's secret key is stored. */
@@ -28,8 +31,10 @@ export interface Vault {
 /** @throws VaultError when a ring lacks its own current key, because then nothing could be sealed. */
 export function createVault(keys: Keys): Vault {
   const { cardNumber, securityCode } = keys
-  const numberOf = (cardId: string) => ({ kind: 'card number', cardId }) as const
-  const securityCodeOf = (cardId: string) => ({ kind: 'security code', cardId }) as const
+  const webhookSecret = ringFrom(cardNumber, 'webhook secrets')
+  const numberOf = (ownerId: string) => ({ kind: 'card number', ownerId }) as const
+  const securityCodeOf = (ownerId: string) => ({ kind: 'security code', ownerId }) as const
+  const webhookSecretOf = (ownerId: string) => ({ kind: 'webhook secret', ownerId }) as const
   // Sealing once finds a missing or short key at the start, and not with the first card.
   seal(cardNumber, numberOf('none'), '')
   seal(securityCode, securityCodeOf('none'), '')
@@ -42,12 +47,20 @@ export function createVault(keys: Keys): Vault {
     openNumber: (cardId, sealed) => open(cardNumber, numberOf(cardId), sealed),
     sealSecurityCode: (cardId, code) => seal(securityCode, securityCodeOf(cardId), code),
     openSecurityCode: (cardId, sealed) => open(securityCode, securityCodeOf(cardId), sealed),
+    sealWebhookSecret: (endpointId, secret) => seal(webhookSecret, webhookSecretOf(endpointId), secret),
+    openWebhookSecret: (endpointId, sealed) => open(webhookSecret, webhookSecretOf(endpointId), sealed),
     fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
     hashSecret,
     isSecretOf: (secret, secretHash) => isEqual(hashSecret(secret), secretHash),
     hashRequest: (text) => hmac(requestHash, text).toString('hex'),
     clientSecretOf: (invoiceId) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`,
   }
+}
+
+/** Keys of their own for another purpose, derived from those of a ring, so that they rotate with it. */
+function ringFrom({ current, keys }: KeyRing, purpose: string): KeyRing {
+  const derive = ([id, key]: [string, Buffer]) => [id, Buffer.from(hkdfSync('sha256', key, '', purpose, 32))] as const
+  return { current, keys: Object.fromEntries(Object.entries(keys).map(derive)) }
 }
 
 function hmac(key: Buffer, text: string): Buffer {

@@ -21,6 +21,8 @@ const FORBIDDEN = blockList(
     '0.0.0.0/8', // This host on this network.
     '169.254.0.0/16', // Link-local, with the metadata services of most clouds.
     '100.100.100.200/32', // Metadata service of Alibaba Cloud.
+    '161.26.0.0/16', // Services that IBM Cloud shows to its machines only.
+    '166.8.0.0/14', // Service endpoints that IBM Cloud shows to its machines only.
     '168.63.129.16/32', // Control channel of Azure's machines.
     '192.0.0.0/24', // Protocol assignments, with the metadata service of Oracle Cloud.
     '192.0.2.0/24', // Documentation.
@@ -35,12 +37,17 @@ const FORBIDDEN = blockList(
     '240.0.0.0/4', // Reserved, with the broadcast address.
   ],
   [
-    'fd00:ec2::254/128', // Metadata service of AWS.
+    'fd00:42::42/128', // Metadata service of Scaleway.
+    'fd00:100::100:200/128', // Metadata service of Alibaba Cloud.
+    'fd00:a9fe:a9fe::/48', // Metadata service of Akamai.
+    'fd00:c1::a9fe:a9fe/128', // Metadata service of Oracle Cloud.
+    'fd00:ec2::/32', // Metadata, credentials, names and time of AWS.
     'fd20:ce::254/128', // Metadata service of Google Cloud.
     '2001::/23', // Protocol assignments, with Teredo, whose addresses hide an IPv4 address.
     '2001:db8::/32', // Documentation.
     '2002::/16', // 6to4, whose addresses hide an IPv4 address and which is out of use.
     '2620:4f:8000::/48', // AS112.
+    '3ffe::/16', // The experimental 6bone, given back to IANA (RFC 3701).
     '3fff::/20', // Documentation.
   ],
 )
@@ -55,20 +62,37 @@ const GLOBAL_UNICAST = blockList([], ['2000::/3'])
  * @param address as a resolver writes it; what is no address, or one with a zone, is `forbidden`.
  */
 export function classifyAddress(address: string): AddressKind {
-  if (isIP(address) === 4) return classifyIPv4(address)
+  const canonical = canonicalAddress(address)
+  if (canonical === null) return 'forbidden'
+  if (isIP(canonical) === 4) return classifyIPv4(canonical)
+  if (FORBIDDEN.check(canonical, 'ipv6') || isIsatap(canonical)) return 'forbidden'
+  if (PRIVATE.check(canonical, 'ipv6')) return 'private'
+  return GLOBAL_UNICAST.check(canonical, 'ipv6') ? 'public' : 'forbidden'
+}
+
+/**
+ * The one notation of what an address leads to: dotted IPv4, also for the IPv6 addresses that stand for one, and
+ * otherwise all eight groups in hexadecimal. Null for what is no address, and for one with a zone.
+ */
+export function canonicalAddress(address: string): string | null {
+  if (isIP(address) === 4) return address
   const groups = ipv6Groups(address)
-  if (groups === null) return 'forbidden'
-  const embedded = embeddedIPv4(groups)
-  if (embedded !== null) return classifyIPv4(embedded)
-  const plain = groups.map((group) => group.toString(16)).join(':')
-  if (FORBIDDEN.check(plain, 'ipv6')) return 'forbidden'
-  if (PRIVATE.check(plain, 'ipv6')) return 'private'
-  return GLOBAL_UNICAST.check(plain, 'ipv6') ? 'public' : 'forbidden'
+  if (groups === null) return null
+  return embeddedIPv4(groups) ?? groups.map((group) => group.toString(16)).join(':')
 }
 
 function classifyIPv4(address: string): AddressKind {
   if (FORBIDDEN.check(address, 'ipv4')) return 'forbidden'
   return PRIVATE.check(address, 'ipv4') ? 'private' : 'public'
+}
+
+/**
+ * An ISATAP address hides an IPv4 address in its second half under any prefix, and the tunnel's end sends what comes
+ * to it there (RFC 5214). The two bits that may be set say whether the IPv4 address is unique, and a group.
+ */
+function isIsatap(canonical: string): boolean {
+  const [high = '', low] = canonical.split(':').slice(4)
+  return low === '5efe' && (Number.parseInt(high, 16) & 0xfcff) === 0
 }
 
 /** The eight groups of an IPv6 address, or null for anything else. */

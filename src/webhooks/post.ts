@@ -1,12 +1,12 @@
-import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import type { ResolvedAddress } from './target-guard.ts'
 
-/** What came of one HTTP exchange: the status of an answer, or why there was none. */
+/** What came of one HTTP exchange: an answer with the beginning of its body, or why there was none. */
 export type Exchange =
-  | { kind: 'answered'; status: number }
+  | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; body: Buffer }
   | { kind: 'unanswered'; reason: 'timeout' | 'connection_failed' | 'tls_failed' | 'invalid_response' }
 
 /**
@@ -54,14 +54,21 @@ export function post({ url, addresses, headers, body, signal }: PostRequest): Pr
     const settle = (error?: NodeJS.ErrnoException) =>
       resolve(answer ?? { kind: 'unanswered', reason: failureOf(error) })
     request.on('response', (response) => {
-      answer = { kind: 'answered', status: response.statusCode ?? 0 }
+      const { statusCode: status = 0, headers: received } = response
+      answer = { kind: 'answered', status, headers: received, body: Buffer.alloc(0) }
+      const chunks: Buffer[] = []
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
         bytes += chunk.length
         if (bytes > RESPONSE_BYTES_MAX) request.destroy()
       })
-      response.on('error', settle)
-      response.on('close', settle)
+      const finish = () => {
+        answer = { kind: 'answered', status, headers: received, body: Buffer.concat(chunks) }
+        settle()
+      }
+      response.on('error', finish)
+      response.on('close', finish)
     })
     request.on('error', settle)
     request.on('close', settle)

@@ -1,6 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Environment } from '../../domain/environment.ts'
 import type { WebhookBody } from '../../domain/webhook-event.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { type AnswerExcerpt, excerptOf } from './answer-excerpt.ts'
 import { type Exchange, post } from './post.ts'
+import { readRetryAfter } from './retry-after.ts'
+import { type SigningSecret, signatureHeaders } from './signature.ts'
 import { createTargetGuard, type Refusal, type ResolveHost, type TargetCheck } from './target-guard.ts'
 
 /** From the look-up of the name to the end of the answer. Source: specification of the interface, 10 s. */
@@ -17,7 +22,7 @@ type DeliveryFailure =
   /** The answer was neither a success nor a redirect. */
   | 'http_status'
 
-interface SendResult {
+export interface SendResult {
   /** True for an answer with a 2xx status. */
   delivered: boolean
   /** HTTP status of the answer, where there was one. */
@@ -25,44 +30,61 @@ interface SendResult {
   /** Null when it was delivered. */
   reason: DeliveryFailure | null
   responseTimeMs: number
+  /** What is kept of the answer, where there was one. */
+  excerpt: AnswerExcerpt | null
+  /** When the receiver wants to be asked again, in epoch ms; null where it does not say, or has accepted. */
+  retryAt: number | null
+}
+
+export interface OutgoingWebhook {
+  url: string
+  environment: Environment
+  /** The same in every attempt, so that the receiver can tell what it has had. */
+  messageId: string
+  body: WebhookBody
+  /** What the receiver can verify with; none where it knows no secret. */
+  secrets: readonly SigningSecret[]
 }
 
 export interface WebhookSender {
   /** Sends one webhook once. Never throws: whatever happens is a result. */
-  send(webhook: { url: string; environment: Environment; body: WebhookBody }): Promise<SendResult>
+  send(webhook: OutgoingWebhook): Promise<SendResult>
 }
 
 export interface WebhookSenderOptions {
   /** See `createTargetGuard`; from the setting DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS. */
   allowPrivateTargets: boolean
+  clock?: Clock
   resolve?: ResolveHost
   timeoutMs?: number
 }
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { timeoutMs = ANSWER_TIMEOUT_MS } = options
+  const { clock = systemClock, timeoutMs = ANSWER_TIMEOUT_MS } = options
   const guard = createTargetGuard(options)
 
   return {
-    async send({ url, environment, body }) {
+    async send(webhook) {
       const startedAt = performance.now()
       const signal = AbortSignal.timeout(timeoutMs)
-      const check = await orTimeout(guard.check(url, environment), signal)
-      const exchange = check.kind === 'allowed' ? await postBody(check, body, signal) : check
-      return { ...judge(exchange), responseTimeMs: Math.round(performance.now() - startedAt) }
+      const check = await orTimeout(guard.check(webhook.url, webhook.environment), signal)
+      const exchange = check.kind === 'allowed' ? await postWebhook(check, webhook, clock.now(), signal) : check
+      return { ...judge(exchange, clock.now()), responseTimeMs: Math.round(performance.now() - startedAt) }
     },
   }
 }
 
-function postBody(target: Extract<TargetCheck, { kind: 'allowed' }>, body: WebhookBody, signal: AbortSignal) {
-  return post({
-    url: target.url,
-    addresses: target.addresses,
-    headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT },
-    // Nothing but these two, whatever else the object carries: the event is fetched by its id.
-    body: JSON.stringify({ event_id: body.event_id, event_type: body.event_type }),
-    signal,
-  })
+function postWebhook(
+  { url, addresses }: Extract<TargetCheck, { kind: 'allowed' }>,
+  { body: { event_id, event_type }, messageId: id, secrets }: OutgoingWebhook,
+  timestamp: Date,
+  signal: AbortSignal,
+) {
+  // Nothing but these two, whatever else the object carries: the event is fetched by its id.
+  const body = JSON.stringify({ event_id, event_type })
+  const signature = signatureHeaders({ id, timestamp, body }, secrets)
+  const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signature }
+  return post({ url, addresses, headers, body, signal })
 }
 
 /** A resolver cannot be interrupted, only no longer waited for. */
@@ -73,9 +95,20 @@ function orTimeout<T>(check: Promise<T>, signal: AbortSignal): Promise<T | { kin
   return Promise.race([check, timeout])
 }
 
-function judge(exchange: Exchange | Extract<TargetCheck, { kind: 'refused' }>): Omit<SendResult, 'responseTimeMs'> {
-  if (exchange.kind !== 'answered') return { delivered: false, status: null, reason: exchange.reason }
-  const { status } = exchange
-  if (status >= 200 && status <= 299) return { delivered: true, status, reason: null }
-  return { delivered: false, status, reason: status >= 300 && status <= 399 ? 'redirect' : 'http_status' }
+function judge(
+  exchange: Exchange | Extract<TargetCheck, { kind: 'refused' }>,
+  now: Date,
+): Omit<SendResult, 'responseTimeMs'> {
+  if (exchange.kind !== 'answered') {
+    return { delivered: false, status: null, reason: exchange.reason, excerpt: null, retryAt: null }
+  }
+  const { status, headers, body } = exchange
+  const excerpt = excerptOf(body, headers)
+  if (status >= 200 && status <= 299) return { delivered: true, status, reason: null, excerpt, retryAt: null }
+  const reason = status >= 300 && status <= 399 ? 'redirect' : 'http_status'
+  return { delivered: false, status, reason, excerpt, retryAt: retryAtOf(headers, now) }
+}
+
+function retryAtOf(headers: IncomingHttpHeaders, now: Date): number | null {
+  return readRetryAfter(headers['retry-after'], now.getTime())
 }

@@ -1,21 +1,17 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Environment } from '../../domain/environment.ts'
-import { classifyAddress } from './address.ts'
+import { type AddressKind, canonicalAddress, classifyAddress } from './address.ts'
+import { createDnsResolver, type ResolvedAddress, type ResolveHost, resolveWithSystem } from './resolve-host.ts'
+import { mayReach, readTarget, type TargetFault, type TargetRule } from './target-problem.ts'
 
-export interface ResolvedAddress {
-  address: string
-  family: number
-}
-
-/** Gives all addresses of a host name; rejects where there are none. */
-export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>
+export type { ResolvedAddress, ResolveHost } from './resolve-host.ts'
 
 /** Why a target is not even connected to. */
-export type Refusal = 'invalid_url' | 'https_required' | 'dns_lookup_failed' | 'forbidden_target'
+export type Refusal = TargetFault['reason'] | 'dns_lookup_failed'
 
 export type TargetCheck =
-  /** The addresses that were checked. Connecting to any other, also of the same name, is not covered. */
+  /** Addresses that were checked. Connecting to any other, also of the same name, is not covered. */
   { kind: 'allowed'; url: URL; addresses: ResolvedAddress[] } | { kind: 'refused'; reason: Refusal }
 
 /**
@@ -27,32 +23,33 @@ export interface TargetGuard {
   check(url: string, environment: Environment): Promise<TargetCheck>
 }
 
-/** The operating system's resolver, which also knows `localhost` and the hosts file. */
-const resolveWithSystem: ResolveHost = (hostname) => lookup(hostname, { all: true, order: 'verbatim' })
+export interface TargetGuardOptions extends TargetRule {
+  /** By default the machine's name servers; the operating system where private targets are allowed. */
+  resolve?: ResolveHost
+  /** The addresses of this machine, by default those of its network interfaces. */
+  ownAddresses?: () => readonly string[]
+}
 
 /**
- * @param options.allowPrivateTargets also allows loopback and private networks; only for a machine where everything
- *   is embedded and belongs to one person. Metadata services and other special ranges stay refused.
+ * How many addresses of one family are handed on. A name may have thousands, and one delivery must not knock at all
+ * of them for whoever wrote them into the name.
  */
-export function createTargetGuard(options: { allowPrivateTargets: boolean; resolve?: ResolveHost }): TargetGuard {
-  const { allowPrivateTargets, resolve = resolveWithSystem } = options
+const ADDRESSES_PER_FAMILY_MAX = 4
 
-  const mayConnect = ({ address }: ResolvedAddress) => {
-    const kind = classifyAddress(address)
-    return kind === 'public' || (kind === 'private' && allowPrivateTargets)
-  }
+export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
+  const resolve = options.resolve ?? (options.allowPrivateTargets ? resolveWithSystem : createDnsResolver())
+  const ownAddresses = options.ownAddresses ?? addressesOfInterfaces
 
   return {
     async check(text, environment) {
-      if (!URL.canParse(text)) return refused('invalid_url')
-      // The URL parser turns every notation of an IPv4 address (decimal, octal, hexadecimal) into the dotted one.
-      const url = new URL(text)
-      if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('invalid_url')
-      if (!hasReadableCredentials(url)) return refused('invalid_url')
-      if (url.protocol === 'http:' && environment !== 'sandbox') return refused('https_required')
-      const addresses = await addressesOf(url, resolve)
+      const target = readTarget(text, environment, options)
+      if ('reason' in target) return refused(target.reason)
+      const { url, host } = target
+      const addresses = isIP(host) === 0 ? await addressesOf(host, resolve) : [{ address: host, family: isIP(host) }]
       if (addresses.length === 0) return refused('dns_lookup_failed')
-      return addresses.every(mayConnect) ? { kind: 'allowed', url, addresses } : refused('forbidden_target')
+      const own = new Set(ownAddresses().map(canonicalAddress))
+      if (!addresses.every(({ address }) => mayReach(kindOf(address, own), options))) return refused('forbidden_target')
+      return { kind: 'allowed', url, addresses: firstOfEachFamily(addresses) }
     },
   }
 }
@@ -61,19 +58,37 @@ function refused(reason: Refusal): TargetCheck {
   return { kind: 'refused', reason }
 }
 
-/** A user name and password in a URL are sent as Basic authentication, for which their percent signs must decode. */
-function hasReadableCredentials({ username, password }: URL): boolean {
+/** A public address of this machine reaches what listens on all of its interfaces, behind any firewall before it. */
+function kindOf(address: string, own: ReadonlySet<string | null>): AddressKind {
+  const kind = classifyAddress(address)
+  return kind === 'public' && own.has(canonicalAddress(address)) ? 'private' : kind
+}
+
+function addressesOfInterfaces(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
+}
+
+/** What a resolver says, believing it nothing: what is no list is no answer, and the text alone tells the family. */
+async function addressesOf(host: string, resolve: ResolveHost): Promise<ResolvedAddress[]> {
   try {
-    decodeURIComponent(username + password)
-    return true
+    const answers: readonly unknown[] = Array.from(await resolve(host))
+    return answers.map(addressIn).map((address) => ({ address, family: isIP(address) }))
   } catch {
-    return false
+    return []
   }
 }
 
-async function addressesOf(url: URL, resolve: ResolveHost): Promise<ResolvedAddress[]> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const family = isIP(host)
-  if (family !== 0) return [{ address: host, family }]
-  return resolve(host).catch(() => [])
+/** An answer without an address becomes a text that is none, so that it is refused and not skipped. */
+function addressIn(answer: unknown): string {
+  const isAddress = typeof answer === 'object' && answer !== null && 'address' in answer
+  return isAddress && typeof answer.address === 'string' ? answer.address : ''
+}
+
+function firstOfEachFamily(addresses: readonly ResolvedAddress[]): ResolvedAddress[] {
+  const places = new Map<number, number>()
+  return addresses.filter(({ family }) => {
+    const place = places.get(family) ?? 0
+    places.set(family, place + 1)
+    return place < ADDRESSES_PER_FAMILY_MAX
+  })
 }

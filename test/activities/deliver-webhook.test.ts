@@ -3,9 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { TEST_KEYS } from '../support/keys.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 
@@ -25,23 +28,35 @@ afterEach(() => target.stop())
 
 const clock = fixedClock()
 const NOW = clock.now().getTime()
-const NEXT_AT = NOW + 2_500
+const NEXT_OFFSET_MS = 2_500
 
 function activities(orm = database.orm): WebhookActivities {
-  const webhookSender = createWebhookSender({ allowPrivateTargets: true })
-  return createWebhookActivities({ orm, webhookSender, clock, randomBytes })
+  return createWebhookActivities({
+    orm,
+    webhookSender: createWebhookSender({ allowPrivateTargets: true }),
+    webhookStarter: { start: async () => {} },
+    hostSlots: createHostSlots({ unhealthyMax: 300 }),
+    vault: createVault(TEST_KEYS),
+    clock,
+    randomBytes,
+  })
 }
 
-function deliver(options: { attempt?: number; at?: number; nextAt?: number | null; orm?: TestDatabase['orm'] } = {}) {
-  const { attempt = 0, at = NOW, nextAt = NEXT_AT, orm } = options
+function deliver(
+  options: { attempt?: number; at?: number; nextOffsetMs?: number | null; orm?: TestDatabase['orm'] } = {},
+) {
+  const { attempt = 0, at = NOW, nextOffsetMs = NEXT_OFFSET_MS, orm } = options
   const { projectId, environment, deliveryIds } = event
   return activities(orm).deliverWebhook({
     projectId,
     environment,
     deliveryId: deliveryIds[0] ?? '',
+    run: 0,
     attempt,
     at,
-    nextAt,
+    nextOffsetMs,
+    isHealthy: true,
+    isAtOnce: false,
   })
 }
 
@@ -83,7 +98,7 @@ describe('delivering a webhook', () => {
   test('dates what it records by the workflow, where that is ahead of the clock', async () => {
     target.answerWith(500)
     const at = NOW + 3_600_000
-    await deliver({ at, nextAt: at + 2_500 })
+    await deliver({ at })
     const { firstAttemptAt, releaseAt, endedAt, status } = await delivery()
     expect([firstAttemptAt?.getTime(), releaseAt?.getTime(), endedAt, status]).toEqual([
       at,
@@ -95,7 +110,7 @@ describe('delivering a webhook', () => {
 
   test('dates it by the clock, where the attempt had to wait for a worker', async () => {
     target.answerWith(500)
-    await deliver({ at: NOW - 60_000, nextAt: NOW - 57_500 })
+    await deliver({ at: NOW - 60_000 })
     const { firstAttemptAt, releaseAt } = await delivery()
     expect(firstAttemptAt?.getTime()).toBe(NOW)
     expect(releaseAt?.getTime()).toBeGreaterThanOrEqual(NOW)
@@ -103,7 +118,7 @@ describe('delivering a webhook', () => {
 
   test('abandons the delivery when the last attempt fails', async () => {
     target.answerWith(500)
-    await deliver({ attempt: 12, nextAt: null })
+    await deliver({ attempt: 12, nextOffsetMs: null })
     expect(await delivery()).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
   })
 })
@@ -126,16 +141,16 @@ describe('loading the deliveries of an event', () => {
     expect(await load({ ...event, environment: 'live' })).toEqual([])
   })
 
-  test('takes a host for healthy until it refuses, whatever the rest of the URL, and apart from other projects', async () => {
+  test('takes a host for healthy only while it accepts, whatever the rest of the URL, and apart from other projects', async () => {
     const isHealthy = async (url: string, project?: string) =>
       (await load(await seedEvent(database.orm, [url], project)))[0]?.isHealthy
-    expect(await isHealthy(`${target.url}?order=2`, event.projectId)).toBe(true)
+    expect(await isHealthy(`${target.url}?order=2`, event.projectId)).toBe(false)
     target.answerWith(500, 200)
     await deliver()
     expect(await isHealthy(`${target.url}?order=3`, event.projectId)).toBe(false)
-    expect(await isHealthy('https://example.com/', event.projectId)).toBe(true)
-    expect(await isHealthy(`${target.url}?order=3`)).toBe(true)
     await deliver({ attempt: 1 })
+    expect(await isHealthy('https://example.com/', event.projectId)).toBe(false)
+    expect(await isHealthy(`${target.url}?order=3`)).toBe(false)
     expect(await isHealthy(`${target.url}?order=4`, event.projectId)).toBe(true)
   })
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
@@ -37,6 +38,8 @@ export interface Interface {
   clock: AdjustableClock
   log: CapturedLog
   payments: PlayedPayments
+  /** The events that were announced to be sent, in their order. */
+  announced: FiredEvent[]
   /** Writes the request log's rows of everything that was answered. */
   flushRequestLog(): Promise<void>
   /** A sandbox project. */
@@ -53,12 +56,15 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
   const clock = fixedClock()
   const log = captureLog()
   const payments = playPayments()
+  const announced: FiredEvent[] = []
   // Not started: what a request leaves behind in the log is written when a test asks for it.
   const requestLog = createRequestLog({ orm: database.orm, logger: log.logger })
   const app = createApp({
     orm: database.orm,
     payments: payments.client,
     settler: { settle: async () => {} },
+    announce: (events) => announced.push(...events),
+    allowPrivateWebhookTargets: false,
     vault,
     clock,
     randomBytes,
@@ -85,6 +91,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     clock,
     log,
     payments: payments.played,
+    announced,
     flushRequestLog: requestLog.flush,
     merchant: await makeMerchant({ sandbox: true }),
     makeMerchant,

@@ -9,6 +9,7 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { ListEntity } from '../../src/persistence/queries/lists/list-entity.ts'
 import type { Interface, Merchant } from './interface.ts'
 
@@ -26,6 +27,7 @@ export interface RowWriter {
   event(id: string, fields?: object): Promise<void>
   delivery(id: string, eventId: string, fields?: object): Promise<void>
   deliveryAttempt(deliveryId: string, attempt: number, fields?: object): Promise<void>
+  webhookEndpoint(id: string, fields?: object): Promise<void>
   insert(entity: ListEntity, row: object): Promise<void>
   gatewayConfigurationId: string
 }
@@ -106,7 +108,14 @@ const REFUND = {
 }
 
 const EVENT = { name: 'transaction.captured', data: {}, firedAt: AT }
-const DELIVERY = { targetUrl: 'https://shop.example/1', status: 'pending', createdAt: AT }
+const DELIVERY = { targetUrl: 'https://shop.example/1', status: 'pending', queuedAt: AT, createdAt: AT }
+const ENDPOINT = {
+  url: 'https://shop.example/webhooks',
+  enabled: true,
+  signWithEd25519: false,
+  createdAt: AT,
+  updatedAt: AT,
+}
 const ATTEMPT = { responseTimeMs: 12, startedAt: AT }
 
 const OPERATION = {
@@ -145,6 +154,7 @@ export async function rowWriter(api: Interface, { projectId }: Merchant): Promis
     delivery: (id, eventId, fields = {}) => insert(DeliveryEntity, { ...DELIVERY, id, eventId, ...fields }),
     deliveryAttempt: (deliveryId, attempt, fields = {}) =>
       insert(DeliveryAttemptEntity, { ...ATTEMPT, id: `wha_${deliveryId}${attempt}`, deliveryId, attempt, ...fields }),
+    webhookEndpoint: (id, fields = {}) => insert(WebhookEndpointEntity, { ...ENDPOINT, id, ...fields }),
     invoice: (id, fields = {}) => insert(InvoiceEntity, { ...INVOICE, id, ...fields }),
     card: (id, fields = {}) => insert(CardEntity, { ...CARD, id, ...fields }),
     transaction: (id, invoiceId, fields = {}) =>

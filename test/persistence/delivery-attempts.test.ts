@@ -44,7 +44,11 @@ function record(outcome: Partial<AttemptRecord>, attempt = 0): Promise<boolean> 
     projectId: event.projectId,
     sandbox: true,
     deliveryId,
+    run: 0,
     attempt,
+    requestUrl: 'https://example.com/hooks?order=1',
+    responseBody: null,
+    responseHeaders: null,
     responseTimeMs: 120,
     startedAt,
     ...FAILURE,
@@ -120,7 +124,7 @@ describe('what an attempt is told before it sends', () => {
     findDeliveryForAttempt(
       database.orm.em.fork(),
       { projectId: event.projectId, sandbox: true, deliveryId, ...owner },
-      attempt,
+      { run: 0, attempt, now: startedAt },
     )
 
   test('is nothing where the delivery belongs to another project or environment', async () => {
@@ -134,6 +138,9 @@ describe('what an attempt is told before it sends', () => {
     expect(await find({}, 1)).toEqual({
       eventId: event.eventId,
       eventName: 'transaction.captured',
+      run: 0,
+      endpoint: null,
+      firstAttemptAt: startedAt,
       targetUrl: 'https://example.com/hooks?order=1',
       status: 'pending',
       recorded: null,
@@ -142,6 +149,11 @@ describe('what an attempt is told before it sends', () => {
 
   test('is the outcome where one is recorded, also one without an answer', async () => {
     await record({ ...FAILURE, responseCode: null, failureReason: 'timeout' })
-    expect((await find({}))?.recorded).toEqual({ responseCode: null, failureReason: 'timeout', responseTimeMs: 120 })
+    expect((await find({}))?.recorded).toEqual({
+      responseCode: null,
+      failureReason: 'timeout',
+      responseTimeMs: 120,
+      releaseAt,
+    })
   })
 })

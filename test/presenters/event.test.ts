@@ -2,39 +2,54 @@ import { expect, test } from '@jest/globals'
 import { presentEvent, presentEventData } from '../../src/presenters/event.ts'
 import { makeRows } from '../persistence/rows.ts'
 
-const { invoice, transaction, card, event, ...steps } = makeRows('present')
+const { invoice, invoiceDetail, transaction, card, customer, token, gatewayConfiguration, refund, event, ...steps } =
+  makeRows('present')
+/** A month before the last one of the card. */
+const NOW = new Date('2030-11-01T00:00:00Z')
 const attempt = { ...steps.attempt, position: 1 }
 const result = { ...steps.result, position: 2 }
 
 test('the data of an event is a snapshot of invoice and transaction, expanded by one level', () => {
-  const data = presentEventData('transaction.captured', {
-    invoice,
-    details: [],
-    transaction,
-    card,
-    operations: [attempt, result],
-  })
+  const data = presentEventData(
+    'transaction.captured',
+    { invoice, transaction, card, operations: [attempt, result] },
+    { details: [invoiceDetail], gatewayConfiguration, customer, token, refunds: [refund] },
+    NOW,
+  )
   expect(data).toMatchObject({
     name: 'transaction.captured',
     sandbox: true,
     invoice: { id: invoice.id, transaction_id: transaction.id, status: 'completed' },
     transaction: {
       id: transaction.id,
-      invoice: { id: invoice.id },
-      card: { id: card.id, last_4_digits: '4242' },
+      invoice: { id: invoice.id, details: [{ id: invoiceDetail.id }] },
+      card: { id: card.id, last_4_digits: '4242', expires_soon: true },
+      customer: { id: customer.id, email: customer.email },
+      token: { id: token.id, summary: token.summary },
+      gateway_configuration: { id: gatewayConfiguration.id, name: gatewayConfiguration.name },
       operations: [{ id: attempt.id }, { id: result.id }],
+      refunds: [{ id: refund.id }],
     },
   })
 })
 
+test('the data of an event shows no deleted card', () => {
+  const data = presentEventData(
+    'transaction.refunded',
+    { invoice, transaction, card: { ...card, deletedAt: NOW }, operations: [attempt] },
+    { details: [], gatewayConfiguration, customer: null, token: null, refunds: [] },
+    NOW,
+  )
+  expect(data.transaction).toMatchObject({ card_id: card.id, card: null })
+})
+
 test('the data of an event survives the way into the database and back', () => {
-  const data = presentEventData('transaction.failed', {
-    invoice,
-    details: [],
-    transaction,
-    card: null,
-    operations: [attempt],
-  })
+  const data = presentEventData(
+    'transaction.failed',
+    { invoice, transaction, card: null, operations: [attempt] },
+    { details: [], gatewayConfiguration, customer: null, token: null, refunds: [] },
+    NOW,
+  )
   expect(JSON.parse(JSON.stringify(data))).toEqual(data)
 })
 

@@ -15,13 +15,15 @@ import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { receiveNotice } from '../../src/processes/receive-notice.ts'
-import { createPaymentClient, createPaymentSettler, createWebhookStarter } from '../../src/temporal/client.ts'
+import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createPendingAnswers, type PendingAnswers } from '../../src/temporal/pending-answers.ts'
 import type { TaskQueues } from '../../src/temporal/task-queues.ts'
+import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
+import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { type CapturedLog, captureLog } from './captured-log.ts'
 import { TEST_CARD } from './card-data.ts'
@@ -170,6 +172,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
 
 async function startWorkers(world: World, { orm, temporal, pendingAnswers }: ProcessParts) {
   const { clock, randomBytes, vault, taskQueues } = world
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true })
   const simulator = createSimulator({ execute: await executeOn(orm), clock })
   const workers = await createWorkers({
     connection: temporal.connection,
@@ -182,13 +185,16 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
         gateways: createGatewayRegistry([simulator]),
         vault,
         pendingAnswers,
-        webhookStarter: createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true }),
+        webhookStarter,
         clock,
         randomBytes,
       }),
       webhooks: createWebhookActivities({
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: true }),
+        webhookStarter,
+        hostSlots: createHostSlots({ unhealthyMax: 300 }),
+        vault,
         clock,
         randomBytes,
       }),
@@ -229,8 +235,11 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
   const { clock, randomBytes, vault, logger, taskQueues } = world
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager })
   const app = createApp({
     orm,
+    announce: createAnnouncer(webhookStarter, logger),
+    allowPrivateWebhookTargets: true,
     settler: createPaymentSettler({ temporal: temporal.clients, taskQueues }),
     payments: createPaymentClient({ temporal: temporal.clients, taskQueues, pendingAnswers, eager, logger }),
     vault,

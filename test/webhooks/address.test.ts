@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type AddressKind, classifyAddress } from '../../src/webhooks/address.ts'
+import { type AddressKind, canonicalAddress, classifyAddress } from '../../src/webhooks/address.ts'
 
 const EXPECTED: Record<AddressKind, readonly string[]> = {
   forbidden: [
@@ -9,6 +9,10 @@ const EXPECTED: Record<AddressKind, readonly string[]> = {
     '169.254.169.254',
     '169.254.170.2',
     '100.100.100.200',
+    '161.26.0.0',
+    '161.26.255.255',
+    '166.8.0.0',
+    '166.11.255.255',
     '168.63.129.16',
     '192.0.0.192',
     '192.0.2.1',
@@ -30,12 +34,25 @@ const EXPECTED: Record<AddressKind, readonly string[]> = {
     '100::1',
     '2001::1',
     '2001:0:5ef5:79fb:0:0:80ff:fffe',
+    '2001:1ff:ffff::1',
+    '2001:470:1f0b:1:0:5efe:7f00:1',
+    '2001:470:1f0b:1:100:5efe:7f00:1',
+    '2001:470:1f0b:1:200:5efe:7f00:1',
+    '2001:470:1f0b:1:300:5efe:1.1.1.1',
+    'fd00::5efe:10.0.0.1',
     '2001:db8::1',
     '2002:7f00:1::',
     '2002:808:808::1',
+    '3ffe::1',
     '3fff::1',
+    '3fff:fff:ffff::1',
     '4000::1',
     '5f00::1',
+    'fd00:42::42',
+    'fd00:100::100:200',
+    'fd00:a9fe:a9fe::1',
+    'fd00:c1::a9fe:a9fe',
+    'fd00:ec2::23',
     'fd00:ec2::254',
     'fd20:ce::254',
     'fe80::1',
@@ -80,6 +97,11 @@ const EXPECTED: Record<AddressKind, readonly string[]> = {
     '128.0.0.0',
     '169.253.255.255',
     '169.255.0.0',
+    '161.25.255.255',
+    '161.27.0.0',
+    '166.7.255.255',
+    '166.12.0.0',
+    '168.63.129.17',
     '172.15.255.255',
     '172.32.0.0',
     '192.0.1.0',
@@ -91,6 +113,12 @@ const EXPECTED: Record<AddressKind, readonly string[]> = {
     '2606:4700:4700::1111',
     '2001:4860:4860::8888',
     '2a00:1450:4001:81b::200e',
+    '2001:200::1',
+    '2001:470:1f0b:1:400:5efe:7f00:1',
+    '2001:470:1f0b:0:5efe::1',
+    '2003::1',
+    '3ffd::1',
+    '3fff:1000::1',
     '::ffff:1.1.1.1',
     '64:ff9b::101:101',
   ],
@@ -102,4 +130,25 @@ describe('where an address leads', () => {
       expect(classifyAddress(address)).toBe(kind)
     })
   }
+})
+
+describe('the one notation of an address', () => {
+  test.each(['', 'localhost', '127.1', '1.1.1.1 ', '[::1]', 'fe80::1%eth0', '::ffff:127.0.0.1%lo'])(
+    'is none for what is no address: %j',
+    (text) => {
+      expect(canonicalAddress(text)).toBeNull()
+    },
+  )
+
+  test.each([
+    ['1.1.1.1', '1.1.1.1'],
+    ['::ffff:1.1.1.1', '1.1.1.1'],
+    ['::FFFF:101:101', '1.1.1.1'],
+    ['64:ff9b::1.1.1.1', '1.1.1.1'],
+    ['2606:4700::1111', '2606:4700:0:0:0:0:0:1111'],
+    ['2606:4700:0000::0:1111', '2606:4700:0:0:0:0:0:1111'],
+    ['::', '0:0:0:0:0:0:0:0'],
+  ])('of %s is %s', (text, canonical) => {
+    expect(canonicalAddress(text)).toBe(canonical)
+  })
 })

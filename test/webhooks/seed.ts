@@ -13,6 +13,7 @@ export interface SeededEvent {
   projectId: string
   environment: Environment
   eventId: string
+  run: number
   /** One for each target, in their order. */
   deliveryIds: string[]
 }
@@ -92,10 +93,18 @@ export async function seedEvent(orm: Orm, targets: readonly string[], project?: 
   })
   await em.flush()
   const deliveryIds = targets.map((targetUrl) => {
-    const delivery = { ...owner, id: id('delivery'), eventId, targetUrl, status: 'pending' as const, createdAt }
+    const delivery = {
+      ...owner,
+      id: id('delivery'),
+      eventId,
+      targetUrl,
+      status: 'pending' as const,
+      queuedAt: createdAt,
+      createdAt,
+    }
     em.create(DeliveryEntity, delivery)
     return delivery.id
   })
   await em.flush()
-  return { projectId, environment: 'sandbox', eventId, deliveryIds }
+  return { projectId, environment: 'sandbox', eventId, run: 0, deliveryIds }
 }

@@ -65,7 +65,13 @@ async function rawServer(onConnection: (socket: Socket) => void): Promise<number
 const BODY = { event_id: 'ev_1', event_type: 'transaction.captured' } as const
 
 function send(url: string, options: Partial<WebhookSenderOptions> = {}, environment: 'live' | 'sandbox' = 'sandbox') {
-  return createWebhookSender({ allowPrivateTargets: true, ...options }).send({ url, environment, body: BODY })
+  return createWebhookSender({ allowPrivateTargets: true, ...options }).send({
+    url,
+    environment,
+    messageId: 'ev_1',
+    body: BODY,
+    secrets: [],
+  })
 }
 
 describe('a webhook is not sent', () => {
@@ -202,7 +208,8 @@ describe('a webhook is delivered', () => {
     const { port, received } = await receiver()
     const sender = createWebhookSender({ allowPrivateTargets: true })
     const body = { ...BODY, secret: 'must not leave' }
-    await sender.send({ url: `http://127.0.0.1:${port}/hooks?order=1`, environment: 'sandbox', body })
+    const url = `http://127.0.0.1:${port}/hooks?order=1`
+    await sender.send({ url, environment: 'sandbox', messageId: 'ev_1', body, secrets: [] })
     expect(received).toHaveLength(1)
     const [request] = received
     expect(request).toMatchObject({ method: 'POST', path: '/hooks?order=1' })
@@ -213,6 +220,8 @@ describe('a webhook is delivered', () => {
       'content-type': 'application/json',
       'content-length': String(request?.body.length),
       'user-agent': expect.stringMatching(/^Holdfast/),
+      'webhook-id': 'ev_1',
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
     })
   })
 

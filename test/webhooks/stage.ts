@@ -6,9 +6,12 @@ import { systemClock } from '../../src/clock.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persistence/entities/delivery-attempt.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import type { DeliveryProgress, webhookWorkflow } from '../../workflows/webhook.ts'
 import { makeDatabase } from '../support/database.ts'
+import { TEST_KEYS } from '../support/keys.ts'
 import { server } from '../support/servers.ts'
 import { connectTemporal, skipAllWaiting } from '../support/temporal.ts'
 import type { SeededEvent } from './seed.ts'
@@ -39,13 +42,21 @@ export async function makeWebhookStage(): Promise<WebhookStage> {
   const { orm, name: taskQueue } = database
   const client = temporal.clients.sandbox
   const webhookSender = createWebhookSender({ allowPrivateTargets: true })
-  const activities = createWebhookActivities({ orm, webhookSender, clock: systemClock, randomBytes })
+  const activities = createWebhookActivities({
+    orm,
+    webhookSender,
+    webhookStarter: { start: async () => {} },
+    hostSlots: createHostSlots({ unhealthyMax: 300 }),
+    vault: createVault(TEST_KEYS),
+    clock: systemClock,
+    randomBytes,
+  })
 
-  const start: WebhookStage['start'] = ({ projectId, environment, eventId }, workflowId = `webhook-${eventId}`) =>
+  const start: WebhookStage['start'] = ({ projectId, environment, eventId, run }, workflowId = `webhook-${eventId}`) =>
     client.workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
       workflowId,
       taskQueue,
-      args: [{ projectId, environment, eventId }],
+      args: [{ projectId, environment, eventId, run }],
     })
 
   return {

@@ -3,12 +3,15 @@ import type { CustomerTokenRow } from '../../persistence/entities/customer-token
 import type { DeliveryRow } from '../../persistence/entities/delivery.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
+import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import { findDetailsOfInvoices } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
+import { findPublicKeys } from '../../persistence/queries/webhooks/webhook-secrets.ts'
 import { presentInvoice } from '../../presenters/invoice.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { presentWebhookDelivery } from '../../presenters/webhook-delivery.ts'
+import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
 import type { Presented, Reader } from './resource.ts'
 
 /** Invoices, each with its lines, and with the id and the status that come from its transaction. */
@@ -54,4 +57,17 @@ export async function presentDeliveries({ em, scope }: Reader, rows: readonly De
     rows.map(({ id }) => id),
   )
   return rows.map((row) => presentWebhookDelivery(row, attempts.get(row.id) ?? null))
+}
+
+/** Webhook endpoints, each with the public key of its signatures. */
+export async function presentEndpoints(
+  { em, scope }: Reader,
+  rows: readonly WebhookEndpointRow[],
+): Promise<Presented[]> {
+  const publicKeys = await findPublicKeys(
+    em,
+    scope,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => presentWebhookEndpoint(row, publicKeys.get(row.id) ?? null))
 }

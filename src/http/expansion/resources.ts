@@ -3,6 +3,7 @@ import { CardEntity, type CardRow } from '../../persistence/entities/card.ts'
 import { CustomerEntity, type CustomerRow } from '../../persistence/entities/customer.ts'
 import { CustomerTokenEntity } from '../../persistence/entities/customer-token.ts'
 import { DeliveryEntity } from '../../persistence/entities/delivery.ts'
+import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../persistence/entities/delivery-attempt.ts'
 import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
 import {
   GatewayConfigurationEntity,
@@ -12,6 +13,7 @@ import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
 import { RefundEntity, type RefundRow } from '../../persistence/entities/refund.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
+import { WebhookEndpointEntity } from '../../persistence/entities/webhook-endpoint.ts'
 import { presentListedApiRequest } from '../../presenters/api-request.ts'
 import { presentCard } from '../../presenters/card.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
@@ -20,7 +22,8 @@ import { presentGatewayConfiguration } from '../../presenters/gateway-configurat
 import { presentOperation } from '../../presenters/operation.ts'
 import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
-import { presentDeliveries, presentInvoices, presentTokens } from './present-many.ts'
+import { presentWebhookAttempt } from '../../presenters/webhook-attempt.ts'
+import { presentDeliveries, presentEndpoints, presentInvoices, presentTokens } from './present-many.ts'
 import { belongsTo, hasMany, hasOne, type Resource } from './resource.ts'
 
 const OLDEST_FIRST = ['createdAt', 'id'] as const
@@ -140,6 +143,24 @@ export const RESOURCES = {
     notFound: null,
     order: OLDEST_FIRST,
     present: presentDeliveries,
+    relations: {
+      attempts: hasMany('webhook_attempt', 'deliveryId'),
+    },
+  },
+  webhook_attempt: {
+    entity: DeliveryAttemptEntity,
+    kind: 'deliveryAttempt',
+    notFound: null,
+    order: ['run', 'attempt'],
+    present: (_, rows: readonly DeliveryAttemptRow[]) => rows.map(presentWebhookAttempt),
+    relations: {},
+  },
+  webhook_endpoint: {
+    entity: WebhookEndpointEntity,
+    kind: 'webhookEndpoint',
+    notFound: 'resource.webhook-endpoint.not-found',
+    order: OLDEST_FIRST,
+    present: presentEndpoints,
     relations: {},
   },
 } as const satisfies Record<string, Resource>

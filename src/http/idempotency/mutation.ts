@@ -2,17 +2,23 @@ import type { IdempotencyClaim } from '../../../domain/command.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { claimKey, completeKey, findKey } from '../../persistence/queries/payments/idempotency-keys.ts'
+import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { claimOf } from './claim.ts'
+import { IN_PLAIN, type Keeping } from './keeping.ts'
 import { keptAnswerOf, refuseOtherBody, sendKeptAnswer } from './kept-answer.ts'
+import { makeChanges } from './make-changes.ts'
 
 /** How long a request waits for another one with the same key, or for a row that another request has locked. */
 const LOCK_WAIT = '5s'
 
-/** Judges a request and writes, on this EntityManager only; gives the body of the answer, whose status is 200. */
-type Mutate<Body extends object> = (ctx: ApiContext, em: EntityManager) => Promise<Body>
+/**
+ * Judges a request and writes, on this EntityManager only; gives the body of the answer, whose status is 200. Events go
+ * through `changes`, which announces them after the commit.
+ */
+type Mutate<Body extends object> = (ctx: ApiContext, em: EntityManager, changes: Changes) => Promise<Body>
 
 /** Adds what belongs to an answer and is in neither its body nor the database, such as a header. */
 type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
@@ -31,44 +37,48 @@ type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
  * })
  */
 export function mutation<Body extends object>(
-  deps: Pick<AppDeps, 'orm' | 'vault' | 'clock'>,
+  deps: Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'announce'>,
   mutate: Mutate<Body>,
   decorate: Decorate<Body> = () => {},
+  keeping: Keeping = IN_PLAIN,
 ): ApiMiddleware {
   return async (ctx) => {
     const claim = claimOf(ctx, deps.vault)
     const em = deps.orm.em.fork()
     if (claim === null) {
-      const body = await em.transactional((transaction) => mutate(ctx, transaction))
+      const body = await makeChanges(deps, em, (transaction, changes) => mutate(ctx, transaction, changes))
       ctx.body = body
       decorate(ctx, body)
     } else {
-      const { text, isReplayed } = await em
-        .transactional((transaction) => mutateOnce(ctx, transaction, claim))
-        .catch(refuseLongWait)
+      const { text, isReplayed } = await makeChanges(deps, em, (transaction, changes) =>
+        mutateOnce(ctx, transaction, changes, claim),
+      ).catch(refuseLongWait)
       sendKeptAnswer(ctx, { status: 200, body: text }, isReplayed)
       decorate(ctx, JSON.parse(text) as Body)
     }
   }
 
-  async function mutateOnce(ctx: ApiContext, em: EntityManager, claim: IdempotencyClaim) {
+  async function mutateOnce(ctx: ApiContext, em: EntityManager, changes: Changes, claim: IdempotencyClaim) {
     const now = deps.clock.now()
     await em.execute(`set local lock_timeout = '${LOCK_WAIT}'`)
-    if ((await claimKey(em, scopeOf(ctx), claim, null, now)) === 'taken') return replay(em, claim)
-    const text = JSON.stringify(await mutate(ctx, em))
-    await completeKey(em, claim, { status: 200, body: text }, now)
+    if ((await claimKey(em, scopeOf(ctx), claim, null, now)) === 'taken') {
+      return { text: keeping.told(await keptText(em, claim)), isReplayed: true }
+    }
+    const text = JSON.stringify(await mutate(ctx, em, changes))
+    await completeKey(em, claim, { status: 200, body: keeping.kept(text) }, now)
     return { text, isReplayed: false }
   }
 }
 
-async function replay(em: EntityManager, claim: IdempotencyClaim) {
+/** The text that was kept for a key that came before. */
+async function keptText(em: EntityManager, claim: IdempotencyClaim): Promise<string> {
   const row = await findKey(em, claim.id)
   // It went between the claim and this look: its 72 hours are over.
   if (row === null) throw new ApiError('request.still-processing')
   refuseOtherBody(row, claim)
   const answer = keptAnswerOf(row)
   if (answer === null) throw new Error('A key was committed without its answer.')
-  return { text: answer.body, isReplayed: true }
+  return answer.body
 }
 
 function refuseLongWait(error: unknown): never {

@@ -66,4 +66,5 @@ export const LIST_ROUTES: readonly ListRoute[] = [
     resource: 'webhook',
     of: { resource: 'event', column: 'event_id' },
   },
+  { path: '/webhook-endpoints', list: 'webhook_endpoints', resource: 'webhook_endpoint' },
 ]

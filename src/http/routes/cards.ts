@@ -7,7 +7,7 @@ import { eraseCards } from '../../persistence/queries/customers/erase-cards.ts'
 import { findCard } from '../../persistence/queries/customers/find-card.ts'
 import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
 import { lockCard, replaceSecurityCode } from '../../persistence/queries/customers/lock-card.ts'
-import { recordProjectEvent } from '../../persistence/queries/projects/project-events.ts'
+import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCard } from '../../presenters/card.ts'
 import { presentCardEventData } from '../../presenters/event.ts'
 import { ApiError } from '../api-error.ts'
@@ -42,36 +42,36 @@ export function retrieveCard(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddlewar
 /** Changes what may change of a card: the scheme that its holder prefers, the security code, the name, the metadata. */
 export function updateCard(deps: AppDeps): ApiMiddleware {
   const { clock } = deps
-  return mutation(deps, async (ctx, em) => {
+  return mutation(deps, async (ctx, em, changes) => {
     const id = identifierIn(ctx, 'card', 'resource.card.not-found')
-    const changes = readCardChanges(bodyOf(ctx))
+    const wanted = readCardChanges(bodyOf(ctx))
     const row = await lockCard(em, scopeOf(ctx), id)
     if (row === null) throw new ApiError('resource.card.not-found')
-    const { cvc2 } = changes
+    const { cvc2 } = wanted
     if (cvc2 != null) {
       await replaceSecurityCode(em, sealedSecurityCode(deps, row, cvc2))
       em.assign(row, { cvcTokenized: true, updateType: 'new-cvc2', updateReasonCode: 'request' })
     }
     em.assign(row, {
-      ...(changes.preferred_scheme === undefined ? {} : { preferredScheme: changes.preferred_scheme }),
-      ...(changes.name === undefined ? {} : { name: changes.name }),
-      ...(changes.metadata === undefined ? {} : { metadata: changes.metadata }),
+      ...(wanted.preferred_scheme === undefined ? {} : { preferredScheme: wanted.preferred_scheme }),
+      ...(wanted.name === undefined ? {} : { name: wanted.name }),
+      ...(wanted.metadata === undefined ? {} : { metadata: wanted.metadata }),
       updatedAt: clock.now(),
     })
     const token = await findTokenOfCard(em, scopeOf(ctx), id)
-    const data = presentCardEventData('card.updated', row)
+    const data = presentCardEventData('card.updated', row, clock.now())
     const customerId = token?.customerId ?? null
-    await recordProjectEvent(em, deps, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
+    await recordProjectEvent(em, changes, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
     return { success: true, card: presentCard(row, clock.now()) }
   })
 }
 
 /** For good: number, code and whatever tells of the holder are erased, and a token that the card became goes with it. */
 export function deleteCard(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
+  return mutation(deps, async (ctx, em, changes) => {
     const id = identifierIn(ctx, 'card', 'resource.card.not-found')
     if ((await findCard(em, scopeOf(ctx), id)) === null) throw new ApiError('resource.card.not-found')
-    if (await deleteTokenOf(deps, ctx, em, id)) return { success: true }
+    if (await deleteTokenOf(changes, ctx, em, id)) return { success: true }
     const row = await lockCard(em, scopeOf(ctx), id)
     if (row === null) throw new ApiError('resource.card.not-found')
     // It became a token between the two looks.
@@ -82,14 +82,14 @@ export function deleteCard(deps: AppDeps): ApiMiddleware {
 }
 
 /** @returns false where the card is no token. */
-async function deleteTokenOf(deps: AppDeps, ctx: ApiContext, em: EntityManager, cardId: string): Promise<boolean> {
+async function deleteTokenOf(changes: Changes, ctx: ApiContext, em: EntityManager, cardId: string): Promise<boolean> {
   const scope = scopeOf(ctx)
   const found = await findTokenOfCard(em, scope, cardId)
   const customer = found === null ? null : await lockCustomer(em, scope, found.customerId)
   const token = customer === null ? null : await findTokenOfCard(em, scope, cardId)
   if (customer === null || token === null) return false
-  await deleteToken(em, customer, token, deps.clock.now())
-  await recordTokenEvent(em, deps, 'customer.token.deleted', { token, customer, card: null })
+  await deleteToken(em, customer, token, changes.clock.now())
+  await recordTokenEvent(em, changes, 'customer.token.deleted', { token, customer, card: null })
   return true
 }
 
@@ -125,6 +125,7 @@ function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: 
     numberKeyId: sealed.keyId,
     usedByInvoiceId: null,
     usedByTokenId: null,
+    expiryTold: null,
     deletedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -5,8 +5,8 @@ import { findTokenOfCustomer } from '../../persistence/queries/customers/custome
 import { insertCustomer } from '../../persistence/queries/customers/customers.ts'
 import { eraseCustomer } from '../../persistence/queries/customers/erase-customer.ts'
 import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
-import { recordProjectEvent } from '../../persistence/queries/projects/project-events.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
+import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
 import { eraseEventData } from '../../presenters/erased-event.ts'
 import { presentCustomerEventData } from '../../presenters/event.ts'
@@ -23,8 +23,8 @@ import { invalidInput } from '../schemas/fields/input.ts'
 type CustomerEventName = 'customer.created' | 'customer.updated' | 'customer.deleted'
 
 export function createCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const row = await addCustomer(deps, em, scopeOf(ctx), readNewCustomer(bodyOf(ctx)))
+  return mutation(deps, async (ctx, em, events) => {
+    const row = await addCustomer(events, em, scopeOf(ctx), readNewCustomer(bodyOf(ctx)))
     return { success: true, customer: presentCustomer(row) }
   })
 }
@@ -34,39 +34,39 @@ export function retrieveCustomer(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddl
 }
 
 export function updateCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
+  return mutation(deps, async (ctx, em, events) => {
     const row = await lockCustomerIn(ctx, em)
     const changes = readCustomerChanges(bodyOf(ctx), row)
     const { defaultTokenId } = changes
     if (defaultTokenId != null && (await findTokenOfCustomer(em, row, defaultTokenId)) === null) throw unknownToken()
     em.assign(row, { ...changes, updatedAt: deps.clock.now() })
-    await recordCustomerEvent(deps, em, 'customer.updated', row)
+    await recordCustomerEvent(events, em, 'customer.updated', row)
     return { success: true, customer: presentCustomer(row) }
   })
 }
 
 /** For good: the tokens and card numbers of the customer go with it, and the books stay without the person. */
 export function deleteCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
+  return mutation(deps, async (ctx, em, events) => {
     const id = identifierIn(ctx, 'customer', 'resource.customer.not-found')
     const row = await eraseCustomer(em, scopeOf(ctx), id, { now: deps.clock.now(), erase: eraseEventData })
     if (row === null) throw new ApiError('resource.customer.not-found')
-    await recordCustomerEvent(deps, em, 'customer.deleted', row)
+    await recordCustomerEvent(events, em, 'customer.deleted', row)
     return { success: true }
   })
 }
 
 /** Writes a customer with what is given of it, and its event. */
 export async function addCustomer(
-  deps: Pick<AppDeps, 'clock' | 'randomBytes'>,
+  events: Changes,
   em: EntityManager,
   scope: Scope,
   given: CustomerColumns,
 ): Promise<CustomerRow> {
-  const now = deps.clock.now()
-  const row = { ...blankCustomer(now), ...given, ...scope, id: makeIdentifier('customer', deps.randomBytes) }
+  const now = events.clock.now()
+  const row = { ...blankCustomer(now), ...given, ...scope, id: makeIdentifier('customer', events.randomBytes) }
   await insertCustomer(em, row)
-  await recordCustomerEvent(deps, em, 'customer.created', row)
+  await recordCustomerEvent(events, em, 'customer.created', row)
   return row
 }
 
@@ -83,13 +83,13 @@ export async function lockCustomerIn(ctx: ApiContext, em: EntityManager): Promis
 }
 
 async function recordCustomerEvent(
-  deps: Pick<AppDeps, 'clock' | 'randomBytes'>,
+  events: Changes,
   em: EntityManager,
   name: CustomerEventName,
   row: CustomerRow,
 ): Promise<void> {
   const data = presentCustomerEventData(name, row)
-  await recordProjectEvent(em, deps, { scope: row, name, data, customerId: row.id })
+  await recordProjectEvent(em, events, { scope: row, name, data, customerId: row.id })
 }
 
 function blankCustomer(now: Date): Omit<CustomerRow, 'id' | 'projectId' | 'sandbox'> {

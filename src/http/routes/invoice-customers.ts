@@ -2,6 +2,7 @@ import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findCustomer, lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
 import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
+import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
@@ -28,13 +29,13 @@ export function retrieveInvoiceCustomer({ orm }: Pick<AppDeps, 'orm'>): ApiMiddl
 
 /** Gives an invoice its customer: one that is there, named by `customer_id`, or a new one with these fields. */
 export function assignInvoiceCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
+  return mutation(deps, async (ctx, em, changes) => {
     const invoiceId = identifierIn(ctx, 'invoice', 'resource.invoice.not-found')
     const locked = await lockPayment(em, { ...scopeOf(ctx), invoiceId })
     if (locked === null) throw new ApiError('resource.invoice.not-found')
     ctx.state.invoiceId = invoiceId
     const { invoice } = locked
-    const customer = await customerOf(ctx, deps, em)
+    const customer = await customerOf(ctx, em, changes)
     if (invoice.customerId === customer.id) return { success: true, customer: presentCustomer(customer) }
     if (isBeingPaid(locked)) {
       const message = 'The invoice is being paid, or was; its customer can no longer be changed.'
@@ -46,9 +47,9 @@ export function assignInvoiceCustomer(deps: AppDeps): ApiMiddleware {
   })
 }
 
-async function customerOf(ctx: ApiContext, deps: AppDeps, em: EntityManager): Promise<CustomerRow> {
+async function customerOf(ctx: ApiContext, em: EntityManager, changes: Changes): Promise<CustomerRow> {
   const assigned = readAssignedCustomer(bodyOf(ctx))
-  if (assigned.customerId === null) return addCustomer(deps, em, scopeOf(ctx), assigned.columns)
+  if (assigned.customerId === null) return addCustomer(changes, em, scopeOf(ctx), assigned.columns)
   const row = await lockCustomer(em, scopeOf(ctx), assigned.customerId)
   if (row !== null) return row
   const problem = { name: 'customer_id', message: 'is not a customer of this project' }

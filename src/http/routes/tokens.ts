@@ -11,6 +11,7 @@ import {
 } from '../../persistence/queries/customers/customer-tokens.ts'
 import { findCardOf } from '../../persistence/queries/customers/find-card.ts'
 import { findGatewayConfiguration } from '../../persistence/queries/projects/find-gateway-configuration.ts'
+import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
@@ -28,7 +29,7 @@ import { lockCustomerIn } from './customers.ts'
 
 /** Stores a source for a customer; without one the token waits for it. */
 export function createToken(deps: AppDeps): ApiMiddleware {
-  return storing(deps, async (ctx, em) => {
+  return storing(deps, async (ctx, em, changes) => {
     const input = readTokenInput(bodyOf(ctx), callerOf(ctx))
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
     const customer = await lockCustomerIn(ctx, em)
@@ -37,7 +38,7 @@ export function createToken(deps: AppDeps): ApiMiddleware {
     const blank = emptyToken({ ...scopeOf(ctx), id, customerId: customer.id }, now)
     const token = { ...blank, ...(await columnsOf(deps, em, { input, customer, token: blank, own })) }
     await insertToken(em, token)
-    return finish(deps, em, { name: 'customer.token.created', input, customer, token })
+    return finish(changes, em, { name: 'customer.token.created', input, customer, token })
   })
 }
 
@@ -47,23 +48,23 @@ export function retrieveToken(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddlewa
 
 /** Changes what is given; a token that waits for its source is completed by it. */
 export function updateToken(deps: AppDeps): ApiMiddleware {
-  return storing(deps, async (ctx, em) => {
+  return storing(deps, async (ctx, em, changes) => {
     const input = readTokenInput(bodyOf(ctx), callerOf(ctx))
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
     const customer = await lockCustomerIn(ctx, em)
     const token = await tokenIn(ctx, em, customer)
     em.assign(token, await columnsOf(deps, em, { input, customer, token, own }))
-    return finish(deps, em, { name: 'customer.token.updated', input, customer, token })
+    return finish(changes, em, { name: 'customer.token.updated', input, customer, token })
   })
 }
 
 /** For good: the number of its card goes with it. */
 export function deleteToken(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
+  return mutation(deps, async (ctx, em, changes) => {
     const customer = await lockCustomerIn(ctx, em)
     const token = await tokenIn(ctx, em, customer)
     await removeToken(em, customer, token, deps.clock.now())
-    await recordTokenEvent(em, deps, 'customer.token.deleted', { token, customer, card: null })
+    await recordTokenEvent(em, changes, 'customer.token.deleted', { token, customer, card: null })
     return { success: true }
   })
 }
@@ -78,7 +79,10 @@ interface StoredToken {
  * A mutation after which the card of the token is verified, where that is pending. The answer is made with the rows and
  * says so; what the issuer says is told by the token and its event.
  */
-function storing(deps: AppDeps, store: (ctx: ApiContext, em: EntityManager) => Promise<StoredToken>): ApiMiddleware {
+function storing(
+  deps: AppDeps,
+  store: (ctx: ApiContext, em: EntityManager, changes: Changes) => Promise<StoredToken>,
+): ApiMiddleware {
   return async (ctx, next) => {
     let pending: string | null = null
     const answer = mutation(deps, store, (_, { token }) => {
@@ -122,7 +126,7 @@ async function columnsOf(
 }
 
 async function finish(
-  deps: AppDeps,
+  changes: Changes,
   em: EntityManager,
   {
     name,
@@ -131,10 +135,10 @@ async function finish(
     token,
   }: Pick<Storing, 'input' | 'customer' | 'token'> & { name: 'customer.token.created' | 'customer.token.updated' },
 ): Promise<StoredToken> {
-  if (input.setDefault === true) em.assign(customer, { defaultTokenId: token.id, updatedAt: deps.clock.now() })
+  if (input.setDefault === true) em.assign(customer, { defaultTokenId: token.id, updatedAt: changes.clock.now() })
   if (input.setDefault === false && customer.defaultTokenId === token.id) em.assign(customer, { defaultTokenId: null })
   const card = await findCardOf(em, token)
-  await recordTokenEvent(em, deps, name, { token, customer, card })
+  await recordTokenEvent(em, changes, name, { token, customer, card })
   return { success: true, token: presentToken(token, customer), customer_action: null }
 }
 

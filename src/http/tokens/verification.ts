@@ -13,6 +13,7 @@ import { type LockedPayment, lockPayment } from '../../persistence/queries/payme
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { makeChanges } from '../idempotency/make-changes.ts'
 import { loggableError } from '../loggable-error.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { commandBase } from '../payments/plan.ts'
@@ -130,12 +131,16 @@ function authorization({ clock, randomBytes }: Deps, source: string, currency: s
 
 /** Nothing was asked and nothing will be: the verification has failed. */
 async function fail(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
-  await deps.orm.em.fork().transactional(async (em) => {
+  await makeChanges(deps, deps.orm.em.fork(), async (em, changes) => {
     const { customerId } = (await findUsableToken(em, scope, tokenId)) ?? {}
     const customer = customerId === undefined ? null : await lockCustomer(em, scope, customerId)
     const token = await findUsableToken(em, scope, tokenId)
     if (customer === null || token?.verificationStatus !== 'pending') return
     em.assign(token, { verificationStatus: 'failed', updatedAt: deps.clock.now() })
-    await recordTokenEvent(em, deps, 'customer.token.updated', { token, customer, card: await findCardOf(em, token) })
+    await recordTokenEvent(em, changes, 'customer.token.updated', {
+      token,
+      customer,
+      card: await findCardOf(em, token),
+    })
   })
 }

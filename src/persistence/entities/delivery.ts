@@ -11,9 +11,16 @@ export const DeliveryEntity = defineEntity({
     projectId: p.string(),
     sandbox: p.boolean(),
     eventId: p.string(),
+    /** Null where the target is the URL of the invoice or the token. */
+    endpointId: p.string().nullable(),
+    /** Where it was sent last, or is to be sent first. */
     targetUrl: p.string(),
+    /** 0 for the first sending, n for the nth that was asked for; each has a schedule of its own. */
+    run: p.integer().default(0),
     status: p.string().$type<DeliveryStatus>(),
-    /** The start of the first attempt, from which the schedule counts. */
+    /** Since when it waits for its first attempt of this run. */
+    queuedAt: p.datetime(3),
+    /** The start of the first attempt of this run, from which the schedule counts. */
     firstAttemptAt: p.datetime(3).nullable(),
     /** When the next attempt is due; null before the first and after the last. */
     releaseAt: p.datetime(3).nullable(),

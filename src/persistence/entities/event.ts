@@ -19,6 +19,8 @@ export const EventEntity = defineEntity({
     customerId: p.string().nullable(),
     data: p.json<Record<string, unknown>>(),
     firedAt: p.datetime(3),
+    /** How often somebody asked for it to be sent again, which numbers the runs of its deliveries. */
+    resends: p.integer().default(0),
   },
 })
 

@@ -17,6 +17,8 @@ import { OperationEntity } from './operation.ts'
 import { ProjectEntity } from './project.ts'
 import { RefundEntity } from './refund.ts'
 import { TransactionEntity } from './transaction.ts'
+import { WebhookEndpointEntity } from './webhook-endpoint.ts'
+import { WebhookSecretEntity } from './webhook-secret.ts'
 import { WithdrawnCommandEntity } from './withdrawn-command.ts'
 
 /** Every table, listed by hand: discovery by file name would hide what belongs to the schema. */
@@ -37,6 +39,8 @@ export const ENTITIES = [
   GatewayNoticeEntity,
   CommandNoteEntity,
   EventEntity,
+  WebhookEndpointEntity,
+  WebhookSecretEntity,
   DeliveryEntity,
   DeliveryAttemptEntity,
   WithdrawnCommandEntity,

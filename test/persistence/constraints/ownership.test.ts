@@ -121,7 +121,7 @@ describe('the database refuses', () => {
       'a second delivery to the same target',
       DeliveryEntity,
       { ...another.delivery, targetUrl: mine.delivery.targetUrl },
-      /target_url/,
+      /once_for_each_target/,
     ],
     ['the same delivery attempt twice', DeliveryAttemptEntity, { ...another.deliveryAttempt, attempt: 12 }, /attempt/],
     [

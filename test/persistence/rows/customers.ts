@@ -51,6 +51,7 @@ export function makeCustomerRows(seed: string) {
     numberKeyId: 'n1',
     usedByInvoiceId: ids.invoice,
     usedByTokenId: ids.token,
+    expiryTold: 203012,
     address1: HOSTILE,
     address2: HOSTILE,
     city: HOSTILE,

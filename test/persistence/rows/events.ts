@@ -17,13 +17,17 @@ export function makeEventRows(seed: string) {
     customerId: ids.customer,
     data: { name: 'transaction.captured', list: [1, { text: HOSTILE }] },
     firedAt: AT,
+    resends: 3,
   }
   const delivery: DeliveryRow = {
     ...owner,
     id: ids.delivery,
     eventId: ids.event,
+    endpointId: null,
+    run: 2,
     targetUrl: 'https://shop.example/webhooks?a=1&b=2',
     status: 'failed',
+    queuedAt: AT,
     firstAttemptAt: AT,
     releaseAt: AT,
     endedAt: AT,
@@ -33,10 +37,14 @@ export function makeEventRows(seed: string) {
     ...owner,
     id: `wha_${seed}`,
     deliveryId: ids.delivery,
+    run: 2,
     attempt: 12,
+    requestUrl: 'https://shop.example/webhooks',
     responseCode: 500,
     failureReason: 'status',
     responseTimeMs: 10_000,
+    responseBody: HOSTILE,
+    responseHeaders: { server: HOSTILE },
     startedAt: AT,
   }
   return { event, delivery, deliveryAttempt }

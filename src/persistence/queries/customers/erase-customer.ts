@@ -47,7 +47,9 @@ export async function eraseCustomer(
   { now, erase }: { now: Date; erase(data: Record<string, unknown>): Record<string, unknown> },
 ): Promise<CustomerRow | null> {
   const scope = { projectId, sandbox }
-  // Invoices first: whatever stores a card with a payment holds its invoice when it asks for the customer.
+  // Invoices first: whatever stores a card with a payment, or tells of its customer, holds its invoice when it asks for
+  // the customer.
+  await holdPaidInvoices(em, scope, customerId)
   await eraseInvoices(em, scope, customerId)
   const customer = await lockCustomer(em, scope, customerId)
   if (customer === null) return null
@@ -79,6 +81,17 @@ async function cardsOf(em: EntityManager, { projectId, sandbox }: Scope, custome
     [projectId, sandbox, customerId, customerId],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Those that a token of the customer has paid may name no customer themselves. */
+async function holdPaidInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
+  await em.execute(
+    `select invoice.id from invoice
+       join transaction on transaction.invoice_id = invoice.id
+      where transaction.project_id = ? and transaction.sandbox = ? and transaction.customer_id = ?
+      order by invoice.id for update of invoice`,
+    [projectId, sandbox, customerId],
+  )
 }
 
 async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {

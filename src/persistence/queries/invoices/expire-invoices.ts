@@ -1,4 +1,3 @@
-import type { EventName } from '../../../../domain/webhook-event.ts'
 import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
 import type { EntityManager } from '../../orm.ts'
@@ -29,28 +28,4 @@ export async function lockEndedInvoices(em: EntityManager, before: Date, limit: 
   const transactions = await em.find(TransactionEntity, { invoiceId: { $in: ids } })
   const byInvoice = new Map(transactions.map((transaction) => [transaction.invoiceId, transaction]))
   return invoices.map((invoice) => ({ invoice, transaction: byInvoice.get(invoice.id) ?? null }))
-}
-
-/** An event with a delivery that no webhook workflow has begun. */
-export interface WaitingEvent {
-  projectId: string
-  sandbox: boolean
-  invoiceId: string
-  eventId: string
-  eventName: EventName
-}
-
-/** What is taken at most, drawn at random, so that targets nobody can begin with never stand before the others. */
-const EVENTS_MAX = 500
-
-/** Events of that name whose delivery nobody has begun: just written, or left by a process that died. */
-export async function findWaitingEvents(em: EntityManager, name: EventName): Promise<WaitingEvent[]> {
-  return em.execute<WaitingEvent[]>(
-    `select distinct event.project_id as "projectId", event.sandbox, event.invoice_id as "invoiceId",
-            event.id as "eventId", event.name as "eventName", random() as place
-       from delivery join event on event.id = delivery.event_id
-      where delivery.first_attempt_at is null and delivery.status = 'pending' and event.name = ?
-      order by place limit ?`,
-    [name, EVENTS_MAX],
-  )
 }

@@ -10,6 +10,7 @@ import { GatewayConfigurationEntity } from '../../entities/gateway-configuration
 import { InvoiceEntity } from '../../entities/invoice.ts'
 import { RefundEntity, type RefundStatus } from '../../entities/refund.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
+import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
 import type { FilterField } from './list-conditions.ts'
 import type { ListDefinition } from './list-rows.ts'
 
@@ -155,6 +156,14 @@ export const LISTS = {
     filters: {
       status: word<DeliveryStatus>('status', ['pending', 'delivered', 'failed']),
       request_url: keyword('target_url'),
+      ...CREATED,
+    },
+  },
+  webhook_endpoints: {
+    entity: WebhookEndpointEntity,
+    filters: {
+      url: keyword('url'),
+      enabled: boolean('enabled'),
       ...CREATED,
     },
   },

@@ -39,7 +39,7 @@ export async function listEvents(
   const direction = isAscending ? 'asc' : 'desc'
   const beyond = place === null ? '' : `and (written_by, position) ${isAscending ? '>' : '<'} (?::xid8, ?::bigint)`
   const rows = await em.execute<object[]>(
-    `select id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at
+    `select id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at, resends
        from event where ${listed.sql} ${beyond}
       order by written_by ${direction}, position ${direction} limit ?`,
     // One row more than the page tells whether there are more.

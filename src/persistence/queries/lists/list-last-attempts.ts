@@ -2,7 +2,10 @@ import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../entities/d
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 
-/** The last attempt of each of these deliveries, by the id of the delivery; those not tried yet are left out. */
+/**
+ * The last attempt of the present run of each of these deliveries, by the id of the delivery; those not tried yet are
+ * left out.
+ */
 export async function findLastAttempts(
   em: EntityManager,
   { projectId, sandbox }: Scope,
@@ -10,11 +13,11 @@ export async function findLastAttempts(
 ): Promise<ReadonlyMap<string, DeliveryAttemptRow>> {
   if (deliveryIds.length === 0) return new Map()
   const rows = await em.execute<object[]>(
-    `select distinct on (delivery_id) id, project_id, sandbox, delivery_id, attempt, response_code, failure_reason,
-            response_time_ms, started_at
-       from delivery_attempt
-      where project_id = ? and sandbox = ? and delivery_id in (${deliveryIds.map(() => '?').join(', ')})
-      order by delivery_id, attempt desc`,
+    `select distinct on (attempt.delivery_id) attempt.*
+       from delivery_attempt attempt join delivery on delivery.id = attempt.delivery_id and delivery.run = attempt.run
+      where delivery.project_id = ? and delivery.sandbox = ?
+        and delivery.id in (${deliveryIds.map(() => '?').join(', ')})
+      order by attempt.delivery_id, attempt.attempt desc`,
     [projectId, sandbox, ...deliveryIds],
   )
   return new Map(

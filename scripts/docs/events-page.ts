@@ -1,0 +1,78 @@
+import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
+import { EVENT_STORIES } from './event-stories.ts'
+import { table } from './markdown.ts'
+
+const INTRODUCTION = `# Events
+
+An event tells of one change, is written together with it, and never without it: a request that is refused fires none, and a change that is tried again fires its events once. \`GET /events/{id}\` shows it for good:
+
+\`\`\`json
+{
+  "id": "ev_…",
+  "project_id": "proj_…",
+  "name": "transaction.captured",
+  "sandbox": true,
+  "fired_at": "2026-11-21T01:17:10.000Z",
+  "sequence": 3,
+  "transaction_id": "tr_…",
+  "invoice_id": "iv_…",
+  "webhooks": null,
+  "data": { "name": "transaction.captured", "sandbox": true, "invoice": {}, "transaction": {} }
+}
+\`\`\`
+
+\`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the books and lose the person.`
+
+const DATA = {
+  payment:
+    '`invoice`; `transaction` with its `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations` and `refunds`',
+  refund: 'the same, and the `refund`',
+  customer: '`customer`',
+  token: '`token` with its `customer` and `card`',
+  card: '`card`',
+  storedCard: '`card`, `token`, `customer`',
+  endpoint: '`webhook_endpoint`',
+} as const
+
+/** What the data of an event holds, by the beginning of its name; the first that fits. */
+const HOLDS: readonly (readonly [beginning: string, holds: string])[] = [
+  ['transaction.refunded', DATA.refund],
+  ['transaction.operation.refund.', DATA.refund],
+  ['transaction.', DATA.payment],
+  ['invoice.expired', `${DATA.payment}, or null where nobody has tried to pay`],
+  ['invoice.', DATA.payment],
+  ['customer.token.', DATA.token],
+  ['customer.', DATA.customer],
+  ['card.expires_soon', DATA.storedCard],
+  ['card.', DATA.card],
+  ['webhook-endpoint.', DATA.endpoint],
+]
+
+const NAMES = `## Every event
+
+Beside \`name\` and \`sandbox\`, \`data\` holds:`
+
+const STORIES = `## What fires what
+
+From the first request to the end of the story. A second try of a payment belongs to the same transaction, and so \`transaction.requested\` is fired once.`
+
+const NOTES = `What changes nothing that an event is for fires none: part of an authorization that is voided, or an increment that is declined, is told by the operations of the next snapshot. A customer that is deleted takes its sources along; of these nothing is told on their own. Making a source the default one is told by the event of the source.`
+
+/** The reference of all events: when each fires, what it carries, and which follow each other. */
+export function eventsPage(): string {
+  const names = table(
+    ['event', 'when', '`data`'],
+    (Object.keys(EVENT_NAMES) as EventName[]).map((name) => [`\`${name}\``, EVENT_NAMES[name], holdsOf(name)]),
+  )
+  const stories = table(
+    ['when', 'events'],
+    EVENT_STORIES.map(({ when, fires }) => [when, fires.map((name) => `\`${name}\``).join(', ')]),
+  )
+  return `${[INTRODUCTION, NAMES, names, STORIES, stories, NOTES].join('\n\n')}\n`
+}
+
+function holdsOf(name: EventName): string {
+  const found = HOLDS.find(([beginning]) => name.startsWith(beginning))
+  if (found === undefined) throw new Error(`Nothing says what the data of ${name} holds.`)
+  return found[1]
+}

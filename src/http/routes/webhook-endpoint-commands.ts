@@ -1,0 +1,55 @@
+import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findRow } from '../../persistence/queries/lists/list-row.ts'
+import { recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
+import { recoverEvents } from '../../persistence/queries/webhooks/recover-events.ts'
+import { presentEvent } from '../../presenters/event.ts'
+import { presentWebhookEndpoint, presentWebhookEndpointEventData } from '../../presenters/webhook-endpoint.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { readRecovery, readRotation, refuseFields } from '../schemas/webhook-command-input.ts'
+import { findPublicKey, rotateSecrets } from '../webhooks/endpoint-secrets.ts'
+import { keptSecret } from '../webhooks/kept-secret.ts'
+import { lockEnabledEndpointIn, lockEndpointIn } from '../webhooks/locked-endpoint.ts'
+
+/** Events that one request has sent again: a statement of a second or two, and an hour of an ordinary shop. */
+const RECOVERED_MAX = 10_000
+
+/** The answer tells the new secret; the previous one signs as well for as long as the request says. */
+export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
+  const rotate = async (ctx: ApiContext, em: EntityManager) => {
+    const row = await lockEndpointIn(ctx, em)
+    const { previousExpiresIn } = readRotation(bodyOf(ctx))
+    const secret = await rotateSecrets(deps, em, row, previousExpiresIn)
+    em.assign(row, { updatedAt: deps.clock.now() })
+    return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
+  }
+  return mutation(deps, rotate, undefined, keptSecret(deps.vault))
+}
+
+/** An event that is there to be sent, to this endpoint only. */
+export function testEndpoint(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em, changes) => {
+    const row = await lockEnabledEndpointIn(ctx, em)
+    refuseFields(bodyOf(ctx))
+    const name = 'webhook-endpoint.test'
+    const data = presentWebhookEndpointEventData(name, row, await findPublicKey(em, row))
+    const targets = { kind: 'endpoint', endpointId: row.id } as const
+    const id = await recordProjectEvent(em, changes, { scope: scopeOf(ctx), name, data, targets })
+    const event = (await findRow(em, scopeOf(ctx), EventEntity, { id })) as EventRow
+    return { success: true, event: presentEvent(event) }
+  })
+}
+
+/** Has the endpoint sent what it takes and did not get within a time, by and by: a sweep begins what is queued here. */
+export function recoverEndpoint(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const row = await lockEnabledEndpointIn(ctx, em)
+    const now = deps.clock.now()
+    const time = readRecovery(bodyOf(ctx), now)
+    const { count, hasMore } = await recoverEvents(em, row, { ...time, limit: RECOVERED_MAX, now })
+    return { success: true, count, has_more: hasMore }
+  })
+}

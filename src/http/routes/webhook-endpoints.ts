@@ -1,0 +1,96 @@
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import {
+  countEndpointsAlone,
+  insertEndpoint,
+  deleteEndpoint as removeEndpoint,
+} from '../../persistence/queries/webhooks/endpoints.ts'
+import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
+import type { TargetRule } from '../../webhooks/target-problem.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { retrieve } from '../lists/retrieve.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { readEndpointChanges, readNewEndpoint } from '../schemas/webhook-endpoint-input.ts'
+import { addSecret, addSigningKeys, findPublicKey } from '../webhooks/endpoint-secrets.ts'
+import { keptSecret } from '../webhooks/kept-secret.ts'
+import { lockEndpointIn } from '../webhooks/locked-endpoint.ts'
+
+/** Every event is written once for each of them while a payment is held; as many as Stripe allows. */
+const ENDPOINTS_MAX = 16
+
+/** The answer tells the secret, which no other answer does but that of a rotation. */
+export function createEndpoint(deps: AppDeps): ApiMiddleware {
+  const create = async (ctx: ApiContext, em: EntityManager) => {
+    const given = readNewEndpoint(bodyOf(ctx), callerOf(ctx), targetRule(deps))
+    if ((await countEndpointsAlone(em, scopeOf(ctx))) >= ENDPOINTS_MAX) throw tooMany()
+    const now = deps.clock.now()
+    const row: WebhookEndpointRow = {
+      ...given,
+      ...UNTRIED,
+      ...stateOf(given.enabled, now),
+      ...scopeOf(ctx),
+      id: makeIdentifier('webhookEndpoint', deps.randomBytes),
+      deletedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await insertEndpoint(em, row)
+    const secret = await addSecret(deps, em, row)
+    if (row.signWithEd25519) await addSigningKeys(deps, em, row)
+    return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
+  }
+  return mutation(deps, create, undefined, keptSecret(deps.vault))
+}
+
+export function retrieveEndpoint(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
+  return retrieve(deps, 'webhook_endpoint')
+}
+
+/** An endpoint that is enabled again, or gets another address, begins anew: what it failed before is forgotten. */
+export function updateEndpoint(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const row = await lockEndpointIn(ctx, em)
+    const { enabled, ...given } = readEndpointChanges(bodyOf(ctx), callerOf(ctx), targetRule(deps))
+    const now = deps.clock.now()
+    const beginsAnew = (enabled === true && !row.enabled) || (given.url !== undefined && given.url !== row.url)
+    em.assign(row, {
+      ...given,
+      ...(enabled === undefined ? {} : stateOf(enabled, row.disabledAt ?? now)),
+      ...(beginsAnew ? UNTRIED : {}),
+      updatedAt: now,
+    })
+    if (row.signWithEd25519) await addSigningKeys(deps, em, row)
+    return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row)) }
+  })
+}
+
+/** What waits to be sent to it has failed with it. */
+export function deleteEndpoint(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    await removeEndpoint(em, await lockEndpointIn(ctx, em), deps.clock.now())
+    return { success: true }
+  })
+}
+
+/** Nobody knows yet how an endpoint fares. */
+const UNTRIED = { failingSince: null, lastFailureAt: null, goneCount: 0 } as const
+
+/** As the merchant says, whoever has disabled it before. */
+function stateOf(enabled: boolean, disabledAt: Date) {
+  return enabled
+    ? ({ enabled, disabledReason: null, disabledAt: null } as const)
+    : ({ enabled, disabledReason: 'merchant', disabledAt } as const)
+}
+
+function targetRule({ allowPrivateWebhookTargets }: AppDeps): TargetRule {
+  return { allowPrivateTargets: allowPrivateWebhookTargets }
+}
+
+function tooMany(): ApiError {
+  const message = `A project has ${ENDPOINTS_MAX} webhook endpoints at most in an environment; delete one first.`
+  return new ApiError('request.validation.invalid-state', { message })
+}

@@ -1,0 +1,60 @@
+import type { ParsedBody } from '../middleware/body.ts'
+import { instant, optionalText } from './fields/fields.ts'
+import { isIdentifier } from './fields/identifier.ts'
+import { defineInput, readInput } from './fields/input.ts'
+
+const DATE_CODE = 'request.validation.invalid-date'
+
+/** A day leaves time to bring the new secret to every server; a week is more than a rotation should take. */
+const PREVIOUS_EXPIRES_IN_DEFAULT = 86_400
+const PREVIOUS_EXPIRES_IN_MAX = 604_800
+
+export const ROTATION = defineInput(({ digits }) => ({
+  previous_expires_in: digits
+    .transform(Number)
+    .refine((seconds) => seconds <= PREVIOUS_EXPIRES_IN_MAX, `must be ${PREVIOUS_EXPIRES_IN_MAX} at most, in seconds`)
+    .optional(),
+}))
+
+/** For how many seconds the previous secret signs as well. */
+export function readRotation(body: ParsedBody): { previousExpiresIn: number } {
+  const { previous_expires_in: seconds = PREVIOUS_EXPIRES_IN_DEFAULT } = readInput(ROTATION, body)
+  return { previousExpiresIn: seconds }
+}
+
+export const RECOVERY = defineInput(() => ({ since: instant, until: instant.optional() }), {
+  since: { invalid: DATE_CODE, missing: DATE_CODE },
+  until: { invalid: DATE_CODE },
+})
+
+/** The time whose events are recovered; it ends now unless it is said. */
+export function readRecovery(body: ParsedBody, now: Date): { since: Date; until: Date } {
+  const { since, until } = readInput(RECOVERY, body, (fields) => {
+    const [from, to] = [instant.safeParse(fields.since).data, instant.safeParse(fields.until).data ?? now]
+    return from === undefined || from < to
+      ? []
+      : [{ name: 'since', message: 'must lie before until, which is now unless it is given', code: DATE_CODE }]
+  })
+  return { since, until: until ?? now }
+}
+
+export const RESEND = defineInput(() => ({
+  endpoint_id: optionalText(80, {
+    holds: (value) => isIdentifier('webhookEndpoint', value),
+    message: 'is not a webhook endpoint of this project',
+    code: 'resource.webhook-endpoint.not-found',
+  }),
+}))
+
+/** The endpoint that an event is sent to again; null is whoever takes it. */
+export function readResend(body: ParsedBody): { endpointId: string | null } {
+  const { endpoint_id: endpointId } = readInput(RESEND, body)
+  return { endpointId }
+}
+
+const NOTHING = defineInput(() => ({}))
+
+/** Of a request that has no fields. */
+export function refuseFields(body: ParsedBody): void {
+  readInput(NOTHING, body)
+}

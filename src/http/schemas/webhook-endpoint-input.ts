@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { EVENT_NAMES, type EventName } from '../../../domain/webhook-event.ts'
+import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
+import { type TargetRule, targetProblem } from '../../webhooks/target-problem.ts'
+import type { Caller } from '../context.ts'
+import type { ParsedBody } from '../middleware/body.ts'
+import { expecting, optionalText, requiredText, type Scalars, URL_LENGTH_MAX } from './fields/fields.ts'
+import { givenFields } from './fields/given.ts'
+import { defineInput, type FieldCodes, type Problem, readInput } from './fields/input.ts'
+import { nearestName } from './fields/nearest-name.ts'
+
+/** As long as the description of a token. */
+const DESCRIPTION_LENGTH_MAX = 255
+
+/** The longest part of what was sent that an error repeats. */
+const SHOWN_LENGTH_MAX = 60
+
+/** Stands for all events, those of later versions included. */
+const ALL = '*'
+
+const NAMES = Object.keys(EVENT_NAMES)
+
+/** Names of events; null where all are meant. An empty list could mean all or none, and is refused. */
+const eventsWhitelist = z
+  .union([z.array(z.string('must be the name of an event')), z.literal('')], expecting('a list of names of events'))
+  .superRefine((names, context) => {
+    if (names === '') return
+    if (names.length === 0) {
+      const message = 'must name an event; ["*"] takes all, and to receive none, set enabled to false'
+      context.addIssue({ code: 'custom', message })
+    }
+    for (const [index, name] of names.entries()) {
+      if (name === ALL || NAMES.includes(name)) continue
+      const nearest = nearestName(name, NAMES)
+      const shown = JSON.stringify(name.slice(0, SHOWN_LENGTH_MAX))
+      const message = `is no event: ${shown}${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
+      context.addIssue({ code: 'custom', message, path: [index] })
+    }
+  })
+  .optional()
+  .transform((names) => (!names || names.includes(ALL) ? null : ([...new Set(names)] as EventName[])))
+
+const endpointFields = ({ flag }: Scalars) => ({
+  url: requiredText(URL_LENGTH_MAX),
+  description: optionalText(DESCRIPTION_LENGTH_MAX),
+  events_whitelist: eventsWhitelist,
+  enabled: flag.optional(),
+  sign_with_ed25519: flag.optional(),
+})
+
+const URL_CODE = 'request.validation.invalid-url'
+
+const CODES: Readonly<Record<string, FieldCodes>> = {
+  url: { invalid: URL_CODE, missing: URL_CODE },
+  description: { invalid: 'request.validation.invalid-description' },
+}
+
+export const NEW_ENDPOINT = defineInput(endpointFields, CODES)
+
+export const ENDPOINT_CHANGES = defineInput((scalars) => {
+  const fields = endpointFields(scalars)
+  return { ...fields, url: fields.url.optional() }
+}, CODES)
+
+type Columns = Pick<WebhookEndpointRow, 'url' | 'description' | 'eventsWhitelist' | 'enabled' | 'signWithEd25519'>
+
+/** A new endpoint. It takes all events and is enabled, unless something else is said. */
+export function readNewEndpoint(body: ParsedBody, { environment }: Caller, rule: TargetRule): Columns {
+  const input = readInput(NEW_ENDPOINT, body, ({ url }) => urlProblems(url, environment, rule))
+  return {
+    url: input.url,
+    description: input.description,
+    eventsWhitelist: input.events_whitelist,
+    enabled: input.enabled ?? true,
+    signWithEd25519: input.sign_with_ed25519 ?? false,
+  }
+}
+
+/** What a request changes of an endpoint. */
+export function readEndpointChanges(body: ParsedBody, { environment }: Caller, rule: TargetRule): Partial<Columns> {
+  const input = readInput(ENDPOINT_CHANGES, body, ({ url }) => urlProblems(url, environment, rule))
+  const given = givenFields(input, body)
+  const columns = {
+    url: given.url,
+    description: given.description,
+    eventsWhitelist: given.events_whitelist,
+    enabled: given.enabled,
+    signWithEd25519: given.sign_with_ed25519,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<Columns>
+}
+
+/** An empty one is missing. */
+function urlProblems(url: unknown, environment: Caller['environment'], rule: TargetRule): Problem[] {
+  const message = typeof url === 'string' && url !== '' ? targetProblem(url, environment, rule) : null
+  return message === null ? [] : [{ name: 'url', message, code: URL_CODE }]
+}

@@ -1,0 +1,77 @@
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
+import type { SignatureScheme, WebhookSecretRow } from '../../persistence/entities/webhook-secret.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import {
+  findPublicKeys,
+  findSchemes,
+  insertSecret,
+  replaceSecret,
+} from '../../persistence/queries/webhooks/webhook-secrets.ts'
+import { makeEd25519Secret, makeHmacSecret, publicKeyOf } from '../../webhooks/signature.ts'
+import type { AppDeps } from '../dependencies.ts'
+
+type Deps = Pick<AppDeps, 'vault' | 'clock' | 'randomBytes'>
+
+/** Gives a new endpoint its secret, which is returned to be told once. */
+export async function addSecret(deps: Deps, em: EntityManager, endpoint: WebhookEndpointRow): Promise<string> {
+  const secret = makeHmacSecret(deps.randomBytes)
+  await insertSecret(em, sealedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }))
+  return secret
+}
+
+/** Gives an endpoint a key pair, unless it has one from an earlier time that it signed with it. */
+export async function addSigningKeys(deps: Deps, em: EntityManager, endpoint: WebhookEndpointRow): Promise<void> {
+  if ((await findSchemes(em, endpoint.id)).includes('ed25519')) return
+  await insertSecret(em, signingKeysRow(deps, endpoint))
+}
+
+/**
+ * Replaces the secret of an endpoint, and its key pair where it has one. The previous ones sign as well for as many
+ * seconds.
+ *
+ * @returns the new secret, to be told once.
+ */
+export async function rotateSecrets(
+  deps: Deps,
+  em: EntityManager,
+  endpoint: WebhookEndpointRow,
+  previousExpiresIn: number,
+): Promise<string> {
+  const previousEndsAt = new Date(deps.clock.now().getTime() + previousExpiresIn * 1000)
+  const hasKeys = (await findSchemes(em, endpoint.id)).includes('ed25519')
+  const secret = makeHmacSecret(deps.randomBytes)
+  await replaceSecret(em, sealedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }), previousEndsAt)
+  if (hasKeys) await replaceSecret(em, signingKeysRow(deps, endpoint), previousEndsAt)
+  return secret
+}
+
+/** What the `v1a` signatures of an endpoint are verified with; null where it has no key pair. */
+export async function findPublicKey(em: EntityManager, endpoint: WebhookEndpointRow): Promise<string | null> {
+  return (await findPublicKeys(em, endpoint, [endpoint.id])).get(endpoint.id) ?? null
+}
+
+function signingKeysRow(deps: Deps, endpoint: WebhookEndpointRow): WebhookSecretRow {
+  const secret = makeEd25519Secret()
+  return sealedRow(deps, endpoint, { scheme: 'ed25519', secret, publicKey: publicKeyOf(secret) })
+}
+
+function sealedRow(
+  { vault, clock, randomBytes }: Deps,
+  { id, projectId, sandbox }: WebhookEndpointRow,
+  { scheme, secret, publicKey }: { scheme: SignatureScheme; secret: string; publicKey: string | null },
+): WebhookSecretRow {
+  const { ciphertext, keyId } = vault.sealWebhookSecret(id, secret)
+  return {
+    id: makeIdentifier('webhookSecret', randomBytes),
+    projectId,
+    sandbox,
+    endpointId: id,
+    scheme,
+    ciphertext,
+    keyId,
+    publicKey,
+    createdAt: clock.now(),
+    expiresAt: null,
+  }
+}

@@ -1,0 +1,100 @@
+import type { EntityDictionary, EntityName } from '@mikro-orm/postgresql'
+import { CustomerEntity, type CustomerRow } from '../../entities/customer.ts'
+import { CustomerTokenEntity, type CustomerTokenRow } from '../../entities/customer-token.ts'
+import { GatewayConfigurationEntity, type GatewayConfigurationRow } from '../../entities/gateway-configuration.ts'
+import type { InvoiceRow } from '../../entities/invoice.ts'
+import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../entities/invoice-detail.ts'
+import type { OperationRow } from '../../entities/operation.ts'
+import { RefundEntity, type RefundRow } from '../../entities/refund.ts'
+import type { TransactionRow } from '../../entities/transaction.ts'
+import type { EntityManager } from '../../orm.ts'
+
+/** What an event shows of a payment beside the rows that its change has at hand. */
+export interface RelatedRows {
+  /** The lines of the invoice in their order. */
+  details: InvoiceDetailRow[]
+  gatewayConfiguration: GatewayConfigurationRow | null
+  /** Null also where they were deleted, as in every answer. */
+  customer: CustomerRow | null
+  token: CustomerTokenRow | null
+  /** The oldest first. */
+  refunds: RefundRow[]
+}
+
+interface Told {
+  invoice: InvoiceRow
+  transaction: TransactionRow
+  operations: readonly OperationRow[]
+  /** The refund that the change is about, which may not be written yet. */
+  refund?: RefundRow | null
+}
+
+/**
+ * What belongs to a payment, as it is in the caller's unit of work, written or not. It stands on the way of every
+ * authorization and capture, so it asks as little as can be: one statement where there are neither lines nor refunds, and
+ * none where the account is at hand and there is no customer.
+ */
+export async function findRelatedRows(em: EntityManager, told: Told): Promise<RelatedRows> {
+  const { invoice, transaction } = told
+  const details = invoice.hasDetails
+    ? await em.find(InvoiceDetailEntity, ownedBy(transaction, invoice.id), { orderBy: { position: 'asc' } })
+    : []
+  return { details, refunds: await findRefunds(em, told), ...(await findOwners(em, transaction)) }
+}
+
+async function findRefunds(em: EntityManager, { transaction, operations, refund }: Told): Promise<RefundRow[]> {
+  if (!operations.some(({ refundId }) => refundId != null)) return []
+  const written = await em.find(
+    RefundEntity,
+    { transactionId: transaction.id },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  )
+  return refund == null || written.includes(refund) ? written : [...written, refund]
+}
+
+type Owners = Pick<RelatedRows, 'gatewayConfiguration' | 'customer' | 'token'>
+
+/**
+ * The account, customer and token of a transaction. The customer is held against its deletion, which would not find what
+ * is written of it here and not yet committed.
+ */
+async function findOwners(em: EntityManager, transaction: TransactionRow): Promise<Owners> {
+  const { projectId, sandbox, gatewayConfigurationId, customerId = null, tokenId = null } = transaction
+  const loaded = em.getUnitOfWork()
+  const gatewayConfiguration = loaded.getById(GatewayConfigurationEntity, gatewayConfigurationId) ?? null
+  const token = tokenId === null ? null : (loaded.getById(CustomerTokenEntity, tokenId) ?? null)
+  const isComplete = gatewayConfiguration !== null && customerId === null && (tokenId === null || token !== null)
+  if (isComplete) return { gatewayConfiguration, customer: null, token }
+  const one = (id: string | null) => [projectId, sandbox, id]
+  const [found] = await em.execute<Found[]>(OWNERS, [
+    ...one(gatewayConfigurationId),
+    ...one(customerId),
+    ...one(tokenId),
+  ])
+  return {
+    gatewayConfiguration: gatewayConfiguration ?? rowOf(em, GatewayConfigurationEntity, found?.gateway_configuration),
+    customer: rowOf(em, CustomerEntity, found?.customer),
+    token: token ?? rowOf(em, CustomerTokenEntity, found?.customer_token),
+  }
+}
+
+const OWNERS = `
+  select
+    (select to_jsonb(gateway_configuration) from gateway_configuration
+      where project_id = ? and sandbox = ? and id = ?) as gateway_configuration,
+    (select to_jsonb(customer) from customer
+      where project_id = ? and sandbox = ? and id = ? and deleted_at is null for key share) as customer,
+    (select to_jsonb(customer_token) from customer_token
+      where project_id = ? and sandbox = ? and id = ? and deleted_at is null) as customer_token`
+
+/** Rows by their columns. */
+type Found = Record<'gateway_configuration' | 'customer' | 'customer_token', object | null>
+
+/** A row that was read as JSON; changes to it are not written back. */
+function rowOf<Row extends object>(em: EntityManager, entity: EntityName<Row>, columns: object | null | undefined) {
+  return columns == null ? null : em.map(entity, columns as EntityDictionary<Row>, { disableIdentityMap: true })
+}
+
+function ownedBy({ projectId, sandbox }: TransactionRow, invoiceId: string) {
+  return { projectId, sandbox, invoiceId }
+}

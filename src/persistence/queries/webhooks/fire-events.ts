@@ -1,0 +1,111 @@
+import type { EventName, FiredEvent } from '../../../../domain/webhook-event.ts'
+import type { EntityManager } from '../../orm.ts'
+import type { Scope } from '../scope.ts'
+
+/** An event to be written. */
+export interface NewEvent {
+  id: string
+  name: EventName
+  invoiceId: string | null
+  transactionId: string | null
+  /** Counts the events of one transaction, from 1; null where there is none. */
+  sequence: number | null
+  /** Whose personal data the snapshot holds. */
+  customerId: string | null
+  /** The snapshot that is stored, in the shape of the answers. */
+  data: Record<string, unknown>
+  firedAt: Date
+}
+
+/** Where events go. */
+export type Targets =
+  /** To every enabled endpoint that takes them, and to the URL of the invoice or the token, where there is one. */
+  | { kind: 'all'; ownUrl: string | null }
+  /** To this enabled endpoint, whatever else it takes. */
+  | { kind: 'endpoint'; endpointId: string }
+
+/**
+ * The id of a delivery follows from its event and its target, so that no event has two for one target. Nobody can guess
+ * it, because nobody can guess the id of an event.
+ */
+export const DELIVERY_ID = `'whd_' || left(encode(sha256(convert_to(
+  target.event_id || ':' || coalesce(target.endpoint_id, ''), 'UTF8')), 'hex'), 32)`
+
+/**
+ * Writes events, and a delivery of each for every target, in the caller's database transaction: that of the change they
+ * tell of. Who is to receive them is decided here, once, by what is enabled at this moment.
+ *
+ * @returns those that somebody is to receive, to be announced after the commit.
+ */
+export async function fireEvents(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  events: readonly NewEvent[],
+  targets: Targets,
+): Promise<FiredEvent[]> {
+  if (events.length === 0) return []
+  const values = {
+    projectId,
+    sandbox,
+    events: JSON.stringify(events.map(columnsOf)),
+    endpointId: targets.kind === 'endpoint' ? targets.endpointId : null,
+    ownUrl: targets.kind === 'all' ? targets.ownUrl : null,
+  }
+  const announced = await em.execute<{ id: string }[]>(
+    `with given as (select ?::text as project_id, ?::boolean as sandbox, ?::text as endpoint_id, ?::text as own_url),
+     fired as (
+       insert into event
+         (id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at)
+       select event.id, given.project_id, given.sandbox, event.name, event.invoice_id, event.transaction_id,
+              event.sequence, event.customer_id, event.data, event.fired_at
+         from given, json_to_recordset(?::json) as event (
+           id text, name text, invoice_id text, transaction_id text, sequence integer, customer_id text, data json,
+           fired_at timestamptz)
+       returning id, name, fired_at
+     ), endpoint as (
+       select webhook_endpoint.*
+         from webhook_endpoint, given
+        where webhook_endpoint.project_id = given.project_id and webhook_endpoint.sandbox = given.sandbox
+          and webhook_endpoint.enabled and webhook_endpoint.deleted_at is null
+          and webhook_endpoint.id = coalesce(given.endpoint_id, webhook_endpoint.id)
+     ), addressed as (
+       select fired.id as event_id, endpoint.id as endpoint_id, endpoint.url, fired.fired_at
+         from fired, given, endpoint
+        where given.endpoint_id is not null
+           or endpoint.events_whitelist is null or fired.name = any (endpoint.events_whitelist)
+     ), target as (
+       select * from addressed
+       union all
+       select fired.id, null, given.own_url, fired.fired_at
+         from fired, given
+        where given.own_url is not null
+          and not exists (select from addressed where event_id = fired.id and url = given.own_url)
+     ), queued as (
+       insert into delivery
+         (id, project_id, sandbox, event_id, endpoint_id, target_url, status, queued_at, created_at)
+       select ${DELIVERY_ID}, given.project_id, given.sandbox, target.event_id, target.endpoint_id, target.url,
+              'pending', target.fired_at, target.fired_at
+         from target, given
+       returning event_id
+     )
+     select distinct event_id as id from queued`,
+    [values.projectId, values.sandbox, values.endpointId, values.ownUrl, values.events],
+  )
+  const ids = new Set(announced.map(({ id }) => id))
+  return events
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, name, invoiceId }) => ({ projectId, sandbox, eventId: id, eventName: name, invoiceId, run: 0 }))
+}
+
+function columnsOf({ id, name, invoiceId, transactionId, sequence, customerId, data, firedAt }: NewEvent) {
+  return {
+    id,
+    name,
+    invoice_id: invoiceId,
+    transaction_id: transactionId,
+    sequence,
+    customer_id: customerId,
+    data,
+    fired_at: firedAt.toISOString(),
+  }
+}

@@ -1,0 +1,52 @@
+import type { FiredEvent } from '../../../../domain/webhook-event.ts'
+import type { EntityManager } from '../../orm.ts'
+
+/** An event that waits to be sent and that nobody seems to look after. */
+export interface WaitingEvent extends FiredEvent {
+  deliveryId: string
+  /** Since when it should have been begun, or gone on with. */
+  since: Date
+}
+
+/** Where a look for waiting events goes on; null at its beginning. */
+export type Place = Pick<WaitingEvent, 'since' | 'deliveryId'> | null
+
+/** Deliveries that wait for their first attempt since before an instant, the oldest first. */
+export function findUnbegunDeliveries(
+  em: EntityManager,
+  before: Date,
+  after: Place,
+  limit: number,
+): Promise<WaitingEvent[]> {
+  return findWaiting(em, { column: 'queued_at', unbegun: true }, before, after, limit)
+}
+
+/** Deliveries whose next attempt was due before an instant, the most overdue first. */
+export function findOverdueDeliveries(
+  em: EntityManager,
+  before: Date,
+  after: Place,
+  limit: number,
+): Promise<WaitingEvent[]> {
+  return findWaiting(em, { column: 'release_at', unbegun: false }, before, after, limit)
+}
+
+async function findWaiting(
+  em: EntityManager,
+  { column, unbegun }: { column: 'queued_at' | 'release_at'; unbegun: boolean },
+  before: Date,
+  after: Place,
+  limit: number,
+): Promise<WaitingEvent[]> {
+  const since = `delivery.${column}`
+  const rows = await em.execute<(Omit<WaitingEvent, 'since'> & { since: string | Date })[]>(
+    `select delivery.id as "deliveryId", delivery.project_id as "projectId", delivery.sandbox, delivery.run,
+            event.id as "eventId", event.name as "eventName", event.invoice_id as "invoiceId", ${since} as since
+       from delivery join event on event.id = delivery.event_id
+      where delivery.status = 'pending' and ${unbegun ? 'delivery.first_attempt_at is null' : `${since} is not null`}
+        and ${since} < ? ${after === null ? '' : `and (${since}, delivery.id) > (?, ?)`}
+      order by ${since}, delivery.id limit ?`,
+    [before, ...(after === null ? [] : [after.since, after.deliveryId]), limit],
+  )
+  return rows.map((row) => ({ ...row, since: new Date(row.since) }))
+}

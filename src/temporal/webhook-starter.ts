@@ -1,0 +1,68 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { type Environment, environmentOf } from '../../domain/environment.ts'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
+import type { webhookWorkflow } from '../../workflows/webhook.ts'
+import type { Logger } from '../logger.ts'
+import type { TaskQueues } from './task-queues.ts'
+import { webhookWorkflowId } from './workflow-ids.ts'
+
+export interface WebhookStarter {
+  /**
+   * Starts the webhook workflow of an event. Started before, it is left alone, whether it still runs or not.
+   *
+   * @param again starts another run where the last one is closed: for a delivery that nobody goes on with.
+   */
+  start(event: FiredEvent, again?: 'again'): Promise<void>
+}
+
+interface WebhookStarterDeps {
+  temporal: Record<Environment, Client>
+  taskQueues: TaskQueues
+  /** True where a worker of this process shares the clients' connection, so that a start can come back as work. */
+  eager: boolean
+}
+
+export function createWebhookStarter({ temporal, taskQueues, eager }: WebhookStarterDeps): WebhookStarter {
+  return {
+    async start({ projectId, sandbox, invoiceId, eventId, eventName, run }, again) {
+      const environment = environmentOf(sandbox)
+      try {
+        await temporal[environment].workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
+          workflowId: webhookWorkflowId(eventId, run),
+          taskQueue: taskQueues.webhooks,
+          workflowIdReusePolicy: again === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
+          workflowIdConflictPolicy: 'FAIL',
+          requestEagerStart: eager,
+          staticSummary: run === 0 ? eventName : `${eventName} · sent again (${run})`,
+          typedSearchAttributes: [
+            { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
+            ...(invoiceId === null ? [] : [{ key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId }]),
+            { key: SEARCH_ATTRIBUTES.environment, value: environment },
+            { key: SEARCH_ATTRIBUTES.eventType, value: eventName },
+          ],
+          args: [{ projectId, environment, eventId, run }],
+        })
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    },
+  }
+}
+
+/**
+ * Announces events behind the back of whoever has caused them: waits for nothing and never throws. What could not be
+ * announced is found by the sweep for events that nobody began to send.
+ */
+export function createAnnouncer(
+  webhookStarter: WebhookStarter,
+  logger: Logger,
+): (events: readonly FiredEvent[]) => void {
+  return (events) => {
+    for (const event of events) {
+      webhookStarter.start(event).catch((error: unknown) => {
+        logger.warn({ err: error, event_id: event.eventId }, 'An event was not announced; the sweep will do it')
+      })
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
+import { EVENT_STORIES } from '../../../scripts/docs/event-stories.ts'
+import { makeReceiver } from '../../support/receiver.ts'
+import { makeStack, type Stack } from '../../support/stack.ts'
+import { createStory } from '../../support/story.ts'
+import { createPlays, type Played } from './plays.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: as in Answer.
+type Body = any
+
+let stack: Stack
+let plays: ReturnType<typeof createPlays>
+const played = new Map<string, Played>()
+
+beforeAll(async () => {
+  stack = await makeStack({ mode: 'together' })
+  plays = createPlays(stack)
+})
+afterAll(() => stack.stop())
+
+/** Every event of a payment or a customer as it is read by its id, in the order in which they were written. */
+async function eventsOf({ invoiceId = '', customerId = '' }: Played): Promise<Body[]> {
+  const rows = await stack.database.orm.em
+    .fork()
+    .execute<{ id: string; name: string }[]>(
+      `select id, name from event where invoice_id = ? or customer_id = ? order by written_by, position`,
+      [invoiceId, customerId],
+    )
+  const events = await Promise.all(rows.map(({ id }) => stack.get(`/events/${id}`)))
+  return events.map(({ body }) => body.event)
+}
+
+/** What a story has fired: a customer is there before it begins, where the story is not about the customer. */
+async function firedBy(subject: Played, fires: readonly string[]): Promise<Body[]> {
+  const events = await eventsOf(subject)
+  return fires.includes('customer.created') ? events : events.filter(({ name }) => name !== 'customer.created')
+}
+
+const namesOf = (events: Body[]): string[] => events.map(({ name }) => name)
+
+test('every event has its story, but those about webhook endpoints', () => {
+  const told = new Set<string>(EVENT_STORIES.flatMap(({ fires }) => [...fires]))
+  const untold = Object.keys(EVENT_NAMES).filter((name) => !told.has(name))
+  expect(untold.filter((name) => !name.startsWith('webhook-endpoint.'))).toEqual([])
+})
+
+describe('the events of a change', () => {
+  test.each(EVENT_STORIES)('are these and no others, each once and in order, when $when', async ({ when, fires }) => {
+    const subject = await plays[when]()
+    played.set(when, subject)
+    await stack.waitFor(async () => (await firedBy(subject, fires)).length >= fires.length)
+    const events = await firedBy(subject, fires)
+    expect(namesOf(events)).toEqual(fires)
+    const ofTransaction = events.filter(({ transaction_id }) => transaction_id !== null)
+    expect(ofTransaction.map(({ sequence }) => sequence)).toEqual(ofTransaction.map((_, index) => index + 1))
+    for (const event of events) expectSnapshot(event)
+  })
+
+  test('are still these and no others when everything has come to rest', async () => {
+    const now = await Promise.all(
+      EVENT_STORIES.map(async ({ when, fires }) => ({
+        when,
+        fires: namesOf(await firedBy(played.get(when) ?? {}, fires)),
+      })),
+    )
+    expect(now).toEqual(EVENT_STORIES)
+  })
+})
+
+/** What the data of every event must have, by what it is about. */
+function expectSnapshot(event: Body): void {
+  const { name, data } = event
+  expect(event).toMatchObject({ project_id: stack.project.id, sandbox: true, webhooks: null })
+  expect(data).toMatchObject({ name, sandbox: true })
+  if (event.invoice_id !== null)
+    expect(data.invoice).toMatchObject({ id: event.invoice_id, amount: expect.any(String) })
+  if (event.transaction_id === null) expect(event.sequence).toBeNull()
+  else expectTransaction(event)
+  if (name.includes('refund')) expect(data.refund).toMatchObject({ transaction_id: event.transaction_id })
+  if (name.startsWith('customer.token.')) {
+    const { token } = data
+    expect(token).toMatchObject({ customer_id: token.customer.id, summary: expect.stringMatching(/^[* ]+\d{4}$/) })
+    if (name !== 'customer.token.deleted') expect(token.card.token_id).toBe(token.id)
+  }
+}
+
+function expectTransaction({ transaction_id, invoice_id, data: { transaction } }: Body): void {
+  expect(transaction).toMatchObject({
+    id: transaction_id,
+    invoice: { id: invoice_id, transaction_id },
+    card: { id: transaction.card_id, last_4_digits: expect.stringMatching(/^\d{4}$/) },
+    gateway_configuration: { id: transaction.gateway_configuration_id, project_id: stack.project.id },
+    operations: expect.arrayContaining([expect.objectContaining({ transaction_id, type: 'authorization' })]),
+    refunds: expect.any(Array),
+  })
+  for (const relation of ['customer', 'token']) {
+    expect(transaction[relation]?.id ?? null).toBe(transaction[`${relation}_id`])
+  }
+}
+
+describe('the snapshot of a payment', () => {
+  const EXPAND = 'expand=invoice,card,customer,token,gateway_configuration,operations,refunds'
+
+  test.each([
+    'an authorization is captured in two parts',
+    'a payment is refunded in two parts',
+    'a refund is declined',
+    'an authorization is declined',
+    'a chargeback is won',
+    'a source is stored and verified',
+    'a source is stored with its first payment',
+  ] as const)('shows everything as the interface shows it at that instant, when %s', async (when) => {
+    const events = (await eventsOf(played.get(when) ?? {})).filter(({ transaction_id }) => transaction_id !== null)
+    const { data, transaction_id, invoice_id } = events.at(-1)
+    const { body } = await stack.get(`/transactions/${transaction_id}?${EXPAND}`)
+    expect(data.transaction).toEqual(body.transaction)
+    expect(data.invoice).toEqual((await stack.get(`/invoices/${invoice_id}`)).body.invoice)
+  })
+
+  test('shows the lines of the invoice as its capture and its refund have left them', async () => {
+    const story = createStory(stack)
+    const details = [
+      { name: 'Book', amount: '10.00', quantity: 2 },
+      { name: 'Pen', amount: '9.00' },
+    ]
+    const { invoiceId } = await story.pay({ invoice: { details } })
+    const [book] = (await stack.get(`/invoices/${invoiceId}`)).body.invoice.details
+    await story.post(invoiceId, 'capture', { invoice_detail_ids: [book.id] })
+    await story.post(invoiceId, 'refunds', { invoice_detail_ids: [book.id] })
+    const lines = (await eventsOf({ invoiceId })).map(({ name, data }) => {
+      const [{ captured_amount, refunded_amount }] = data.invoice.details
+      return [name, captured_amount, refunded_amount]
+    })
+    expect(lines).toEqual([
+      ['transaction.requested', '0.00', '0.00'],
+      ['transaction.authorized', '0.00', '0.00'],
+      ['transaction.captured', '20.00', '0.00'],
+      ['invoice.completed', '20.00', '0.00'],
+      ['transaction.refunded', '20.00', '20.00'],
+    ])
+  })
+
+  test('tells what was true then, whatever happens later', async () => {
+    const [, authorized] = await eventsOf(played.get('a payment is refunded') ?? {})
+    expect(authorized.data).toMatchObject({
+      transaction: { status: 'authorized', captured_amount: '0.00', refunds: [] },
+      invoice: { status: 'authorized' },
+    })
+  })
+
+  test('tells nothing of its customer once that is deleted', async () => {
+    const { customerId = '' } = played.get('a source is stored with its first payment') ?? {}
+    expect(JSON.stringify(await eventsOf({ customerId }))).toContain('ann@shop.example')
+    await stack.delete(`/customers/${customerId}`)
+    const events = await eventsOf({ customerId })
+    expect(events.length).toBeGreaterThan(3)
+    expect(JSON.stringify(events)).not.toMatch(/ann@shop\.example|Ann/)
+  })
+})
+
+test('the events of a stored source go to its own address as well, and no others do', async () => {
+  const receiver = await makeReceiver()
+  const { customer } = (await stack.post('/customers')).body
+  const { id: source } = await stack.createCard()
+  const fields = { source, webhook_url: receiver.url, verify: true }
+  const { token } = (await stack.post(`/customers/${customer.id}/tokens`, fields)).body
+  await stack.waitFor(async () => {
+    const { body } = await stack.get(`/customers/${customer.id}/tokens/${token.id}`)
+    return body.token.verification_status === 'success'
+  })
+  await stack.delete(`/customers/${customer.id}/tokens/${token.id}`)
+  const received = await receiver.waitForCount(3)
+  await receiver.stop()
+  expect(received.map(({ body }) => JSON.parse(body).event_type).toSorted()).toEqual([
+    'customer.token.created',
+    'customer.token.deleted',
+    'customer.token.updated',
+  ])
+})
+
+test('a customer that is deleted while payments are under way is in none of their snapshots', async () => {
+  const story = createStory(stack)
+  const customers = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const { customer } = (await stack.post('/customers', { email: 'gone@shop.example' })).body
+      const { id: source } = await stack.createCard()
+      const { token } = (await stack.post(`/customers/${customer.id}/tokens`, { source })).body
+      // The invoice names no customer: it is the token that does.
+      const invoice = await stack.createInvoice()
+      return { customerId: String(customer.id), tokenId: String(token.id), invoiceId: String(invoice.id) }
+    }),
+  )
+  await Promise.all(
+    customers.map(async ({ customerId, tokenId, invoiceId }, index) => {
+      const paying = story.post(invoiceId, 'capture', { source: tokenId })
+      await sleep(index * 8)
+      expect((await stack.delete(`/customers/${customerId}`)).status).toBe(200)
+      await paying
+    }),
+  )
+  const events = await Promise.all(customers.map(eventsOf))
+  expect(events.flat().some(({ name }) => name === 'transaction.captured')).toBe(true)
+  expect(JSON.stringify(events)).not.toContain('gone@shop.example')
+})
+
+describe('a change that is rolled back', () => {
+  /** Makes the next commit fail that would write an event about something of this name. */
+  async function failNextCommit(marker: string): Promise<void> {
+    // Deferred: everything is written, and what fails is the commit itself.
+    await stack.database.orm.em.fork().execute(`
+      create sequence if not exists failed_commits;
+      create or replace function fail_first_commit() returns trigger language plpgsql as $$
+      begin
+        if new.data::text like '%${marker}%' and nextval('failed_commits') = 1 then
+          raise exception 'This commit is to fail.';
+        end if;
+        return null;
+      end $$;
+      drop trigger if exists fail_first_commit on event;
+      create constraint trigger fail_first_commit after insert on event deferrable initially deferred
+        for each row execute function fail_first_commit();
+      select setval('failed_commits', 1, false);`)
+  }
+
+  /** How many commits were looked at: more than one after the first has failed and the change was made again. */
+  async function commits(): Promise<number> {
+    const [row] = await stack.database.orm.em
+      .fork()
+      .execute<{ last_value: string }[]>('select last_value from failed_commits')
+    return Number(row?.last_value)
+  }
+
+  test('of a customer fires nothing, and the request can be made again', async () => {
+    await failNextCommit('doomed-customer')
+    const person = { reference_id: 'doomed-customer' }
+    const headers = { 'idempotency-key': 'doomed' }
+    expect((await stack.post('/customers', person, { headers })).status).toBe(500)
+    const em = stack.database.orm.em.fork()
+    expect(await em.execute("select from event where data::text like '%doomed-customer%'")).toEqual([])
+    expect(await em.execute("select from customer where reference_id = 'doomed-customer'")).toEqual([])
+    const { body } = await stack.post('/customers', person, { headers })
+    expect(namesOf(await eventsOf({ customerId: body.customer.id }))).toEqual(['customer.created'])
+  })
+
+  test('of a payment fires nothing until it is made, and then each event once', async () => {
+    const story = createStory(stack)
+    await failNextCommit('doomed-payment')
+    const { invoiceId } = await story.pay({ invoice: { name: 'doomed-payment' } })
+    await story.becomes(invoiceId, { status: 'authorized' })
+    expect(await commits()).toBeGreaterThan(1)
+    await failNextCommit('doomed-payment')
+    await story.post(invoiceId, 'capture')
+    await story.becomes(invoiceId, { status: 'completed' })
+    expect(await commits()).toBeGreaterThan(1)
+    const events = await eventsOf({ invoiceId })
+    expect(namesOf(events)).toEqual([
+      'transaction.requested',
+      'transaction.authorized',
+      'transaction.captured',
+      'invoice.completed',
+    ])
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ timesAsked: 1 }, { timesAsked: 1 }])
+  })
+
+  test('because it is refused fires nothing', async () => {
+    const subject = played.get('an authorization is captured') ?? {}
+    const before = await eventsOf(subject)
+    const refused = await stack.post(`/invoices/${subject.invoiceId}/refunds`, { amount: '29.01' })
+    expect(refused.status).toBe(400)
+    expect(await eventsOf(subject)).toEqual(before)
+  })
+})

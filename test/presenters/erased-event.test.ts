@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals'
+import { eraseEventData } from '../../src/presenters/erased-event.ts'
+import { presentEventData, presentStoredCardEventData, presentTokenEventData } from '../../src/presenters/event.ts'
+import { makeRows } from '../persistence/rows.ts'
+
+const SECRET = 'Geheimrat'
+const NOW = new Date('2026-11-21T09:00:00Z')
+
+const rows = makeRows('erase')
+
+/** Every text of a row that the merchant or the customer chose; what we chose ourselves stays. */
+const PERSON = {
+  email: SECRET,
+  firstName: SECRET,
+  lastName: SECRET,
+  address1: SECRET,
+  address2: SECRET,
+  city: SECRET,
+  state: SECRET,
+  zip: SECRET,
+  phoneNumber: SECRET,
+  phoneDialingCode: SECRET,
+  legalDocument: SECRET,
+  ipAddress: SECRET,
+  referenceId: SECRET,
+  metadata: { name: SECRET },
+}
+const customer = { ...rows.customer, ...PERSON }
+const { address1, address2, city, state, zip, ipAddress, metadata } = PERSON
+const device = { userAgent: SECRET, headerAccept: SECRET, headerReferer: SECRET, appLanguage: SECRET }
+const card = {
+  ...rows.card,
+  ...device,
+  address1,
+  address2,
+  city,
+  state,
+  zip,
+  ipAddress,
+  metadata,
+  name: SECRET,
+  billingCountryCode: 'DE',
+}
+const token = {
+  ...rows.token,
+  metadata,
+  summary: SECRET,
+  description: SECRET,
+  schemeTransactionIds: { visa: { id: SECRET, obtained_at: NOW.toISOString() } },
+}
+const steps = [{ ...rows.attempt, position: 1 }]
+
+const invoice = {
+  ...rows.invoice,
+  shipping: rows.invoice.shipping && { ...rows.invoice.shipping, ...PERSON },
+  billing: rows.invoice.billing && { ...rows.invoice.billing, ...PERSON },
+  device: rows.invoice.device && { ...rows.invoice.device, id: SECRET, ipAddress: SECRET },
+  externalFraudTools: { forter: { token: SECRET } },
+}
+
+const SNAPSHOTS = {
+  'a payment': presentEventData(
+    'transaction.captured',
+    { invoice: invoice as typeof rows.invoice, transaction: rows.transaction, card, operations: steps },
+    { details: [], gatewayConfiguration: rows.gatewayConfiguration, customer, token, refunds: [rows.refund] },
+    NOW,
+  ),
+  'a stored source': presentTokenEventData('customer.token.updated', { token, customer, card }, NOW),
+  'a card that expires': presentStoredCardEventData('card.expires_soon', { token, customer, card }, NOW),
+}
+
+describe.each(Object.entries(SNAPSHOTS))('the snapshot of %s, its customer deleted', (_, data) => {
+  const erased = eraseEventData(data)
+
+  test('tells of nobody', () => {
+    expect(JSON.stringify(data)).toContain(SECRET)
+    expect(JSON.stringify(erased)).not.toContain(SECRET)
+  })
+
+  test('still tells what happened, and to which objects', () => {
+    expect(erased).toMatchObject({ name: data.name, sandbox: true })
+    for (const { id } of [rows.customer, rows.token, rows.card]) expect(JSON.stringify(erased)).toContain(id)
+  })
+})
+
+test('the amounts of a payment whose customer was deleted stay', () => {
+  const { transaction } = SNAPSHOTS['a payment']
+  const { status, amount, captured_amount, gateway_configuration, operations, refunds } = transaction
+  expect(eraseEventData(SNAPSHOTS['a payment'])).toMatchObject({
+    transaction: { status, amount, captured_amount, gateway_configuration, operations, refunds },
+  })
+})

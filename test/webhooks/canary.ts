@@ -1,0 +1,57 @@
+import { channel } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+export interface Canary {
+  /** Answers 200 on every address of this machine. */
+  port: number
+  /** How many connections arrived at the port. */
+  arrivals(): number
+  /** `Host` and path of the requests that arrived. */
+  requests(): readonly string[]
+  /** To which addresses this process has tried to connect, wherever they are: `<address>:<port>`. */
+  attempts(): readonly string[]
+  /** Forgets what was counted. */
+  clear(): void
+  stop(): Promise<void>
+}
+
+/** Shows whether a connection was made, or tried at all: by a listener, and by what Node tells of its own sockets. */
+export async function makeCanary(): Promise<Canary> {
+  let arrivals = 0
+  let requests: string[] = []
+  let attempts: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.headers.host}${request.url}`)
+    response.end()
+  }).on('connection', () => {
+    arrivals += 1
+  })
+  // Of IPv6 and IPv4 both where the machine has IPv6, and of IPv4 otherwise.
+  server.listen(0)
+  await once(server, 'listening')
+  const watch = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    socket.on('connectionAttempt', (address, port) => attempts.push(`${address}:${port}`))
+  }
+  const sockets = channel('net.client.socket')
+  sockets.subscribe(watch)
+  return {
+    port: (server.address() as AddressInfo).port,
+    arrivals: () => arrivals,
+    requests: () => requests,
+    attempts: () => attempts,
+    clear() {
+      arrivals = 0
+      requests = []
+      attempts = []
+    },
+    async stop() {
+      sockets.unsubscribe(watch)
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
