@@ -1,3 +1,4 @@
+import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import {
   type AttemptRecord,
@@ -5,6 +6,7 @@ import {
   type TargetEndpoint,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import { noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoint-health.ts'
+import { lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { type Changes, recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { presentWebhookEndpointEventData } from '../../src/presenters/webhook-endpoint.ts'
 import type { Vault } from '../../src/vault/vault.ts'
@@ -23,18 +25,20 @@ const DISABLED = 'webhook-endpoint.disabled'
 export async function bookAttempt(
   em: EntityManager,
   deps: BookingDeps,
-  endpoint: TargetEndpoint | null,
+  target: TargetEndpoint | null,
   record: AttemptRecord,
 ): Promise<boolean> {
-  const isDelivered = record.failureReason === null
   // What the merchant has switched off was not asked.
-  const wasAsked = endpoint !== null && endpoint.disabledReason !== 'merchant'
-  if (!wasAsked || (isDelivered && isSound(endpoint))) return recordAttempt(em, record)
+  const wasAsked = target !== null && target.disabledReason !== 'merchant'
+  const isDelivered = record.failureReason === null
+  if (!wasAsked || (isDelivered && isSound(target))) return recordAttempt(em, record)
   return em.transactional(async (transaction) => {
+    // Before the delivery, as whoever deletes the endpoint does.
+    const endpoint = await lockEndpoint(transaction, record, target.id)
     const isRecorded = await recordAttempt(transaction, record)
-    if (!isRecorded) return false
-    if (isDelivered) await noteSuccess(transaction, record, endpoint.id)
-    else await bookFailure(transaction, deps, endpoint, record)
+    if (!isRecorded || endpoint === null) return isRecorded
+    if (isDelivered) noteSuccess(transaction, endpoint)
+    else await bookFailure(transaction, deps, { endpoint, target, record })
     return true
   })
 }
@@ -42,18 +46,16 @@ export async function bookAttempt(
 async function bookFailure(
   em: EntityManager,
   deps: BookingDeps,
-  endpoint: TargetEndpoint,
-  { projectId, sandbox, responseCode, startedAt, responseTimeMs }: AttemptRecord,
+  { endpoint, target, record }: { endpoint: WebhookEndpointRow; target: TargetEndpoint; record: AttemptRecord },
 ): Promise<void> {
-  const scope = { projectId, sandbox }
-  const at = startedAt.getTime() + responseTimeMs
-  const disabled = await noteFailure(em, scope, endpoint.id, { status: responseCode, at })
-  if (disabled === null) return
+  const at = record.startedAt.getTime() + record.responseTimeMs
+  if (!noteFailure(em, endpoint, { status: record.responseCode, at })) return
+  // Written now, so that it is no target of the event that tells of it.
   await em.flush()
-  const key = endpoint.secrets.find(({ scheme }) => scheme === 'ed25519')
-  const publicKey = key === undefined ? null : publicKeyOf(deps.vault.openWebhookSecret(endpoint.id, key))
-  const data = presentWebhookEndpointEventData(DISABLED, disabled, publicKey)
-  await recordProjectEvent(em, deps, { scope, name: DISABLED, data })
+  const key = target.secrets.find(({ scheme }) => scheme === 'ed25519')
+  const publicKey = key === undefined ? null : publicKeyOf(deps.vault.openWebhookSecret(target.id, key))
+  const data = presentWebhookEndpointEventData(DISABLED, endpoint, publicKey)
+  await recordProjectEvent(em, deps, { scope: endpoint, name: DISABLED, data })
 }
 
 function isSound({ failingSince, goneCount }: TargetEndpoint): boolean {

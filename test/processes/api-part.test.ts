@@ -31,7 +31,13 @@ test('an interface that stops answers what it was asked, and writes each answer 
   const { orm } = database
   const core = { orm, temporal, vault, clock, randomBytes, logger: captureLog().logger }
   const config = { ...readConfig({}), port: 0 }
-  const url = await startApiPart(core, { config, eager: false, pendingAnswers: createPendingAnswers(), shutdown })
+  const url = await startApiPart(core, {
+    config,
+    eager: false,
+    pendingAnswers: createPendingAnswers(),
+    allowPrivateWebhookTargets: false,
+    shutdown,
+  })
   const { projectId, secretKey } = await createProject(orm.em.fork(), {
     name: 'Shop',
     sandbox: true,

@@ -4,40 +4,31 @@ import {
   healthAfterFailure,
   reasonToDisable,
 } from '../../../../domain/endpoint-health.ts'
-import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../entities/webhook-endpoint.ts'
+import type { WebhookEndpointRow } from '../../entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../orm.ts'
-import type { Scope } from '../scope.ts'
 
-/** Notes that an endpoint has accepted something: whatever failed before counts no more. */
-export async function noteSuccess(em: EntityManager, { projectId, sandbox }: Scope, endpointId: string): Promise<void> {
-  const where = { id: endpointId, projectId, sandbox }
-  await em.nativeUpdate(WebhookEndpointEntity, where, columnsOf(HEALTHY))
+/** Notes that an endpoint, held by the caller, has accepted something: whatever failed before counts no more. */
+export function noteSuccess(em: EntityManager, endpoint: WebhookEndpointRow): void {
+  em.assign(endpoint, columnsOf(HEALTHY))
 }
 
 /**
- * Notes a failed attempt, in the caller's database transaction, and switches the endpoint off where that was one too
- * many.
+ * Notes a failed attempt of an endpoint, held by the caller, and switches it off where that was one too many.
  *
- * @returns the endpoint where this has switched it off.
+ * @returns whether this has switched it off.
  */
-export async function noteFailure(
+export function noteFailure(
   em: EntityManager,
-  { projectId, sandbox }: Scope,
-  endpointId: string,
+  endpoint: WebhookEndpointRow,
   { status, at }: { status: number | null; at: number },
-): Promise<WebhookEndpointRow | null> {
-  const where = { id: endpointId, projectId, sandbox }
-  // A weaker lock than MikroORM's: payments that fire events meanwhile refer to the row and must not wait for it.
-  await em.execute('select from webhook_endpoint where id = ? for no key update', [endpointId])
-  const endpoint = await em.findOne(WebhookEndpointEntity, where)
-  if (endpoint === null || endpoint.deletedAt != null) return null
+): boolean {
   const health = healthAfterFailure(healthOf(endpoint), status, at)
-  const reason = endpoint.enabled ? reasonToDisable(health, at) : null
   em.assign(endpoint, columnsOf(health))
-  if (reason === null) return null
+  const reason = endpoint.enabled ? reasonToDisable(health, at) : null
+  if (reason === null) return false
   const now = new Date(at)
   em.assign(endpoint, { enabled: false, disabledReason: reason, disabledAt: now, updatedAt: now })
-  return endpoint
+  return true
 }
 
 function healthOf({ failingSince, lastFailureAt, goneCount }: WebhookEndpointRow): EndpointHealth {
