@@ -2,9 +2,6 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { ErrorCode } from '../domain/errors.ts'
 import { loggableDatabaseError } from '../src/persistence/database-error.ts'
 
-/** On average; drawn anew each time, so that those who wait do not come back together. */
-const HOST_BUSY_DELAY_MS = 1_000
-
 /**
  * The one place that makes failures for Temporal. A decline is a value and never comes here; what comes here is
  * either a passing fault, which is retried, or a defect that no retry mends.
@@ -17,11 +14,11 @@ export const failures = {
       'resource.invoice.not-found' satisfies ErrorCode,
     ),
   /** Too many attempts to one receiver run at once; this one waits without holding a slot, and counts for nothing. */
-  hostBusy: (host: string) =>
+  hostBusy: (host: string, waitMs: number) =>
     ApplicationFailure.create({
       message: `${host} has as many attempts under way as it may have; this one waits for its turn.`,
       type: 'host-busy',
-      nextRetryDelay: HOST_BUSY_DELAY_MS * (0.5 + Math.random()),
+      nextRetryDelay: waitMs,
       category: ApplicationFailureCategory.BENIGN,
     }),
   /** A step refers to an attempt that was never written. */

@@ -30,7 +30,7 @@ export const EVENT_NAMES = {
   'customer.token.updated': 'A stored payment source was changed, or its verification ended.',
   'customer.token.deleted': 'A stored payment source was deleted.',
   'card.updated': 'A card was changed.',
-  'card.expires_soon': 'The card of a stored payment source expires within a month.',
+  'card.expires_soon': 'The card of a stored payment source expires this month or the next.',
   'webhook-endpoint.test': 'Somebody tries out a webhook endpoint.',
   'webhook-endpoint.disabled': 'A webhook endpoint was switched off, because it accepted nothing.',
 } as const

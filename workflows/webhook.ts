@@ -84,7 +84,7 @@ function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
  */
 async function deliver(
   { projectId, environment, run }: WebhookWorkflowInput,
-  { deliveryId, host, attemptsMade, firstAttemptAt: begunAt, isHealthy }: Delivery,
+  { deliveryId, host, attemptsMade, nextAt, isHealthy }: Delivery,
   isFirstAtOnce: boolean,
   report: (progress: DeliveryProgress) => void,
 ): Promise<void> {
@@ -101,24 +101,23 @@ async function deliver(
     const result = await ask(isFirst && isFirstAtOnce)
     return result.reason === 'host_busy' ? ask(false) : result
   }
-  const offset = offsets[attemptsMade - 1]
-  let dueAt: number | null = begunAt === null || offset === undefined ? Date.now() : begunAt + offset
+  let dueAt: number | null = nextAt ?? Date.now()
   for (let attempt = attemptsMade; dueAt !== null; attempt += 1) {
     await sleepUntil(dueAt, `${nameOf(attempt)} · ${host}`)
     const result = await attemptOnce(attempt)
-    dueAt = hasEnded(result) ? null : result.nextAt
+    dueAt = result.delivered || !hasBeenMade(result) ? null : result.nextAt
     report({
       target: host,
       status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
-      attempts: attempt + 1,
+      attempts: hasBeenMade(result) ? attempt + 1 : attempt,
       lastAnswer: answerOf(result),
       nextAttemptAt: dueAt === null ? null : new Date(dueAt).toISOString(),
     })
   }
 }
 
-function hasEnded({ delivered, reason }: AttemptResult): boolean {
-  return delivered || reason === 'already_ended'
+function hasBeenMade({ reason }: AttemptResult): boolean {
+  return reason !== 'already_ended'
 }
 
 /** Returns at once where the instant has passed while the previous attempt was still being made. */

@@ -8,11 +8,8 @@ import {
 import { noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoint-health.ts'
 import { lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { type Changes, recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
+import { findPublicKeys } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
 import { presentWebhookEndpointEventData } from '../../src/presenters/webhook-endpoint.ts'
-import type { Vault } from '../../src/vault/vault.ts'
-import { publicKeyOf } from '../../src/webhooks/signature.ts'
-
-type BookingDeps = Changes & { vault: Pick<Vault, 'openWebhookSecret'> }
 
 const DISABLED = 'webhook-endpoint.disabled'
 
@@ -24,7 +21,7 @@ const DISABLED = 'webhook-endpoint.disabled'
  */
 export async function bookAttempt(
   em: EntityManager,
-  deps: BookingDeps,
+  changes: Changes,
   target: TargetEndpoint | null,
   record: AttemptRecord,
 ): Promise<boolean> {
@@ -36,26 +33,27 @@ export async function bookAttempt(
     // Before the delivery, as whoever deletes the endpoint does.
     const endpoint = await lockEndpoint(transaction, record, target.id)
     const isRecorded = await recordAttempt(transaction, record)
-    if (!isRecorded || endpoint === null) return isRecorded
+    // What was asked of an address that the merchant has changed since says nothing of the present one.
+    if (!isRecorded || endpoint?.url !== record.requestUrl) return isRecorded
     if (isDelivered) noteSuccess(transaction, endpoint)
-    else await bookFailure(transaction, deps, { endpoint, target, record })
+    else await bookFailure(transaction, changes, endpoint, record)
     return true
   })
 }
 
 async function bookFailure(
   em: EntityManager,
-  deps: BookingDeps,
-  { endpoint, target, record }: { endpoint: WebhookEndpointRow; target: TargetEndpoint; record: AttemptRecord },
+  changes: Changes,
+  endpoint: WebhookEndpointRow,
+  { responseCode, startedAt, responseTimeMs }: AttemptRecord,
 ): Promise<void> {
-  const at = record.startedAt.getTime() + record.responseTimeMs
-  if (!noteFailure(em, endpoint, { status: record.responseCode, at })) return
+  const at = startedAt.getTime() + responseTimeMs
+  if (!noteFailure(em, endpoint, { status: responseCode, at })) return
   // Written now, so that it is no target of the event that tells of it.
   await em.flush()
-  const key = target.secrets.find(({ scheme }) => scheme === 'ed25519')
-  const publicKey = key === undefined ? null : publicKeyOf(deps.vault.openWebhookSecret(target.id, key))
+  const publicKey = (await findPublicKeys(em, endpoint, [endpoint.id])).get(endpoint.id) ?? null
   const data = presentWebhookEndpointEventData(DISABLED, endpoint, publicKey)
-  await recordProjectEvent(em, deps, { scope: endpoint, name: DISABLED, data })
+  await recordProjectEvent(em, changes, { scope: endpoint, name: DISABLED, data })
 }
 
 function isSound({ failingSince, goneCount }: TargetEndpoint): boolean {

@@ -8,6 +8,7 @@ import {
   type AttemptOutcome,
   type DeliveryForAttempt,
   type DeliveryOwner,
+  endDelivery,
   findDeliveryForAttempt,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import type { WebhookStarter } from '../../src/temporal/webhook-starter.ts'
@@ -90,22 +91,26 @@ export async function deliverWebhook(
   if (delivery === null || delivery.run !== run) return alreadyEnded(delivery)
   if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded, input)
   if (delivery.status !== 'pending') return alreadyEnded(delivery)
+  if (delivery.endpoint?.isDeleted === true) {
+    await endDelivery(deps.orm.em.fork(), owner, deps.clock.now())
+    return alreadyEnded(delivery)
+  }
   const url = delivery.endpoint?.url ?? delivery.targetUrl
   // A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for.
   const startedAt = Math.max(input.at, deps.clock.now().getTime())
   if (delivery.endpoint?.disabledReason === 'merchant') {
     return book(deps, owner, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
-  const free = deps.hostSlots.take({ host: hostOf(url), isHealthy: input.isHealthy, isAtOnce: input.isAtOnce })
-  if (free === null) {
+  const turn = deps.hostSlots.take({ host: hostOf(url), isHealthy: input.isHealthy, isAtOnce: input.isAtOnce })
+  if (!turn.isTaken) {
     if (input.isAtOnce) return notSent('host_busy')
-    throw failures.hostBusy(hostOf(url))
+    throw failures.hostBusy(hostOf(url), turn.waitMs)
   }
   try {
     const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })
     return await book(deps, owner, input, delivery, { url, startedAt, sent, reason: sent.reason })
   } finally {
-    free()
+    turn.giveBack()
   }
 }
 

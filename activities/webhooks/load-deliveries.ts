@@ -11,8 +11,8 @@ export interface Delivery {
   status: DeliveryStatus
   /** Attempts on record, where a run that was lost has made some; the schedule goes on from there. */
   attemptsMade: number
-  /** Epoch ms, from which the schedule counts; null before. */
-  firstAttemptAt: number | null
+  /** Epoch ms at which the record says that the next attempt is due; null before the first, which is due at once. */
+  nextAt: number | null
   /** True while the host accepted what it was sent last; false where nothing is known of it. */
   isHealthy: boolean
 }
@@ -22,12 +22,12 @@ export async function loadDeliveries(deps: { orm: Orm }, input: WebhookWorkflowI
   const { projectId, environment, eventId, run } = input
   const sandbox = environment === 'sandbox'
   const deliveries = await findDeliveriesOfEvent(deps.orm.em.fork(), { projectId, sandbox, eventId, run })
-  return deliveries.map(({ deliveryId, targetUrl, status, attemptsMade, firstAttemptAt, previousStatus }) => ({
+  return deliveries.map(({ deliveryId, targetUrl, status, attemptsMade, releaseAt, previousStatus }) => ({
     deliveryId,
     host: URL.canParse(targetUrl) ? new URL(targetUrl).host : 'invalid URL',
     status,
     attemptsMade,
-    firstAttemptAt: firstAttemptAt?.getTime() ?? null,
+    nextAt: releaseAt?.getTime() ?? null,
     isHealthy: previousStatus === 'delivered',
   }))
 }

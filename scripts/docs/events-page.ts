@@ -23,32 +23,32 @@ An event tells of one change, is written together with it, and never without it:
 
 \`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the books and lose the person.`
 
+/** What the data of an event can hold. */
 const DATA = {
   payment:
-    '`invoice`; `transaction` with its `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations` and `refunds`',
-  refund: 'the same, and the `refund`',
+    '`invoice`, with its `details`; `transaction`, with its `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations` and `refunds`. Where nobody has tried to pay, `transaction` is null',
+  refund: 'all that of a payment, and the `refund`',
   customer: '`customer`',
-  token: '`token` with its `customer` and `card`',
+  source: '`token`, with its `customer` and `card`; where it was deleted, the card is null',
   card: '`card`',
-  storedCard: '`card`, `token`, `customer`',
-  endpoint: '`webhook_endpoint`',
+  'stored card': '`card`, `token` and `customer`, side by side',
+  'webhook endpoint': '`webhook_endpoint`, without its secret',
 } as const
 
-/** What the data of an event holds, by the beginning of its name; the first that fits. */
-const HOLDS: readonly (readonly [beginning: string, holds: string])[] = [
-  ['transaction.refunded', DATA.refund],
-  ['transaction.operation.refund.', DATA.refund],
-  ['transaction.', DATA.payment],
-  ['invoice.expired', `${DATA.payment}, or null where nobody has tried to pay`],
-  ['invoice.', DATA.payment],
-  ['customer.token.', DATA.token],
-  ['customer.', DATA.customer],
-  ['card.expires_soon', DATA.storedCard],
-  ['card.', DATA.card],
-  ['webhook-endpoint.', DATA.endpoint],
+/** Which of these it is, by the beginning of the name of the event; the first that fits. */
+const HOLDS: readonly (readonly [beginning: string, holds: keyof typeof DATA])[] = [
+  ['transaction.refunded', 'refund'],
+  ['transaction.operation.refund.', 'refund'],
+  ['transaction.', 'payment'],
+  ['invoice.', 'payment'],
+  ['customer.token.', 'source'],
+  ['customer.', 'customer'],
+  ['card.expires_soon', 'stored card'],
+  ['card.', 'card'],
+  ['webhook-endpoint.', 'webhook endpoint'],
 ]
 
-const NAMES = `## Every event
+const KINDS = `## What an event carries
 
 Beside \`name\` and \`sandbox\`, \`data\` holds:`
 
@@ -60,15 +60,19 @@ const NOTES = `What changes nothing that an event is for fires none: part of an 
 
 /** The reference of all events: when each fires, what it carries, and which follow each other. */
 export function eventsPage(): string {
+  const kinds = table(
+    ['data of a', 'holds'],
+    Object.entries(DATA).map(([kind, holds]) => [kind, holds]),
+  )
   const names = table(
-    ['event', 'when', '`data`'],
+    ['event', 'when', 'data of a'],
     (Object.keys(EVENT_NAMES) as EventName[]).map((name) => [`\`${name}\``, EVENT_NAMES[name], holdsOf(name)]),
   )
   const stories = table(
     ['when', 'events'],
     EVENT_STORIES.map(({ when, fires }) => [when, fires.map((name) => `\`${name}\``).join(', ')]),
   )
-  return `${[INTRODUCTION, NAMES, names, STORIES, stories, NOTES].join('\n\n')}\n`
+  return `${[INTRODUCTION, KINDS, kinds, '## Every event', names, STORIES, stories, NOTES].join('\n\n')}\n`
 }
 
 function holdsOf(name: EventName): string {

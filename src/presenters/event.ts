@@ -41,14 +41,21 @@ export function presentEventData(name: EventName, subject: EventSubject, related
     name,
     sandbox: transaction.sandbox,
     invoice: presentInvoice(invoice, transaction, { details: related.details, now }),
-    transaction: presentTransaction(transaction, { ...subject, ...related, card: shownCard(subject.card), now }),
+    transaction: presentTransaction(transaction, { ...subject, ...related, ...shownSource(subject, related), now }),
     ...(refund == null ? {} : { refund: presentRefund(refund) }),
   }
 }
 
-/** The interface shows no deleted card, although the books keep its row. */
-function shownCard(card: CardRow | null): CardRow | null {
-  return card?.deletedAt == null ? card : null
+/**
+ * The interface shows no deleted card, although the books keep its row. A customer that was deleted has taken its sources
+ * along, also where their rows were read a moment before.
+ */
+function shownSource(
+  { transaction, card }: EventSubject,
+  { customer, token }: RelatedRows,
+): Pick<TransactionExpansion, 'card' | 'token'> {
+  if (transaction.customerId != null && customer === null) return { card: null, token: null }
+  return { card: card?.deletedAt == null ? card : null, token }
 }
 
 /** The data of an event about an invoice that nobody has tried to pay. */

@@ -5,6 +5,7 @@ import {
   type WaitingEvent,
 } from '../persistence/queries/webhooks/waiting-deliveries.ts'
 import type { Shutdown } from '../shutdown.ts'
+import { isUnreachable } from '../temporal/unreachable.ts'
 import type { WebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
 import { startSweep } from './sweep.ts'
@@ -26,39 +27,55 @@ const STARTS_AT_ONCE = 10
  * abandoned by its schedule; nothing is forgotten. Every worker process does it; a second start changes nothing.
  */
 export function sweepWebhooks(core: Core, webhookStarter: WebhookStarter, shutdown: Shutdown): void {
-  const run = (stopping: AbortSignal) => startWaitingEvents(core, webhookStarter, stopping)
+  const lately: StartedLately = new Map()
+  const run = (stopping: AbortSignal) => startWaitingEvents(core, webhookStarter, lately, stopping)
   startSweep({ name: 'The sweep of webhooks', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
 
+/** When this process has started the run of an event, in epoch ms, by event and run. */
+export type StartedLately = Map<string, number>
+
+/**
+ * @param lately what earlier sweeps have started: it waits for its turn at its receiver, perhaps with thousands of others,
+ *   and is not started again at each sweep. What this one starts is added.
+ */
 export async function startWaitingEvents(
   { orm, clock, logger }: Pick<Core, 'orm' | 'clock' | 'logger'>,
   webhookStarter: WebhookStarter,
+  lately: StartedLately,
   stopping?: AbortSignal,
 ): Promise<void> {
   const now = clock.now().getTime()
   const abandonedBefore = new Date(now - ABANDONED_AFTER_MS)
   const unbegunBefore = new Date(now - UNBEGUN_AFTER_MS)
+  for (const [key, startedAt] of lately) if (startedAt <= now - ABANDONED_AFTER_MS) lately.delete(key)
   // A run that was closed before its time is in the way of a first start, so what waits for long is started again.
   const isAbandoned = ({ since }: WaitingEvent) => since < abandonedBefore
-  /** One event that cannot be started does not keep the others waiting. */
-  const start = (event: WaitingEvent) =>
-    webhookStarter.start(event, isAbandoned(event) ? 'again' : undefined).then(
-      () => true,
-      (error: unknown) => {
-        logger.warn({ err: error, event_id: event.eventId }, 'A webhook was not started; trying again soon')
-        return false
-      },
-    )
+  /** One event that cannot be started does not keep the others waiting, unless none can be. */
+  const start = async (event: WaitingEvent): Promise<Outcome> => {
+    const key = `${event.eventId} ${event.run}`
+    if (lately.has(key)) return 'started'
+    try {
+      await webhookStarter.start(event, isAbandoned(event) ? 'again' : undefined)
+      lately.set(key, now)
+      return 'started'
+    } catch (error) {
+      logger.warn({ err: error, event_id: event.eventId }, 'A webhook was not started; trying again soon')
+      return isUnreachable(error) ? 'unreachable' : 'refused'
+    }
+  }
   const unbegun = (place: Place) => findUnbegunDeliveries(orm.em.fork(), unbegunBefore, place, BATCH_SIZE)
   const overdue = (place: Place) => findOverdueDeliveries(orm.em.fork(), abandonedBefore, place, BATCH_SIZE)
   await startAll(unbegun, start, stopping)
   await startAll(overdue, start, stopping)
 }
 
-/** Goes through everything that is found, a batch at a time. */
+type Outcome = 'started' | 'refused' | 'unreachable'
+
+/** Goes through everything that is found, a batch at a time, until Temporal is found to be away. */
 async function startAll(
   find: (place: Place) => Promise<WaitingEvent[]>,
-  start: (event: WaitingEvent) => Promise<boolean>,
+  start: (event: WaitingEvent) => Promise<Outcome>,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
   let place: Place = null
@@ -66,9 +83,8 @@ async function startAll(
     const events: WaitingEvent[] = await find(place)
     for (let first = 0; first < events.length; first += STARTS_AT_ONCE) {
       if (stopping?.aborted === true) return
-      const started = await Promise.all(events.slice(first, first + STARTS_AT_ONCE).map(start))
-      // Temporal is away.
-      if (!started.includes(true)) return
+      const outcomes = await Promise.all(events.slice(first, first + STARTS_AT_ONCE).map(start))
+      if (outcomes.includes('unreachable')) return
     }
     place = events.at(-1) ?? null
     if (events.length < BATCH_SIZE) return

@@ -10,10 +10,14 @@ const HEADERS_CHARACTERS_MAX = 2048
 /** Headers in which a receiver gives somebody rights. */
 const WITHHELD_HEADERS: readonly string[] = ['set-cookie', 'authorization', 'proxy-authorization', 'cookie']
 
+/** Base64 as it is, or as the JSON of PHP, a form or HTML writes it: `\/`, `\u002b`, `%2B`, `&#x2F;`. */
+const BASE64 = String.raw`(?:[A-Za-z0-9+/_-]|\\/|\\u002[bf]|%2[bf]|&#x?\w{2,3};)`
+const PADDING = String.raw`(?:=|\\u003d|%3d|&#x?\w{2,3};){0,2}`
+
 /** Any signature of Standard Webhooks, ours or not: version, comma, base64. */
-const SIGNATURE = /\bv1a?,[A-Za-z0-9+/_-]{20,}={0,2}/g
+const SIGNATURE = new RegExp(String.raw`\bv1a?(?:,|\\u002c|%2c|&#x?\w{2,3};)${BASE64}{20,}${PADDING}`, 'gi')
 /** Secrets and keys in the notation of Standard Webhooks. */
-const SECRET = /\bwh(sec|sk)_[A-Za-z0-9+/_-]{8,}={0,2}/g
+const SECRET = new RegExp(String.raw`\bwh(?:sec|sk)_${BASE64}{8,}${PADDING}`, 'gi')
 /** PostgreSQL keeps no NUL in a text; the other control characters would play with a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
@@ -26,7 +30,7 @@ export interface AnswerExcerpt {
 /** @param headers as received, repeated ones in lists. */
 export function excerptOf(body: Buffer, headers: Record<string, string | string[] | undefined>): AnswerExcerpt {
   return {
-    body: withoutSecrets(body.toString('utf8')).slice(0, BODY_CHARACTERS_MAX),
+    body: withoutSecrets(body.toString('utf8')).slice(0, BODY_CHARACTERS_MAX).toWellFormed(),
     headers: Object.fromEntries(keptHeaders(headers)),
   }
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { TRANSITIONS } from '../../domain/transaction.ts'
-import { EVENT_NAMES } from '../../domain/webhook-event.ts'
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
 
@@ -16,10 +15,6 @@ function namesBelow(heading: string): string[] {
 }
 
 describe('docs/api.md', () => {
-  test('names every event that a merchant is told of, and no other', () => {
-    expect(namesBelow('Events and webhooks').toSorted()).toEqual(Object.keys(EVENT_NAMES).toSorted())
-  })
-
   test('names every status that a transaction can have, and no other', () => {
     const reached = new Set<string>(TRANSITIONS.map(({ to }) => to))
     expect(namesBelow('Transactions').toSorted()).toEqual([...reached].toSorted())

@@ -5,8 +5,11 @@ import {
   planRetries,
   RETRIES_MAX,
   RETRY_WINDOWS,
+  retryInstant,
   UNRESOLVED_AFTER_LOOK_UPS,
 } from '../../domain/backoff.ts'
+import { readRetryAfter } from '../../src/webhooks/retry-after.ts'
+import { chance } from '../support/chance.ts'
 
 /** The specification's table as it is printed, section 6: retry number, minimum, maximum. */
 const PRINTED_TABLE = `
@@ -88,6 +91,74 @@ describe('the retry schedule of a webhook', () => {
     const plan = planRetries(Math.random)
     expect(plan.every(Number.isSafeInteger)).toBe(true)
     expect(plan).toEqual([...plan].sort((one, other) => one - other))
+  })
+})
+
+const FIRST_ATTEMPT_AT = Date.parse('2026-11-21T09:00:00.000Z')
+
+/** What receivers say in `Retry-After` at an instant: seconds, dates, far too much, the past, and nonsense. */
+const SAYINGS: readonly ((now: number) => string)[] = [
+  () => '0',
+  () => '1',
+  () => '120',
+  () => '86400',
+  () => '250000',
+  () => '99999999999999999999',
+  () => '-5',
+  () => '1.5',
+  () => 'soon',
+  () => '',
+  (now) => new Date(now + 45_000).toUTCString(),
+  (now) => new Date(now - 3_600_000).toUTCString(),
+  (now) => new Date(now + 30 * 86_400_000).toUTCString(),
+  () => 'Sun, 99 Nov 2026 09:00:00 GMT',
+]
+
+/** Makes every attempt of a schedule; after each the receiver may say when it wants the next one. */
+function play(seed: number) {
+  let draws = seed * 64
+  const random = () => chance(draws++)
+  const plan = planRetries(random)
+  const starts: number[] = []
+  let previous = FIRST_ATTEMPT_AT
+  for (let retry = 1; retry <= RETRIES_MAX; retry += 1) {
+    const saying = SAYINGS[Math.floor(random() * SAYINGS.length * 2)]
+    const askedFor = readRetryAfter(saying?.(previous), previous)
+    const plannedAt = FIRST_ATTEMPT_AT + (plan[retry - 1] ?? Number.NaN)
+    previous = retryInstant(retry, { firstAttemptAt: FIRST_ATTEMPT_AT, plannedAt, askedFor })
+    starts.push(previous - FIRST_ATTEMPT_AT)
+  }
+  return { plan, starts }
+}
+
+describe('the schedule of a receiver that asks for other instants', () => {
+  test('never leaves a row, never goes back and never comes before its plan, in 20,000 schedules', () => {
+    const wrong = { outside: 0, notAscending: 0, early: 0, delayed: 0 }
+    for (let seed = 0; seed < 20_000; seed += 1) {
+      const { plan, starts } = play(seed)
+      if (rowsLeft(starts).length > 0) wrong.outside += 1
+      if (starts.some((start, index) => start <= (starts[index - 1] ?? 0))) wrong.notAscending += 1
+      if (starts.some((start, index) => start < (plan[index] ?? Number.NaN))) wrong.early += 1
+      if (starts.some((start, index) => start > (plan[index] ?? Number.NaN))) wrong.delayed += 1
+    }
+    expect(wrong).toMatchObject({ outside: 0, notAscending: 0, early: 0 })
+    // They were delayed at all.
+    expect(wrong.delayed).toBeGreaterThan(15_000)
+  })
+
+  test('has a retry wait as long as it asks, up to the end of its row, and leaves the next ones where they were', () => {
+    const plan = planRetries(() => 0)
+    const at = (seconds: number) => FIRST_ATTEMPT_AT + seconds * 1000
+    const instants = (askedFor: number | null) =>
+      plan.map((offset, index) => {
+        const given = { firstAttemptAt: FIRST_ATTEMPT_AT, plannedAt: FIRST_ATTEMPT_AT + offset, askedFor }
+        return retryInstant(index + 1, given)
+      })
+    const planned = instants(null)
+    expect(planned).toEqual(plan.map((offset) => FIRST_ATTEMPT_AT + offset))
+    expect(instants(at(1))).toEqual(planned)
+    expect(instants(at(29))).toEqual([at(3), at(10), at(29), ...planned.slice(3)])
+    expect(instants(at(1_000_000))).toEqual(RETRY_WINDOWS.map(({ maxSeconds }) => at(maxSeconds)))
   })
 })
 

@@ -7,6 +7,8 @@ import { INVOICE as INVOICE_FIELDS } from '../../src/http/schemas/invoices/invoi
 import { UPDATE } from '../../src/http/schemas/invoices/invoice-update.ts'
 import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
 import { TOKEN } from '../../src/http/schemas/token-input.ts'
+import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
+import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'
 import { CARD, INVOICE, SOURCE } from './endpoints.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
@@ -31,6 +33,11 @@ const ENDPOINTS: Readonly<Record<string, readonly [{ names: readonly string[] },
   'POST /invoices/:id/void': [VOID, {}],
   'POST /invoices/:id/refunds': [REFUND, {}],
   'POST /transactions/:id/refunds': [REFUND, {}],
+  'POST /events/:id/resend': [RESEND, {}],
+  'POST /webhook-endpoints': [NEW_ENDPOINT, { url: 'https://shop.example/webhooks' }],
+  'PUT /webhook-endpoints/:id': [ENDPOINT_CHANGES, {}],
+  'POST /webhook-endpoints/:id/rotate-secret': [ROTATION, {}],
+  'POST /webhook-endpoints/:id/recover': [RECOVERY, { since: '2026-11-21T00:00:00Z' }],
 }
 
 /** Of each endpoint; enough to find what a field of ten cannot take, and over in a second. */
@@ -52,10 +59,19 @@ beforeAll(async () => {
   await rows.invoice('iv_1')
   await rows.invoice('iv_2')
   await rows.transaction('tr_1', 'iv_2', { status: 'completed', capturedMinor: 2900 })
+  await rows.event('ev_1')
+  await rows.webhookEndpoint('whe_1')
 })
 afterAll(() => api.stop())
 
-const IDS: Fields = { cards: 'card_1', customers: 'cust_1', invoices: 'iv_1', transactions: 'tr_1' }
+const IDS: Fields = {
+  cards: 'card_1',
+  customers: 'cust_1',
+  invoices: 'iv_1',
+  transactions: 'tr_1',
+  events: 'ev_1',
+  'webhook-endpoints': 'whe_1',
+}
 
 async function statusOf(endpoint: string, body: object, form: boolean): Promise<number> {
   const [method, path = ''] = endpoint.split(' ')

@@ -64,7 +64,7 @@ describe('a changed card', () => {
     const em = api.database.orm.em.fork()
     const events = await em.find(EventEntity, { name: 'card.updated' }, { orderBy: { firedAt: 'asc' } })
     const data = events.map((event) => event.data as { card: { id: string } }).filter(({ card }) => card.id === id)
-    expect(data).toEqual([{ name: 'card.updated', sandbox: true, card: { ...body.card, expires_soon: null } }])
+    expect(data).toEqual([{ name: 'card.updated', sandbox: true, card: body.card }])
   })
 })
 

@@ -178,6 +178,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     return ask('GET', `/customers/${body.customer.id}/tokens/${makeIdentifier('token', randomBytes)}`)
   },
   'resource.transaction.not-found': get(`/transactions/${makeIdentifier('transaction', randomBytes)}`),
+  'resource.webhook-endpoint.not-found': get(`/webhook-endpoints/${makeIdentifier('webhookEndpoint', randomBytes)}`),
 
   'card.invalid-cvc': cardWith({ cvc2: 'x' }),
   'card.invalid-expiry-month': cardWith({ exp_month: 13 }),

@@ -35,6 +35,7 @@ beforeAll(async () => {
   await rows.refund('refd_1', 'tr_1')
   await rows.event('ev_1', { invoiceId: 'iv_1', transactionId: 'tr_1', sequence: 1 })
   await rows.delivery('whd_1', 'ev_1')
+  await rows.webhookEndpoint('whe_1')
   await api.merchant.client.get('/events', { headers: { 'x-request-id': LOGGED_REQUEST } })
   await api.flushRequestLog()
   // Transactions of other tests on the same server may hold the list of events back for a moment.
@@ -50,6 +51,7 @@ const IDS: Readonly<Record<string, string>> = {
   invoices: 'iv_1',
   transactions: 'tr_1',
   events: 'ev_1',
+  'webhook-endpoints': 'whe_1',
   'api-requests': LOGGED_REQUEST,
 }
 
@@ -111,6 +113,7 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   transactions: 'resource.transaction.not-found',
   refunds: 'resource.refund.not-found',
   events: 'resource.event.not-found',
+  'webhook-endpoints': 'resource.webhook-endpoint.not-found',
   'gateway-configurations': 'resource.gateway-configuration.not-found',
   'api-requests': 'resource.api-request.not-found',
 }
@@ -152,7 +155,16 @@ describe('an object of another project', () => {
     '%s %s shows nothing of another project',
     async (_, path) => {
       const { body } = await send('GET', path, { merchant: stranger })
-      for (const id of ['card_1', 'cust_1', 'iv_1', 'tr_1', 'ev_1', gatewayConfigurationId, api.merchant.projectId]) {
+      for (const id of [
+        'card_1',
+        'cust_1',
+        'iv_1',
+        'tr_1',
+        'ev_1',
+        'whe_1',
+        gatewayConfigurationId,
+        api.merchant.projectId,
+      ]) {
         expect(JSON.stringify(body)).not.toContain(`"${id}"`)
       }
     },
@@ -180,6 +192,8 @@ describe('a body', () => {
     '/cards': CARD,
     '/invoices': INVOICE,
     '/invoices/:id/increment_authorization': { amount: '1.00' },
+    '/webhook-endpoints': { url: 'https://shop.example/webhooks' },
+    '/webhook-endpoints/:id/recover': { since: '2026-11-21T00:00:00Z' },
   }
 
   test.each(table(takesFields))('%s %s with a field that nobody knows is 400', async (method, path) => {
@@ -241,7 +255,7 @@ describe('a query', () => {
 })
 
 test('this table has seen every endpoint', async () => {
-  expect(ROUTES.length).toBeGreaterThan(45)
+  expect(ROUTES.length).toBeGreaterThan(54)
   expect(ROUTES.filter(takesBody).length).toBeGreaterThan(12)
   // The objects that were named, guessed and asked for are still as they were.
   expect(await api.database.orm.em.fork().count(CardEntity, { id: 'card_1', deletedAt: null })).toBe(1)

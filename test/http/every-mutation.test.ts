@@ -5,10 +5,14 @@ import { type Interface, startInterface } from './interface.ts'
 import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
 
+const ENDPOINT = { url: 'https://shop.example/webhooks' }
+
 describe('an idempotency key', () => {
   let api: Interface
   let post: KeyedPost
   let count = 0
+  /** A webhook endpoint that many of them are about, because a project cannot have many. */
+  let shared: string
   const make = async (path: string, body: object) => (await post(path, undefined, body)).body
 
   const card = async () => `/cards/${(await make('/cards', CARD)).card.id}`
@@ -20,9 +24,14 @@ describe('an idempotency key', () => {
     return `${path}/${(await make(path, {})).token.id}`
   }
 
+  const endpoint = async () => `/webhook-endpoints/${(await make('/webhook-endpoints', ENDPOINT)).webhook_endpoint.id}`
+  const command = (name: string) => async () => `${shared}/${name}`
+  const resend = async () => `/events/${(await make(`${shared}/test`, {})).event.id}/resend`
+
   beforeAll(async () => {
     api = await startInterface()
     post = createKeyedClient(api.url, api.merchant)
+    shared = await endpoint()
   })
   afterAll(() => api.stop())
 
@@ -41,6 +50,13 @@ describe('an idempotency key', () => {
     ['PUT', '/invoices/:id', invoice, { amount: '30.00' }],
     ['DELETE', '/invoices/:id', invoice, {}],
     ['POST', '/invoices/:id/customers', async () => `${await invoice()}/customers`, { email: 'ann@shop.example' }],
+    ['POST', '/webhook-endpoints', async () => '/webhook-endpoints', ENDPOINT],
+    ['PUT', '/webhook-endpoints/:id', async () => shared, { description: 'The books' }],
+    ['DELETE', '/webhook-endpoints/:id', endpoint, {}],
+    ['POST', '/webhook-endpoints/:id/rotate-secret', command('rotate-secret'), {}],
+    ['POST', '/webhook-endpoints/:id/test', command('test'), {}],
+    ['POST', '/webhook-endpoints/:id/recover', command('recover'), { since: '2026-11-01T00:00:00Z' }],
+    ['POST', '/events/:id/resend', resend, {}],
   ]
 
   test.each(MUTATIONS)(

@@ -38,7 +38,12 @@ beforeAll(async () => {
     await rows.event(`ev_${n}`, { transactionId: `tr_${n}`, invoiceId: `iv_${n}`, sequence: 1 })
     await rows.delivery(`whd_${n}`, `ev_${n}`)
     await rows.deliveryAttempt(`whd_${n}`, 0, { responseCode: 500, failureReason: 'status' })
-    await rows.deliveryAttempt(`whd_${n}`, 1, { responseCode: 204 })
+    await rows.deliveryAttempt(`whd_${n}`, 1, {
+      requestUrl: 'https://shop.example/0',
+      responseCode: 204,
+      responseBody: 'Thank you',
+      responseHeaders: { server: 'shop' },
+    })
   }
   await em.execute(`update customer_token set invoice_id = 'iv_1' where id = 'tok_1'`)
   await waitFor(async () => (await get('/events')).body.total_count === COUNT)
@@ -229,18 +234,55 @@ describe('the webhooks of an event', () => {
         request_url: 'https://shop.example/1',
         request_method: 'POST',
         status: 'pending',
+        run: 0,
         attempt: 1,
         response_code: 204,
-        response_body: null,
-        response_headers: null,
+        response_body: 'Thank you',
+        response_headers: { server: 'shop' },
         response_time_ms: 12,
         failure_reason: null,
         first_attempt_at: null,
         release_at: null,
+        attempts: null,
         sandbox: true,
         created_at: '2026-11-21T01:17:10.123Z',
       },
     ])
+  })
+
+  test('show every attempt of every run, the first one first, where that is asked for', async () => {
+    await rows.deliveryAttempt('whd_4', 0, { id: 'wha_again', run: 1, responseCode: 503, failureReason: 'http_status' })
+    await api.database.orm.em.fork().execute(`update delivery set run = 1 where id = 'whd_4'`)
+    const attempt = { response_time_ms: 12, started_at: '2026-11-21T01:17:10.123Z' }
+    const silent = { request_url: null, response_body: null, response_headers: null }
+    const attempts = [
+      { id: 'wha_whd_40', run: 0, attempt: 0, response_code: 500, failure_reason: 'status', ...silent, ...attempt },
+      {
+        id: 'wha_whd_41',
+        run: 0,
+        attempt: 1,
+        request_url: 'https://shop.example/0',
+        response_code: 204,
+        response_body: 'Thank you',
+        response_headers: { server: 'shop' },
+        failure_reason: null,
+        ...attempt,
+      },
+      { id: 'wha_again', run: 1, attempt: 0, response_code: 503, failure_reason: 'http_status', ...silent, ...attempt },
+    ]
+    const { webhooks } = (await get('/events/ev_4/webhooks?expand=attempts')).body
+    // The delivery itself tells how the present run fares.
+    const told = { id: 'whd_4', run: 1, attempt: 0, response_code: 503, response_body: null }
+    expect(webhooks).toMatchObject([told])
+    expect(webhooks[0].attempts).toEqual(attempts)
+    const { event } = (await get('/events/ev_4?expand=webhooks.attempts')).body
+    expect(event.webhooks).toEqual(webhooks)
+  })
+
+  test('that another run has not begun tell of no attempt', async () => {
+    await api.database.orm.em.fork().execute(`update delivery set run = 1 where id = 'whd_5'`)
+    const { webhooks } = (await get('/events/ev_5/webhooks')).body
+    expect(webhooks).toMatchObject([{ run: 1, attempt: null, response_code: null, response_time_ms: null }])
   })
 
   test('are nobody else’s', async () => {

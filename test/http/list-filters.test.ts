@@ -33,6 +33,12 @@ const CASES: { path: string; plural: string; filters: Readonly<Record<string, Fi
       ids: ['gway_conf_1', 'gway_conf_2'],
     },
     { path: '/events/ev_1/webhooks', plural: 'webhooks', filters: LISTS.webhooks.filters, ids: ['whd_1', 'whd_2'] },
+    {
+      path: '/webhook-endpoints',
+      plural: 'webhook_endpoints',
+      filters: LISTS.webhook_endpoints.filters,
+      ids: ['whe_1', 'whe_2'],
+    },
     { path: '/events', plural: 'events', filters: EVENT_FILTERS, ids: ['ev_1', 'ev_2'] },
   ]
 
@@ -144,6 +150,11 @@ beforeAll(async () => {
       status: isFirst ? 'delivered' : 'failed',
       targetUrl: `https://shop.example/hooks?n=${n}&a:b`,
     })
+    await rows.webhookEndpoint(`whe_${n}`, {
+      createdAt,
+      url: `https://shop.example/webhooks?n=${n}&a:b`,
+      ...(isFirst ? {} : { enabled: false, disabledReason: 'merchant', disabledAt: createdAt }),
+    })
   }
   await rows.token('tok_1b', 'cust_1', { createdAt: LATE })
   // The one that a sandbox project begins with would be a third.
@@ -204,6 +215,16 @@ describe('a filter', () => {
     expect((await filtered('/customers', 'last_name:üNAL 1')).body).toMatchObject({ customers: [{ id: 'cust_1' }] })
     for (const value of ['%', 'Ünal_1', 'Ünal', "' or true --"]) {
       expect((await filtered('/customers', `last_name:${value}`)).body).toMatchObject({ customers: [] })
+    }
+  })
+
+  test('of an instant knows the years that the database knows', async () => {
+    expect((await filtered('/customers', 'created_at>=0001-01-01T00:00:00Z')).status).toBe(200)
+    for (const year of ['0000-12-31T00:00:00Z', '9999-12-31T23:59:59-00:01']) {
+      expect(await filtered('/customers', `created_at>=${year}`)).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.filter.invalid' },
+      })
     }
   })
 
@@ -273,10 +294,12 @@ describe('a deleted object', () => {
     await rows.customer('cust_gone', { deletedAt: EARLY })
     await rows.token('tok_gone', 'cust_1', { deletedAt: EARLY })
     await rows.card('card_gone', { deletedAt: EARLY, numberCiphertext: null, numberKeyId: null })
+    await rows.webhookEndpoint('whe_gone', { deletedAt: EARLY })
     for (const [path, plural] of [
       ['/customers', 'customers'],
       ['/customers/cust_1/tokens', 'tokens'],
       ['/cards', 'cards'],
+      ['/webhook-endpoints', 'webhook_endpoints'],
     ] as const) {
       const { body } = await get(path)
       expect(body).toMatchObject({ count: 2, total_count: 2 })

@@ -30,8 +30,8 @@ export const namesAnObject = ({ path }: Route): boolean => path.includes(':') &&
 
 export const takesBody = ({ method }: Route): boolean => method === 'POST' || method === 'PUT'
 
-/** Asking a gateway again takes no fields, and ignores those that come. */
-export const takesFields = (route: Route): boolean => takesBody(route) && !route.path.endsWith('/sync-with-psp')
+/** Asking a gateway again takes no fields, nor does a test of a webhook endpoint. */
+export const takesFields = (route: Route): boolean => takesBody(route) && !/\/(sync-with-psp|test)$/.test(route.path)
 
 export const changesSomething = ({ method }: Route): boolean => method !== 'GET'
 

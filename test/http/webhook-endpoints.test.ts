@@ -13,7 +13,7 @@ let stranger: Merchant
 
 beforeAll(async () => {
   api = await startWebhookStage()
-  live = await api.makeMerchant({ sandbox: false })
+  live = api.live
   stranger = await api.makeMerchant({ sandbox: true })
 })
 afterAll(() => api.stop())
@@ -90,20 +90,19 @@ describe('a webhook endpoint is not created', () => {
   })
 
   test('as the seventeenth, in whatever race, and in each environment by itself', async () => {
-    const shop = await api.makeMerchant({ sandbox: true })
-    const answers = await Promise.all(Array.from({ length: 24 }, () => create({ url: URL }, shop)))
+    const answers = await Promise.all(Array.from({ length: 24 }, () => create({ url: URL }, live)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(16)
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
       expect(answer.body.message).toContain('16 webhook endpoints')
     }
-    const { body } = await shop.client.get('/webhook-endpoints?limit=100')
+    const { body } = await live.client.get('/webhook-endpoints?limit=100')
     expect(body.total_count).toBe(16)
     expect((await create({ url: URL })).status).toBe(200)
 
     // A deleted one makes room for another.
-    await shop.client.delete(`/webhook-endpoints/${body.webhook_endpoints[0].id}`)
-    const again = await Promise.all(Array.from({ length: 3 }, () => create({ url: URL }, shop)))
+    await live.client.delete(`/webhook-endpoints/${body.webhook_endpoints[0].id}`)
+    const again = await Promise.all(Array.from({ length: 3 }, () => create({ url: URL }, live)))
     expect(again.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
   })
 })
@@ -344,6 +343,15 @@ describe('a webhook endpoint that is tried out', () => {
       status: 400,
       body: { error_type: 'request.validation.invalid-state', message: expect.stringContaining('disabled') },
     })
+    expect(api.announced).toEqual([])
+  })
+
+  test('with a field is 400, because nobody knows any', async () => {
+    const { id } = await api.endpoint()
+    api.announced.length = 0
+    expect(await tryOut(id, { event: 'card.updated' })).toMatchObject(
+      invalid('request.validation.error', 'event', 'is not a field of this request'),
+    )
     expect(api.announced).toEqual([])
   })
 

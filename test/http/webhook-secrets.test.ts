@@ -16,7 +16,7 @@ let live: Merchant
 beforeAll(async () => {
   api = await startWebhookStage()
   post = createKeyedClient(api.url, api.merchant)
-  live = await api.makeMerchant({ sandbox: false })
+  live = api.live
 })
 afterAll(() => api.stop())
 afterEach(() => api.clear())

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
 import { createVault } from '../../src/vault/vault.ts'
+import { createHttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 
@@ -10,6 +14,8 @@ const vault = createVault(TEST_KEYS)
 
 /** An interface with webhook endpoints, and what is in the rows behind them. */
 export interface WebhookStage extends Interface {
+  /** The same project in the live environment. */
+  live: Merchant
   /** Creates an endpoint that takes all events, and tells what the answer told of it. */
   // biome-ignore lint/suspicious/noExplicitAny: a test that reads a field that is not there fails by itself.
   endpoint(fields?: object, merchant?: Merchant): Promise<any>
@@ -32,6 +38,7 @@ export async function startWebhookStage(): Promise<WebhookStage> {
   const em = () => api.database.orm.em.fork()
   return {
     ...api,
+    live: await liveOf(api),
     async endpoint(fields = {}, merchant = api.merchant) {
       const { status, body } = await merchant.client.post('/webhook-endpoints', { url: URL, ...fields })
       if (status !== 200) throw new Error(JSON.stringify(body))
@@ -52,7 +59,8 @@ export async function startWebhookStage(): Promise<WebhookStage> {
       await em().nativeUpdate(DeliveryEntity, { eventId }, { status, firstAttemptAt: at, endedAt: at })
     },
     row: (id) => em().findOneOrFail(WebhookEndpointEntity, { id }),
-    clear: () => em().execute('update webhook_endpoint set deleted_at = now() where deleted_at is null'),
+    clear: async () =>
+      void (await em().execute('update webhook_endpoint set deleted_at = now() where deleted_at is null')),
     change: async (id, columns) => void (await em().nativeUpdate(WebhookEndpointEntity, { id }, columns)),
     async secrets(endpointId, scheme) {
       const rows = await em().find(
@@ -69,3 +77,12 @@ export async function startWebhookStage(): Promise<WebhookStage> {
 
 const deliveriesOf = ({ database }: Interface, eventId: string) =>
   database.orm.em.fork().find(DeliveryEntity, { eventId }, { orderBy: { targetUrl: 'asc', id: 'asc' } })
+
+async function liveOf({ url, database, clock, merchant: { projectId } }: Interface): Promise<Merchant> {
+  const secretKey = `key_live_${database.name}`
+  const secretHash = vault.hashSecret(secretKey)
+  const id = makeIdentifier('apiKey', randomBytes)
+  const key = { id, projectId, sandbox: false, secretHash, createdAt: clock.now() }
+  await database.orm.em.fork().insert(ApiKeyEntity, key)
+  return { projectId, secretKey, client: createHttpClient(url, { username: projectId, password: secretKey }) }
+}

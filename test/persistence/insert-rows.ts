@@ -17,6 +17,8 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import type { Rows } from './rows.ts'
@@ -41,6 +43,8 @@ export const TABLES = [
   ['refund', RefundEntity],
   ['commandNote', CommandNoteEntity],
   ['event', EventEntity],
+  ['webhookEndpoint', WebhookEndpointEntity],
+  ['webhookSecret', WebhookSecretEntity],
   ['delivery', DeliveryEntity],
   ['deliveryAttempt', DeliveryAttemptEntity],
   ['withdrawnCommand', WithdrawnCommandEntity],

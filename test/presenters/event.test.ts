@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { presentEvent, presentEventData } from '../../src/presenters/event.ts'
 import { makeRows } from '../persistence/rows.ts'
 
@@ -33,14 +33,30 @@ test('the data of an event is a snapshot of invoice and transaction, expanded by
   })
 })
 
-test('the data of an event shows no deleted card', () => {
-  const data = presentEventData(
-    'transaction.refunded',
-    { invoice, transaction, card: { ...card, deletedAt: NOW }, operations: [attempt] },
-    { details: [], gatewayConfiguration, customer: null, token: null, refunds: [] },
-    NOW,
-  )
-  expect(data.transaction).toMatchObject({ card_id: card.id, card: null })
+describe('the data of an event', () => {
+  const shown = (source: { card: typeof card; customer: typeof customer | null }) =>
+    presentEventData(
+      'transaction.refunded',
+      { invoice, transaction, card: source.card, operations: [attempt] },
+      { details: [], gatewayConfiguration, customer: source.customer, token, refunds: [] },
+      NOW,
+    ).transaction
+
+  test('shows no deleted card', () => {
+    expect(shown({ card: { ...card, deletedAt: NOW }, customer })).toMatchObject({ card_id: card.id, card: null })
+  })
+
+  test('shows neither card nor token of a customer that is gone, though their rows were read before', () => {
+    expect(shown({ card, customer })).toMatchObject({ card: { id: card.id }, token: { id: token.id } })
+    expect(shown({ card, customer: null })).toMatchObject({
+      customer_id: customer.id,
+      card_id: card.id,
+      token_id: token.id,
+      customer: null,
+      card: null,
+      token: null,
+    })
+  })
 })
 
 test('the data of an event survives the way into the database and back', () => {

@@ -43,7 +43,7 @@ const EXPECTED: Record<AddressKind, readonly string[]> = {
     '2001:db8::1',
     '2002:7f00:1::',
     '2002:808:808::1',
-    '3ffe::1',
+    '3ffe:ffff::1',
     '3fff::1',
     '3fff:fff:ffff::1',
     '4000::1',

@@ -5,7 +5,9 @@ import { EVENT_STORIES } from '../../../scripts/docs/event-stories.ts'
 import { makeReceiver } from '../../support/receiver.ts'
 import { makeStack, type Stack } from '../../support/stack.ts'
 import { createStory } from '../../support/story.ts'
+import { createFailingCommits } from './failing-commits.ts'
 import { createPlays, type Played } from './plays.ts'
+import { expectSnapshot } from './snapshot.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
 type Body = any
@@ -55,7 +57,7 @@ describe('the events of a change', () => {
     expect(namesOf(events)).toEqual(fires)
     const ofTransaction = events.filter(({ transaction_id }) => transaction_id !== null)
     expect(ofTransaction.map(({ sequence }) => sequence)).toEqual(ofTransaction.map((_, index) => index + 1))
-    for (const event of events) expectSnapshot(event)
+    for (const event of events) expectSnapshot(event, stack.project.id)
   })
 
   test('are still these and no others when everything has come to rest', async () => {
@@ -68,37 +70,6 @@ describe('the events of a change', () => {
     expect(now).toEqual(EVENT_STORIES)
   })
 })
-
-/** What the data of every event must have, by what it is about. */
-function expectSnapshot(event: Body): void {
-  const { name, data } = event
-  expect(event).toMatchObject({ project_id: stack.project.id, sandbox: true, webhooks: null })
-  expect(data).toMatchObject({ name, sandbox: true })
-  if (event.invoice_id !== null)
-    expect(data.invoice).toMatchObject({ id: event.invoice_id, amount: expect.any(String) })
-  if (event.transaction_id === null) expect(event.sequence).toBeNull()
-  else expectTransaction(event)
-  if (name.includes('refund')) expect(data.refund).toMatchObject({ transaction_id: event.transaction_id })
-  if (name.startsWith('customer.token.')) {
-    const { token } = data
-    expect(token).toMatchObject({ customer_id: token.customer.id, summary: expect.stringMatching(/^[* ]+\d{4}$/) })
-    if (name !== 'customer.token.deleted') expect(token.card.token_id).toBe(token.id)
-  }
-}
-
-function expectTransaction({ transaction_id, invoice_id, data: { transaction } }: Body): void {
-  expect(transaction).toMatchObject({
-    id: transaction_id,
-    invoice: { id: invoice_id, transaction_id },
-    card: { id: transaction.card_id, last_4_digits: expect.stringMatching(/^\d{4}$/) },
-    gateway_configuration: { id: transaction.gateway_configuration_id, project_id: stack.project.id },
-    operations: expect.arrayContaining([expect.objectContaining({ transaction_id, type: 'authorization' })]),
-    refunds: expect.any(Array),
-  })
-  for (const relation of ['customer', 'token']) {
-    expect(transaction[relation]?.id ?? null).toBe(transaction[`${relation}_id`])
-  }
-}
 
 describe('the snapshot of a payment', () => {
   const EXPAND = 'expand=invoice,card,customer,token,gateway_configuration,operations,refunds'
@@ -195,7 +166,8 @@ test('a customer that is deleted while payments are under way is in none of thei
   await Promise.all(
     customers.map(async ({ customerId, tokenId, invoiceId }, index) => {
       const paying = story.post(invoiceId, 'capture', { source: tokenId })
-      await sleep(index * 8)
+      // From long before anything is written to after the last word.
+      await (index === customers.length - 1 ? paying : sleep(index * 20))
       expect((await stack.delete(`/customers/${customerId}`)).status).toBe(200)
       await paying
     }),
@@ -206,34 +178,10 @@ test('a customer that is deleted while payments are under way is in none of thei
 })
 
 describe('a change that is rolled back', () => {
-  /** Makes the next commit fail that would write an event about something of this name. */
-  async function failNextCommit(marker: string): Promise<void> {
-    // Deferred: everything is written, and what fails is the commit itself.
-    await stack.database.orm.em.fork().execute(`
-      create sequence if not exists failed_commits;
-      create or replace function fail_first_commit() returns trigger language plpgsql as $$
-      begin
-        if new.data::text like '%${marker}%' and nextval('failed_commits') = 1 then
-          raise exception 'This commit is to fail.';
-        end if;
-        return null;
-      end $$;
-      drop trigger if exists fail_first_commit on event;
-      create constraint trigger fail_first_commit after insert on event deferrable initially deferred
-        for each row execute function fail_first_commit();
-      select setval('failed_commits', 1, false);`)
-  }
-
-  /** How many commits were looked at: more than one after the first has failed and the change was made again. */
-  async function commits(): Promise<number> {
-    const [row] = await stack.database.orm.em
-      .fork()
-      .execute<{ last_value: string }[]>('select last_value from failed_commits')
-    return Number(row?.last_value)
-  }
+  const failing = () => createFailingCommits(stack.database.orm)
 
   test('of a customer fires nothing, and the request can be made again', async () => {
-    await failNextCommit('doomed-customer')
+    await failing().failNext('doomed-customer')
     const person = { reference_id: 'doomed-customer' }
     const headers = { 'idempotency-key': 'doomed' }
     expect((await stack.post('/customers', person, { headers })).status).toBe(500)
@@ -246,14 +194,14 @@ describe('a change that is rolled back', () => {
 
   test('of a payment fires nothing until it is made, and then each event once', async () => {
     const story = createStory(stack)
-    await failNextCommit('doomed-payment')
+    await failing().failNext('doomed-payment')
     const { invoiceId } = await story.pay({ invoice: { name: 'doomed-payment' } })
     await story.becomes(invoiceId, { status: 'authorized' })
-    expect(await commits()).toBeGreaterThan(1)
-    await failNextCommit('doomed-payment')
+    expect(await failing().seen()).toBeGreaterThan(1)
+    await failing().failNext('doomed-payment')
     await story.post(invoiceId, 'capture')
     await story.becomes(invoiceId, { status: 'completed' })
-    expect(await commits()).toBeGreaterThan(1)
+    expect(await failing().seen()).toBeGreaterThan(1)
     const events = await eventsOf({ invoiceId })
     expect(namesOf(events)).toEqual([
       'transaction.requested',

@@ -1,9 +1,11 @@
 import type { DeliveryRow } from '../../../src/persistence/entities/delivery.ts'
 import type { DeliveryAttemptRow } from '../../../src/persistence/entities/delivery-attempt.ts'
 import type { EventRow } from '../../../src/persistence/entities/event.ts'
+import type { WebhookEndpointRow } from '../../../src/persistence/entities/webhook-endpoint.ts'
+import type { WebhookSecretRow } from '../../../src/persistence/entities/webhook-secret.ts'
 import { AT, HOSTILE, idsOf } from './values.ts'
 
-/** An event on its way to a merchant. */
+/** A merchant's endpoint, and an event on its way there. */
 export function makeEventRows(seed: string) {
   const ids = idsOf(seed)
   const owner = { projectId: ids.project, sandbox: true }
@@ -19,11 +21,39 @@ export function makeEventRows(seed: string) {
     firedAt: AT,
     resends: 3,
   }
+  const webhookEndpoint: WebhookEndpointRow = {
+    ...owner,
+    id: ids.webhookEndpoint,
+    url: 'https://shop.example/webhooks?a=1&b=2',
+    description: HOSTILE,
+    eventsWhitelist: ['transaction.captured', 'customer.created'],
+    enabled: false,
+    disabledReason: 'failing',
+    disabledAt: AT,
+    signWithEd25519: true,
+    failingSince: AT,
+    lastFailureAt: AT,
+    goneCount: 2,
+    createdAt: AT,
+    updatedAt: AT,
+    deletedAt: AT,
+  }
+  const webhookSecret: WebhookSecretRow = {
+    ...owner,
+    id: `whs_${seed}`,
+    endpointId: ids.webhookEndpoint,
+    scheme: 'ed25519',
+    ciphertext: Buffer.from([0, 1, 254, 255]),
+    keyId: 'n1',
+    publicKey: 'whpk_AAEC/w==',
+    createdAt: AT,
+    expiresAt: AT,
+  }
   const delivery: DeliveryRow = {
     ...owner,
     id: ids.delivery,
     eventId: ids.event,
-    endpointId: null,
+    endpointId: ids.webhookEndpoint,
     run: 2,
     targetUrl: 'https://shop.example/webhooks?a=1&b=2',
     status: 'failed',
@@ -47,5 +77,5 @@ export function makeEventRows(seed: string) {
     responseHeaders: { server: HOSTILE },
     startedAt: AT,
   }
-  return { event, delivery, deliveryAttempt }
+  return { event, webhookEndpoint, webhookSecret, delivery, deliveryAttempt }
 }

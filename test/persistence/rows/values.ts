@@ -28,6 +28,7 @@ export function idsOf(seed: string) {
     result: `tr_op_${seed}result`,
     refund: `refd_${seed}`,
     event: `ev_${seed}`,
+    webhookEndpoint: `whe_${seed}`,
     delivery: `whd_${seed}`,
   }
 }

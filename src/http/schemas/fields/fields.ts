@@ -70,10 +70,14 @@ export const amountText = z.string(expecting(AMOUNT_EXPECTED))
 
 const INSTANT_EXPECTED = 'a date and time with Z or an offset, such as "2026-11-21T01:17:10Z"'
 
-/** An instant with an explicit offset, which is converted and never dropped; impossible dates are refused. */
+/**
+ * An instant with an explicit offset, which is converted and never dropped; impossible dates are refused. So is the year
+ * 0, which PostgreSQL does not know, and what an offset pushes out of the years that are written with four digits.
+ */
 export const instant = z.iso
   .datetime({ offset: true, ...expecting(INSTANT_EXPECTED) })
   .transform((value) => new Date(value))
+  .refine((at) => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999, 'must lie in the years 1 to 9999')
 
 /** Text keys and values that merchants attach. Source of the limits: Stripe's documentation of metadata. */
 const METADATA_KEYS_MAX = 50

@@ -6,9 +6,9 @@ export interface EventDelivery {
   deliveryId: string
   targetUrl: string
   status: DeliveryStatus
-  /** How many attempts of this run are on record, and when the first one started. */
+  /** How many attempts of this run are on record, and when the next one is due; null before the first and after the last. */
   attemptsMade: number
-  firstAttemptAt: Date | null
+  releaseAt: Date | null
   /** How the delivery that was begun last to the same host stands; null where none was begun yet. */
   previousStatus: DeliveryStatus | null
 }
@@ -20,16 +20,17 @@ export async function findDeliveriesOfEvent(
 ): Promise<EventDelivery[]> {
   // By host and not by URL, because a merchant may put the order into the URL, and then no URL is ever known.
   // split_part(url, '/', 3) is the host with its port; an index of exactly this expression serves the sub-query.
-  const rows = await em.execute<(Omit<EventDelivery, 'firstAttemptAt'> & { firstAttemptAt: string | Date | null })[]>(
+  const rows = await em.execute<(Omit<EventDelivery, 'releaseAt'> & { releaseAt: string | null })[]>(
     `select delivery.id as "deliveryId", coalesce(webhook_endpoint.url, delivery.target_url) as "targetUrl",
-            delivery.status, delivery.first_attempt_at as "firstAttemptAt",
+            delivery.status, delivery.release_at as "releaseAt",
             (select count(*)::int from delivery_attempt attempt
               where attempt.delivery_id = delivery.id and attempt.run = delivery.run) as "attemptsMade",
             (select previous.status
                from delivery previous
               where previous.project_id = delivery.project_id
                 and previous.sandbox = delivery.sandbox
-                and split_part(previous.target_url, '/', 3) = split_part(delivery.target_url, '/', 3)
+                and split_part(previous.target_url, '/', 3)
+                  = split_part(coalesce(webhook_endpoint.url, delivery.target_url), '/', 3)
                 and previous.first_attempt_at is not null
               order by previous.first_attempt_at desc
               limit 1) as "previousStatus"
@@ -40,6 +41,6 @@ export async function findDeliveriesOfEvent(
   )
   return rows.map((row) => ({
     ...row,
-    firstAttemptAt: row.firstAttemptAt === null ? null : new Date(row.firstAttemptAt),
+    releaseAt: row.releaseAt === null ? null : new Date(row.releaseAt),
   }))
 }

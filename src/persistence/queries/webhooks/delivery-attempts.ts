@@ -23,6 +23,7 @@ export interface TargetEndpoint extends EndpointHealth {
   id: string
   url: string
   disabledReason: DisabledReason | null
+  isDeleted: boolean
   /** Those that are good at this moment, the newest first; still sealed. */
   secrets: { scheme: SignatureScheme; ciphertext: Uint8Array; keyId: string }[]
 }
@@ -57,6 +58,7 @@ interface Row {
   failingSince: string | null
   lastFailureAt: string | null
   goneCount: number
+  isDeleted: boolean
   secrets: { scheme: SignatureScheme; ciphertext: string; keyId: string }[] | null
 }
 
@@ -73,7 +75,7 @@ export async function findDeliveryForAttempt(
             attempt.failure_reason as "failureReason", attempt.response_time_ms as "responseTimeMs",
             endpoint.id as "endpointId", endpoint.url as "endpointUrl", endpoint.disabled_reason as "disabledReason",
             endpoint.failing_since as "failingSince", endpoint.last_failure_at as "lastFailureAt",
-            endpoint.gone_count as "goneCount",
+            endpoint.gone_count as "goneCount", endpoint.deleted_at is not null as "isDeleted",
             (select json_agg(json_build_object('scheme', secret.scheme, 'keyId', secret.key_id,
                                                'ciphertext', encode(secret.ciphertext, 'hex'))
                              order by secret.created_at desc, secret.id)
@@ -114,6 +116,7 @@ function endpointOf(row: Row, id: string): TargetEndpoint {
     failingSince: dateOf(row.failingSince)?.getTime() ?? null,
     lastFailureAt: dateOf(row.lastFailureAt)?.getTime() ?? null,
     goneCount: row.goneCount,
+    isDeleted: row.isDeleted,
     secrets: (row.secrets ?? []).map(({ scheme, ciphertext, keyId }) => {
       return { scheme, ciphertext: Buffer.from(ciphertext, 'hex'), keyId }
     }),
@@ -122,6 +125,21 @@ function endpointOf(row: Row, id: string): TargetEndpoint {
 
 function dateOf(value: string | null): Date | null {
   return value === null ? null : new Date(value)
+}
+
+/**
+ * Ends a delivery whose endpoint was deleted while the event was being written, so that the deletion could not see it.
+ */
+export async function endDelivery(
+  em: EntityManager,
+  { projectId, sandbox, deliveryId }: DeliveryOwner,
+  now: Date,
+): Promise<void> {
+  await em.execute(
+    `update delivery set status = 'failed', release_at = null, ended_at = ?
+      where project_id = ? and sandbox = ? and id = ? and status = 'pending'`,
+    [now, projectId, sandbox, deliveryId],
+  )
 }
 
 export interface AttemptRecord extends DeliveryOwner, AttemptOutcome {

@@ -57,9 +57,9 @@ export async function fireEvents(
        insert into event
          (id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at)
        select event.id, given.project_id, given.sandbox, event.name, event.invoice_id, event.transaction_id,
-              event.sequence, event.customer_id, event.data, event.fired_at
+              event.sequence, event.customer_id, event.data::json, event.fired_at
          from given, json_to_recordset(?::json) as event (
-           id text, name text, invoice_id text, transaction_id text, sequence integer, customer_id text, data json,
+           id text, name text, invoice_id text, transaction_id text, sequence integer, customer_id text, data text,
            fired_at timestamptz)
        returning id, name, fired_at
      ), endpoint as (
@@ -105,7 +105,8 @@ function columnsOf({ id, name, invoiceId, transactionId, sequence, customerId, d
     transaction_id: transactionId,
     sequence,
     customer_id: customerId,
-    data,
+    // A text within the text: read as a part of the list, it would be refused for what a column of JSON takes.
+    data: JSON.stringify(data),
     fired_at: firedAt.toISOString(),
   }
 }

@@ -23,17 +23,18 @@ export interface RecoverRequest {
  */
 export async function recoverEvents(
   em: EntityManager,
-  { id, projectId, sandbox, url, eventsWhitelist }: WebhookEndpointRow,
+  { id, projectId, sandbox }: WebhookEndpointRow,
   { since, until, limit, now }: RecoverRequest,
 ): Promise<{ count: number; hasMore: boolean }> {
   const [told] = await em.execute<{ found: number; count: number }[]>(
     `with given as (
-       select ?::text as endpoint_id, ?::text as url, ?::text[] as events_whitelist, ?::integer as most,
-              ?::timestamptz as now
+       select id as endpoint_id, url, events_whitelist, project_id, sandbox, ?::integer as most, ?::timestamptz as now
+         from webhook_endpoint where id = ? and project_id = ? and sandbox = ?
      ), found as (
        select event.id
          from event, given
-        where event.project_id = ? and event.sandbox = ? and event.fired_at >= ? and event.fired_at < ?
+        where event.project_id = given.project_id and event.sandbox = given.sandbox
+          and event.fired_at >= ? and event.fired_at < ?
           and event.name <> 'webhook-endpoint.test'
           and (given.events_whitelist is null or event.name = any (given.events_whitelist))
           and not exists (
@@ -58,7 +59,7 @@ export async function recoverEvents(
        returning 1
      )
      select (select count(*)::int from found) as found, (select count(*)::int from queued) as count`,
-    [id, url, eventsWhitelist ?? null, limit, now, projectId, sandbox, since, until],
+    [limit, now, id, projectId, sandbox, since, until],
   )
   const { found = 0, count = 0 } = told ?? {}
   return { count, hasMore: found > count }

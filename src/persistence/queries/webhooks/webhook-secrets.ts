@@ -4,7 +4,11 @@ import type { Scope } from '../scope.ts'
 
 /** The schemes for which an endpoint has a secret that is not on its way out. */
 export async function findSchemes(em: EntityManager, endpointId: string): Promise<SignatureScheme[]> {
-  const rows = await em.find(WebhookSecretEntity, { endpointId, expiresAt: null }, { fields: ['scheme'], disableIdentityMap: true })
+  const rows = await em.find(
+    WebhookSecretEntity,
+    { endpointId, expiresAt: null },
+    { fields: ['scheme'], disableIdentityMap: true },
+  )
   return rows.map(({ scheme }) => scheme)
 }
 

@@ -1,0 +1,77 @@
+/** `npm run bench:webhooks`: how fast webhooks go out, beside what Temporal itself takes. */
+import { runProcess, say } from '../src/processes/run-process.ts'
+import type { Shutdown } from '../src/shutdown.ts'
+import { startFloor } from './floor/floor.ts'
+import { median } from './measure/statistics.ts'
+import { describeMachine } from './report/machine.ts'
+import { type Report, renderFigures, writeReport } from './report/report.ts'
+import { startReceiver } from './stage/receiver.ts'
+import { startService } from './stage/service.ts'
+import { measureArrivals } from './webhooks/arrival.ts'
+import { audit } from './webhooks/audit.ts'
+import type { Bench } from './webhooks/bench.ts'
+import { measureCeiling } from './webhooks/ceiling.ts'
+import { measurePair } from './webhooks/dead-endpoints.ts'
+import { createDeliveries } from './webhooks/deliveries.ts'
+import { figuresOf, type Measured } from './webhooks/figures.ts'
+import { HELP, type Options, readOptions } from './webhooks/options.ts'
+import { createPopulation, HEALTHY_COUNT, type Population, SILENT_COUNT } from './webhooks/population.ts'
+
+/** An ordinary day: enough load to be felt, far from what makes everything wait. */
+const SHARE_OF_CEILING = 0.25
+
+const options = readOptions(process.argv.slice(2))
+if (options === null) process.stdout.write(HELP)
+else await runProcess((shutdown) => run(options, shutdown))
+
+async function run(options: Options, shutdown: Shutdown): Promise<void> {
+  if (process.env.npm_lifecycle_event !== undefined) shutdown.watchParent()
+  const machine = describeMachine()
+  const service = await startService(shutdown, { log: say, logFile: `${options.out}.log` })
+  const deliveries = createDeliveries(service, shutdown.signal)
+  const count = { healthy: HEALTHY_COUNT, silent: SILENT_COUNT }
+  const receiver = await startReceiver(count, shutdown, deliveries.onArrival)
+  const floor = await startFloor(service, shutdown)
+  const bench: Bench = { service, floor, receiver, deliveries, options, signal: shutdown.signal }
+  const population = await createPopulation(bench)
+  const measured = await measure(bench, population)
+  const audited = await audit(bench, population.healthy)
+  const figures = figuresOf(measured, options)
+  const report: Report = {
+    name: 'webhooks',
+    measuredAt: new Date().toISOString(),
+    machine,
+    settings: { ...options, ratePerSecond: measured.ratePerSecond },
+    audit: { ...audited },
+    figures,
+    repeats: { ...measured },
+  }
+  await writeReport(options.out, report)
+  say(`\n${renderFigures(figures)}\n`)
+  say(`None of ${audited.events} events was lost, ${audited.duplicates} arrived twice. Written to ${options.out}`)
+  shutdown.request('Everything is measured', 0)
+}
+
+async function measure(bench: Bench, population: Population): Promise<Measured> {
+  const { options } = bench
+  const [merchant] = population.healthy
+  say('Warming up')
+  await measureCeiling(bench, merchant)
+  const ceilings = []
+  for (let repeat = 1; repeat <= options.repeats; repeat += 1) {
+    ceilings.push(await measureCeiling(bench, merchant))
+    say(`Ceiling ${repeat} of ${options.repeats}: ${JSON.stringify(ceilings.at(-1))}`)
+  }
+  const ratePerSecond = SHARE_OF_CEILING * median(ceilings.map(({ deliveries }) => deliveries))
+  const arrivals = []
+  for (let repeat = 1; repeat <= options.repeats; repeat += 1) {
+    arrivals.push(await measureArrivals(bench, merchant, { ratePerSecond, seed: repeat }))
+    say(`Arrival ${repeat} of ${options.repeats}: ${JSON.stringify(arrivals.at(-1))}`)
+  }
+  const pairs = []
+  for (let pair = 1; pair <= options.pairs; pair += 1) {
+    pairs.push(await measurePair(bench, population, { ratePerSecond, index: pair }))
+    say(`Pair ${pair} of ${options.pairs}: ${JSON.stringify(pairs.at(-1))}`)
+  }
+  return { ceilings, ratePerSecond, arrivals, pairs }
+}

@@ -1,0 +1,16 @@
+import type { Floor } from '../floor/floor.ts'
+import type { Receiver } from '../stage/receiver.ts'
+import type { Service } from '../stage/service.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Options } from './options.ts'
+
+/** What all measurements of webhooks work with. */
+export interface Bench {
+  service: Service
+  floor: Floor
+  receiver: Receiver
+  deliveries: Deliveries
+  options: Options
+  /** Aborted when the process is to stop. */
+  signal: AbortSignal
+}

@@ -1,0 +1,83 @@
+import { monotonicMs } from '../measure/clock.ts'
+import { openModel } from '../measure/load.ts'
+import { seededRandom } from '../measure/random.ts'
+import { type Latencies, summarize } from '../measure/statistics.ts'
+import { terminateAll } from '../measure/terminate-all.ts'
+import type { Bench } from './bench.ts'
+import type { Merchant } from './merchants.ts'
+import type { Population } from './population.ts'
+
+/** How the healthy merchants fared while the dead ones had events, and while they had none. */
+export interface Pair {
+  withDead: Latencies
+  withoutDead: Latencies
+}
+
+interface PairedLoad {
+  /** Events of all healthy merchants together; a dead one has as many as a healthy one. */
+  ratePerSecond: number
+  /** Numbers the pair. */
+  index: number
+}
+
+/**
+ * A pair of runs with the same load of the healthy merchants at the same instants. The order alternates from pair to
+ * pair, so that what gets slower or faster with time falls on both.
+ */
+export async function measurePair(bench: Bench, population: Population, load: PairedLoad): Promise<Pair> {
+  const without = () => measureHealthy(bench, population.healthy, load)
+  if (load.index % 2 === 0) {
+    const withoutDead = await without()
+    return { withoutDead, withDead: await amongDead(bench, population, load, without) }
+  }
+  const withDead = await amongDead(bench, population, load, without)
+  return { withDead, withoutDead: await without() }
+}
+
+/** Only what comes after the lead-in counts: by then the dead endpoints have attempts waiting, due and under way. */
+async function measureHealthy(
+  { options, deliveries, signal }: Bench,
+  healthy: readonly Merchant[],
+  { ratePerSecond, index }: PairedLoad,
+): Promise<Latencies> {
+  const countsFrom = monotonicMs() + options.leadInSeconds * 1000
+  const random = seededRandom(index)
+  const latencies: number[] = []
+  await openModel({ ratePerSecond, durationMs: wholeMs(options), random, signal }, async () => {
+    const counts = monotonicMs() >= countsFrom
+    const latency = await deliveries.deliver(oneOf(healthy, random))
+    if (counts) latencies.push(latency)
+    return latency
+  })
+  return summarize(latencies)
+}
+
+async function amongDead<Result>(
+  bench: Bench,
+  { healthy, dead }: Population,
+  { ratePerSecond, index }: PairedLoad,
+  measure: () => Promise<Result>,
+): Promise<Result> {
+  const { options, deliveries, service, receiver, signal } = bench
+  await Promise.all(dead.map((merchant) => merchant.enable()))
+  const random = seededRandom(~index)
+  const load = { ratePerSecond: (ratePerSecond * dead.length) / healthy.length, durationMs: wholeMs(options) }
+  const toDead = openModel({ ...load, random, signal }, async () => {
+    await deliveries.fire(oneOf(dead, random))
+    return 0
+  })
+  const [measured] = await Promise.all([measure(), toDead])
+  // What waits for a retry would go on in the runs without them.
+  await Promise.all(dead.map((merchant) => merchant.disable()))
+  receiver.hangUp()
+  await terminateAll(service.temporal.clients.sandbox, 'webhookWorkflow', signal)
+  return measured
+}
+
+function wholeMs({ leadInSeconds, pairSeconds }: Bench['options']): number {
+  return (leadInSeconds + pairSeconds) * 1000
+}
+
+function oneOf(merchants: readonly Merchant[], random: () => number): Merchant {
+  return merchants[Math.floor(random() * merchants.length)] as Merchant
+}

@@ -1,0 +1,46 @@
+import type { Latencies } from '../measure/statistics.ts'
+import { type Figure, figureOf } from '../report/report.ts'
+import type { Arrivals } from './arrival.ts'
+import type { Ceiling } from './ceiling.ts'
+import type { Pair } from './dead-endpoints.ts'
+import type { Options } from './options.ts'
+
+/** What the repeats gave, in their order. */
+export interface Measured {
+  ceilings: Ceiling[]
+  /** What was offered where it was not the ceiling that was looked for. */
+  ratePerSecond: number
+  arrivals: Arrivals[]
+  pairs: Pair[]
+}
+
+/** How much slower healthy endpoints may be while a fifth of all endpoints is dead. */
+const RATIO_WITH_DEAD_MAX = 1.1
+
+const SHARES = ['p50', 'p95', 'p99'] as const satisfies (keyof Latencies)[]
+
+export function figuresOf({ ceilings, ratePerSecond, arrivals, pairs }: Measured, options: Options): Figure[] {
+  const rate = ratePerSecond.toFixed(0)
+  return [
+    figureOf(
+      `deliveries, ${options.concurrency} callers`,
+      '/s',
+      ceilings.map(({ deliveries, floor }) => ({ measured: deliveries, floor })),
+    ),
+    ...SHARES.map((share) =>
+      figureOf(
+        `commit to arrival ${share}, ${rate}/s`,
+        'ms',
+        arrivals.map(({ deliveries, floor }) => ({ measured: deliveries[share], floor: floor[share] })),
+      ),
+    ),
+    ...SHARES.map((share) =>
+      figureOf(
+        `the same among 20 % dead endpoints ${share}`,
+        'ms',
+        pairs.map(({ withDead, withoutDead }) => ({ measured: withDead[share], floor: withoutDead[share] })),
+        share === 'p99' ? RATIO_WITH_DEAD_MAX : undefined,
+      ),
+    ),
+  ]
+}

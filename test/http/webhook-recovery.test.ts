@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Merchant } from './interface.ts'
+import { rowWriter } from './listed-rows.ts'
+import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
+
+const URL = 'https://shop.example/webhooks'
+const EVER = { since: '2020-01-01T00:00:00Z' }
+
+let api: WebhookStage
+let merchant: Merchant
+
+beforeAll(async () => {
+  api = await startWebhookStage()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  merchant = await api.makeMerchant({ sandbox: true })
+  api.clock.advance(3_600_000)
+})
+afterEach(() => api.clear())
+
+const endpoint = (fields: object = {}, owner = merchant) => api.endpoint(fields, owner)
+const recover = (id: string, fields: object = EVER, owner = merchant) =>
+  owner.client.post(`/webhook-endpoints/${id}/recover`, fields)
+const recovered = async (id: string, fields: object = EVER) => {
+  api.announced.length = 0
+  const { status, body } = await recover(id, fields)
+  expect(api.announced).toEqual([])
+  return { status, ...body }
+}
+const rowOf = async (eventId: string, endpointId: string) =>
+  (await api.deliveries(eventId)).find((row) => row.endpointId === endpointId)
+
+describe('a recovery', () => {
+  test.each([
+    [{}, 'since', 'is missing'],
+    [{ since: '' }, 'since', /date and time/],
+    [{ since: 'yesterday' }, 'since', /date and time/],
+    [{ since: '2026-11-21' }, 'since', /date and time/],
+    [{ since: '2999-01-01T00:00:00Z' }, 'since', /before until/],
+    [{ since: '2026-11-21T00:00:00Z', until: '2026-11-21T01:00:00+01:00' }, 'since', /before until/],
+    [{ ...EVER, until: 'now' }, 'until', /date and time/],
+    [{ since: '0000-12-31T23:59:59Z' }, 'since', /years 1 to 9999/],
+    [{ since: '0001-01-01T00:00:00+00:01' }, 'since', /years 1 to 9999/],
+    [{ ...EVER, until: '9999-12-31T23:59:59-00:01' }, 'until', /years 1 to 9999/],
+  ])('of %j is refused', async (fields, name, message) => {
+    const { id } = await endpoint()
+    expect(await recover(id, fields)).toMatchObject({
+      status: 400,
+      body: {
+        error_type: 'request.validation.invalid-date',
+        invalid_fields: [{ name, message: typeof message === 'string' ? message : expect.stringMatching(message) }],
+      },
+    })
+  })
+
+  test('of an endpoint that is disabled is refused, and nothing waits for it', async () => {
+    const { id } = await endpoint({ enabled: false })
+    const eventId = await api.fire(merchant)
+    expect(await recover(id)).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-state', message: expect.stringContaining('disabled') },
+    })
+    expect(await api.deliveries(eventId)).toEqual([])
+  })
+
+  test('brings nothing of another project or of the other environment', async () => {
+    const { projectId } = merchant
+    for (const [sandbox, project] of [
+      [true, (await api.makeMerchant({ sandbox: true })).projectId],
+      [false, projectId],
+    ] as const) {
+      await api.database.orm.em
+        .fork()
+        .execute(
+          `insert into event (id, project_id, sandbox, name, data, fired_at) values (?, ?, ?, 'card.updated', '{}', ?)`,
+          [`ev_${projectId}${sandbox}`, project, sandbox, api.clock.now()],
+        )
+    }
+    api.clock.advance(1)
+    const { id } = await endpoint()
+    expect(await recovered(id)).toEqual({ status: 200, success: true, count: 0, has_more: false })
+  })
+
+  test('brings again what has failed, and neither what was delivered nor what is on its way', async () => {
+    const { id } = await endpoint()
+    const [failed, delivered, pending] = [await api.fire(merchant), await api.fire(merchant), await api.fire(merchant)]
+    await api.end(failed, 'failed')
+    await api.end(delivered, 'delivered')
+    const before = [await rowOf(delivered, id), await rowOf(pending, id)]
+    api.clock.advance(1_000)
+    expect(await recovered(id)).toEqual({ status: 200, success: true, count: 1, has_more: false })
+    expect(await rowOf(failed, id)).toMatchObject({
+      run: 1,
+      status: 'pending',
+      queuedAt: api.clock.now(),
+      firstAttemptAt: null,
+      releaseAt: null,
+      endedAt: null,
+    })
+    expect([await rowOf(delivered, id), await rowOf(pending, id)]).toEqual(before)
+    // Now it is on its way.
+    expect(await recovered(id)).toMatchObject({ count: 0 })
+  })
+
+  test('brings what was fired while the endpoint was disabled or not there, as far as it takes it', async () => {
+    const early = await api.fire(merchant)
+    const { id } = await endpoint({ events_whitelist: ['customer.created'] })
+    await merchant.client.put(`/webhook-endpoints/${id}`, { enabled: false })
+    const missed = await api.fire(merchant)
+    await merchant.client.put(`/webhook-endpoints/${id}`, { enabled: true })
+    const rows = await rowWriter(api, merchant)
+    await rows.event(`ev_card${merchant.projectId}`, { name: 'card.updated' })
+    api.clock.advance(1_000)
+    expect(await recovered(id)).toMatchObject({ count: 2 })
+    for (const eventId of [early, missed]) {
+      expect(await api.deliveries(eventId)).toMatchObject([{ endpointId: id, run: 1, status: 'pending' }])
+    }
+    expect(await api.deliveries(`ev_card${merchant.projectId}`)).toEqual([])
+  })
+
+  test('begins with its first instant and ends before its last', async () => {
+    const { id } = await endpoint()
+    await merchant.client.put(`/webhook-endpoints/${id}`, { enabled: false })
+    const ids: string[] = []
+    for (let n = 0; n < 3; n += 1) {
+      ids.push(await api.fire(merchant))
+      api.clock.advance(1_000)
+    }
+    await merchant.client.put(`/webhook-endpoints/${id}`, { enabled: true })
+    const at = (n: number) => new Date(api.clock.now().getTime() - (3 - n) * 1_000).toISOString()
+    expect(await recovered(id, { since: at(1), until: at(2) })).toMatchObject({ count: 1 })
+    expect(await Promise.all(ids.map(async (eventId) => (await rowOf(eventId, id))?.run))).toEqual([
+      undefined,
+      1,
+      undefined,
+    ])
+  })
+
+  test('may begin before all time and end after it', async () => {
+    const { id } = await endpoint()
+    const eventId = await api.fire(merchant)
+    await api.end(eventId, 'failed')
+    const always = { since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59Z' }
+    expect(await recovered(id, always)).toMatchObject({ count: 1 })
+  })
+
+  test('leaves the other targets of an event as they are', async () => {
+    const [one, other] = [await endpoint({ url: `${URL}/1` }), await endpoint({ url: `${URL}/2` })]
+    const eventId = await api.fire(merchant)
+    await api.end(eventId, 'failed')
+    const before = await rowOf(eventId, other.id)
+    api.clock.advance(1)
+    expect(await recovered(one.id)).toMatchObject({ count: 1 })
+    expect(await rowOf(eventId, other.id)).toEqual(before)
+  })
+
+  test('brings no test of another endpoint, nor one of its own', async () => {
+    const [one, other] = [await endpoint({ url: `${URL}/1` }), await endpoint({ url: `${URL}/2` })]
+    for (const { id } of [one, other]) {
+      const { body } = await merchant.client.post(`/webhook-endpoints/${id}/test`)
+      await api.end(body.event.id, 'failed')
+    }
+    api.clock.advance(1)
+    expect(await recovered(one.id)).toMatchObject({ count: 0 })
+  })
+
+  test('goes to where the endpoint is by now', async () => {
+    const { id } = await endpoint()
+    const eventId = await api.fire(merchant)
+    await api.end(eventId, 'failed')
+    await merchant.client.put(`/webhook-endpoints/${id}`, { url: `${URL}/moved` })
+    api.clock.advance(1)
+    await recovered(id)
+    expect(await rowOf(eventId, id)).toMatchObject({ targetUrl: `${URL}/moved`, status: 'pending' })
+  })
+
+  test('by several at once brings each event once', async () => {
+    const { id } = await endpoint()
+    const ids = await Promise.all(Array.from({ length: 20 }, () => api.fire(merchant)))
+    for (const eventId of ids) await api.end(eventId, 'failed')
+    api.clock.advance(1)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => recover(id)))
+    expect(answers.map(({ body }) => body.count).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 20])
+    for (const eventId of ids) expect(await rowOf(eventId, id)).toMatchObject({ run: 1 })
+  })
+
+  test('of several endpoints at once, and of single events meanwhile, ends for all', async () => {
+    const endpoints = await Promise.all([1, 2, 3].map((n) => endpoint({ url: `${URL}/${n}` })))
+    const ids = await Promise.all(Array.from({ length: 20 }, () => api.fire(merchant)))
+    for (const eventId of ids) await api.end(eventId, 'failed')
+    api.clock.advance(1)
+    const answers = await Promise.all([
+      ...endpoints.map(({ id }) => recover(id)),
+      ...ids.toReversed().map((eventId) => merchant.client.post(`/events/${eventId}/resend`)),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    for (const eventId of ids) {
+      expect((await api.deliveries(eventId)).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending'])
+    }
+  })
+
+  test('of more than ten thousand brings the oldest first, and says that there are more', async () => {
+    const { id } = await endpoint()
+    const em = () => api.database.orm.em.fork()
+    await em().execute(
+      `insert into event (id, project_id, sandbox, name, data, fired_at)
+       select 'ev_' || ? || n, ?, true, 'card.updated', '{}', ?::timestamptz - n * interval '1 second'
+         from generate_series(1, 10050) n`,
+      [merchant.projectId.slice(-8), merchant.projectId, api.clock.now()],
+    )
+    // As PostgreSQL does by itself after a minute; until then it takes the tables for as small as they were.
+    await em().execute('analyze event')
+    expect(await recovered(id)).toEqual({ status: 200, success: true, count: 10_000, has_more: true })
+    const [left] = await em().execute<{ count: number; secondsOld: number }[]>(
+      `select count(*)::int as count, max(extract(epoch from ?::timestamptz - fired_at))::int as "secondsOld"
+         from event where project_id = ? and not exists (select from delivery where event_id = event.id)`,
+      [api.clock.now(), merchant.projectId],
+    )
+    expect(left).toEqual({ count: 50, secondsOld: 50 })
+    expect(await recovered(id)).toEqual({ status: 200, success: true, count: 50, has_more: false })
+    expect(await recovered(id)).toMatchObject({ count: 0, has_more: false })
+  }, 60_000)
+})

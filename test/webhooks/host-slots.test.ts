@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals'
+import { createHostSlots, type Place, type Turn } from '../../src/webhooks/host-slots.ts'
+
+const UNHEALTHY_MAX = 300
+const PER_HOST_MAX = 20
+const AT_ONCE_MAX = 4
+
+function makeSlots(unhealthyMax = UNHEALTHY_MAX) {
+  let now = 1_000
+  const slots = createHostSlots({ unhealthyMax, now: () => now })
+  const take = (host: string, place: Partial<Place> = {}) =>
+    slots.take({ host, isHealthy: true, isAtOnce: false, ...place })
+  return {
+    take,
+    /** Takes as many places as there are, up to so many, and gives what gives them back. */
+    fill(host: string, count: number, place: Partial<Place> = {}) {
+      return Array.from({ length: count }, () => take(host, place)).flatMap((turn) => (turn.isTaken ? [turn] : []))
+    },
+    pass(milliseconds: number) {
+      now += milliseconds
+    },
+    now: () => now,
+  }
+}
+
+const waitOf = (turn: Turn) => (turn.isTaken ? null : turn.waitMs)
+
+describe('a host', () => {
+  test('never has more than twenty attempts at once, whoever makes them', () => {
+    const { take, fill } = makeSlots()
+    const places = fill('shop.example', 100, { isHealthy: false })
+    expect(places).toHaveLength(PER_HOST_MAX)
+    expect(take('shop.example').isTaken).toBe(false)
+    expect(take('shop.example', { isAtOnce: true }).isTaken).toBe(false)
+    places[0]?.giveBack()
+    expect(fill('shop.example', 100)).toHaveLength(1)
+  })
+
+  test('never has more than four at once inside workflow tasks, and is then sent to outside of them at once', () => {
+    const { take, fill } = makeSlots()
+    const places = fill('shop.example', 100, { isAtOnce: true })
+    expect(places).toHaveLength(AT_ONCE_MAX)
+    expect(waitOf(take('shop.example', { isAtOnce: true }))).toBe(0)
+    expect(take('shop.example').isTaken).toBe(true)
+    places[0]?.giveBack()
+    expect(fill('shop.example', 100, { isAtOnce: true })).toHaveLength(1)
+  })
+
+  test('that hangs leaves every other all its places', () => {
+    const { fill } = makeSlots()
+    fill('hanging.example', 100, { isHealthy: false })
+    for (let host = 0; host < 50; host += 1) expect(fill(`${host}.example`, 100)).toHaveLength(PER_HOST_MAX)
+  })
+
+  test('of which nothing good is known finds no place where all such hosts have theirs, and a good one does', () => {
+    const { take, fill } = makeSlots(50)
+    const places = ['a', 'b', 'c', 'd'].flatMap((host) => fill(host, 100, { isHealthy: false }))
+    expect(places).toHaveLength(50)
+    expect(take('new.example', { isHealthy: false }).isTaken).toBe(false)
+    expect(fill('good.example', 100)).toHaveLength(PER_HOST_MAX)
+    for (const place of places) place.giveBack()
+    expect(fill('new.example', 100, { isHealthy: false })).toHaveLength(PER_HOST_MAX)
+  })
+})
+
+describe('whoever finds no place', () => {
+  test('takes none, however often it asks', () => {
+    const { take, fill } = makeSlots()
+    const places = fill('shop.example', PER_HOST_MAX)
+    for (let attempt = 0; attempt < 1_000; attempt += 1) take('shop.example')
+    for (const place of places) place.giveBack()
+    expect(fill('shop.example', 100)).toHaveLength(PER_HOST_MAX)
+  })
+
+  test('comes back one after the other, as fast as the receiver answers', () => {
+    const { take, fill, pass } = makeSlots()
+    const askedBy = (answersAfterMs: number, host: string) => {
+      for (let round = 0; round < 5; round += 1) {
+        const places = fill(host, PER_HOST_MAX)
+        pass(answersAfterMs)
+        // The last one stays, so that the host is remembered.
+        for (const place of places.slice(0, -1)) place.giveBack()
+        fill(host, PER_HOST_MAX)
+      }
+      return Array.from({ length: 200 }, () => waitOf(take(host)) ?? Number.NaN)
+    }
+    const [quick, dead] = [askedBy(20, 'quick.example'), askedBy(10_000, 'dead.example')]
+    for (const waits of [quick, dead]) {
+      expect(waits).toEqual([...waits].sort((one, other) => one - other))
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(250)
+      expect(Math.max(...waits)).toBeLessThanOrEqual(60_000)
+    }
+    // Two hundred behind twenty places are ten rounds of answers.
+    expect(quick.at(-1)).toBeLessThan(3_000)
+    expect(dead.at(-1)).toBe(60_000)
+  })
+
+  test('asks a dead receiver no more often than a few times a second, where ten thousand wait for a minute', () => {
+    const { take, fill, pass, now } = makeSlots()
+    const places = fill('dead.example', PER_HOST_MAX, { isHealthy: false })
+    for (const place of places.slice(1)) {
+      pass(500)
+      place.giveBack()
+      fill('dead.example', 1, { isHealthy: false })
+    }
+    const comesBackAt = Array.from({ length: 10_000 }, () => {
+      pass(1)
+      return now() + (waitOf(take('dead.example', { isHealthy: false })) ?? Number.NaN)
+    })
+    let asked = 0
+    const until = now() + 60_000
+    while (now() < until) {
+      pass(100)
+      comesBackAt.forEach((at, index) => {
+        if (at > now()) return
+        asked += 1
+        comesBackAt[index] = now() + (waitOf(take('dead.example', { isHealthy: false })) ?? Number.NaN)
+      })
+    }
+    // Once a minute each, and not once a second.
+    expect(asked).toBeLessThan(11_000)
+  })
+})
