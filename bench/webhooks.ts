@@ -4,7 +4,7 @@ import type { Shutdown } from '../src/shutdown.ts'
 import { startFloor } from './floor/floor.ts'
 import { median } from './measure/statistics.ts'
 import { describeMachine } from './report/machine.ts'
-import { type Report, renderFigures, writeReport } from './report/report.ts'
+import { inBrief, type Report, renderFigures, writeReport } from './report/report.ts'
 import { startReceiver } from './stage/receiver.ts'
 import { startService } from './stage/service.ts'
 import { measureArrivals } from './webhooks/arrival.ts'
@@ -57,21 +57,28 @@ async function measure(bench: Bench, population: Population): Promise<Measured> 
   const [merchant] = population.healthy
   say('Warming up')
   await measureCeiling(bench, merchant)
-  const ceilings = []
-  for (let repeat = 1; repeat <= options.repeats; repeat += 1) {
-    ceilings.push(await measureCeiling(bench, merchant))
-    say(`Ceiling ${repeat} of ${options.repeats}: ${JSON.stringify(ceilings.at(-1))}`)
-  }
+  const ceilings = await repeat('Ceiling', options.repeats, () => measureCeiling(bench, merchant))
   const ratePerSecond = SHARE_OF_CEILING * median(ceilings.map(({ deliveries }) => deliveries))
-  const arrivals = []
-  for (let repeat = 1; repeat <= options.repeats; repeat += 1) {
-    arrivals.push(await measureArrivals(bench, merchant, { ratePerSecond, seed: repeat }))
-    say(`Arrival ${repeat} of ${options.repeats}: ${JSON.stringify(arrivals.at(-1))}`)
-  }
-  const pairs = []
-  for (let pair = 1; pair <= options.pairs; pair += 1) {
-    pairs.push(await measurePair(bench, population, { ratePerSecond, index: pair }))
-    say(`Pair ${pair} of ${options.pairs}: ${JSON.stringify(pairs.at(-1))}`)
-  }
+  const arrivals = await repeat('Arrival', options.repeats, (seed) =>
+    measureArrivals(bench, merchant, { ratePerSecond, seed }),
+  )
+  const pairs = await repeat('Dead endpoints', options.pairs, (index) =>
+    measurePair(bench, population, { ratePerSecond, index }),
+  )
   return { ceilings, ratePerSecond, arrivals, pairs }
+}
+
+/** Measures something again and again and says what came of it, because minutes without a word look like a fault. */
+async function repeat<Result>(
+  name: string,
+  times: number,
+  measureOnce: (index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let index = 1; index <= times; index += 1) {
+    const result = await measureOnce(index)
+    results.push(result)
+    say(`${name}, ${index} of ${times}: ${inBrief(result)}`)
+  }
+  return results
 }

@@ -3,14 +3,16 @@ import { dirname } from 'node:path'
 import { median, spread } from '../measure/statistics.ts'
 import type { Machine } from './machine.ts'
 
-/** A figure beside its floor. */
+/** A figure beside what it is compared with, which was measured in the same run. */
 export interface Figure {
   name: string
   unit: '/s' | 'ms'
-  /** Medians of the repeats. */
+  /** Median of the repeats. */
   measured: number
-  floor: number
-  /** Measured over floor, the median of the ratios of each repeat, and the smallest and largest of them. */
+  /** What it is compared with, its floor in most cases, and the median of that. */
+  besideName: string
+  beside: number
+  /** The median of the ratios of the repeats, and the smallest and largest of them. */
   ratio: number
   ratioSpread: [number, number]
   bar?: { ratioAtMost: number; holds: boolean }
@@ -28,42 +30,50 @@ export interface Report {
   repeats: Record<string, unknown>
 }
 
-/** One value of each repeat with its floor, measured right beside it, becomes a figure. */
+/** The value of each repeat, with what was measured right beside it. */
+export type Paired = { measured: number; beside: number }
+
 export function figureOf(
-  name: string,
-  unit: Figure['unit'],
-  repeats: readonly { measured: number; floor: number }[],
+  { name, unit, besideName }: Pick<Figure, 'name' | 'unit' | 'besideName'>,
+  repeats: readonly Paired[],
   ratioAtMost?: number,
 ): Figure {
-  const ratios = repeats.map(({ measured, floor }) => measured / floor)
+  const ratios = repeats.map(({ measured, beside }) => measured / beside)
   const ratio = median(ratios)
   return {
     name,
     unit,
     measured: median(repeats.map(({ measured }) => measured)),
-    floor: median(repeats.map(({ floor }) => floor)),
+    besideName,
+    beside: median(repeats.map(({ beside }) => beside)),
     ratio,
     ratioSpread: spread(ratios),
     ...(ratioAtMost === undefined ? {} : { bar: { ratioAtMost, holds: ratio <= ratioAtMost } }),
   }
 }
 
-const COLUMNS = ['', 'measured', 'floor', 'ratio', 'smallest to largest', 'bar']
+const COLUMNS = ['', 'measured', 'beside', '', 'ratio', 'smallest to largest', 'bar']
 
 /** The figures as a table of Markdown, aligned for the terminal. */
 export function renderFigures(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, unit, measured, floor, ratio, ratioSpread: [low, high], bar }) => [
+  const rows = figures.map(({ name, unit, measured, besideName, beside, ratio, ratioSpread: [low, high], bar }) => [
     name,
     `${measured.toFixed(1)} ${unit}`,
-    `${floor.toFixed(1)} ${unit}`,
+    besideName,
+    `${beside.toFixed(1)} ${unit}`,
     ratio.toFixed(2),
     `${low.toFixed(2)} to ${high.toFixed(2)}`,
     bar === undefined ? '' : `≤ ${bar.ratioAtMost}: ${bar.holds ? 'holds' : 'missed'}`,
   ])
   const widths = COLUMNS.map((head, column) => Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map(length)))
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - length(cell))).join(' | ')} |`
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   return [line(COLUMNS), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+/** A result on one line, its numbers without the digits that mean nothing. */
+export function inBrief(result: unknown): string {
+  return JSON.stringify(result, (_, value) => (typeof value === 'number' ? Number(value.toFixed(1)) : value))
 }
 
 export async function writeReport(file: string, report: Report): Promise<void> {

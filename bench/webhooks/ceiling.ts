@@ -1,3 +1,4 @@
+import { FLOOR_WORKFLOW } from '../floor/floor.ts'
 import { monotonicMs } from '../measure/clock.ts'
 import { countClosed } from '../measure/closed-workflows.ts'
 import { closedLoop } from '../measure/load.ts'
@@ -12,7 +13,7 @@ export interface Ceiling {
 
 /** Measures both, one right after the other. */
 export async function measureCeiling(bench: Bench, merchant: Merchant): Promise<Ceiling> {
-  const floor = await rate(bench, 'emptyWorkflow', () => bench.floor.start())
+  const floor = await rate(bench, FLOOR_WORKFLOW, () => bench.floor.start())
   const deliveries = await rate(bench, 'webhookWorkflow', () => bench.deliveries.deliver(merchant))
   return { deliveries, floor }
 }

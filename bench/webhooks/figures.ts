@@ -19,26 +19,26 @@ const RATIO_WITH_DEAD_MAX = 1.1
 
 const SHARES = ['p50', 'p95', 'p99'] as const satisfies (keyof Latencies)[]
 
+const FLOOR = 'start of an empty workflow'
+const NO_DEAD = 'without dead ones'
+
 export function figuresOf({ ceilings, ratePerSecond, arrivals, pairs }: Measured, options: Options): Figure[] {
-  const rate = ratePerSecond.toFixed(0)
+  const rate = `${ratePerSecond.toFixed(0)}/s`
   return [
     figureOf(
-      `deliveries, ${options.concurrency} callers`,
-      '/s',
-      ceilings.map(({ deliveries, floor }) => ({ measured: deliveries, floor })),
+      { name: `deliveries, ${options.concurrency} callers`, unit: '/s', besideName: FLOOR },
+      ceilings.map(({ deliveries, floor }) => ({ measured: deliveries, beside: floor })),
     ),
     ...SHARES.map((share) =>
       figureOf(
-        `commit to arrival ${share}, ${rate}/s`,
-        'ms',
-        arrivals.map(({ deliveries, floor }) => ({ measured: deliveries[share], floor: floor[share] })),
+        { name: `commit to arrival, ${share} at ${rate}`, unit: 'ms', besideName: FLOOR },
+        arrivals.map(({ deliveries, floor }) => ({ measured: deliveries[share], beside: floor[share] })),
       ),
     ),
     ...SHARES.map((share) =>
       figureOf(
-        `the same among 20 % dead endpoints ${share}`,
-        'ms',
-        pairs.map(({ withDead, withoutDead }) => ({ measured: withDead[share], floor: withoutDead[share] })),
+        { name: `among 20 % dead endpoints, ${share} at ${rate}`, unit: 'ms', besideName: NO_DEAD },
+        pairs.map(({ withDead, withoutDead }) => ({ measured: withDead[share], beside: withoutDead[share] })),
         share === 'p99' ? RATIO_WITH_DEAD_MAX : undefined,
       ),
     ),

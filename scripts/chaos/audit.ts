@@ -42,6 +42,8 @@ export interface Findings {
   attempts: number
   /** From each event to its first acceptance at each target, in ms, ascending. */
   delaysMs: number[]
+  /** The one that took the longest; null where nothing was accepted. */
+  slowest: string | null
 }
 
 interface Target {
@@ -50,6 +52,7 @@ interface Target {
   url: string
   /** What the header `webhook-id` must be. */
   messageId: string
+  arrivals: number
   acceptedAt: number[]
 }
 
@@ -72,7 +75,10 @@ export function audit(evidence: Evidence): Findings {
     if (acceptedAt.length === 0) faults.push(`${event.name} ${event.id} has never been accepted at ${url}`)
   }
   const accepted = all.reduce((sum, { acceptedAt }) => sum + acceptedAt.length, 0)
-  const reached = all.filter(({ acceptedAt }) => acceptedAt.length > 0)
+  const reached = all
+    .filter(({ acceptedAt }) => acceptedAt.length > 0)
+    .sort((one, other) => delayOf(one) - delayOf(other))
+  const last = reached.at(-1)
   return {
     faults,
     expected: all.length,
@@ -80,10 +86,13 @@ export function audit(evidence: Evidence): Findings {
     accepted,
     duplicates: accepted - reached.length,
     attempts: deliveries.reduce((sum, { attempts }) => sum + attempts, 0),
-    delaysMs: reached
-      .map(({ event, acceptedAt }) => Math.min(...acceptedAt) - event.firedAt)
-      .sort((one, other) => one - other),
+    delaysMs: reached.map(delayOf),
+    slowest: last === undefined ? null : `${last.event.name} ${last.messageId}, which arrived ${last.arrivals} times`,
   }
+}
+
+function delayOf({ event, acceptedAt }: Target): number {
+  return Math.min(...acceptedAt) - event.firedAt
 }
 
 /** Every endpoint of the project that receives and takes it, and the URL of the invoice, unless that is one of these. */
@@ -95,8 +104,15 @@ function targetsOf(event: CommittedEvent, { endpoints, ownUrlOf }: Evidence): Ta
   const ownUrl = invoiceName === null ? null : ownUrlOf(invoiceName)
   const isOwn = ownUrl !== null && !taking.some(({ url }) => url === ownUrl)
   return [
-    ...taking.map((one) => ({ event, endpointId: one.id, url: one.url, messageId: `${id}-${one.id}`, acceptedAt: [] })),
-    ...(isOwn ? [{ event, endpointId: null, url: ownUrl, messageId: id, acceptedAt: [] }] : []),
+    ...taking.map((one) => ({
+      event,
+      endpointId: one.id,
+      url: one.url,
+      messageId: `${id}-${one.id}`,
+      arrivals: 0,
+      acceptedAt: [],
+    })),
+    ...(isOwn ? [{ event, endpointId: null, url: ownUrl, messageId: id, arrivals: 0, acceptedAt: [] }] : []),
   ]
 }
 
@@ -109,6 +125,7 @@ function faultsOfArrival(arrival: Evidence['arrivals'][number], target: Target |
   const { at, method, url, messageId, contentType, body, signature, answer } = arrival
   const what = `${messageId} at ${url}`
   if (target === undefined) return [`${what} was not meant for there: ${body}`]
+  target.arrivals += 1
   if (answer !== null && answer >= 200 && answer <= 299) target.acceptedAt.push(at)
   const wanted = JSON.stringify({ event_id: target.event.id, event_type: target.event.name })
   const wantedSignature = target.endpointId === null ? 'absent' : 'valid'

@@ -45,10 +45,10 @@ export interface Machine {
   processes(): readonly Supervised[]
   /** Runs one of the project's commands to its end and gives what it has printed. */
   command(script: string, ...args: string[]): Promise<string>
-  /** Starts API and workers, and the merchants' servers, which verify with these secrets by path. */
-  startService(secrets: Record<string, string>): Promise<void>
-  /** Starts the APIs alone, to set things up. */
-  startApis(): Promise<void>
+  /** Starts the APIs and workers. */
+  startService(): void
+  /** Starts the merchants' servers, which verify with these secrets by path. */
+  startReceivers(secrets: Record<string, string>): void
   /** Waits until every process does its work. */
   ready(): Promise<void>
   /** Stops API and workers cleanly, so that nothing is committed any more. */
@@ -130,19 +130,18 @@ export async function makeMachine(options: MachineOptions): Promise<Machine> {
       const env = { PATH: String(process.env.PATH), HOME: folder, ...environment() }
       return (await promisify(execFile)(process.execPath, [script, ...args], { cwd: ROOT, env, signal })).stdout
     },
-    async startApis() {
+    startService() {
       for (const [index, port] of apiPorts.entries()) {
         const name = `api-${index + 1}`
         const own = { ...environment(), PORT: String(port) }
         start(nodeProgram({ kind: 'api', name, script: 'src/api.ts', environment: own, logFolder }))
       }
-      await ready()
-    },
-    async startService(secrets) {
       for (let index = 1; index <= WORKERS; index += 1) {
         const name = `worker-${index}`
         start(nodeProgram({ kind: 'worker', name, script: 'src/worker.ts', environment: environment(), logFolder }))
       }
+    },
+    startReceivers(secrets) {
       mkdirSync(join(folder, 'received'))
       for (const [index, port] of receiverPorts.entries()) {
         const name = `receiver-${index + 1}`
@@ -160,7 +159,6 @@ export async function makeMachine(options: MachineOptions): Promise<Machine> {
         const script = 'scripts/chaos/receiver.ts'
         start(nodeProgram({ kind: 'receiver', name, script, args: [settingsFile], environment: {}, logFolder }))
       }
-      await ready()
     },
     ready,
     async stopService() {

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
@@ -42,7 +43,7 @@ export function nodeProgram({ kind, name, script, args = [], environment, logFol
         name,
         command: process.execPath,
         args: ['--import', ORPHAN, script, ...args],
-        env: { PATH: String(process.env.PATH), HOME: logFolder, ...environment },
+        env: { PATH: String(process.env.PATH), HOME: tmpdir(), ...environment },
         cwd: ROOT,
         logFile,
       })

@@ -17,7 +17,7 @@ export interface Outcome {
 
 /** What a person wants to know after a run. */
 export function renderReport({ findings, events, others, stories, processes, seconds }: Outcome): string {
-  const { expected, arrived, accepted, duplicates, attempts, delaysMs } = findings
+  const { expected, arrived, accepted, duplicates, attempts, delaysMs, slowest } = findings
   const sum = (kind: string, count: (one: Supervised) => number) =>
     processes.filter((one) => one.kind === kind).reduce((total, one) => total + count(one), 0)
   const killed = KINDS.map((kind) => `${kind} ${sum(kind, (one) => one.kills())}`)
@@ -36,6 +36,7 @@ export function renderReport({ findings, events, others, stories, processes, sec
     ['webhooks arrived', `${arrived}, of which ${accepted} were accepted`],
     ['accepted twice or more', `${duplicates} (${share.toFixed(2)} %)`],
     ['delay', `median ${at(delaysMs, 0.5)}, 99 % within ${at(delaysMs, 0.99)}, longest ${at(delaysMs, 1)}`],
+    ['slowest', slowest ?? 'none'],
     ['duration', `${Math.round(seconds)} s`],
   ]
   const table = rows.map(([name, value]) => `  ${String(name).padEnd(24)}${value}`).join('\n')

@@ -46,14 +46,29 @@ const PLANS: readonly (readonly PlannedEndpoint[])[] = [
   [],
 ]
 
-/** Makes the shops and their endpoints, as an operator and merchants do; gives the secret of each path. */
-export async function openShops(machine: Machine): Promise<{ shops: Shop[]; secrets: Record<string, string> }> {
+type Account = Omit<Shop, 'endpoints'>
+
+/** Makes the projects of the shops, as an operator does. */
+export function openAccounts(machine: Machine): Promise<Account[]> {
+  return Promise.all(PLANS.map((_, index) => openAccount(machine, `Shop ${index + 1}`)))
+}
+
+async function openAccount(machine: Machine, name: string): Promise<Account> {
+  const printed = await machine.command('scripts/admin.ts', 'projects', 'create', name)
+  const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+  const clients = machine.apis.map((url) => createHttpClient(url, { username, password }))
+  return { projectId: username.replace(/^test-/, ''), clients }
+}
+
+/** Registers the endpoints of the shops, as merchants do; gives the secret of each path. */
+export async function registerEndpoints(
+  machine: Machine,
+  accounts: readonly Account[],
+): Promise<{ shops: Shop[]; secrets: Record<string, string> }> {
   const secrets: Record<string, string> = {}
-  const shops: Shop[] = []
-  for (const [index, plan] of PLANS.entries()) {
-    const shop = await openShop(machine, `Shop ${index + 1}`)
-    shops.push(shop)
-    for (const [number, planned] of plan.entries()) {
+  const shops: Shop[] = accounts.map((account) => ({ ...account, endpoints: [] }))
+  for (const [index, shop] of shops.entries()) {
+    for (const [number, planned] of (PLANS[index] ?? []).entries()) {
       const path = `/shops/${index + 1}/endpoints/${number + 1}`
       const url = `${machine.receivers[planned.at]?.url}${path}`
       const { id, secret } = await register(machine, shop, url, planned)
@@ -63,13 +78,6 @@ export async function openShops(machine: Machine): Promise<{ shops: Shop[]; secr
     }
   }
   return { shops, secrets }
-}
-
-async function openShop(machine: Machine, name: string): Promise<Shop> {
-  const printed = await machine.command('scripts/admin.ts', 'projects', 'create', name)
-  const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
-  const clients = machine.apis.map((url) => createHttpClient(url, { username, password }))
-  return { projectId: username.replace(/^test-/, ''), clients, endpoints: [] }
 }
 
 async function register(

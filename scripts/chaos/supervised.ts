@@ -53,6 +53,7 @@ export function supervise(program: Program, failed: (reason: string) => void): S
   let instance: Instance | null = null
   let running: Promise<void> | null = null
   let isOver = false
+  let isDying = false
   let pauseMs = RESTART_PAUSE_MS
   const count = { kills: 0, early: 0, late: 0 }
 
@@ -62,6 +63,7 @@ export function supervise(program: Program, failed: (reason: string) => void): S
       const current = await startPersistently(program, () => isOver)
       if (current === null) return
       instance = current
+      isDying = false
       // It was wanted when it was begun.
       if (isOver) await current.end()
       let wasReady = false
@@ -78,6 +80,9 @@ export function supervise(program: Program, failed: (reason: string) => void): S
       pauseMs = RESTART_PAUSE_MS
     }
   }
+  // The system takes a moment to tell of a death.
+  const isAlive = () => instance?.hasExited() === false && !isDying
+
   return {
     kind: program.kind,
     name: program.name,
@@ -86,10 +91,11 @@ export function supervise(program: Program, failed: (reason: string) => void): S
     start() {
       running ??= keepRunning().catch((error: Error) => failed(`${program.name} does not start: ${error.message}`))
     },
-    isRunning: () => instance?.hasExited() === false,
-    isReady: async () => instance?.hasExited() === false && (await instance.isReady()),
+    isRunning: isAlive,
+    isReady: async () => isAlive() && (await instance?.isReady()) === true,
     kill(pause) {
-      if (instance?.hasExited() !== false) return
+      if (instance === null || !isAlive()) return
+      isDying = true
       count.kills += 1
       pauseMs = pause
       process.kill(instance.pid, 'SIGKILL')

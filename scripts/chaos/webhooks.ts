@@ -12,7 +12,7 @@ import { type Machine, makeMachine } from './machine.ts'
 import { type ChaosOptions, HELP, readOptions, wantsHelp } from './options.ts'
 import { renderReport } from './report.ts'
 import { settle } from './settle.ts'
-import { openShops, type Shop } from './shops.ts'
+import { openAccounts, registerEndpoints, type Shop } from './shops.ts'
 import { type Stories, tellStories } from './stories.ts'
 
 const PROGRESS_EVERY_MS = 10_000
@@ -55,13 +55,14 @@ async function run(shutdown: Shutdown): Promise<void> {
 /** Starts everything and registers who receives what. */
 async function prepare(machine: Machine): Promise<Shop[]> {
   step('Starting PostgreSQL and Temporal')
-  await machine.ready()
-  await machine.command('scripts/keys.ts')
+  await Promise.all([machine.ready(), machine.command('scripts/keys.ts')])
   await machine.command('scripts/migrate.ts')
   step('Starting the APIs, workers and receivers')
-  await machine.startApis()
-  const { shops, secrets } = await openShops(machine)
-  await machine.startService(secrets)
+  machine.startService()
+  const [accounts] = await Promise.all([openAccounts(machine), machine.ready()])
+  const { shops, secrets } = await registerEndpoints(machine, accounts)
+  machine.startReceivers(secrets)
+  await machine.ready()
   return shops
 }
 

@@ -26,11 +26,13 @@ const STARTS_AT_ONCE = 10
  * after the commit, because Temporal was away, because a run was terminated or lost. What was committed is sent, or
  * abandoned by its schedule; nothing is forgotten. Every worker process does it; a second start changes nothing.
  */
-export function sweepWebhooks(core: Core, webhookStarter: WebhookStarter, shutdown: Shutdown): void {
+export function sweepWebhooks(core: SweepCore, webhookStarter: WebhookStarter, shutdown: Shutdown): void {
   const lately: StartedLately = new Map()
   const run = (stopping: AbortSignal) => startWaitingEvents(core, webhookStarter, lately, stopping)
   startSweep({ name: 'The sweep of webhooks', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
+
+type SweepCore = Pick<Core, 'orm' | 'clock' | 'logger'>
 
 /** When this process has started the run of an event, in epoch ms, by event and run. */
 export type StartedLately = Map<string, number>
@@ -40,7 +42,7 @@ export type StartedLately = Map<string, number>
  *   and is not started again at each sweep. What this one starts is added.
  */
 export async function startWaitingEvents(
-  { orm, clock, logger }: Pick<Core, 'orm' | 'clock' | 'logger'>,
+  { orm, clock, logger }: SweepCore,
   webhookStarter: WebhookStarter,
   lately: StartedLately,
   stopping?: AbortSignal,
@@ -55,11 +57,13 @@ export async function startWaitingEvents(
   const start = async (event: WaitingEvent): Promise<Outcome> => {
     const key = `${event.eventId} ${event.run}`
     if (lately.has(key)) return 'started'
+    // Before it is started, because the next one may be another delivery of the same event.
+    lately.set(key, now)
     try {
       await webhookStarter.start(event, isAbandoned(event) ? 'again' : undefined)
-      lately.set(key, now)
       return 'started'
     } catch (error) {
+      lately.delete(key)
       logger.warn({ err: error, event_id: event.eventId }, 'A webhook was not started; trying again soon')
       return isUnreachable(error) ? 'unreachable' : 'refused'
     }

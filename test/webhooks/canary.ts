@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { constants } from 'node:os'
 
 export interface Canary {
   /** Answers 200 on every address of this machine. */
@@ -15,6 +16,14 @@ export interface Canary {
   /** Forgets what was counted. */
   clear(): void
   stop(): Promise<void>
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:(127\.|7f00:))/i
+
+/** Has the attempt that is about to be made fail as on a machine without a network: no packet of a test leaves it. */
+function keepInside(socket: Socket): void {
+  const unreachable = () => -constants.errno.ENETUNREACH
+  Object.assign((socket as unknown as { _handle: object })._handle, { connect: unreachable, connect6: unreachable })
 }
 
 /** Shows whether a connection was made, or tried at all: by a listener, and by what Node tells of its own sockets. */
@@ -33,7 +42,10 @@ export async function makeCanary(): Promise<Canary> {
   await once(server, 'listening')
   const watch = (message: unknown) => {
     const { socket } = message as { socket: Socket }
-    socket.on('connectionAttempt', (address, port) => attempts.push(`${address}:${port}`))
+    socket.on('connectionAttempt', (address, port) => {
+      attempts.push(`${address}:${port}`)
+      if (!LOOPBACK.test(address)) keepInside(socket)
+    })
   }
   const sockets = channel('net.client.socket')
   sockets.subscribe(watch)

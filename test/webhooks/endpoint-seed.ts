@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
@@ -70,7 +70,7 @@ export async function seedSecret(
 export async function seedEventFor(orm: Orm, endpoints: readonly WebhookEndpointRow[]): Promise<SeededEvent> {
   const event = await seedEvent(orm, [], endpoints[0]?.projectId)
   const now = new Date()
-  const deliveryIds = endpoints.map(() => makeIdentifier('delivery', randomBytes))
+  const deliveryIds = endpoints.map(({ id }) => deliveryIdOf(event.eventId, id))
   const rows = endpoints.map(({ id: endpointId, projectId, sandbox, url: targetUrl }, index) => {
     const id = deliveryIds[index] ?? ''
     const { eventId } = event
@@ -78,4 +78,9 @@ export async function seedEventFor(orm: Orm, endpoints: readonly WebhookEndpoint
   })
   await orm.em.fork().insertMany(DeliveryEntity, rows as never)
   return { ...event, deliveryIds }
+}
+
+/** As `fireEvents` makes it, so that sending an event again finds the delivery. */
+function deliveryIdOf(eventId: string, endpointId: string): string {
+  return `whd_${createHash('sha256').update(`${eventId}:${endpointId}`).digest('hex').slice(0, 32)}`
 }

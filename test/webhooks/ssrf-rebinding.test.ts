@@ -7,7 +7,7 @@ import { type DnsAnswer, type DnsRecord, makeNameServer, type NameServer } from 
 import { makeReceiver } from '../support/receiver.ts'
 import { type Canary, makeCanary } from './canary.ts'
 
-/** Public to the guard, and in a range that nobody has been given, so that no packet arrives anywhere. */
+/** Public to the guard, and in a range that nobody has been given; the canary lets no packet out either. */
 const NOBODYS_ADDRESS = '2d00::1'
 
 const LOOPBACK: DnsRecord = { type: 'A', data: '127.0.0.1' }

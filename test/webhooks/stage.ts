@@ -20,6 +20,7 @@ import type { SeededEvent } from './seed.ts'
 export interface WebhookStage {
   orm: Orm
   client: Client
+  taskQueue: string
   activities: WebhookActivities
   /** Has a worker while the scenario runs, with these activities or the real ones. */
   withWorker<T>(scenario: () => Promise<T>, activities?: WebhookActivities): Promise<T>
@@ -62,6 +63,7 @@ export async function makeWebhookStage(): Promise<WebhookStage> {
   return {
     orm,
     client,
+    taskQueue,
     activities,
     async withWorker(scenario, own = activities) {
       const worker = await Worker.create({

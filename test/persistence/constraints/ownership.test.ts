@@ -10,6 +10,8 @@ import { GatewayNoticeEntity } from '../../../src/persistence/entities/gateway-n
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { WebhookEndpointEntity } from '../../../src/persistence/entities/webhook-endpoint.ts'
+import { WebhookSecretEntity } from '../../../src/persistence/entities/webhook-secret.ts'
 import { another, type ConstraintStage, live, mine, owner, startConstraintStage } from './stage.ts'
 
 let stage: ConstraintStage
@@ -29,6 +31,8 @@ describe('the database refuses', () => {
     ['an event', EventEntity, another.event],
     ['a delivery', DeliveryEntity, another.delivery],
     ['an attempt at one', DeliveryAttemptEntity, another.deliveryAttempt],
+    ['a webhook endpoint', WebhookEndpointEntity, another.webhookEndpoint],
+    ['a secret of one', WebhookSecretEntity, another.webhookSecret],
     ['a gateway account', GatewayConfigurationEntity, another.gatewayConfiguration],
   ])('%s only as the cases below change it', async (_, entity, row) => {
     await stage.accepted(entity, row)
@@ -89,6 +93,18 @@ describe('the database refuses', () => {
     ['an event of a transaction of another project', EventEntity, { ...another.event, transactionId: 'tr_theirs' }],
     ['an event of a transaction of the other environment', EventEntity, { ...another.event, ...live }],
     ['a delivery of an event of another project', DeliveryEntity, { ...another.delivery, eventId: 'ev_theirs' }],
+    ['a delivery to an endpoint of another project', DeliveryEntity, { ...another.delivery, endpointId: 'whe_theirs' }],
+    [
+      'a webhook endpoint of a project that is not there',
+      WebhookEndpointEntity,
+      { ...another.webhookEndpoint, projectId: 'proj_none' },
+    ],
+    [
+      'a secret of an endpoint of another project',
+      WebhookSecretEntity,
+      { ...another.webhookSecret, endpointId: 'whe_theirs' },
+    ],
+    ['a secret of an endpoint of the other environment', WebhookSecretEntity, { ...another.webhookSecret, ...live }],
     [
       'an attempt at a delivery of another project',
       DeliveryAttemptEntity,
@@ -144,6 +160,23 @@ describe('the database refuses', () => {
     ],
   ])('%s', async (_, entity, row, constraint) => {
     await stage.refused(entity, row, constraint)
+  })
+
+  test('two current secrets of one scheme', async () => {
+    const current = { ...another.webhookSecret, expiresAt: null }
+    await stage.accepted(WebhookSecretEntity, current)
+    await stage.database.orm.em.fork().insert(WebhookSecretEntity, current)
+    await stage.refused(WebhookSecretEntity, { ...current, id: 'whs_third' }, 'webhook_secret_current')
+    await stage.accepted(WebhookSecretEntity, { ...current, id: 'whs_third', scheme: 'hmac', publicKey: null })
+  })
+
+  test('a webhook endpoint that is disabled without a reason, or enabled with one', async () => {
+    const { webhookEndpoint } = another
+    const on = { enabled: true, disabledReason: null, disabledAt: null }
+    await stage.accepted(WebhookEndpointEntity, { ...webhookEndpoint, ...on })
+    for (const wrong of [{ enabled: true }, { disabledReason: null }, { disabledAt: null }]) {
+      await stage.refused(WebhookEndpointEntity, { ...webhookEndpoint, ...wrong }, 'disabled_for_a_reason')
+    }
   })
 
   test('a card that expires in a thirteenth month', async () => {

@@ -18,6 +18,8 @@ export const another = {
   invoiceDetail: { ...mine.invoiceDetail, id: 'iv_det_other', position: 2 },
   event: { ...mine.event, id: 'ev_other', sequence: 2 },
   delivery: { ...mine.delivery, id: 'whd_other', targetUrl: 'https://other.example/' },
+  webhookEndpoint: { ...mine.webhookEndpoint, id: 'whe_other' },
+  webhookSecret: { ...mine.webhookSecret, id: 'whs_other' },
   deliveryAttempt: { ...mine.deliveryAttempt, id: 'wha_other', attempt: 1 },
   gatewayConfiguration: { ...mine.gatewayConfiguration, id: 'gway_conf_other' },
 }

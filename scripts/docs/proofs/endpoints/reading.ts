@@ -1,11 +1,21 @@
 import { testsIn } from '../proof.ts'
-import { EXPANSION, LIST, missing, missingBelow, OWN_ROWS_ONLY, READING } from './everywhere.ts'
+import {
+  EXPANSION,
+  LIST,
+  MUTATION,
+  missing,
+  missingBelow,
+  OWN_ROWS_ONLY,
+  READING,
+  UNKNOWN_FIELD,
+} from './everywhere.ts'
 import { type Endpoint, fails, succeeds } from './outcome.ts'
 
 const payment = testsIn('test/journeys/payment.test.ts')
 const refunds = testsIn('test/journeys/refunds.test.ts')
 const expansion = testsIn('test/http/expansion.test.ts')
 const events = testsIn('test/http/events.test.ts')
+const resend = testsIn('test/http/resend.test.ts')
 const requests = testsIn('test/http/api-requests.test.ts')
 const requestList = testsIn('test/http/api-request-list.test.ts')
 
@@ -71,7 +81,41 @@ export const EVENTS: readonly Endpoint[] = [
     path: '/events/:id/webhooks',
     outcomes: [
       succeeds('how its deliveries went', expansion('tell how the last attempt went')),
+      succeeds(
+        'with every attempt',
+        expansion('show every attempt of every run, the first one first, where that is asked for'),
+      ),
       ...LIST,
+      ...missing('resource.event.not-found'),
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/events/:id/resend',
+    outcomes: [
+      succeeds(
+        'it begins anew at all that take it',
+        resend('begins anew at all that take it, and keeps what was tried before'),
+      ),
+      succeeds(
+        'with `endpoint_id`: at that one only',
+        resend('to one endpoint goes to no other, whatever that one takes, and wherever it is by now'),
+      ),
+      succeeds('at the URL of its invoice or token', resend('goes to the URL of its own as well, once')),
+      succeeds('by two at once', resend('by two at once has a run for each, and a delivery for each target')),
+      fails(
+        'resource.webhook-endpoint.not-found',
+        'there is no such endpoint',
+        resend('to an endpoint of another project, of the other environment, deleted or unknown'),
+      ),
+      fails(
+        'request.validation.invalid-state',
+        'the endpoint is disabled',
+        resend('to an endpoint that is disabled, by whomever'),
+      ),
+      fails('request.validation.invalid-state', 'nobody takes it', resend('where there is nobody to send it to')),
+      UNKNOWN_FIELD,
+      ...MUTATION,
       ...missing('resource.event.not-found'),
     ],
   },

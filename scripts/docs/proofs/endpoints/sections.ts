@@ -8,6 +8,7 @@ import type { Section } from './outcome.ts'
 import { ACCOUNTS, EVENTS, REQUESTS, TRANSACTIONS } from './reading.ts'
 import { REFUNDS } from './refunds.ts'
 import { SERVICE } from './service.ts'
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts'
 
 /** Every endpoint with everything that it can answer, in the order of the reference. */
 export const SECTIONS: readonly Section[] = [
@@ -19,6 +20,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Refunds', endpoints: REFUNDS },
   { title: 'Transactions', endpoints: TRANSACTIONS },
   { title: 'Events', endpoints: EVENTS },
+  { title: 'Webhook endpoints', endpoints: WEBHOOK_ENDPOINTS },
   { title: 'Gateway accounts', endpoints: ACCOUNTS },
   { title: 'Request log', endpoints: REQUESTS },
   { title: 'The service itself', endpoints: SERVICE },

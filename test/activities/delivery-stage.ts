@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import type { DeliverWebhookInput } from '../../activities/webhooks/deliver-webhook.ts'
+import { createWebhookActivities } from '../../activities/webhooks.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
+import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
+import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persistence/entities/delivery-attempt.ts'
+import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { createWebhookSender } from '../../src/webhooks/send.ts'
+import { type AdjustableClock, runningClock } from '../support/clock.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import type { SeededEvent } from '../webhooks/seed.ts'
+
+/** The planned waits do not matter here; every retry is said to be due soon after the first attempt. */
+const NEXT_OFFSET_MS = 2_500
+
+/** The activities of webhooks over a real database, with receivers, without Temporal. */
+export interface DeliveryStage {
+  database: TestDatabase
+  clock: AdjustableClock
+  /** Events whose webhook workflow was started. */
+  started: FiredEvent[]
+  /** Makes starts fail until told otherwise. */
+  failStarts(error: Error | null): void
+  receiver(): Promise<Receiver>
+  /** Makes an attempt of the event's delivery at that place, the first one where nothing is said. */
+  attempt(event: SeededEvent, given?: Partial<DeliverWebhookInput> & { target?: number }): ReturnType<typeof deliver>
+  delivery(event: SeededEvent, target?: number): Promise<DeliveryRow>
+  attempts(event: SeededEvent, target?: number): Promise<DeliveryAttemptRow[]>
+  endpoint(id: string): Promise<WebhookEndpointRow>
+  change(id: string, columns: Partial<WebhookEndpointRow>): Promise<void>
+  stopReceivers(): Promise<void>
+  close(): Promise<void>
+}
+
+declare const deliver: ReturnType<typeof createWebhookActivities>['deliverWebhook']
+
+export async function makeDeliveryStage(): Promise<DeliveryStage> {
+  const database = await makeDatabase()
+  const clock = runningClock()
+  const started: FiredEvent[] = []
+  const receivers: Receiver[] = []
+  let startError: Error | null = null
+  const em = () => database.orm.em.fork()
+  const { deliverWebhook } = createWebhookActivities({
+    orm: database.orm,
+    webhookSender: createWebhookSender({ allowPrivateTargets: true, clock }),
+    webhookStarter: {
+      start: async (event) => {
+        if (startError !== null) throw startError
+        started.push(event)
+      },
+    },
+    hostSlots: createHostSlots({ unhealthyMax: 300 }),
+    vault: createVault(TEST_KEYS),
+    clock,
+    randomBytes,
+  })
+  return {
+    database,
+    clock,
+    started,
+    failStarts(error) {
+      startError = error
+    },
+    async receiver() {
+      const made = await makeReceiver()
+      receivers.push(made)
+      return made
+    },
+    attempt({ projectId, environment, deliveryIds }, { target = 0, ...given } = {}) {
+      return deliverWebhook({
+        projectId,
+        environment,
+        deliveryId: deliveryIds[target] ?? '',
+        run: 0,
+        attempt: 0,
+        at: clock.now().getTime(),
+        nextOffsetMs: NEXT_OFFSET_MS,
+        isHealthy: true,
+        isAtOnce: false,
+        ...given,
+      })
+    },
+    delivery: ({ deliveryIds }, target = 0) => em().findOneOrFail(DeliveryEntity, { id: deliveryIds[target] ?? '' }),
+    attempts: ({ deliveryIds }, target = 0) =>
+      em().find(
+        DeliveryAttemptEntity,
+        { deliveryId: deliveryIds[target] ?? '' },
+        { orderBy: { run: 'asc', attempt: 'asc' } },
+      ),
+    endpoint: (id) => em().findOneOrFail(WebhookEndpointEntity, { id }),
+    change: async (id, columns) => void (await em().nativeUpdate(WebhookEndpointEntity, { id }, columns)),
+    stopReceivers: async () => void (await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()))),
+    close: () => database.drop(),
+  }
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from '@jest/globals'
+import { closedLoop, openModel } from '../../bench/measure/load.ts'
+import { seededRandom } from '../../bench/measure/random.ts'
+
+const { signal } = new AbortController()
+
+describe('A closed loop', () => {
+  test('never has more operations under way than it has callers, and leaves none behind', async () => {
+    let underWay = 0
+    let most = 0
+    const measured = await closedLoop({ concurrency: 3, durationMs: 100, signal }, async () => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await sleep(5)
+      underWay -= 1
+      return 5
+    })
+    expect({ most, underWay }).toEqual({ most: 3, underWay: 0 })
+    expect(measured.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('ends with the first operation that fails', async () => {
+    const failing = closedLoop({ concurrency: 2, durationMs: 10_000, signal }, async () => {
+      throw new Error('The server is gone.')
+    })
+    await expect(failing).rejects.toThrow('The server is gone.')
+  })
+})
+
+describe('An open model', () => {
+  const load = { ratePerSecond: 200, durationMs: 200, signal }
+
+  test('does not wait for slow operations before it begins the next', async () => {
+    const begun: number[] = []
+    const startedAt = performance.now()
+    await openModel({ ...load, random: seededRandom(1) }, async () => {
+      begun.push(performance.now() - startedAt)
+      await sleep(1_000)
+      return 0
+    })
+    expect(begun.length).toBeGreaterThan(10)
+    expect(begun.at(-1)).toBeLessThan(1_000)
+  })
+
+  test('offers as much as was asked for, the same for the same seed', async () => {
+    const count = async (seed: number) =>
+      (await openModel({ ...load, random: seededRandom(seed) }, async () => 0)).length
+    const counts = [await count(1), await count(1), await count(2)]
+    expect(counts[1]).toBe(counts[0])
+    // 40 on average; a Poisson process that is this far away would be one in a million.
+    for (const each of counts) {
+      expect(each).toBeGreaterThan(12)
+      expect(each).toBeLessThan(76)
+    }
+  })
+})

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { startWaitingEvents } from '../../src/processes/webhook-sweep.ts'
+import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
+import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+/** After it the first retry of an attempt that failed is over: it starts 2 to 3 s after the attempt. */
+const RETRY_WINDOW_MS = 3_500
+
+const verify = (secret: string, { body, headers }: ReceivedWebhook) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>) as { event_id: string; event_type: string }
+
+describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and worker %s', (mode) => {
+  let stack: Stack
+  const receivers: Receiver[] = []
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode })
+  })
+  afterAll(async () => {
+    await stack.stop()
+    for (const receiver of receivers) await receiver.stop()
+  })
+
+  /** An endpoint with a receiver of its own. */
+  const endpoint = async (fields: object = {}) => {
+    const receiver = await makeReceiver()
+    receivers.push(receiver)
+    const { status, body } = await stack.post('/webhook-endpoints', { url: receiver.url, ...fields })
+    expect(status).toBe(200)
+    const { id, secret } = body.webhook_endpoint
+    return { id: String(id), secret: String(secret), receiver, path: `/webhook-endpoints/${id}` }
+  }
+  const webhooksOf = async (eventId: string) =>
+    (await stack.get(`/events/${eventId}/webhooks?expand=attempts&limit=100`)).body.webhooks
+  const deliveryTo = async (eventId: string, id: string) =>
+    (await webhooksOf(eventId)).find(({ endpoint_id: endpointId }: { endpoint_id: string }) => endpointId === id)
+
+  test('is told of a payment, beside the URL of the invoice, signed, and of nothing that it does not take', async () => {
+    const names = ['transaction.captured', 'invoice.completed']
+    const { id, secret, receiver, path } = await endpoint({ events_whitelist: names })
+    const own = await makeReceiver()
+    receivers.push(own)
+    await stack.payInvoice({ invoice: { webhook_url: own.url }, authorize: { authorize_only: false } })
+    await receiver.waitForCount(2)
+    await own.waitForCount(3)
+    await sleep(200)
+    const told = receiver.received.map((webhook) => ({ ...verify(secret, webhook), id: webhook.headers['webhook-id'] }))
+    expect(told.map(({ event_type: name }) => name).toSorted()).toEqual(names.toSorted())
+    for (const { event_id: eventId, id: webhookId } of told) {
+      expect(webhookId).toBe(`${eventId}-${id}`)
+      expect((await stack.get(`/events/${eventId}`)).status).toBe(200)
+      await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
+      expect(await deliveryTo(eventId, id)).toMatchObject({ run: 0, attempt: 0, response_code: 200 })
+    }
+    await stack.delete(path)
+  })
+
+  test('is tried out, signed in both ways', async () => {
+    const { secret, receiver, path } = await endpoint({ sign_with_ed25519: true, events_whitelist: ['card.updated'] })
+    const { body } = await stack.post(`${path}/test`)
+    const [webhook] = await receiver.waitForCount(1)
+    expect(verify(secret, webhook as ReceivedWebhook)).toEqual({
+      event_id: body.event.id,
+      event_type: 'webhook-endpoint.test',
+    })
+    expect(webhook?.headers['webhook-signature']).toMatch(/^v1,\S{44} v1a,\S{88}$/)
+    await stack.delete(path)
+  })
+
+  test('is sent an event again, under the same id and by a schedule of its own', async () => {
+    const { id, secret, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
+    receiver.answerWith(200, 503, 200)
+    await stack.post('/customers', {})
+    const [first] = await receiver.waitForCount(1)
+    const { event_id: eventId } = verify(secret, first as ReceivedWebhook)
+    await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
+
+    const { body } = await stack.post(`/events/${eventId}/resend`, { endpoint_id: id })
+    expect(body.webhooks).toMatchObject([{ endpoint_id: id, run: 1, status: 'pending', attempt: null }])
+    const received = await receiver.waitForCount(3)
+    for (const webhook of received) {
+      expect(verify(secret, webhook)).toEqual({ event_id: eventId, event_type: 'customer.created' })
+      expect(webhook.headers['webhook-id']).toBe(`${eventId}-${id}`)
+    }
+    await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
+    expect((await deliveryTo(eventId, id)).attempts).toMatchObject([
+      { run: 0, attempt: 0, response_code: 200, failure_reason: null, request_url: receiver.url },
+      { run: 1, attempt: 0, response_code: 503, failure_reason: 'http_status' },
+      { run: 1, attempt: 1, response_code: 200, failure_reason: null },
+    ])
+    await stack.delete(path)
+  })
+
+  test('that is disabled is sent nothing, and once it is enabled all that it missed, by the sweep', async () => {
+    const { id, secret, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
+    await stack.put(path, { enabled: false })
+    const since = new Date(stack.clock.now().getTime() - 1).toISOString()
+    for (let n = 0; n < 3; n += 1) await stack.post('/customers', {})
+    await sleep(500)
+    expect(receiver.received).toEqual([])
+
+    await stack.put(path, { enabled: true })
+    await sleep(5)
+    expect((await stack.post(`${path}/recover`, { since })).body).toEqual({ success: true, count: 3, has_more: false })
+    const { temporal, taskQueues, database, clock } = stack
+    const webhookStarter = createWebhookStarter({
+      temporal: { sandbox: temporal, live: temporal },
+      taskQueues,
+      eager: false,
+    })
+    // The sweep leaves what was queued a moment ago to whoever announces it.
+    const later = { now: () => new Date(clock.now().getTime() + 6_000) }
+    await startWaitingEvents({ orm: database.orm, clock: later }, webhookStarter)
+    const told = (await receiver.waitForCount(3)).map((webhook) => verify(secret, webhook))
+    expect(new Set(told.map(({ event_id: eventId }) => eventId)).size).toBe(3)
+    for (const { event_id: eventId } of told) {
+      await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
+      expect((await deliveryTo(eventId, id)).run).toBe(1)
+    }
+    await stack.delete(path)
+  })
+
+  test('that is deleted is not sent what waits for it', async () => {
+    const { id, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
+    receiver.answerWith(500)
+    await stack.post('/customers', {})
+    const [webhook] = await receiver.waitForCount(1)
+    const { event_id: eventId } = JSON.parse(webhook?.body ?? '')
+    await stack.delete(path)
+    await sleep(RETRY_WINDOW_MS)
+    expect(receiver.received).toHaveLength(1)
+    expect(await deliveryTo(eventId, id)).toMatchObject({ status: 'failed', release_at: null })
+    await stack.waitFor(() => stack.isClosed(eventId))
+  })
+
+  test('whose secret is replaced under load has no webhook that either of the two does not verify', async () => {
+    const { secret: first, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
+    const COUNT = 40
+    const load = Array.from({ length: COUNT }, async (_, n) => {
+      await sleep(n * 20)
+      return stack.post('/customers', {})
+    })
+    await receiver.waitForCount(5)
+    const { body } = await stack.post(`${path}/rotate-secret`)
+    const rotatedAt = Date.now()
+    await Promise.all(load)
+    const received = await receiver.waitForCount(COUNT)
+    for (const webhook of received) verify(first, webhook)
+    const after = received.filter(({ headers }) => Number(headers['webhook-timestamp']) * 1_000 >= rotatedAt)
+    for (const webhook of after) verify(body.webhook_endpoint.secret, webhook)
+    await stack.post('/customers', {})
+    const last = (await receiver.waitForCount(COUNT + 1)).at(-1) as ReceivedWebhook
+    verify(first, last)
+    verify(body.webhook_endpoint.secret, last)
+    await stack.delete(path)
+  })
+})
