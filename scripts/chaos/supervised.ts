@@ -68,7 +68,7 @@ export function supervise(program: Program, failed: (reason: string) => void): S
       if (isOver) await current.end()
       let wasReady = false
       const becomesReady = async () => {
-        wasReady = await current.isReady()
+        wasReady = !current.hasExited() && (await current.isReady())
         return wasReady || current.hasExited()
       }
       void waitUntil(becomesReady, START_TIMEOUT_MS)

@@ -44,7 +44,7 @@ export type StartedLately = Map<string, number>
 export async function startWaitingEvents(
   { orm, clock, logger }: SweepCore,
   webhookStarter: WebhookStarter,
-  lately: StartedLately,
+  lately: StartedLately = new Map(),
   stopping?: AbortSignal,
 ): Promise<void> {
   const now = clock.now().getTime()

@@ -37,8 +37,8 @@ function environmentOf(environment: Environment): Environment {
 }
 
 /** @param script such as `src/server.ts`. */
-export function launch(script: string, environment: Environment): Launched {
-  const child: ChildProcess = spawn(process.execPath, [script], { cwd: ROOT, env: environmentOf(environment) })
+export function launch(script: string, environment: Environment, args: readonly string[] = []): Launched {
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], { cwd: ROOT, env: environmentOf(environment) })
   const chunks: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(String(chunk)))
   const exit = new Promise<number | NodeJS.Signals>((resolve) => {

@@ -66,7 +66,8 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
       event_id: body.event.id,
       event_type: 'webhook-endpoint.test',
     })
-    expect(webhook?.headers['webhook-signature']).toMatch(/^v1,\S{44} v1a,\S{88}$/)
+    const signatures = String(webhook?.headers['webhook-signature']).split(' ').toSorted()
+    expect(signatures).toEqual([expect.stringMatching(/^v1,\S{44}$/), expect.stringMatching(/^v1a,\S{88}$/)])
     await stack.delete(path)
   })
 
@@ -105,7 +106,7 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
     await stack.put(path, { enabled: true })
     await sleep(5)
     expect((await stack.post(`${path}/recover`, { since })).body).toEqual({ success: true, count: 3, has_more: false })
-    const { temporal, taskQueues, database, clock } = stack
+    const { temporal, taskQueues, database, clock, log } = stack
     const webhookStarter = createWebhookStarter({
       temporal: { sandbox: temporal, live: temporal },
       taskQueues,
@@ -113,7 +114,7 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
     })
     // The sweep leaves what was queued a moment ago to whoever announces it.
     const later = { now: () => new Date(clock.now().getTime() + 6_000) }
-    await startWaitingEvents({ orm: database.orm, clock: later }, webhookStarter)
+    await startWaitingEvents({ orm: database.orm, clock: later, logger: log.logger }, webhookStarter, new Map())
     const told = (await receiver.waitForCount(3)).map((webhook) => verify(secret, webhook))
     expect(new Set(told.map(({ event_id: eventId }) => eventId)).size).toBe(3)
     for (const { event_id: eventId } of told) {

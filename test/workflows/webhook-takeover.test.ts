@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { RETRY_WINDOWS } from '../../domain/backoff.ts'
+import { systemClock } from '../../src/clock.ts'
+import { startWaitingEvents, sweepWebhooks } from '../../src/processes/webhook-sweep.ts'
+import type { Shutdown, StopStep } from '../../src/shutdown.ts'
+import { connectTemporal as connectTo, type TemporalConnection } from '../../src/temporal/connection.ts'
+import { createWebhookStarter, type WebhookStarter } from '../../src/temporal/webhook-starter.ts'
+import { type CapturedLog, captureLog } from '../support/captured-log.ts'
+import { runningClock } from '../support/clock.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { server } from '../support/servers.ts'
+import { connectTemporal } from '../support/temporal.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { seedEvent } from '../webhooks/seed.ts'
+import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** What nobody has begun after five seconds is found by a look every five seconds; a busy machine takes its time. */
+const FOUND_WITHIN_MS = 25_000
+
+let stage: WebhookStage
+let temporal: TemporalConnection
+let target: Receiver
+const steps: StopStep[] = []
+
+beforeAll(async () => {
+  ;[stage, temporal] = await Promise.all([makeWebhookStage(), connectTemporal()])
+})
+afterEach(async () => {
+  for (const step of steps.splice(0)) await step.stop()
+  await target?.stop()
+})
+afterAll(async () => {
+  await temporal?.close()
+  await stage?.close()
+})
+
+function starterOn({ clients }: Pick<TemporalConnection, 'clients'>): WebhookStarter {
+  const taskQueues = { payments: 'none', webhooks: stage.taskQueue }
+  return createWebhookStarter({ temporal: clients, taskQueues, eager: false })
+}
+
+/** Looks once, as if so much time had passed. */
+function sweepLater(milliseconds: number, starter = starterOn(temporal), log: CapturedLog = captureLog()) {
+  const clock = runningClock()
+  clock.advance(milliseconds)
+  return startWaitingEvents({ orm: stage.orm, clock, logger: log.logger }, starter, new Map())
+}
+
+describe('an event whose run was never started', () => {
+  test('is sent within seconds of its commit by the sweep, once, though several processes look', async () => {
+    target = await makeReceiver()
+    const event = await seedEvent(stage.orm, [target.url])
+    const shutdown = { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown
+    await stage.withWorker(async () => {
+      for (let process = 0; process < 3; process += 1) {
+        const core = { orm: stage.orm, clock: systemClock, logger: captureLog().logger }
+        sweepWebhooks(core, starterOn(temporal), shutdown)
+      }
+      await waitFor(() => target.received.length > 0, FOUND_WITHIN_MS)
+      await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')
+    })
+    expect(target.received).toHaveLength(1)
+  })
+})
+
+describe('a run that was terminated in the middle of its schedule', () => {
+  test('is taken over at the attempt that was next and at its instant, and nothing is sent twice', async () => {
+    target = await makeReceiver()
+    const asking = await makeReceiver()
+    steps.push({ name: 'The second receiver', stop: () => asking.stop() })
+    target.answerWith(500)
+    asking.answerWith(500, (response) => response.writeHead(503, { 'retry-after': '3600' }).end(), 500)
+    const event = await seedEvent(stage.orm, [target.url, asking.url])
+    const attempts = async () => Promise.all(event.deliveryIds.map((id) => stage.attemptsOf(id)))
+    const haveMade = async (count: number) => (await attempts()).every((made) => made.length === count)
+    const handle = await stage.start(event)
+    await stage.withWorker(async () => {
+      await waitFor(() => haveMade(2))
+      await handle.terminate()
+      await sweepLater(6 * MINUTE)
+      await waitFor(() => haveMade(3))
+      await stage.client.workflow.getHandle(handle.workflowId).terminate()
+    })
+    for (const made of await attempts()) expect(made.map(({ attempt }) => attempt)).toEqual([0, 1, 2])
+    const { minSeconds, maxSeconds } = RETRY_WINDOWS[1] ?? { minSeconds: Number.NaN, maxSeconds: Number.NaN }
+    const seconds = [target, asking].map(({ received }) => {
+      expect(received).toHaveLength(3)
+      return Math.round(((received[2]?.at ?? Number.NaN) - (received[0]?.at ?? Number.NaN)) / 1000)
+    })
+    expect(seconds[0]).toBeGreaterThanOrEqual(minSeconds)
+    expect(seconds[0]).toBeLessThanOrEqual(maxSeconds)
+    // As late as it has asked for, within the row.
+    expect(seconds[1]).toBe(maxSeconds)
+  })
+
+  test('before its first attempt is started again', async () => {
+    target = await makeReceiver()
+    const event = await seedEvent(stage.orm, [target.url])
+    const handle = await stage.start(event)
+    await handle.terminate()
+    await sweepLater(10_000)
+    expect((await stage.client.workflow.getHandle(handle.workflowId).describe()).status.name).toBe('TERMINATED')
+    await sweepLater(6 * MINUTE)
+    await stage.withWorker(() => target.waitForCount(1))
+    expect((await stage.deliveriesOf(event))[0]?.status).toBe('delivered')
+  })
+})
+
+describe('a webhook that was delivered', () => {
+  test('is never sent again though Temporal has forgotten its run, by no sweep and no start', async () => {
+    target = await makeReceiver()
+    const event = await seedEvent(stage.orm, [target.url])
+    await stage.withWorker(async () => {
+      const handle = await stage.start(event)
+      await handle.result()
+      const execution = { workflowId: handle.workflowId }
+      await stage.client.workflowService.deleteWorkflowExecution({ namespace: 'sandbox', workflowExecution: execution })
+      const isForgotten = () =>
+        stage.client.workflow
+          .getHandle(handle.workflowId)
+          .describe()
+          .then(
+            () => false,
+            () => true,
+          )
+      await waitFor(isForgotten)
+      await sweepLater(30 * DAY)
+      expect(await isForgotten()).toBe(true)
+      // Nor where somebody starts it after all.
+      expect(await (await stage.start(event)).result()).toMatchObject([{ status: 'delivered', attempts: 1 }])
+    })
+    expect(target.received).toHaveLength(1)
+  })
+})
+
+/** A way to the Temporal server that can be cut. */
+async function makeBridge() {
+  const { address } = await server('temporal')
+  const [host = '', port = ''] = address.split(':')
+  const sockets = new Set<Socket>()
+  const bridge = createServer((socket) => {
+    const upstream = connect(Number(port), host)
+    for (const end of [socket, upstream]) {
+      sockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => {
+        sockets.delete(end)
+        socket.destroy()
+        upstream.destroy()
+      })
+    }
+    socket.pipe(upstream).pipe(socket)
+  })
+  const listen = async (on: number) => {
+    bridge.listen(on, '127.0.0.1')
+    await once(bridge, 'listening')
+    return (bridge.address() as AddressInfo).port
+  }
+  const listensOn = await listen(0)
+  const cut = async () => {
+    bridge.close()
+    for (const socket of sockets) socket.destroy()
+    await once(bridge, 'close')
+  }
+  return { address: `127.0.0.1:${listensOn}`, cut, mend: () => listen(listensOn) }
+}
+
+describe('while Temporal is away', () => {
+  test('the sweep gives up soon, and afterwards everything that was committed is sent', async () => {
+    target = await makeReceiver()
+    const bridge = await makeBridge()
+    const bridged = await connectTo(bridge.address)
+    const starter = starterOn(bridged)
+    const log = captureLog()
+    const event = await seedEvent(stage.orm, [target.url])
+    for (let more = 0; more < 30; more += 1) await seedEvent(stage.orm, [target.url], event.projectId)
+    await bridge.cut()
+    await sweepLater(10_000, starter, log)
+    // One group of ten was tried, and not all of them.
+    expect(log.text().match(/was not started/g)?.length).toBeLessThanOrEqual(10)
+    expect(log.text()).toContain(event.eventId)
+    await bridge.mend()
+    await stage.withWorker(async () => {
+      await waitFor(async () => {
+        await sweepLater(10_000, starter)
+        return target.received.length >= 31
+      }, 30_000)
+      await sleep(100)
+    })
+    expect(target.received).toHaveLength(31)
+    await bridged.close()
+    await bridge.cut()
+  }, 120_000)
+})
