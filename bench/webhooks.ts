@@ -2,9 +2,10 @@
 import { runProcess, say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
 import { startFloor } from './floor/floor.ts'
+import { createQuietRunner, type QuietRunner, type Watched } from './measure/quiet.ts'
 import { median } from './measure/statistics.ts'
 import { describeMachine } from './report/machine.ts'
-import { inBrief, type Report, renderFigures, writeReport } from './report/report.ts'
+import { inBrief, percent, type Report, renderFigures, writeReport } from './report/report.ts'
 import { startReceiver } from './stage/receiver.ts'
 import { startService } from './stage/service.ts'
 import { measureArrivals } from './webhooks/arrival.ts'
@@ -13,16 +14,21 @@ import type { Bench } from './webhooks/bench.ts'
 import { measureCeiling } from './webhooks/ceiling.ts'
 import { measurePair } from './webhooks/dead-endpoints.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
-import { figuresOf, type Measured } from './webhooks/figures.ts'
+import { figuresOf, type Measured, othersOf } from './webhooks/figures.ts'
 import { HELP, type Options, readOptions } from './webhooks/options.ts'
 import { createPopulation, HEALTHY_COUNT, type Population, SILENT_COUNT } from './webhooks/population.ts'
 
 /** An ordinary day: enough load to be felt, far from what makes everything wait. */
 const SHARE_OF_CEILING = 0.25
 
-const options = readOptions(process.argv.slice(2))
-if (options === null) process.stdout.write(HELP)
-else await runProcess((shutdown) => run(options, shutdown))
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === null) process.stdout.write(HELP)
+  else await runProcess((shutdown) => run(options, shutdown))
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n\n${HELP}`)
+  process.exitCode = 1
+}
 
 async function run(options: Options, shutdown: Shutdown): Promise<void> {
   if (process.env.npm_lifecycle_event !== undefined) shutdown.watchParent()
@@ -42,41 +48,45 @@ async function run(options: Options, shutdown: Shutdown): Promise<void> {
     measuredAt: new Date().toISOString(),
     machine,
     settings: { ...options, ratePerSecond: measured.ratePerSecond },
-    audit: { ...audited },
+    audit: { ...audited, eagerStartsOfFloor: floor.eagerShare() },
+    others: othersOf(measured),
     figures,
     repeats: { ...measured },
   }
   await writeReport(options.out, report)
   say(`\n${renderFigures(figures)}\n`)
-  say(`None of ${audited.events} events was lost, ${audited.duplicates} arrived twice. Written to ${options.out}`)
+  say(`None of ${audited.events} events was lost, ${audited.duplicates} arrived twice.`)
+  say(`Other programs had ${percent(othersOf(measured))} of the machine. Written to ${options.out}`)
   shutdown.request('Everything is measured', 0)
 }
 
 async function measure(bench: Bench, population: Population): Promise<Measured> {
-  const { options } = bench
+  const { options, signal } = bench
   const [merchant] = population.healthy
+  const quietly = createQuietRunner(options.patienceSeconds * 1000, signal)
   say('Warming up')
   await measureCeiling(bench, merchant)
-  const ceilings = await repeat('Ceiling', options.repeats, () => measureCeiling(bench, merchant))
+  const ceilings = await repeat('Ceiling', options.repeats, quietly, () => measureCeiling(bench, merchant))
   const ratePerSecond = SHARE_OF_CEILING * median(ceilings.map(({ deliveries }) => deliveries))
-  const arrivals = await repeat('Arrival', options.repeats, (seed) =>
+  const arrivals = await repeat('Arrival', options.repeats, quietly, (seed) =>
     measureArrivals(bench, merchant, { ratePerSecond, seed }),
   )
-  const pairs = await repeat('Dead endpoints', options.pairs, (index) =>
+  const pairs = await repeat('Dead endpoints', options.pairs, quietly, (index) =>
     measurePair(bench, population, { ratePerSecond, index }),
   )
   return { ceilings, ratePerSecond, arrivals, pairs }
 }
 
-/** Measures something again and again and says what came of it, because minutes without a word look like a fault. */
-async function repeat<Result>(
+/** Says what comes of every repeat, because minutes without a word look like a fault. */
+async function repeat<Result extends object>(
   name: string,
   times: number,
+  quietly: QuietRunner,
   measureOnce: (index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
+): Promise<(Result & Watched)[]> {
+  const results: (Result & Watched)[] = []
   for (let index = 1; index <= times; index += 1) {
-    const result = await measureOnce(index)
+    const result = await quietly.run(() => measureOnce(index))
     results.push(result)
     say(`${name}, ${index} of ${times}: ${inBrief(result)}`)
   }

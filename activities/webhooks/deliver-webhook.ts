@@ -101,7 +101,7 @@ export async function deliverWebhook(
   if (delivery.endpoint?.disabledReason === 'merchant') {
     return book(deps, owner, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
-  const turn = deps.hostSlots.take({ host: hostOf(url), isHealthy: input.isHealthy, isAtOnce: input.isAtOnce })
+  const turn = deps.hostSlots.take({ ...input, host: hostOf(url) })
   if (!turn.isTaken) {
     if (input.isAtOnce) return notSent('host_busy')
     throw failures.hostBusy(hostOf(url), turn.waitMs)

@@ -25,6 +25,8 @@ export interface Report {
   settings: Record<string, unknown>
   /** What was compared with the record before any figure counted. */
   audit: Record<string, number>
+  /** The share of the machine that other programs had meanwhile; null where the system does not tell. */
+  others: number | null
   figures: Figure[]
   /** What each repeat gave. */
   repeats: Record<string, unknown>
@@ -73,7 +75,11 @@ export function renderFigures(figures: readonly Figure[]): string {
 
 /** A result on one line, its numbers without the digits that mean nothing. */
 export function inBrief(result: unknown): string {
-  return JSON.stringify(result, (_, value) => (typeof value === 'number' ? Number(value.toFixed(1)) : value))
+  return JSON.stringify(result, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value))
+}
+
+export function percent(share: number | null): string {
+  return share === null ? 'an unknown share' : `${Math.round(100 * share)} %`
 }
 
 export async function writeReport(file: string, report: Report): Promise<void> {

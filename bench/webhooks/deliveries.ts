@@ -9,7 +9,7 @@ import type { Service } from '../stage/service.ts'
 import type { Merchant } from './merchants.ts'
 
 /** Events come within milliseconds, and after a crash by the sweep, a few seconds later. */
-const ARRIVAL_TIMEOUT_MS = 30_000
+const ARRIVAL_TIMEOUT_MS = 60_000
 
 /** An event that was committed. */
 interface Fired {

@@ -1,4 +1,5 @@
-import type { Latencies } from '../measure/statistics.ts'
+import type { Watched } from '../measure/quiet.ts'
+import { type Latencies, median } from '../measure/statistics.ts'
 import { type Figure, figureOf } from '../report/report.ts'
 import type { Arrivals } from './arrival.ts'
 import type { Ceiling } from './ceiling.ts'
@@ -7,11 +8,11 @@ import type { Options } from './options.ts'
 
 /** What the repeats gave, in their order. */
 export interface Measured {
-  ceilings: Ceiling[]
+  ceilings: (Ceiling & Watched)[]
   /** What was offered where it was not the ceiling that was looked for. */
   ratePerSecond: number
-  arrivals: Arrivals[]
-  pairs: Pair[]
+  arrivals: (Arrivals & Watched)[]
+  pairs: (Pair & Watched)[]
 }
 
 /** How much slower healthy endpoints may be while a fifth of all endpoints is dead. */
@@ -43,4 +44,10 @@ export function figuresOf({ ceilings, ratePerSecond, arrivals, pairs }: Measured
       ),
     ),
   ]
+}
+
+/** The share of the machine that other programs had, the median of all repeats; null where the system does not tell. */
+export function othersOf({ ceilings, arrivals, pairs }: Measured): number | null {
+  const shares = [...ceilings, ...arrivals, ...pairs].flatMap(({ others }) => others ?? [])
+  return shares.length === 0 ? null : median(shares)
 }

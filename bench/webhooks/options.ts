@@ -10,6 +10,8 @@ export interface Options {
   /** How long dead endpoints collect events before the others' latencies count. */
   leadInSeconds: number
   pairSeconds: number
+  /** For waiting until other programs are quiet, and for measuring again what they have disturbed. */
+  patienceSeconds: number
   /** Where the JSON file goes. */
   out: string
 }
@@ -22,6 +24,7 @@ const NUMBERS = {
   pairs: ['5', 'paired runs with and without dead endpoints'],
   'lead-in-seconds': ['8', 'how long dead endpoints collect events before anything counts'],
   'pair-seconds': ['18', 'length of what counts of each of them'],
+  'patience-seconds': ['30', 'time to wait for other programs, and to measure again what they disturb'],
 } as const
 
 const OUT = ['bench/results/webhooks.json', 'where the JSON file goes'] as const
@@ -67,6 +70,7 @@ export function readOptions(args: readonly string[]): Options | null {
     pairs: number('pairs'),
     leadInSeconds: number('lead-in-seconds'),
     pairSeconds: number('pair-seconds'),
+    patienceSeconds: number('patience-seconds'),
     out: String(values.out),
   }
 }

@@ -87,8 +87,13 @@ export function audit(evidence: Evidence): Findings {
     duplicates: accepted - reached.length,
     attempts: deliveries.reduce((sum, { attempts }) => sum + attempts, 0),
     delaysMs: reached.map(delayOf),
-    slowest: last === undefined ? null : `${last.event.name} ${last.messageId}, which arrived ${last.arrivals} times`,
+    slowest: last === undefined ? null : describe(last, deliveries),
   }
+}
+
+function describe({ event, endpointId, messageId, arrivals }: Target, deliveries: Evidence['deliveries']): string {
+  const delivery = deliveries.find((one) => one.eventId === event.id && one.endpointId === endpointId)
+  return `${event.name} ${messageId}: ${delivery?.attempts} attempts on record, ${arrivals} arrivals`
 }
 
 function delayOf({ event, acceptedAt }: Target): number {

@@ -30,7 +30,7 @@ Ends with code 0 where every event reached each of its targets, and nothing reac
 
   --kills N       processes to kill (100)
   --seed N        the same choices again (1)
-  --rate N        stories a second (3)
+  --rate N        stories a second (4)
   --interval N    seconds between two kills, on average (3)
   --trouble N     percent of webhooks that their receiver fails, delays or leaves unanswered (10)
   --patience N    seconds after the last kill until everything must be delivered (480)
@@ -73,7 +73,7 @@ function parse(args: readonly string[]) {
       options: {
         kills: { type: 'string', default: '100' },
         seed: { type: 'string', default: '1' },
-        rate: { type: 'string', default: '3' },
+        rate: { type: 'string', default: '4' },
         interval: { type: 'string', default: '3' },
         trouble: { type: 'string', default: '10' },
         patience: { type: 'string', default: '480' },

@@ -39,8 +39,9 @@ const PLANS: readonly (readonly PlannedEndpoint[])[] = [
   ],
   [
     { at: 1, whitelist: ['customer.created', 'customer.updated', 'card.updated'] },
+    { at: 2, whitelist: null },
     { at: 1, whitelist: ['invoice.completed', 'transaction.refunded', 'transaction.voided'] },
-    { at: 2, whitelist: null, fate: 'deleted' },
+    { at: 0, whitelist: null, fate: 'deleted' },
   ],
   // Receives only through the URLs of its invoices.
   [],

@@ -21,6 +21,10 @@ interface StoriesOptions extends Pick<ChaosOptions, 'seed' | 'rate'> {
 /** Where nothing answers for a while, no crowd gathers that would be too much for a small machine afterwards. */
 const AT_ONCE_MAX = 25
 
+/** A merchant asks again where nobody answered, perhaps another API; what comes of the first request comes as well. */
+const TRIES_MAX = 3
+const RETRY_PAUSE_MS = 700
+
 /** Test cards by how often they pay: approved, declined, an answer that was lost, a capture that fails. */
 const CARDS = [
   ...Array<string>(7).fill('4242424242424242'),
@@ -29,7 +33,7 @@ const CARDS = [
   '4000000000000010',
 ] as const
 
-/** A request that failed, for whatever reason, ends its story: what counts is what was committed. */
+/** A request that fails for good ends its story: what counts is what was committed. */
 class StoryEnded extends Error {}
 
 /** Begins stories at a steady rate, whether or not anything answers. */
@@ -40,12 +44,15 @@ export function tellStories({ seed, rate, shops, receivers }: StoriesOptions): S
   const counts = { begun: 0, finished: 0, requests: 0, failed: 0 }
 
   const ask: Ask = async (shop, method, path, body) => {
-    counts.requests += 1
-    const client: HttpClient = pick(random, shop.clients)
-    const answer = await client[method](path, body).catch(() => undefined)
-    if (answer?.status === 200) return answer.body
-    counts.failed += 1
-    throw new StoryEnded()
+    for (let tries = 1; ; tries += 1) {
+      counts.requests += 1
+      const client: HttpClient = pick(random, shop.clients)
+      const answer = await client[method](path, body).catch(() => undefined)
+      if (answer?.status === 200) return answer.body
+      counts.failed += 1
+      if (tries === TRIES_MAX || (answer !== undefined && answer.status < 500)) throw new StoryEnded()
+      await sleep(RETRY_PAUSE_MS * tries)
+    }
   }
   const placeOrder = async (shop: Shop) => {
     const name = `Order ${ownUrls.size + 1}`

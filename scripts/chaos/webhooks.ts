@@ -74,7 +74,8 @@ async function disturb(machine: Machine, shops: Shop[], options: ChaosOptions, s
   try {
     await sleep(UNDISTURBED_MS, undefined, { signal })
     await killAtRandom(machine.processes(), options, signal)
-    await machine.ready()
+    // What was asked for while something was down is answered when it is back, or never.
+    await Promise.all([machine.ready(), stories.finish()])
   } finally {
     clearInterval(progress)
     await stories.finish()

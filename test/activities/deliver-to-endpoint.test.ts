@@ -138,6 +138,15 @@ describe('an endpoint with a new URL', () => {
     expect((await stage.delivery(event)).targetUrl).toBe(`${moved.url}?new`)
   })
 
+  test('is known by what the new host accepted last, before anything was sent there', async () => {
+    const moved = await stage.receiver()
+    const there = await seedEndpoint(stage.database.orm, { projectId: endpoint.projectId, url: moved.url })
+    await stage.attempt(await seedEventFor(stage.database.orm, [there]))
+    expect(await stage.load(event)).toMatchObject([{ host: new URL(target.url).host, isHealthy: false }])
+    await stage.change(endpoint.id, { url: `${moved.url}?new` })
+    expect(await stage.load(event)).toMatchObject([{ host: new URL(moved.url).host, isHealthy: true, nextAt: null }])
+  })
+
   test('is no worse for what the old one answered meanwhile', async () => {
     await stage.change(endpoint.id, { goneCount: 2, failingSince: new Date(0), lastFailureAt: new Date() })
     const url = 'https://moved.example/'

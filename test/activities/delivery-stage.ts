@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DeliverWebhookInput } from '../../activities/webhooks/deliver-webhook.ts'
-import { createWebhookActivities } from '../../activities/webhooks.ts'
+import { createWebhookActivities, type WebhookActivities } from '../../activities/webhooks.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persistence/entities/delivery-attempt.ts'
@@ -27,7 +27,12 @@ export interface DeliveryStage {
   failStarts(error: Error | null): void
   receiver(): Promise<Receiver>
   /** Makes an attempt of the event's delivery at that place, the first one where nothing is said. */
-  attempt(event: SeededEvent, given?: Partial<DeliverWebhookInput> & { target?: number }): ReturnType<typeof deliver>
+  attempt(
+    event: SeededEvent,
+    given?: Partial<DeliverWebhookInput> & { target?: number },
+  ): ReturnType<WebhookActivities['deliverWebhook']>
+  /** What a workflow of the event would begin with. */
+  load(event: SeededEvent): ReturnType<WebhookActivities['loadDeliveries']>
   delivery(event: SeededEvent, target?: number): Promise<DeliveryRow>
   attempts(event: SeededEvent, target?: number): Promise<DeliveryAttemptRow[]>
   endpoint(id: string): Promise<WebhookEndpointRow>
@@ -36,8 +41,6 @@ export interface DeliveryStage {
   close(): Promise<void>
 }
 
-declare const deliver: ReturnType<typeof createWebhookActivities>['deliverWebhook']
-
 export async function makeDeliveryStage(): Promise<DeliveryStage> {
   const database = await makeDatabase()
   const clock = runningClock()
@@ -45,7 +48,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
   const receivers: Receiver[] = []
   let startError: Error | null = null
   const em = () => database.orm.em.fork()
-  const { deliverWebhook } = createWebhookActivities({
+  const { deliverWebhook, loadDeliveries } = createWebhookActivities({
     orm: database.orm,
     webhookSender: createWebhookSender({ allowPrivateTargets: true, clock }),
     webhookStarter: {
@@ -85,6 +88,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
         ...given,
       })
     },
+    load: loadDeliveries,
     delivery: ({ deliveryIds }, target = 0) => em().findOneOrFail(DeliveryEntity, { id: deliveryIds[target] ?? '' }),
     attempts: ({ deliveryIds }, target = 0) =>
       em().find(

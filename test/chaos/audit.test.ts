@@ -128,7 +128,7 @@ describe('the comparison of what was committed with what arrived', () => {
       duplicates: 1,
       attempts: 2,
       delaysMs: [200, 500],
-      slowest: 'transaction.authorized ev_1-whe_all, which arrived 3 times',
+      slowest: 'transaction.authorized ev_1-whe_all: 1 attempts on record, 3 arrivals',
     })
   })
 })

@@ -20,7 +20,7 @@ describe('the options of npm run chaos:webhooks', () => {
     expect(readOptions([])).toEqual({
       kills: 100,
       seed: 1,
-      rate: 3,
+      rate: 4,
       intervalMs: 3_000,
       trouble: 0.1,
       patienceMs: 480_000,

@@ -1,10 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundleOption } from '@temporalio/worker'
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker'
 import { createPaymentActivities, createWebhookActivities } from '../../activities/index.ts'
 import { findCardData, readableHistory, TEST_CARD } from '../support/card-data.ts'
 import { type PlantedTree, PROJECT, plantTree } from '../support/import-graph.ts'
+import { replayHistories } from '../support/replay.ts'
 import { server } from '../support/servers.ts'
 import { type HistoryJson, quietRuntime } from '../support/temporal.ts'
 import { currentVersion, type Recording, readRecordings, recordingName } from './recordings.ts'
@@ -14,7 +15,7 @@ const recordings = readRecordings()
 
 /** Null where the history replays, otherwise what is wrong. */
 async function replay(workflowBundle: WorkflowBundleOption, { name, history }: Recording): Promise<string | null> {
-  for await (const { error } of Worker.runReplayHistories({ workflowBundle }, [{ workflowId: name, history }])) {
+  for (const { error } of await replayHistories(workflowBundle, [{ workflowId: name, history }])) {
     return error === undefined ? null : String(error)
   }
   throw new Error(`${name} was not replayed.`)

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client'
-import { Worker } from '@temporalio/worker'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { CapturedLog } from './captured-log.ts'
 import { findCardData, readableHistory } from './card-data.ts'
 import type { TestDatabase } from './database.ts'
+import { replayHistories } from './replay.ts'
 import { server } from './servers.ts'
 import { type HistoryJson, readHistory } from './temporal.ts'
 
@@ -59,11 +59,9 @@ function failedTasks({ events }: HistoryJson): string[] {
 }
 
 async function failedReplays(histories: ReadonlyMap<string, HistoryJson>): Promise<string[]> {
-  const workflowBundle = await server('workflowBundle')
   const given = [...histories].map(([workflowId, history]) => ({ workflowId, history }))
-  const failures: string[] = []
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, given)) {
-    if (error !== undefined) failures.push(`The history of ${workflowId} does not replay: ${error.message}`)
-  }
-  return failures
+  const replayed = await replayHistories(await server('workflowBundle'), given)
+  return replayed.flatMap(({ workflowId, error }) =>
+    error === undefined ? [] : [`The history of ${workflowId} does not replay: ${error.message}`],
+  )
 }

@@ -9,7 +9,7 @@ function makeSlots(unhealthyMax = UNHEALTHY_MAX) {
   let now = 1_000
   const slots = createHostSlots({ unhealthyMax, now: () => now })
   const take = (host: string, place: Partial<Place> = {}) =>
-    slots.take({ host, isHealthy: true, isAtOnce: false, ...place })
+    slots.take({ environment: 'live', host, isHealthy: true, isAtOnce: false, ...place })
   return {
     take,
     /** Takes as many places as there are, up to so many, and gives what gives them back. */
@@ -43,7 +43,11 @@ describe('a host', () => {
     expect(waitOf(take('shop.example', { isAtOnce: true }))).toBe(0)
     expect(take('shop.example').isTaken).toBe(true)
     places[0]?.giveBack()
-    expect(fill('shop.example', 100, { isAtOnce: true })).toHaveLength(1)
+    expect(fill('shop.example', 1, { isAtOnce: true })).toHaveLength(1)
+    fill('shop.example', PER_HOST_MAX - AT_ONCE_MAX - 1)
+    for (let asked = 0; asked < 100; asked += 1) expect(waitOf(take('shop.example', { isAtOnce: true }))).toBe(0)
+    // Which has put nobody further back.
+    expect(waitOf(take('shop.example'))).toBe(250)
   })
 
   test('that hangs leaves every other all its places', () => {
@@ -58,6 +62,8 @@ describe('a host', () => {
     expect(places).toHaveLength(50)
     expect(take('new.example', { isHealthy: false }).isTaken).toBe(false)
     expect(fill('good.example', 100)).toHaveLength(PER_HOST_MAX)
+    // The dead receivers of the sandbox are no matter of live, nor the other way round.
+    expect(fill('tried-out.example', 100, { isHealthy: false, environment: 'sandbox' })).toHaveLength(PER_HOST_MAX)
     for (const place of places) place.giveBack()
     expect(fill('new.example', 100, { isHealthy: false })).toHaveLength(PER_HOST_MAX)
   })

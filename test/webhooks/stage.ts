@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client'
-import { Worker } from '@temporalio/worker'
+import { Worker, type WorkerOptions } from '@temporalio/worker'
 import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
 import { systemClock } from '../../src/clock.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
@@ -23,7 +23,11 @@ export interface WebhookStage {
   taskQueue: string
   activities: WebhookActivities
   /** Has a worker while the scenario runs, with these activities or the real ones. */
-  withWorker<T>(scenario: () => Promise<T>, activities?: WebhookActivities): Promise<T>
+  withWorker<T>(
+    scenario: () => Promise<T>,
+    activities?: WebhookActivities,
+    options?: Partial<WorkerOptions>,
+  ): Promise<T>
   /** Starts the workflow of an event, under the id `webhook-<event id>` or another. */
   start(event: SeededEvent, workflowId?: string): Promise<WorkflowHandleWithFirstExecutionRunId<typeof webhookWorkflow>>
   /** Starts the workflow, skips all its waiting and gives its result. */
@@ -65,7 +69,7 @@ export async function makeWebhookStage(): Promise<WebhookStage> {
     client,
     taskQueue,
     activities,
-    async withWorker(scenario, own = activities) {
+    async withWorker(scenario, own = activities, options = {}) {
       const worker = await Worker.create({
         connection: temporal.connection,
         namespace: 'sandbox',
@@ -74,6 +78,7 @@ export async function makeWebhookStage(): Promise<WebhookStage> {
         activities: own,
         shutdownGraceTime: '1s',
         shutdownForceTime: '15s',
+        ...options,
       })
       return worker.runUntil(scenario)
     },

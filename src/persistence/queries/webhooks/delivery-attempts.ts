@@ -24,7 +24,7 @@ export interface TargetEndpoint extends EndpointHealth {
   url: string
   disabledReason: DisabledReason | null
   isDeleted: boolean
-  /** Those that are good at this moment, the newest first; still sealed. */
+  /** Those that are good at this moment, HMAC before Ed25519 and the newest first; still sealed. */
   secrets: { scheme: SignatureScheme; ciphertext: Uint8Array; keyId: string }[]
 }
 
@@ -78,7 +78,7 @@ export async function findDeliveryForAttempt(
             endpoint.gone_count as "goneCount", endpoint.deleted_at is not null as "isDeleted",
             (select json_agg(json_build_object('scheme', secret.scheme, 'keyId', secret.key_id,
                                                'ciphertext', encode(secret.ciphertext, 'hex'))
-                             order by secret.created_at desc, secret.id)
+                             order by secret.scheme desc, secret.created_at desc)
                from webhook_secret secret
               where secret.endpoint_id = endpoint.id and coalesce(secret.expires_at, 'infinity') > ?
                 and (secret.scheme = 'hmac' or endpoint.sign_with_ed25519)) as secrets
