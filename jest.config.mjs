@@ -18,8 +18,10 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // Tests share one PostgreSQL and one Temporal server; more workers than this only make them wait for each other.
-  maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/slow-files-first.mjs',
+  // Tests share one PostgreSQL and one Temporal server; more workers than this only make them wait for each other. One of
+  // them only waits for minutes, since it lets webhooks be retried in real time.
+  maxWorkers: 3,
   // Real servers answer in milliseconds, on a busy machine in seconds; a test that waits longer than this hangs.
   testTimeout: 60_000,
 }

@@ -10,8 +10,8 @@ interface CpuTimes {
   at: number
   /** By the whole machine. */
   all: number
-  /** By this process and those it has started, by process id. */
-  own: ReadonlyMap<number, number>
+  /** By this process and those it has started; what a process has taken goes to its parent when it ends. */
+  own: number
 }
 
 /**
@@ -25,32 +25,24 @@ export function watchOthers(): () => number | null {
   return () => {
     const after = readTimes()
     if (before === null || after === null) return null
-    const all = after.all - before.all
-    const own = [...after.own].reduce((sum, [pid, time]) => sum + time - (before.own.get(pid) ?? 0), 0)
-    return Math.min(1, Math.max(0, (all - own) / ((after.at - before.at) * cpus().length)))
+    const others = after.all - before.all - (after.own - before.own)
+    return Math.min(1, Math.max(0, others / ((after.at - before.at) * cpus().length)))
   }
 }
 
 function readTimes(): CpuTimes | null {
   if (process.platform !== 'linux') return null
   const all = cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
-  return { at: monotonicMs(), all, own: ownTimes() }
+  return { at: monotonicMs(), all, own: ownTime() }
 }
 
-function ownTimes(): Map<number, number> {
+function ownTime(): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)))
-  const own = new Map<number, number>()
-  const add = (parent: number) => {
-    for (const { pid, time } of processes.filter(({ pid, ppid }) => pid === parent || ppid === parent)) {
-      if (own.has(pid)) continue
-      own.set(pid, time)
-      add(pid)
-    }
-  }
-  add(process.pid)
-  return own
+  const timeOf = (parent: number): number =>
+    processes.filter(({ ppid }) => ppid === parent).reduce((sum, { pid, time }) => sum + time + timeOf(pid), 0)
+  return timeOf(process.pid) + (processes.find(({ pid }) => pid === process.pid)?.time ?? 0)
 }
 
 function readProcess(pid: number): { pid: number; ppid: number; time: number }[] {

@@ -31,7 +31,7 @@ Ends with code 0 where every event reached each of its targets, and nothing reac
   --kills N       processes to kill (100)
   --seed N        the same choices again (1)
   --rate N        stories a second (4)
-  --interval N    seconds between two kills, on average (3)
+  --interval N    seconds between two kills, on average (4)
   --trouble N     percent of webhooks that their receiver fails, delays or leaves unanswered (10)
   --patience N    seconds after the last kill until everything must be delivered (480)
   --keep          leaves logs and data where they are
@@ -74,7 +74,7 @@ function parse(args: readonly string[]) {
         kills: { type: 'string', default: '100' },
         seed: { type: 'string', default: '1' },
         rate: { type: 'string', default: '4' },
-        interval: { type: 'string', default: '3' },
+        interval: { type: 'string', default: '4' },
         trouble: { type: 'string', default: '10' },
         patience: { type: 'string', default: '480' },
         keep: { type: 'boolean', default: false },

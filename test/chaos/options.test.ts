@@ -21,7 +21,7 @@ describe('the options of npm run chaos:webhooks', () => {
       kills: 100,
       seed: 1,
       rate: 4,
-      intervalMs: 3_000,
+      intervalMs: 4_000,
       trouble: 0.1,
       patienceMs: 480_000,
       keep: false,

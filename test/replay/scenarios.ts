@@ -1,8 +1,11 @@
 import { createPaymentSettler } from '../../src/temporal/client.ts'
-import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
-import { makeReceiver } from '../support/receiver.ts'
+import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import type { Stack, StackOptions } from '../support/stack.ts'
+
+/** Three retries of a webhook, which come within 30 s. */
+const CLOSING_MAX_MS = 45_000
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -190,6 +193,36 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   // The worker starts webhooks in the same way whichever process the API is in.
   'webhook-delivered': { modes: ['together'], play: (stack) => webhook(stack, 200) },
   'webhook-exhausted': { modes: ['together'], play: (stack) => webhook(stack, 500) },
+  'webhook-at-once': {
+    modes: ['together'],
+    play: (stack) =>
+      withReceiver(async (receiver) => {
+        // The host is known from the second event on, and then the first attempt runs inside the workflow task.
+        await closed(stack, await authorizedEvent(stack, receiver.url))
+        return closed(stack, await authorizedEvent(stack, receiver.url))
+      }),
+  },
+  'webhook-two-targets': {
+    modes: ['together'],
+    play: (stack) =>
+      withReceiver(async (receiver) => {
+        const later: ReceiverAnswer = (response) => response.writeHead(503, { 'retry-after': '3' }).end()
+        const { body } = await stack.post('/webhook-endpoints', { url: `${receiver.url}/endpoint` })
+        receiver.answerWith(later, later, later, later, 200)
+        const id = await closed(stack, await authorizedEvent(stack, receiver.url))
+        await stack.delete(`/webhook-endpoints/${body.webhook_endpoint.id}`)
+        return id
+      }),
+  },
+  'webhook-sent-again': {
+    modes: ['together'],
+    play: (stack) =>
+      withReceiver(async (receiver) => {
+        const id = await closed(stack, await authorizedEvent(stack, receiver.url))
+        await succeed(stack, `/events/${id}/resend`)
+        return closed(stack, webhookWorkflowId(id, 1))
+      }),
+  },
 }
 
 /** Both ways in which a payment begins: as the input of an eager start, and as an update. */
@@ -199,26 +232,35 @@ function story(play: Scenario) {
 
 /** The webhook of one event of a payment, answered with the same status until it ends. */
 async function webhook(stack: Stack, status: number): Promise<string> {
-  const receiver = await makeReceiver()
-  try {
+  return withReceiver(async (receiver) => {
     receiver.answerWith(status)
-    const { invoiceId } = await stack.payInvoice({ invoice: { webhook_url: receiver.url } })
-    const { id } = await stack.waitFor(async () => {
-      const { body } = await stack.get('/events?limit=100')
-      return body.events.find(
-        (event: { name: string; data: { invoice: { id: string } } }) =>
-          event.name === 'transaction.authorized' && event.data.invoice.id === invoiceId,
-      )
-    })
+    const id = await authorizedEvent(stack, receiver.url)
     await stack.waitFor(() => stack.history(id))
     await stack.skipAllWaiting(id).catch((error: Error) => {
       // One that is delivered at once is closed before anybody can ask it to hurry.
       if (!/completed/.test(error.message)) throw error
     })
-    return await closed(stack, id)
+    return closed(stack, id)
+  })
+}
+
+async function withReceiver<T>(play: (receiver: Receiver) => Promise<T>): Promise<T> {
+  const receiver = await makeReceiver()
+  try {
+    return await play(receiver)
   } finally {
     await receiver.stop()
   }
+}
+
+/** The event of a new authorization, whose invoice has that `webhook_url`. */
+async function authorizedEvent(stack: Stack, url: string): Promise<string> {
+  const { invoiceId } = await stack.payInvoice({ invoice: { webhook_url: url } })
+  const { id } = await stack.waitFor(async () => {
+    const { body } = await stack.get(`/events?filter=invoice_id:${invoiceId}`)
+    return body.events.find(({ name }: { name: string }) => name === 'transaction.authorized')
+  })
+  return id
 }
 
 async function succeed(stack: Stack, path: string, body: object = {}): Promise<void> {
@@ -227,6 +269,7 @@ async function succeed(stack: Stack, path: string, body: object = {}): Promise<v
 }
 
 async function closed(stack: Stack, id: string): Promise<string> {
-  await stack.waitFor(() => stack.isClosed(id))
+  // One that is started after the answer may not be there yet, and then the question fails.
+  await stack.waitFor(() => stack.isClosed(id), CLOSING_MAX_MS)
   return id
 }

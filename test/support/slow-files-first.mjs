@@ -1,0 +1,35 @@
+import Sequencer from '@jest/test-sequencer'
+
+/**
+ * The files that take longest, the longest first: on a machine where Jest has timed nothing yet it goes by the size of the
+ * files, and one of these begun last would leave the other workers idle.
+ */
+const SLOW_FILES = [
+  'workflows/webhook-real-time',
+  'activities/races-retries',
+  'activities/model',
+  'journeys/races',
+  'activities/races',
+  'http/error-codes',
+  'journeys/restart',
+  'chaos/webhooks',
+  'workflows/webhook-takeover',
+  'journeys/crowd',
+  'journeys/webhooks-rotation',
+  'journeys/events/stories',
+  'workflows/payment-faults',
+  'journeys/refunds',
+  'journeys/captures',
+  'journeys/refusals',
+  'journeys/apart',
+]
+
+export default class SlowFilesFirst extends Sequencer {
+  sort(tests) {
+    const rankOf = ({ path }) => {
+      const rank = SLOW_FILES.findIndex((name) => path.endsWith(`/test/${name}.test.ts`))
+      return rank === -1 ? SLOW_FILES.length : rank
+    }
+    return super.sort(tests).toSorted((one, other) => rankOf(one) - rankOf(other))
+  }
+}
