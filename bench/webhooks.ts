@@ -5,7 +5,7 @@ import { startFloor } from './floor/floor.ts'
 import { createQuietRunner, type QuietRunner, type Watched } from './measure/quiet.ts'
 import { median } from './measure/statistics.ts'
 import { describeMachine } from './report/machine.ts'
-import { inBrief, percent, type Report, renderFigures, writeReport } from './report/report.ts'
+import { inBrief, type Report, renderFigures, renderOrigin, writeReport } from './report/report.ts'
 import { startReceiver } from './stage/receiver.ts'
 import { startService } from './stage/service.ts'
 import { measureArrivals } from './webhooks/arrival.ts'
@@ -54,9 +54,9 @@ async function run(options: Options, shutdown: Shutdown): Promise<void> {
     repeats: { ...measured },
   }
   await writeReport(options.out, report)
-  say(`\n${renderFigures(figures)}\n`)
+  say(`\n${renderFigures(figures)}\n\n${renderOrigin(report)}`)
   say(`None of ${audited.events} events was lost, ${audited.duplicates} arrived twice.`)
-  say(`Other programs had ${percent(othersOf(measured))} of the machine. Written to ${options.out}`)
+  say(`Written to ${options.out}`)
   shutdown.request('Everything is measured', 0)
 }
 

@@ -78,8 +78,14 @@ export function inBrief(result: unknown): string {
   return JSON.stringify(result, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value))
 }
 
-export function percent(share: number | null): string {
-  return share === null ? 'an unknown share' : `${Math.round(100 * share)} %`
+/** Where and when the figures come from, in one sentence. */
+export function renderOrigin({ measuredAt, machine, others }: Report): string {
+  const { cores, cpu, memoryGiB, system, node } = machine
+  const share = others === null ? 'an unknown share' : `${Math.round(100 * others)} %`
+  return (
+    `Measured on ${measuredAt.slice(0, 10)} with everything on one machine: ${cores} cores (${cpu}), ${memoryGiB} GiB, ` +
+    `${system}, Node ${node}; other programs had ${share} of it meanwhile.`
+  )
 }
 
 export async function writeReport(file: string, report: Report): Promise<void> {

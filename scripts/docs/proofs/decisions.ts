@@ -13,6 +13,12 @@ const silence = testsIn('test/journeys/traps/silence.test.ts')
 const money = testsIn('test/journeys/traps/money.test.ts')
 const faults = testsIn('test/workflows/payment-faults.test.ts')
 const webhooks = testsIn('test/workflows/webhook.test.ts')
+const takeover = testsIn('test/workflows/webhook-takeover.test.ts')
+const fired = testsIn('test/persistence/fire-events.test.ts')
+const toEndpoint = testsIn('test/activities/deliver-to-endpoint.test.ts')
+const health = testsIn('test/activities/endpoint-health.test.ts')
+const backoff = testsIn('test/domain/backoff.test.ts')
+const ssrf = testsIn('test/webhooks/ssrf.test.ts')
 const steps = testsIn('test/activities/run-step.test.ts')
 const lookUps = testsIn('test/activities/look-up.test.ts')
 const withdrawn = testsIn('test/activities/withdrawn-command.test.ts')
@@ -289,6 +295,69 @@ export const DECISIONS: readonly Claim[] = [
       refunds('a chargeback that the merchant wins is solved, one that is lost reversed'),
       refunds('a retrieval request and a fraud notice are told and can be refunded'),
       testsIn('test/domain/dispute.test.ts')('ends the same in whatever order its steps arrive'),
+    ],
+  },
+  {
+    about: 'One workflow per event, one delivery per target',
+    says: 'The id of a delivery follows from event and target. `sequence` is read with the event and never in the body.',
+    proofs: [
+      fired('has an id that follows from the event and the target, and is there once for each'),
+      fired('to every enabled endpoint that takes it, and to the address of the invoice'),
+      toEndpoint('has a body of exactly two fields'),
+      webhooks('do not wait for each other, and a slow one does not delay the other'),
+    ],
+  },
+  {
+    about: 'Retries are planned from the first attempt',
+    says: 'The first attempt and twelve retries; one starts at its instant, or when the attempt before has ended; every sum lies in its row.',
+    proofs: [
+      backoff('never leaves a row of the table and never has a thirteenth retry, in 100,000 schedules'),
+      testsIn('test/workflows/webhook-real-time.test.ts')(
+        'the first five retries arrive inside their rows of the table, in real time, to the second',
+      ),
+      webhooks('gets thirteen attempts inside the rows of the table over three days, then is abandoned'),
+      webhooks('starts when that has ended, for a first attempt %s the workflow task'),
+      takeover('is taken over at the attempt that was next and at its instant, and nothing is sent twice'),
+    ],
+  },
+  {
+    about: 'A receiver can ask for patience',
+    says: '`Retry-After` delays the next retry, to the end of its row at most.',
+    proofs: [
+      backoff('never leaves a row, never goes back and never comes before its plan, in 20,000 schedules'),
+      toEndpoint('delays the next retry, to the end of its row at most'),
+    ],
+  },
+  {
+    about: 'A receiver can be gone',
+    says: 'A 410 is a failure; the third in a row switches an endpoint off, with an event; what was begun keeps its schedule; the URL of an invoice is never switched off.',
+    proofs: [
+      health('is switched off at the third time in a row, and the others are told, but not itself'),
+      health('gets what was begun on its schedule all the same, and can accept it'),
+      health('is switched off in one database transaction with the attempt and the event, or not at all'),
+      health('the URL of an invoice is never switched off, whatever it answers'),
+    ],
+  },
+  {
+    about: 'Dead endpoints hold no workflow slots',
+    says: 'The first attempt runs inside the workflow task only while the host accepts, and a few at a time.',
+    proofs: [
+      webhooks('runs outside the workflow task only while the host has not accepted what it got last'),
+      testsIn('test/webhooks/host-slots.test.ts')(
+        'never has more than four at once inside workflow tasks, and is then sent to outside of them at once',
+      ),
+      testsIn('test/workflows/webhook-crowd.test.ts')(
+        'is twenty at once, delays no other host, and is sent when the host is well again, waiting being no attempt',
+      ),
+    ],
+  },
+  {
+    about: 'Private targets are refused',
+    says: 'In live and in the sandbox, in whatever notation; only where everything is embedded they are allowed, and never the metadata services.',
+    proofs: [
+      ssrf('this machine as %j'),
+      ssrf('and there are more than two hundred different ones'),
+      testsIn('test/webhooks/ssrf-rebinding.test.ts')('is connected to at the checked address only, over %s'),
     ],
   },
 ]
