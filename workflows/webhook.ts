@@ -12,7 +12,7 @@ const LOAD_TIMEOUT_MS = 5_000
  * An attempt that a worker lost, or that could not be recorded, is made again until it is done: at least once is the
  * promise. There is no last try, because the reasons for more of them (no database, no worker) pass.
  */
-const UNTIL_DONE = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' } as const
+const UNTIL_DONE = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s' } as const
 
 /** A longer wait for the database is a timer, so that it holds no slot of the worker. */
 const LOCAL_WAIT_MAX = '2s'
