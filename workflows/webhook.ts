@@ -51,8 +51,8 @@ export interface DeliveryProgress {
  */
 export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<DeliveryProgress[]> {
   const deliveries = await loadDeliveries(input)
-  const board = deliveries.map(({ host, status, attemptsMade }): DeliveryProgress => {
-    return { target: host, status, attempts: attemptsMade, lastAnswer: '', nextAttemptAt: null }
+  const board = deliveries.map(({ target, status, attemptsMade }): DeliveryProgress => {
+    return { target, status, attempts: attemptsMade, lastAnswer: '', nextAttemptAt: null }
   })
   const show = () => setCurrentDetails(renderBoard(board))
   show()
@@ -84,13 +84,13 @@ function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
  */
 async function deliver(
   { projectId, environment, run }: WebhookWorkflowInput,
-  { deliveryId, host, attemptsMade, nextAt, isHealthy }: Delivery,
+  { deliveryId, target, attemptsMade, nextAt, isHealthy }: Delivery,
   isFirstAtOnce: boolean,
   report: (progress: DeliveryProgress) => void,
 ): Promise<void> {
   const offsets = planRetries(Math.random)
   const attemptOnce = async (attempt: number): Promise<AttemptResult> => {
-    const summary = `${nameOf(attempt)} · ${host}`
+    const summary = `${nameOf(attempt)} · ${target}`
     const isFirst = attempt === 0
     const ask = (isAtOnce: boolean) => {
       const nextOffsetMs = offsets[attempt] ?? null
@@ -103,11 +103,11 @@ async function deliver(
   }
   let dueAt: number | null = nextAt ?? Date.now()
   for (let attempt = attemptsMade; dueAt !== null; attempt += 1) {
-    await sleepUntil(dueAt, `${nameOf(attempt)} · ${host}`)
+    await sleepUntil(dueAt, `${nameOf(attempt)} · ${target}`)
     const result = await attemptOnce(attempt)
     dueAt = result.delivered || !hasBeenMade(result) ? null : result.nextAt
     report({
-      target: host,
+      target,
       status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
       attempts: hasBeenMade(result) ? attempt + 1 : attempt,
       lastAnswer: answerOf(result),

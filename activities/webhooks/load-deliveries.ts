@@ -6,8 +6,8 @@ import type { WebhookWorkflowInput } from '../../workflows/inputs.ts'
 /** One delivery as a history may show it: the URL itself can carry a secret, its host cannot. */
 export interface Delivery {
   deliveryId: string
-  /** Host name and port of the target. */
-  host: string
+  /** Host name and port, and the endpoint where it is one: an event may go to several of one host. */
+  target: string
   status: DeliveryStatus
   /** Attempts on record, where a run that was lost has made some; the schedule goes on from there. */
   attemptsMade: number
@@ -22,12 +22,17 @@ export async function loadDeliveries(deps: { orm: Orm }, input: WebhookWorkflowI
   const { projectId, environment, eventId, run } = input
   const sandbox = environment === 'sandbox'
   const deliveries = await findDeliveriesOfEvent(deps.orm.em.fork(), { projectId, sandbox, eventId, run })
-  return deliveries.map(({ deliveryId, targetUrl, status, attemptsMade, releaseAt, previousStatus }) => ({
+  return deliveries.map(({ deliveryId, endpointId, targetUrl, status, attemptsMade, releaseAt, previousStatus }) => ({
     deliveryId,
-    host: URL.canParse(targetUrl) ? new URL(targetUrl).host : 'invalid URL',
+    target: nameOf(targetUrl, endpointId),
     status,
     attemptsMade,
     nextAt: releaseAt?.getTime() ?? null,
     isHealthy: previousStatus === 'delivered',
   }))
+}
+
+function nameOf(url: string, endpointId: string | null): string {
+  const host = URL.canParse(url) ? new URL(url).host : 'invalid URL'
+  return endpointId === null ? host : `${host} · ${endpointId}`
 }

@@ -132,7 +132,7 @@ describe('loading the deliveries of an event', () => {
       'not a URL',
     ])
     const loaded = await load(seeded)
-    expect(loaded.map(({ host }) => host).sort()).toEqual(['example.com:8443', 'invalid URL'])
+    expect(loaded.map(({ target: name }) => name).sort()).toEqual(['example.com:8443', 'invalid URL'])
     expect(JSON.stringify(loaded)).not.toMatch(/pa55word|t0ken|path|not a/)
   })
 

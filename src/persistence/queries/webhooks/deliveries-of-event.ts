@@ -4,6 +4,8 @@ import type { Scope } from '../scope.ts'
 
 export interface EventDelivery {
   deliveryId: string
+  /** Null where the target is the URL of the invoice or token. */
+  endpointId: string | null
   targetUrl: string
   status: DeliveryStatus
   /** How many attempts of this run are on record, and when the next one is due; null before the first and after the last. */
@@ -21,7 +23,8 @@ export async function findDeliveriesOfEvent(
   // By host and not by URL, because a merchant may put the order into the URL, and then no URL is ever known.
   // split_part(url, '/', 3) is the host with its port; an index of exactly this expression serves the sub-query.
   const rows = await em.execute<(Omit<EventDelivery, 'releaseAt'> & { releaseAt: string | null })[]>(
-    `select delivery.id as "deliveryId", coalesce(webhook_endpoint.url, delivery.target_url) as "targetUrl",
+    `select delivery.id as "deliveryId", delivery.endpoint_id as "endpointId",
+            coalesce(webhook_endpoint.url, delivery.target_url) as "targetUrl",
             delivery.status, delivery.release_at as "releaseAt",
             (select count(*)::int from delivery_attempt attempt
               where attempt.delivery_id = delivery.id and attempt.run = delivery.run) as "attemptsMade",
