@@ -16,7 +16,7 @@ import { measurePair } from './webhooks/dead-endpoints.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
 import { figuresOf, type Measured, othersOf } from './webhooks/figures.ts'
 import { HELP, type Options, readOptions } from './webhooks/options.ts'
-import { createPopulation, HEALTHY_COUNT, type Population, SILENT_COUNT } from './webhooks/population.ts'
+import { createPopulation, type Population, SERVERS_COUNT, SILENT_COUNT } from './webhooks/population.ts'
 
 /** An ordinary day: enough load to be felt, far from what makes everything wait. */
 const SHARE_OF_CEILING = 0.25
@@ -35,7 +35,7 @@ async function run(options: Options, shutdown: Shutdown): Promise<void> {
   const machine = describeMachine()
   const service = await startService(shutdown, { log: say, logFile: `${options.out}.log` })
   const deliveries = createDeliveries(service, shutdown.signal)
-  const count = { healthy: HEALTHY_COUNT, silent: SILENT_COUNT }
+  const count = { healthy: SERVERS_COUNT, silent: SILENT_COUNT }
   const receiver = await startReceiver(count, shutdown, deliveries.onArrival)
   const floor = await startFloor(service, shutdown)
   const bench: Bench = { service, floor, receiver, deliveries, options, signal: shutdown.signal }

@@ -25,13 +25,15 @@ interface PairedLoad {
  * pair, so that what gets slower or faster with time falls on both.
  */
 export async function measurePair(bench: Bench, population: Population, load: PairedLoad): Promise<Pair> {
-  const without = () => measureHealthy(bench, population.healthy, load)
+  const alone = () => measureHealthy(bench, population.healthy, load)
+  const withDead = () => amongOthers(bench, population, load, 'deadHost', alone)
+  const withoutDead = () =>
+    bench.options.beside === 'absent' ? alone() : amongOthers(bench, population, load, 'livingHost', alone)
   if (load.index % 2 === 0) {
-    const withoutDead = await without()
-    return { withoutDead, withDead: await amongDead(bench, population, load, without) }
+    const without = await withoutDead()
+    return { withoutDead: without, withDead: await withDead() }
   }
-  const withDead = await amongDead(bench, population, load, without)
-  return { withDead, withoutDead: await without() }
+  return { withDead: await withDead(), withoutDead: await withoutDead() }
 }
 
 /** Only what comes after the lead-in counts: by then the dead endpoints have attempts waiting, due and under way. */
@@ -52,23 +54,25 @@ async function measureHealthy(
   return summarize(latencies)
 }
 
-async function amongDead<Result>(
+async function amongOthers<Result>(
   bench: Bench,
   { healthy, dead }: Population,
   { ratePerSecond, index }: PairedLoad,
+  host: 'deadHost' | 'livingHost',
   measure: () => Promise<Result>,
 ): Promise<Result> {
   const { options, deliveries, service, receiver, signal } = bench
-  await Promise.all(dead.map((merchant) => merchant.enable()))
+  await Promise.all(dead.map((other) => other.merchant.enable(other[host])))
   const random = seededRandom(~index)
   const load = { ratePerSecond: (ratePerSecond * dead.length) / healthy.length, durationMs: wholeMs(options) }
-  const toDead = openModel({ ...load, random, signal }, async () => {
-    await deliveries.fire(oneOf(dead, random))
+  const merchants = dead.map(({ merchant }) => merchant)
+  const toOthers = openModel({ ...load, random, signal }, async () => {
+    await deliveries.fire(oneOf(merchants, random))
     return 0
   })
-  const [measured] = await Promise.all([measure(), toDead])
+  const [measured] = await Promise.all([measure(), toOthers])
   // What waits for a retry would go on in the runs without them.
-  await Promise.all(dead.map((merchant) => merchant.disable()))
+  await Promise.all(merchants.map((merchant) => merchant.disable()))
   receiver.hangUp()
   await terminateAll(service.temporal.clients.sandbox, 'webhookWorkflow', signal)
   return measured

@@ -21,7 +21,7 @@ const RATIO_WITH_DEAD_MAX = 1.1
 const SHARES = ['p50', 'p95', 'p99'] as const satisfies (keyof Latencies)[]
 
 const FLOOR = 'start of an empty workflow'
-const NO_DEAD = 'without dead ones'
+const NO_DEAD = { absent: 'without them', alive: 'with them alive' }
 
 export function figuresOf({ ceilings, ratePerSecond, arrivals, pairs }: Measured, options: Options): Figure[] {
   const rate = `${ratePerSecond.toFixed(0)}/s`
@@ -38,7 +38,7 @@ export function figuresOf({ ceilings, ratePerSecond, arrivals, pairs }: Measured
     ),
     ...SHARES.map((share) =>
       figureOf(
-        { name: `among 20 % dead endpoints, ${share} at ${rate}`, unit: 'ms', besideName: NO_DEAD },
+        { name: `among 20 % dead endpoints, ${share} at ${rate}`, unit: 'ms', besideName: NO_DEAD[options.beside] },
         pairs.map(({ withDead, withoutDead }) => ({ measured: withDead[share], beside: withoutDead[share] })),
         share === 'p99' ? RATIO_WITH_DEAD_MAX : undefined,
       ),

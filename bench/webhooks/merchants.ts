@@ -7,18 +7,16 @@ export interface Merchant {
   scope: Scope
   /** Where its webhooks go, to tell them from those of others. */
   path: string
-  /** Adds its endpoint. */
-  enable(): Promise<void>
+  /** Adds its endpoint, on a server that receives for it. */
+  enable(host: string): Promise<void>
   /** Deletes its endpoint, so that nothing more is sent. */
   disable(): Promise<void>
 }
 
 /**
  * Makes a merchant, whose endpoint is made through the interface and so has a secret that everything is signed with.
- *
- * @param host address of the merchant's server.
  */
-export async function createMerchant(service: Service, number: number, host: string): Promise<Merchant> {
+export async function createMerchant(service: Service, number: number): Promise<Merchant> {
   const { orm, vault, randomBytes, clock, baseUrl } = service
   const { projectId, secretKey } = await createProject(orm.em.fork(), {
     name: `Merchant ${number}`,
@@ -46,7 +44,7 @@ export async function createMerchant(service: Service, number: number, host: str
   return {
     scope: { projectId, sandbox: true },
     path,
-    async enable() {
+    async enable(host) {
       endpointId = (await ask('POST', '', { url: `${host}${path}` })).webhook_endpoint?.id
     },
     async disable() {

@@ -10,6 +10,8 @@ export interface Options {
   /** How long dead endpoints collect events before the others' latencies count. */
   leadInSeconds: number
   pairSeconds: number
+  /** What runs with dead endpoints are compared with: those endpoints not there, or alive with the same events. */
+  beside: 'absent' | 'alive'
   /** For waiting until other programs are quiet, and for measuring again what they have disturbed. */
   patienceSeconds: number
   /** Where the JSON file goes. */
@@ -27,6 +29,7 @@ const NUMBERS = {
   'patience-seconds': ['30', 'time to wait for other programs, and to measure again what they disturb'],
 } as const
 
+const BESIDE = ['absent', 'compare dead endpoints with none (absent), or with the same ones alive (alive)'] as const
 const OUT = ['bench/results/webhooks.json', 'where the JSON file goes'] as const
 
 /** What `--help` prints. */
@@ -35,7 +38,7 @@ export const HELP = `npm run bench:webhooks -- [options]
 Measures webhooks on PostgreSQL and Temporal of its own, beside the start of an empty
 workflow on the same server. Takes about seven minutes and wants the machine to itself.
 
-${Object.entries({ ...NUMBERS, out: OUT })
+${Object.entries({ ...NUMBERS, beside: BESIDE, out: OUT })
   .map(([name, [value, meaning]]) => `  --${name.padEnd(16)} ${meaning} (${value})`)
   .join('\n')}
   --help             this text
@@ -52,6 +55,7 @@ export function readOptions(args: readonly string[]): Options | null {
     args: [...args],
     options: {
       ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const, default: NUMBERS[name][0] }])),
+      beside: { type: 'string', default: BESIDE[0] },
       out: { type: 'string', default: OUT[0] },
       help: { type: 'boolean', default: false },
     },
@@ -62,7 +66,10 @@ export function readOptions(args: readonly string[]): Options | null {
     if (!(Number.isInteger(value) && value > 0)) throw new Error(`--${name} takes a whole number above 0.`)
     return value
   }
+  const { beside } = values
+  if (beside !== 'absent' && beside !== 'alive') throw new Error('--beside takes absent or alive.')
   return {
+    beside,
     concurrency: number('concurrency'),
     repeats: number('repeats'),
     ceilingSeconds: number('ceiling-seconds'),

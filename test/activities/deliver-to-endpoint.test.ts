@@ -142,9 +142,13 @@ describe('an endpoint with a new URL', () => {
     const moved = await stage.receiver()
     const there = await seedEndpoint(stage.database.orm, { projectId: endpoint.projectId, url: moved.url })
     await stage.attempt(await seedEventFor(stage.database.orm, [there]))
-    expect(await stage.load(event)).toMatchObject([{ host: new URL(target.url).host, isHealthy: false }])
+    expect(await stage.load(event)).toMatchObject([
+      { target: `${new URL(target.url).host} · ${endpoint.id}`, isHealthy: false },
+    ])
     await stage.change(endpoint.id, { url: `${moved.url}?new` })
-    expect(await stage.load(event)).toMatchObject([{ host: new URL(moved.url).host, isHealthy: true, nextAt: null }])
+    expect(await stage.load(event)).toMatchObject([
+      { target: `${new URL(moved.url).host} · ${endpoint.id}`, isHealthy: true, nextAt: null },
+    ])
   })
 
   test('is no worse for what the old one answered meanwhile', async () => {
