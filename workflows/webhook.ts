@@ -71,11 +71,13 @@ export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<Deli
 
 /**
  * The first attempt may run inside the first workflow task, which spares the round trips of an activity. But it holds
- * a slot for workflows as long as it takes, so it must not go to a host of which nothing is known, or that did not
+ * a slot for workflows as long as it takes, so it must not go to a target of which nothing is known, or that did not
  * accept what it got last; and it holds back the timers of the other targets, so there must be none.
  */
 function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
-  return deliveries.length === 1 && deliveries.every(({ isHealthy, attemptsMade }) => isHealthy && attemptsMade === 0)
+  return (
+    deliveries.length === 1 && deliveries.every(({ health, attemptsMade }) => health === 'good' && attemptsMade === 0)
+  )
 }
 
 /**
@@ -84,7 +86,7 @@ function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
  */
 async function deliver(
   { projectId, environment, run }: WebhookWorkflowInput,
-  { deliveryId, target, attemptsMade, nextAt, isHealthy }: Delivery,
+  { deliveryId, target, attemptsMade, nextAt, health }: Delivery,
   isFirstAtOnce: boolean,
   report: (progress: DeliveryProgress) => void,
 ): Promise<void> {
@@ -95,7 +97,7 @@ async function deliver(
     const ask = (isAtOnce: boolean) => {
       const nextOffsetMs = offsets[attempt] ?? null
       const given = { projectId, environment, deliveryId, run, attempt, at: Date.now(), nextOffsetMs }
-      const input = { ...given, isHealthy: isFirst && isHealthy, isAtOnce }
+      const input = { ...given, health: isFirst ? health : ('bad' as const), isAtOnce }
       return (isAtOnce ? deliverAtOnce : deliverWebhook).executeWithOptions({ summary }, [input])
     }
     const result = await ask(isFirst && isFirstAtOnce)

@@ -13,7 +13,7 @@ import {
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import type { WebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import type { Vault } from '../../src/vault/vault.ts'
-import type { HostSlots } from '../../src/webhooks/host-slots.ts'
+import type { HostSlots, TargetHealth } from '../../src/webhooks/host-slots.ts'
 import type { SendResult, WebhookSender } from '../../src/webhooks/send.ts'
 import { failures } from '../failures.ts'
 import { bookAttempt } from './book-attempt.ts'
@@ -40,8 +40,8 @@ export interface DeliverWebhookInput {
   at: number
   /** When the next attempt is planned if this one fails, in ms after the start of the first; null after the last. */
   nextOffsetMs: number | null
-  /** Whether the host accepted what it was sent last. */
-  isHealthy: boolean
+  /** Whether the target accepted what it was sent last. */
+  health: TargetHealth
   /** Whether it runs inside a workflow task, where it must not wait for a place. */
   isAtOnce: boolean
 }
@@ -101,10 +101,11 @@ export async function deliverWebhook(
   if (delivery.endpoint?.disabledReason === 'merchant') {
     return book(deps, owner, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
-  const turn = deps.hostSlots.take({ ...input, host: hostOf(url) })
+  const host = hostOf(url)
+  const turn = deps.hostSlots.take({ ...input, host, target: delivery.endpoint?.id ?? projectId })
   if (!turn.isTaken) {
     if (input.isAtOnce) return notSent('host_busy')
-    throw failures.hostBusy(hostOf(url), turn.waitMs)
+    throw failures.hostBusy(host, turn.waitMs)
   }
   try {
     const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })

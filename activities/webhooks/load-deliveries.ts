@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '../../src/persistence/entities/delivery.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
+import type { TargetHealth } from '../../src/webhooks/host-slots.ts'
 import type { WebhookWorkflowInput } from '../../workflows/inputs.ts'
 
 /** One delivery as a history may show it: the URL itself can carry a secret, its host cannot. */
@@ -13,8 +14,8 @@ export interface Delivery {
   attemptsMade: number
   /** Epoch ms at which the record says that the next attempt is due; null before the first, which is due at once. */
   nextAt: number | null
-  /** True while the host accepted what it was sent last; false where nothing is known of it. */
-  isHealthy: boolean
+  /** Whether the target accepted what it was sent last. */
+  health: TargetHealth
 }
 
 /** Loads where an event goes to, with what has ended already and must not be sent again. */
@@ -28,7 +29,7 @@ export async function loadDeliveries(deps: { orm: Orm }, input: WebhookWorkflowI
     status,
     attemptsMade,
     nextAt: releaseAt?.getTime() ?? null,
-    isHealthy: previousStatus === 'delivered',
+    health: previousStatus === null ? 'unknown' : previousStatus === 'delivered' ? 'good' : 'bad',
   }))
 }
 

@@ -21,8 +21,8 @@ import { sweepPayments } from './payment-sweep.ts'
 import { bringNotices } from './simulator-courier.ts'
 import { sweepWebhooks } from './webhook-sweep.ts'
 
-/** Hosts that do not answer leave a quarter of all slots to those that do. */
-const UNHEALTHY_HOSTS_MAX = 0.75 * WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions
+/** Targets that are not known to accept leave a quarter of all slots to those that do. */
+const DOUBTFUL_TARGETS_MAX = 0.75 * WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions
 
 const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
 
@@ -68,7 +68,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets }),
         webhookStarter,
-        hostSlots: createHostSlots({ unhealthyMax: UNHEALTHY_HOSTS_MAX }),
+        hostSlots: createHostSlots({ doubtfulMax: DOUBTFUL_TARGETS_MAX }),
         vault,
         clock,
         randomBytes,

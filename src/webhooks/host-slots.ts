@@ -1,12 +1,17 @@
 import type { Environment } from '../../domain/environment.ts'
 
 /**
- * How many attempts run at once in this process, so that a receiver that does not answer holds up nobody else: each host
- * has a few places, and hosts that are not known to answer have only a part of all places of an environment together.
+ * How many attempts run at once in this process, so that a receiver that does not answer holds up nobody else. An attempt
+ * takes a place at its host, at its target (hosts are shared by endpoints, and by merchants), and, unless its target is
+ * known to accept, at what is left to those of which nothing good is known.
  */
 
 /** Attempts to one host at once; a receiver that answers within 100 ms gets 200 webhooks a second from each process. */
 const PER_HOST_MAX = 20
+/** Attempts to one target at once: half of its host is left to the others, whatever becomes of it. */
+const PER_TARGET_MAX = 10
+/** Attempts at once to all targets of one host that did not accept what they got last. */
+const PER_HOST_BAD_MAX = 10
 /** Attempts to one host at once that hold a slot for workflow tasks, of which there are far fewer. */
 const PER_HOST_AT_ONCE_MAX = 4
 
@@ -19,11 +24,15 @@ const WAIT_MAX_MS = 60_000
 const FIRST_GUESS_MS = 1_000
 const WEIGHT_OF_ONE = 0.1
 
+/** Whether a target accepted what it was sent last; a retry is always to one that did not. */
+export type TargetHealth = 'good' | 'unknown' | 'bad'
+
 export interface Place {
   environment: Environment
   host: string
-  /** Whether the host accepted what it was sent last. */
-  isHealthy: boolean
+  /** What an attempt goes to: an endpoint, or a host for one project. */
+  target: string
+  health: TargetHealth
   /** Whether the attempt runs inside a workflow task. */
   isAtOnce: boolean
 }
@@ -36,36 +45,46 @@ export interface HostSlots {
 }
 
 interface HostSlotsOptions {
-  /** Places for hosts that are not known to answer, of all hosts together in each environment, which has its own worker. */
-  unhealthyMax: number
+  /** Places for targets that are not known to accept, of all hosts together in each environment, which has its own worker. */
+  doubtfulMax: number
   /** Milliseconds from any instant on. */
   now?: () => number
 }
 
-interface Host extends Places {
-  atOnce: number
-}
+export function createHostSlots({ doubtfulMax, now = () => performance.now() }: HostSlotsOptions): HostSlots {
+  const all = new Map<string, Places>()
 
-export function createHostSlots({ unhealthyMax, now = () => performance.now() }: HostSlotsOptions): HostSlots {
-  const hosts = new Map<string, Host>()
-  const unhealthyIn: Record<Environment, Places> = { sandbox: makePlaces(unhealthyMax), live: makePlaces(unhealthyMax) }
+  /** Remembered as long as one of them is taken. */
+  const placesOf = (name: string, count: number): [string, Places] => [name, all.get(name) ?? makePlaces(count)]
+
+  const wantedBy = ({ environment, host, target, health, isAtOnce }: Place): [string, Places][] => [
+    ...(isAtOnce ? [placesOf(`at once ${host}`, PER_HOST_AT_ONCE_MAX)] : []),
+    placesOf(`host ${host}`, PER_HOST_MAX),
+    placesOf(`target ${host} ${target}`, PER_TARGET_MAX),
+    ...(health === 'bad' ? [placesOf(`bad ${host}`, PER_HOST_BAD_MAX)] : []),
+    ...(health === 'good' ? [] : [placesOf(`doubtful ${environment}`, doubtfulMax)]),
+  ]
+
   return {
-    take({ environment, host: name, isHealthy, isAtOnce }) {
-      const host = hosts.get(name) ?? { ...makePlaces(PER_HOST_MAX), atOnce: 0 }
-      const wanted: Places[] = isHealthy ? [host] : [host, unhealthyIn[environment]]
-      const full = wanted.find((places) => places.areTaken())
+    take(place) {
+      const wanted = wantedBy(place)
+      const [, full] = wanted.find(([, places]) => places.areTaken()) ?? []
       // One that cannot run inside a workflow task does not wait there: it asks again outside.
-      if (isAtOnce && (full !== undefined || host.atOnce >= PER_HOST_AT_ONCE_MAX)) return { isTaken: false, waitMs: 0 }
-      if (full !== undefined) return { isTaken: false, waitMs: full.join(now()) }
-      hosts.set(name, host)
-      if (isAtOnce) host.atOnce += 1
-      const taken = wanted.map((places) => places.take(now()))
-      const giveBack = () => {
-        for (const free of taken) free(now())
-        if (isAtOnce) host.atOnce -= 1
-        if (host.areFree()) hosts.delete(name)
+      if (full !== undefined) return { isTaken: false, waitMs: place.isAtOnce ? 0 : full.join(now()) }
+      const taken = wanted.map(([name, places]) => {
+        all.set(name, places)
+        const free = places.take(now())
+        return () => {
+          free(now())
+          if (places.areFree()) all.delete(name)
+        }
+      })
+      return {
+        isTaken: true,
+        giveBack: () => {
+          for (const free of taken) free()
+        },
       }
-      return { isTaken: true, giveBack }
     },
   }
 }

@@ -72,6 +72,11 @@ export function post({ url, addresses, headers, body, signal }: PostRequest): Pr
       response.on('error', settle)
       response.on('close', settle)
     })
+    // An answer like any other, though Node gives it apart: nobody asked for another protocol.
+    request.on('upgrade', ({ statusCode: status = 0, headers }, socket) => {
+      answer = { status, headers }
+      socket.destroy()
+    })
     request.on('error', settle)
     request.on('close', settle)
     request.end(body)

@@ -143,11 +143,11 @@ describe('an endpoint with a new URL', () => {
     const there = await seedEndpoint(stage.database.orm, { projectId: endpoint.projectId, url: moved.url })
     await stage.attempt(await seedEventFor(stage.database.orm, [there]))
     expect(await stage.load(event)).toMatchObject([
-      { target: `${new URL(target.url).host} · ${endpoint.id}`, isHealthy: false },
+      { target: `${new URL(target.url).host} · ${endpoint.id}`, health: 'unknown' },
     ])
     await stage.change(endpoint.id, { url: `${moved.url}?new` })
     expect(await stage.load(event)).toMatchObject([
-      { target: `${new URL(moved.url).host} · ${endpoint.id}`, isHealthy: true, nextAt: null },
+      { target: `${new URL(moved.url).host} · ${endpoint.id}`, health: 'unknown', nextAt: null },
     ])
   })
 

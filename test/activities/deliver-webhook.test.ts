@@ -35,7 +35,7 @@ function activities(orm = database.orm): WebhookActivities {
     orm,
     webhookSender: createWebhookSender({ allowPrivateTargets: true }),
     webhookStarter: { start: async () => {} },
-    hostSlots: createHostSlots({ unhealthyMax: 300 }),
+    hostSlots: createHostSlots({ doubtfulMax: 300 }),
     vault: createVault(TEST_KEYS),
     clock,
     randomBytes,
@@ -55,7 +55,7 @@ function deliver(
     attempt,
     at,
     nextOffsetMs,
-    isHealthy: true,
+    health: 'good',
     isAtOnce: false,
   })
 }
@@ -141,16 +141,16 @@ describe('loading the deliveries of an event', () => {
     expect(await load({ ...event, environment: 'live' })).toEqual([])
   })
 
-  test('takes a host for healthy only while it accepts, whatever the rest of the URL, and apart from other projects', async () => {
-    const isHealthy = async (url: string, project?: string) =>
-      (await load(await seedEvent(database.orm, [url], project)))[0]?.isHealthy
-    expect(await isHealthy(`${target.url}?order=2`, event.projectId)).toBe(false)
+  test('knows a host as it answered last, whatever the rest of the URL, and apart from other projects', async () => {
+    const healthOf = async (url: string, project?: string) =>
+      (await load(await seedEvent(database.orm, [url], project)))[0]?.health
+    expect(await healthOf(`${target.url}?order=2`, event.projectId)).toBe('unknown')
     target.answerWith(500, 200)
     await deliver()
-    expect(await isHealthy(`${target.url}?order=3`, event.projectId)).toBe(false)
+    expect(await healthOf(`${target.url}?order=3`, event.projectId)).toBe('bad')
     await deliver({ attempt: 1 })
-    expect(await isHealthy('https://example.com/', event.projectId)).toBe(false)
-    expect(await isHealthy(`${target.url}?order=3`)).toBe(false)
-    expect(await isHealthy(`${target.url}?order=4`, event.projectId)).toBe(true)
+    expect(await healthOf('https://example.com/', event.projectId)).toBe('unknown')
+    expect(await healthOf(`${target.url}?order=3`)).toBe('unknown')
+    expect(await healthOf(`${target.url}?order=4`, event.projectId)).toBe('good')
   })
 })

@@ -57,7 +57,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
         started.push(event)
       },
     },
-    hostSlots: createHostSlots({ unhealthyMax: 300 }),
+    hostSlots: createHostSlots({ doubtfulMax: 300 }),
     vault: createVault(TEST_KEYS),
     clock,
     randomBytes,
@@ -83,7 +83,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
         attempt: 0,
         at: clock.now().getTime(),
         nextOffsetMs: NEXT_OFFSET_MS,
-        isHealthy: true,
+        health: 'good',
         isAtOnce: false,
         ...given,
       })

@@ -193,7 +193,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: true }),
         webhookStarter,
-        hostSlots: createHostSlots({ unhealthyMax: 300 }),
+        hostSlots: createHostSlots({ doubtfulMax: 300 }),
         vault,
         clock,
         randomBytes,

@@ -5,11 +5,12 @@ const UNHEALTHY_MAX = 300
 const PER_HOST_MAX = 20
 const AT_ONCE_MAX = 4
 
-function makeSlots(unhealthyMax = UNHEALTHY_MAX) {
+function makeSlots(doubtfulMax = UNHEALTHY_MAX) {
   let now = 1_000
-  const slots = createHostSlots({ unhealthyMax, now: () => now })
+  let targets = 0
+  const slots = createHostSlots({ doubtfulMax, now: () => now })
   const take = (host: string, place: Partial<Place> = {}) =>
-    slots.take({ environment: 'live', host, isHealthy: true, isAtOnce: false, ...place })
+    slots.take({ environment: 'live', host, target: `whe_${++targets}`, health: 'good', isAtOnce: false, ...place })
   return {
     take,
     /** Takes as many places as there are, up to so many, and gives what gives them back. */
@@ -28,7 +29,7 @@ const waitOf = (turn: Turn) => (turn.isTaken ? null : turn.waitMs)
 describe('a host', () => {
   test('never has more than twenty attempts at once, whoever makes them', () => {
     const { take, fill } = makeSlots()
-    const places = fill('shop.example', 100, { isHealthy: false })
+    const places = fill('shop.example', 100, { health: 'unknown' })
     expect(places).toHaveLength(PER_HOST_MAX)
     expect(take('shop.example').isTaken).toBe(false)
     expect(take('shop.example', { isAtOnce: true }).isTaken).toBe(false)
@@ -52,20 +53,46 @@ describe('a host', () => {
 
   test('that hangs leaves every other all its places', () => {
     const { fill } = makeSlots()
-    fill('hanging.example', 100, { isHealthy: false })
+    fill('hanging.example', 100, { health: 'bad' })
     for (let host = 0; host < 50; host += 1) expect(fill(`${host}.example`, 100)).toHaveLength(PER_HOST_MAX)
   })
 
   test('of which nothing good is known finds no place where all such hosts have theirs, and a good one does', () => {
     const { take, fill } = makeSlots(50)
-    const places = ['a', 'b', 'c', 'd'].flatMap((host) => fill(host, 100, { isHealthy: false }))
+    const places = ['a', 'b', 'c', 'd'].flatMap((host) => fill(host, 100, { health: 'unknown' }))
     expect(places).toHaveLength(50)
-    expect(take('new.example', { isHealthy: false }).isTaken).toBe(false)
+    expect(take('new.example', { health: 'unknown' }).isTaken).toBe(false)
     expect(fill('good.example', 100)).toHaveLength(PER_HOST_MAX)
     // The dead receivers of the sandbox are no matter of live, nor the other way round.
-    expect(fill('tried-out.example', 100, { isHealthy: false, environment: 'sandbox' })).toHaveLength(PER_HOST_MAX)
+    expect(fill('tried-out.example', 100, { health: 'unknown', environment: 'sandbox' })).toHaveLength(PER_HOST_MAX)
     for (const place of places) place.giveBack()
-    expect(fill('new.example', 100, { isHealthy: false })).toHaveLength(PER_HOST_MAX)
+    expect(fill('new.example', 100, { health: 'unknown' })).toHaveLength(PER_HOST_MAX)
+  })
+})
+
+describe('a target', () => {
+  test('never has more than half of its host, and leaves the rest to the others that share it', () => {
+    const { take, fill } = makeSlots()
+    const places = fill('hooks.example', 100, { target: 'whe_slow' })
+    expect(places).toHaveLength(10)
+    expect(take('hooks.example', { target: 'whe_slow' }).isTaken).toBe(false)
+    expect(fill('hooks.example', 100, { target: 'whe_of_another_merchant' })).toHaveLength(10)
+    places[0]?.giveBack()
+    expect(take('hooks.example', { target: 'whe_third' }).isTaken).toBe(true)
+  })
+
+  test('that accepts has half of its host to itself and its like, however many on it do not', () => {
+    const { take, fill } = makeSlots()
+    expect(fill('hooks.example', 100, { health: 'bad' })).toHaveLength(10)
+    expect(take('hooks.example', { health: 'bad' }).isTaken).toBe(false)
+    expect(take('hooks.example', { health: 'unknown' }).isTaken).toBe(true)
+    expect(fill('hooks.example', 100, { health: 'good' })).toHaveLength(9)
+  })
+
+  test('of another host has nothing to do with it', () => {
+    const { fill } = makeSlots()
+    fill('old.example', 100, { target: 'whe_moved' })
+    expect(fill('new.example', 100, { target: 'whe_moved' })).toHaveLength(10)
   })
 })
 
@@ -103,15 +130,15 @@ describe('whoever finds no place', () => {
 
   test('asks a dead receiver no more often than a few times a second, where ten thousand wait for a minute', () => {
     const { take, fill, pass, now } = makeSlots()
-    const places = fill('dead.example', PER_HOST_MAX, { isHealthy: false })
+    const places = fill('dead.example', PER_HOST_MAX, { health: 'bad' })
     for (const place of places.slice(1)) {
       pass(500)
       place.giveBack()
-      fill('dead.example', 1, { isHealthy: false })
+      fill('dead.example', 1, { health: 'bad' })
     }
     const comesBackAt = Array.from({ length: 10_000 }, () => {
       pass(1)
-      return now() + (waitOf(take('dead.example', { isHealthy: false })) ?? Number.NaN)
+      return now() + (waitOf(take('dead.example', { health: 'bad' })) ?? Number.NaN)
     })
     let asked = 0
     const until = now() + 60_000
@@ -120,7 +147,7 @@ describe('whoever finds no place', () => {
       comesBackAt.forEach((at, index) => {
         if (at > now()) return
         asked += 1
-        comesBackAt[index] = now() + (waitOf(take('dead.example', { isHealthy: false })) ?? Number.NaN)
+        comesBackAt[index] = now() + (waitOf(take('dead.example', { health: 'bad' })) ?? Number.NaN)
       })
     }
     // Once a minute each, and not once a second.

@@ -128,6 +128,14 @@ describe('a webhook is not sent', () => {
 })
 
 describe('a webhook counts as failed', () => {
+  test('where the answer is one to a question for another protocol', async () => {
+    const port = await rawServer((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    )
+    const result = await send(`http://127.0.0.1:${port}/`)
+    expect(result).toMatchObject({ delivered: false, status: 101, reason: 'http_status' })
+  })
+
   test.each([400, 404, 410, 429, 500, 503])('when the answer is %i', async (status) => {
     const { url } = await receiver((response) => response.writeHead(status).end('no'))
     expect(await send(url)).toMatchObject({ delivered: false, status, reason: 'http_status' })

@@ -51,7 +51,7 @@ export async function makeWebhookStage(): Promise<WebhookStage> {
     orm,
     webhookSender,
     webhookStarter: { start: async () => {} },
-    hostSlots: createHostSlots({ unhealthyMax: 300 }),
+    hostSlots: createHostSlots({ doubtfulMax: 300 }),
     vault: createVault(TEST_KEYS),
     clock: systemClock,
     randomBytes,

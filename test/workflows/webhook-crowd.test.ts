@@ -6,13 +6,13 @@ import { waitFor } from '../support/wait-for.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
 
-const PER_HOST_MAX = 20
+const PER_TARGET_MAX = 10
 const AT_ONCE_MAX = 4
-/** More than the host may have at once, and more than the worker has slots. */
+/** More than the target may have at once, and more than the worker has slots. */
 const CROWD = 32
 const OTHERS = 10
-/** So few that a host which takes more than its part leaves nothing to the others. */
-const SLOTS = { maxConcurrentActivityTaskExecutions: PER_HOST_MAX + 4 }
+/** So few that a target which takes more than its part leaves nothing to the others. */
+const SLOTS = { maxConcurrentActivityTaskExecutions: PER_TARGET_MAX + 4 }
 /** After it an attempt at a host that hangs has failed, and whoever waits for its slot goes on. */
 const HANG_MS = 10_000
 const TEST_TIMEOUT_MS = 120_000
@@ -55,37 +55,42 @@ async function wasAtOnce({ eventId }: SeededEvent): Promise<boolean> {
   return history?.events.every(({ eventType }) => !String(eventType).includes('ACTIVITY_TASK')) === true
 }
 
-describe('a crowd at a host that hangs', () => {
+describe('a crowd at a target that hangs', () => {
   test(
-    'is twenty at once, delays no other host, and is sent when the host is well again, waiting being no attempt',
+    'is ten at once, delays no other, of the same host neither, and is sent when it is well again, waiting being no attempt',
     async () => {
       const scenario = async () => {
         const [hangingProject, goodProject] = [await warm(hanging.url), await warm(good.url)]
+        const neighbour = await warm(hanging.url)
         const crowd = await seedCrowd(hanging.url, hangingProject, CROWD)
-        const others = await seedCrowd(good.url, goodProject, OTHERS)
+        const others = [
+          ...(await seedCrowd(good.url, goodProject, OTHERS)),
+          ...(await seedCrowd(`${hanging.url}/neighbour`, neighbour, OTHERS)),
+        ]
         const open = new Set<ServerResponse>()
         let mostOpen = 0
-        hanging.answerWith((response) => {
+        hanging.answerWith((response, { path }) => {
+          if (path.includes('/neighbour')) return void response.end()
           open.add(response)
           mostOpen = Math.max(mostOpen, open.size)
           response.on('close', () => open.delete(response))
         })
 
         const stuck = await startAll(crowd)
-        await waitFor(() => open.size === PER_HOST_MAX)
+        await waitFor(() => open.size === PER_TARGET_MAX)
         const since = performance.now()
         const quick = await startAll(others)
         await Promise.all(quick.map((handle) => handle.result()))
         expect(performance.now() - since).toBeLessThan(HANG_MS / 2)
-        expect((await attemptsOf(others)).map(({ attempt }) => attempt)).toEqual(Array(OTHERS).fill(0))
+        expect((await attemptsOf(others)).map(({ attempt }) => attempt)).toEqual(Array(2 * OTHERS).fill(0))
 
         hanging.answerWith(200)
         for (const response of open) response.end()
         const results = (await Promise.all(stuck.map((handle) => handle.result()))).flat()
         expect(results.map(({ status }) => status)).toEqual(Array(CROWD).fill('delivered'))
-        expect(mostOpen).toBe(PER_HOST_MAX)
+        expect(mostOpen).toBe(PER_TARGET_MAX)
         // Each request is on record as an attempt, and there is no attempt without a request.
-        expect(await attemptsOf(crowd)).toHaveLength(hanging.received.length - 1)
+        expect(await attemptsOf(crowd)).toHaveLength(hanging.received.length - 2 - OTHERS)
         const atOnce = await Promise.all(crowd.map(wasAtOnce))
         expect(atOnce.filter(Boolean).length).toBeLessThanOrEqual(AT_ONCE_MAX)
       }

@@ -347,7 +347,7 @@ export const DECISIONS: readonly Claim[] = [
         'never has more than four at once inside workflow tasks, and is then sent to outside of them at once',
       ),
       testsIn('test/workflows/webhook-crowd.test.ts')(
-        'is twenty at once, delays no other host, and is sent when the host is well again, waiting being no attempt',
+        'is ten at once, delays no other, of the same host neither, and is sent when it is well again, waiting being no attempt',
       ),
     ],
   },

@@ -76,5 +76,13 @@ alter table delivery_attempt
 drop index delivery_not_begun;
 create index delivery_not_begun on delivery (queued_at, id) where status = 'pending' and first_attempt_at is null;
 create index delivery_due on delivery (release_at, id) where status = 'pending' and release_at is not null;
--- What an endpoint did not get, and what ends with it.
-create index delivery_endpoint on delivery (endpoint_id, status) where endpoint_id is not null;
+-- The list of what was sent to an endpoint.
+create index delivery_endpoint_list on delivery (project_id, sandbox, endpoint_id, created_at, id)
+  where endpoint_id is not null;
+-- What ends with an endpoint that is deleted.
+create index delivery_endpoint_pending on delivery (endpoint_id) where status = 'pending' and endpoint_id is not null;
+-- "Did this target accept its last webhook?" is asked before every first attempt.
+drop index delivery_host;
+create index delivery_target
+  on delivery (project_id, sandbox, split_part(target_url, '/', 3), coalesce(endpoint_id, ''), first_attempt_at desc)
+  where first_attempt_at is not null;
