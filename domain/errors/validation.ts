@@ -68,8 +68,8 @@ export const VALIDATION_ERRORS = {
   'request.validation.invalid-shipping-delay': invalid('The shipping delay is not one of the known ones.', LIST),
   'request.validation.invalid-shipping-method': invalid('The shipping method is not one of the known ones.', LIST),
   'request.validation.invalid-state': invalid(
-    'The payment is not in a state that allows this.',
-    'Retrieve the transaction and do what its supported actions name.',
+    'The object that the request is about is not in a state that allows this.',
+    'Read the message, and retrieve the object: the supported actions of a transaction name what it allows; a webhook endpoint that is disabled is enabled first.',
   ),
   'request.validation.invalid-tax-amount': invalid('The tax amount is not valid.', CORRECT),
   'request.validation.invalid-tax-rate': invalid('The tax rate is not valid.', CORRECT),

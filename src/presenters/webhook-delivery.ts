@@ -11,6 +11,7 @@ export function presentWebhookDelivery(row: DeliveryRow, lastAttempt: DeliveryAt
     id: row.id,
     project_id: row.projectId,
     event_id: row.eventId,
+    event: null,
     endpoint_id: row.endpointId ?? null,
     request_url: row.targetUrl,
     request_method: 'POST',

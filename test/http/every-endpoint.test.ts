@@ -34,8 +34,8 @@ beforeAll(async () => {
   await rows.transaction('tr_1', 'iv_1', { status: 'completed', capturedMinor: 2900, customerId: 'cust_1' })
   await rows.refund('refd_1', 'tr_1')
   await rows.event('ev_1', { invoiceId: 'iv_1', transactionId: 'tr_1', sequence: 1 })
-  await rows.delivery('whd_1', 'ev_1')
   await rows.webhookEndpoint('whe_1')
+  await rows.delivery('whd_1', 'ev_1', { endpointId: 'whe_1' })
   await api.merchant.client.get('/events', { headers: { 'x-request-id': LOGGED_REQUEST } })
   await api.flushRequestLog()
   // Transactions of other tests on the same server may hold the list of events back for a moment.
@@ -223,17 +223,15 @@ describe('a query', () => {
   test.each(LISTS)('%s %s without a query is the first page', async (_, path) => {
     const { status, body } = await send('GET', addressOf(path))
     const { success, has_more, count, total_count, limit, order, ...rest } = body
-    expect({ status, success, has_more, limit, order }).toEqual({
-      status: 200,
-      success: true,
-      has_more: false,
-      limit: 10,
-      order: 'desc',
-    })
+    expect({ status, success, limit, order }).toEqual({ status: 200, success: true, limit: 10, order: 'desc' })
     const [rows] = Object.values(rest)
     expect(rows).toHaveLength(Number(count))
-    expect(count).toBe(total_count)
     expect(count).toBeGreaterThan(0)
+    // The request log has more than a page by now; the others have one row or a few.
+    expect({ count, has_more }).toEqual({
+      count: Math.min(Number(total_count), 10),
+      has_more: Number(total_count) > 10,
+    })
   })
 
   test.each(LISTS)('%s %s for a page that cannot be is 400', async (_, path) => {

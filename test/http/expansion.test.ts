@@ -230,6 +230,7 @@ describe('the webhooks of an event', () => {
         id: 'whd_3',
         project_id: api.merchant.projectId,
         event_id: 'ev_3',
+        event: null,
         endpoint_id: null,
         request_url: 'https://shop.example/1',
         request_method: 'POST',
@@ -283,6 +284,24 @@ describe('the webhooks of an event', () => {
     await api.database.orm.em.fork().execute(`update delivery set run = 1 where id = 'whd_5'`)
     const { webhooks } = (await get('/events/ev_5/webhooks')).body
     expect(webhooks).toMatchObject([{ run: 1, attempt: null, response_code: null, response_time_ms: null }])
+  })
+
+  test('to an endpoint are listed with their events, and no other endpoint’s', async () => {
+    for (const id of ['whe_1', 'whe_2']) {
+      await rows.webhookEndpoint(id)
+      for (const n of [1, 2]) await rows.delivery(`whd_${id}${n}`, `ev_${n}`, { endpointId: id })
+    }
+    await rows.webhookEndpoint('whe_idle')
+    const { body } = await get('/webhook-endpoints/whe_1/webhooks?order=asc')
+    expect(body).toMatchObject({ success: true, count: 2, total_count: 2, has_more: false })
+    expect(body.webhooks).toMatchObject([
+      { id: 'whd_whe_11', endpoint_id: 'whe_1', event_id: 'ev_1', event: null, attempts: null },
+      { id: 'whd_whe_12', endpoint_id: 'whe_1', event_id: 'ev_2', event: null, attempts: null },
+    ])
+    const expanded = (await get('/webhook-endpoints/whe_1/webhooks?order=asc&expand=event,attempts')).body.webhooks
+    const { event } = (await get('/events/ev_2')).body
+    expect(expanded[1]).toEqual({ ...body.webhooks[1], event, attempts: [] })
+    expect((await get('/webhook-endpoints/whe_idle/webhooks')).body).toMatchObject({ total_count: 0, webhooks: [] })
   })
 
   test('are nobody else’s', async () => {

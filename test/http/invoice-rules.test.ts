@@ -11,6 +11,24 @@ afterAll(() => api.stop())
 const MINIMAL = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 const LINE = { name: 'Phone', amount: '10.00', quantity: 3 }
 
+const refusedUrl = (message: string) => ({
+  status: 400,
+  body: { error_type: 'request.validation.invalid-url', invalid_fields: [{ name: 'webhook_url', message }] },
+})
+
+/** Where nothing can ever be sent to, with what an endpoint for webhooks says of the same URL. */
+const UNREACHABLE = [
+  ['http://127.0.0.1:8080/', 'must not lead to a private, local or reserved address'],
+  ['https://2130706433/', 'must not lead to a private, local or reserved address'],
+  ['http://169.254.169.254/latest', 'must not lead to a private, local or reserved address'],
+  ['https://[fd00::1]/', 'must not lead to a private, local or reserved address'],
+  ['http://localhost/', 'must name a host on the public internet'],
+  ['https://postgres/', 'must name a host on the public internet'],
+  ['https://shop.example:0/', 'must name a port from 1 to 65535'],
+  ['https://shop..example/', 'must name a host of letters, digits, hyphens and single dots'],
+  ['https://ann:secret@shop.example/', 'must not contain a user name or password'],
+] as const
+
 describe('an invoice', () => {
   test('is not found by another project, nor under an id that is none', async () => {
     const { body } = await api.merchant.client.post('/invoices', MINIMAL)
@@ -25,9 +43,21 @@ describe('an invoice', () => {
   test('of the live environment needs an encrypted address for its webhooks', async () => {
     const live = await api.makeMerchant({ sandbox: false })
     const answer = await live.client.post('/invoices', { ...MINIMAL, webhook_url: 'http://shop.example/' })
-    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-url' } })
+    expect(answer).toMatchObject(refusedUrl('must be https in the live environment'))
     const accepted = await live.client.post('/invoices', { ...MINIMAL, webhook_url: 'https://shop.example/' })
     expect(accepted).toMatchObject({ status: 200, body: { invoice: { sandbox: false } } })
+  })
+
+  test.each(UNREACHABLE)('is given no address for its webhooks that cannot be sent to: %s', async (url, message) => {
+    const { client } = api.merchant
+    expect(await client.post('/invoices', { ...MINIMAL, webhook_url: url })).toMatchObject(refusedUrl(message))
+    const { invoice } = (await client.post('/invoices', { ...MINIMAL, webhook_url: 'http://shop.example/' })).body
+    expect(await client.put(`/invoices/${invoice.id}`, { webhook_url: url })).toMatchObject(refusedUrl(message))
+    expect((await client.get(`/invoices/${invoice.id}`)).body.invoice.webhook_url).toBe('http://shop.example/')
+    expect(await client.post('/webhook-endpoints', { url })).toMatchObject({
+      status: 400,
+      body: { invalid_fields: [{ name: 'url', message }] },
+    })
   })
 
   test.each([

@@ -68,6 +68,25 @@ describe('an event is not sent again', () => {
     expect((await event(eventId)).resends).toBe(0)
   })
 
+  test('to everybody where the id of the endpoint is empty, in JSON or in a form', async () => {
+    await api.endpoint()
+    const eventId = await api.fire()
+    const before = await api.deliveries(eventId)
+    api.announced.length = 0
+    for (const form of [false, true]) {
+      const answer = await api.merchant.client.post(`/events/${eventId}/resend`, { endpoint_id: '' }, { form })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          error_type: 'request.validation.error',
+          invalid_fields: [{ name: 'endpoint_id', message: expect.stringMatching(/^must name a webhook endpoint/) }],
+        },
+      })
+    }
+    expect(await api.deliveries(eventId)).toEqual(before)
+    expect(api.announced).toEqual([])
+  })
+
   test('to an endpoint that is disabled, by whomever', async () => {
     const { id } = await api.endpoint()
     const eventId = await api.fire()

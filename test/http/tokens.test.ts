@@ -130,6 +130,7 @@ describe('the fields of a token', () => {
     ['return_url', { return_url: 'javascript:1' }, 400, 'request.validation.invalid-url'],
     ['cancel_url', { cancel_url: 'shop' }, 400, 'request.validation.invalid-url'],
     ['webhook_url', { webhook_url: 'ftp://shop.example' }, 400, 'request.validation.invalid-url'],
+    ['webhook_url', { webhook_url: 'http://192.168.1.10/' }, 400, 'request.validation.invalid-url'],
     ['invoice_return_url', { invoice_return_url: 'x' }, 400, 'request.validation.invalid-url'],
     ['metadata.a', { metadata: { a: 1 } }, 400, 'request.validation.invalid-metadata'],
     ['verify_metadata', { verify_metadata: [] }, 400, 'request.validation.invalid-metadata'],
@@ -164,7 +165,11 @@ describe('the fields of a token', () => {
     const { body } = await client.post('/customers')
     const path = `/customers/${body.customer.id}/tokens`
     expect((await client.post(path, { webhook_url: 'http://shop.example' })).status).toBe(400)
-    expect((await client.post(path, { webhook_url: 'https://shop.example' })).status).toBe(200)
+    const { token } = (await client.post(path, { webhook_url: 'https://shop.example' })).body
+    expect(await client.put(`${path}/${token.id}`, { webhook_url: 'http://shop.example' })).toMatchObject({
+      status: 400,
+      body: { invalid_fields: [{ name: 'webhook_url', message: 'must be https in the live environment' }] },
+    })
   })
 })
 

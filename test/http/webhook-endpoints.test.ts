@@ -63,6 +63,11 @@ describe('a webhook endpoint is not created', () => {
       invalid('request.validation.error', 'events_whitelist', /set enabled to false/),
     ],
     [
+      'an empty text for events',
+      { url: URL, events_whitelist: '' },
+      invalid('request.validation.error', 'events_whitelist', /set enabled to false/),
+    ],
+    [
       'an event that is no text',
       { url: URL, events_whitelist: [1] },
       invalid('request.validation.error', 'events_whitelist', /names of events/),
@@ -81,6 +86,17 @@ describe('a webhook endpoint is not created', () => {
     const before = await count()
     expect(await create(fields)).toMatchObject(refusal)
     expect(await count()).toBe(before)
+  })
+
+  test('with an empty field of a form for its events, nor changed by one', async () => {
+    const { client } = api.merchant
+    const refusal = invalid('request.validation.error', 'events_whitelist', /set enabled to false/)
+    const before = await api.endpoint({ events_whitelist: ['card.updated'] })
+    const fields = { url: URL, events_whitelist: '' }
+    expect(await client.post('/webhook-endpoints', fields, { form: true })).toMatchObject(refusal)
+    expect(await client.put(`/webhook-endpoints/${before.id}`, fields, { form: true })).toMatchObject(refusal)
+    expect((await api.row(before.id)).eventsWhitelist).toEqual(['card.updated'])
+    expect(await count()).toBe(1)
   })
 
   test('without encryption in the live environment', async () => {
@@ -205,6 +221,7 @@ describe('a webhook endpoint of somebody else', () => {
         await client.post(`${path}/rotate-secret`),
         await client.post(`${path}/test`),
         await client.post(`${path}/recover`, { since: '2026-11-01T00:00:00Z' }),
+        await client.get(`${path}/webhooks`),
       ]
       for (const answer of answers) {
         expect(answer).toMatchObject(NOT_FOUND)
@@ -226,6 +243,7 @@ describe('a webhook endpoint that is changed', () => {
     [{ url: '' }, badUrl('is missing')],
     [{ url: 'http://127.0.0.1/' }, badUrl(/private/)],
     [{ events_whitelist: [] }, invalid('request.validation.error', 'events_whitelist', /enabled/)],
+    [{ events_whitelist: '' }, invalid('request.validation.error', 'events_whitelist', /enabled/)],
     [{ events_whitelist: ['x'] }, invalid('request.validation.error', 'events_whitelist.0', 'is no event: "x"')],
     [{ secret: 'x' }, invalid('request.validation.error', 'secret', /not a field/)],
   ])('is not given %j', async (fields, refusal) => {

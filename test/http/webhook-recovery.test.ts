@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
+import { waitFor } from '../support/wait-for.ts'
 import type { Merchant } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
 import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
@@ -22,12 +24,15 @@ afterEach(() => api.clear())
 const endpoint = (fields: object = {}, owner = merchant) => api.endpoint(fields, owner)
 const recover = (id: string, fields: object = EVER, owner = merchant) =>
   owner.client.post(`/webhook-endpoints/${id}/recover`, fields)
+/** Recovers, and sees to it that as many are begun at once as there are, up to a hundred. */
 const recovered = async (id: string, fields: object = EVER) => {
   api.announced.length = 0
   const { status, body } = await recover(id, fields)
-  expect(api.announced).toEqual([])
+  expect(api.announced).toHaveLength(Math.min(body.count, 100))
   return { status, ...body }
 }
+const change = (eventId: string, endpointId: string, columns: object) =>
+  api.database.orm.em.fork().nativeUpdate(DeliveryEntity, { eventId, endpointId }, columns)
 const rowOf = async (eventId: string, endpointId: string) =>
   (await api.deliveries(eventId)).find((row) => row.endpointId === endpointId)
 
@@ -82,7 +87,78 @@ describe('a recovery', () => {
     expect(await recovered(id)).toEqual({ status: 200, success: true, count: 0, has_more: false })
   })
 
-  test('brings again what has failed, and neither what was delivered nor what is on its way', async () => {
+  test('brings what is between two retries, in a new run, and never what was accepted meanwhile', async () => {
+    const { id } = await endpoint()
+    const [retried, accepted] = [await api.fire(merchant), await api.fire(merchant)]
+    const at = api.clock.now()
+    const later = new Date(at.getTime() + 3_600_000)
+    for (const eventId of [retried, accepted]) await change(eventId, id, { firstAttemptAt: at, releaseAt: later })
+    api.clock.advance(1_000)
+    const [answer] = await api.database.orm.em.fork().transactional(async (em) => {
+      await em.nativeUpdate(
+        DeliveryEntity,
+        { eventId: accepted },
+        { status: 'delivered', releaseAt: null, endedAt: at },
+      )
+      const asked = recovered(id)
+      await waitFor(async () => {
+        const waiting = await api.database.orm.em
+          .fork()
+          .execute<object[]>(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        return waiting.length === 1
+      })
+      // In a list, because the commit that it waits for must not wait for it.
+      return [asked]
+    })
+    expect(await answer).toEqual({ status: 200, success: true, count: 1, has_more: false })
+    expect(await rowOf(accepted, id)).toMatchObject({ run: 0, status: 'delivered', firstAttemptAt: at })
+    expect(await rowOf(retried, id)).toMatchObject({
+      run: 1,
+      status: 'pending',
+      queuedAt: api.clock.now(),
+      firstAttemptAt: null,
+      releaseAt: null,
+    })
+    expect(api.announced).toEqual([
+      {
+        projectId: merchant.projectId,
+        sandbox: true,
+        eventId: retried,
+        eventName: 'customer.created',
+        invoiceId: null,
+        run: 1,
+      },
+    ])
+    // Now it waits for its first attempt, and is left alone.
+    expect(await recovered(id)).toMatchObject({ count: 0 })
+  })
+
+  test('begins the oldest hundred at once', async () => {
+    const { id } = await endpoint()
+    const rows = await rowWriter(api, merchant)
+    await rows.invoice(`iv_${merchant.projectId}`)
+    const ids = Array.from({ length: 102 }, (_, n) => `ev_${String(102 - n).padStart(3, '0')}${merchant.projectId}`)
+    const oldest = api.clock.now().getTime() - 1_000_000
+    for (const [n, eventId] of ids.entries()) {
+      const fields = { name: 'invoice.expired', invoiceId: `iv_${merchant.projectId}` }
+      await rows.event(eventId, { ...fields, firedAt: new Date(oldest + n) })
+    }
+    expect(await recovered(id)).toMatchObject({ count: 102, has_more: false })
+    expect(api.announced.map(({ eventId }) => eventId)).toEqual(ids.slice(0, 100))
+    expect(api.announced[0]).toEqual({
+      projectId: merchant.projectId,
+      sandbox: true,
+      eventId: ids[0],
+      eventName: 'invoice.expired',
+      invoiceId: `iv_${merchant.projectId}`,
+      run: 1,
+    })
+    for (const eventId of ids) expect(await rowOf(eventId, id)).toMatchObject({ run: 1, status: 'pending' })
+  })
+
+  test('brings again what has failed, and neither what was delivered nor what waits for its first attempt', async () => {
     const { id } = await endpoint()
     const [failed, delivered, pending] = [await api.fire(merchant), await api.fire(merchant), await api.fire(merchant)]
     await api.end(failed, 'failed')
@@ -99,7 +175,7 @@ describe('a recovery', () => {
       endedAt: null,
     })
     expect([await rowOf(delivered, id), await rowOf(pending, id)]).toEqual(before)
-    // Now it is on its way.
+    // Now it waits for its first attempt.
     expect(await recovered(id)).toMatchObject({ count: 0 })
   })
 

@@ -144,6 +144,7 @@ export const RESOURCES = {
     order: OLDEST_FIRST,
     present: presentDeliveries,
     relations: {
+      event: belongsTo('event', 'eventId'),
       attempts: hasMany('webhook_attempt', 'deliveryId'),
     },
   },

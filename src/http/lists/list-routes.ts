@@ -67,4 +67,10 @@ export const LIST_ROUTES: readonly ListRoute[] = [
     of: { resource: 'event', column: 'event_id' },
   },
   { path: '/webhook-endpoints', list: 'webhook_endpoints', resource: 'webhook_endpoint' },
+  {
+    path: '/webhook-endpoints/:id/webhooks',
+    list: 'webhooks',
+    resource: 'webhook',
+    of: { resource: 'webhook_endpoint', column: 'endpoint_id' },
+  },
 ]

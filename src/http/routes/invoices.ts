@@ -21,6 +21,7 @@ import { identifierIn } from '../schemas/fields/identifier.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
 import { readInvoiceInput } from '../schemas/invoices/invoice-input.ts'
 import { readInvoiceUpdate } from '../schemas/invoices/invoice-update.ts'
+import { targetRuleOf } from '../webhooks/target-rule.ts'
 
 /** What a client of this invoice proves itself with. Only calls with a secret key get to know it. */
 export const CLIENT_SECRET_HEADER = 'X-Service-Client-Secret'
@@ -29,7 +30,7 @@ export function createInvoice(deps: AppDeps): ApiMiddleware {
   const { vault, clock, randomBytes } = deps
   const create = async (ctx: ApiContext, em: EntityManager) => {
     const now = clock.now()
-    const input = readInvoiceInput(bodyOf(ctx), callerOf(ctx), now)
+    const input = readInvoiceInput(bodyOf(ctx), { caller: callerOf(ctx), now, targetRule: targetRuleOf(deps) })
     await refuseForeignPayer(em, scopeOf(ctx), input.invoice)
     const id = makeIdentifier('invoice', randomBytes)
     const hasDetails = input.details.length > 0
@@ -63,7 +64,8 @@ export function updateInvoice(deps: AppDeps): ApiMiddleware {
     if (isBeingPaid(locked)) throw invalidState('The invoice is being paid, or was; it can no longer be changed.')
     const now = clock.now()
     const before = await findInvoiceDetails(em, scopeOf(ctx), invoice.id)
-    const changes = readInvoiceUpdate(bodyOf(ctx), invoice, before, { caller: callerOf(ctx), now })
+    const circumstances = { caller: callerOf(ctx), now, targetRule: targetRuleOf(deps) }
+    const changes = readInvoiceUpdate(bodyOf(ctx), invoice, before, circumstances)
     if (changes.invoice.customerId !== undefined || changes.invoice.tokenId !== undefined)
       await refuseForeignPayer(em, scopeOf(ctx), { ...invoice, ...changes.invoice })
     const details = changes.details && detailRows(invoice, changes.details, { randomBytes, now })

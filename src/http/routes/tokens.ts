@@ -25,12 +25,13 @@ import { readTokenInput, type TokenInput } from '../schemas/token-input.ts'
 import { attachSource } from '../tokens/attach-source.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 import { lockOwnInvoice, planVerification, verifyToken } from '../tokens/verification.ts'
+import { targetRuleOf } from '../webhooks/target-rule.ts'
 import { lockCustomerIn } from './customers.ts'
 
 /** Stores a source for a customer; without one the token waits for it. */
 export function createToken(deps: AppDeps): ApiMiddleware {
   return storing(deps, async (ctx, em, changes) => {
-    const input = readTokenInput(bodyOf(ctx), callerOf(ctx))
+    const input = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
     const customer = await lockCustomerIn(ctx, em)
     const now = deps.clock.now()
@@ -49,7 +50,7 @@ export function retrieveToken(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddlewa
 /** Changes what is given; a token that waits for its source is completed by it. */
 export function updateToken(deps: AppDeps): ApiMiddleware {
   return storing(deps, async (ctx, em, changes) => {
-    const input = readTokenInput(bodyOf(ctx), callerOf(ctx))
+    const input = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
     const customer = await lockCustomerIn(ctx, em)
     const token = await tokenIn(ctx, em, customer)

@@ -17,6 +17,12 @@ import { lockEnabledEndpointIn, lockEndpointIn } from '../webhooks/locked-endpoi
 /** Events that one request has sent again: a statement of a second or two, and an hour of an ordinary shop. */
 const RECOVERED_MAX = 10_000
 
+/**
+ * How many of them are begun at once, so that nobody waits for a sweep to see the first ones arrive. More would be a
+ * burst of starts in one process; the sweep takes the others in its own measure.
+ */
+const ANNOUNCED_MAX = 100
+
 /** The answer tells the new secret; the previous one signs as well for as long as the request says. */
 export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
   const rotate = async (ctx: ApiContext, em: EntityManager) => {
@@ -43,13 +49,14 @@ export function testEndpoint(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** Has the endpoint sent what it takes and did not get within a time, by and by: a sweep begins what is queued here. */
+/** Has the endpoint sent what it takes and did not get within a time: the oldest at once, the others by the sweep. */
 export function recoverEndpoint(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
+  return mutation(deps, async (ctx, em, changes) => {
     const row = await lockEnabledEndpointIn(ctx, em)
     const now = deps.clock.now()
     const time = readRecovery(bodyOf(ctx), now)
-    const { count, hasMore } = await recoverEvents(em, row, { ...time, limit: RECOVERED_MAX, now })
-    return { success: true, count, has_more: hasMore }
+    const { events, hasMore } = await recoverEvents(em, row, { ...time, limit: RECOVERED_MAX, now })
+    for (const event of events.slice(0, ANNOUNCED_MAX)) changes.fired(event)
+    return { success: true, count: events.length, has_more: hasMore }
   })
 }

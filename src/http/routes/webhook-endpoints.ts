@@ -7,7 +7,6 @@ import {
   deleteEndpoint as removeEndpoint,
 } from '../../persistence/queries/webhooks/endpoints.ts'
 import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
-import type { TargetRule } from '../../webhooks/target-problem.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
@@ -18,6 +17,7 @@ import { readEndpointChanges, readNewEndpoint } from '../schemas/webhook-endpoin
 import { addSecret, addSigningKeys, findPublicKey } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
 import { lockEndpointIn } from '../webhooks/locked-endpoint.ts'
+import { targetRuleOf } from '../webhooks/target-rule.ts'
 
 /** Every event is written once for each of them while a payment is held; as many as Stripe allows. */
 const ENDPOINTS_MAX = 16
@@ -25,7 +25,7 @@ const ENDPOINTS_MAX = 16
 /** The answer tells the secret, which no other answer does but that of a rotation. */
 export function createEndpoint(deps: AppDeps): ApiMiddleware {
   const create = async (ctx: ApiContext, em: EntityManager) => {
-    const given = readNewEndpoint(bodyOf(ctx), callerOf(ctx), targetRule(deps))
+    const given = readNewEndpoint(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
     if ((await countEndpointsAlone(em, scopeOf(ctx))) >= ENDPOINTS_MAX) throw tooMany()
     const now = deps.clock.now()
     const row: WebhookEndpointRow = {
@@ -54,7 +54,7 @@ export function retrieveEndpoint(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddl
 export function updateEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const row = await lockEndpointIn(ctx, em)
-    const { enabled, ...given } = readEndpointChanges(bodyOf(ctx), callerOf(ctx), targetRule(deps))
+    const { enabled, ...given } = readEndpointChanges(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
     const now = deps.clock.now()
     const beginsAnew = (enabled === true && !row.enabled) || (given.url !== undefined && given.url !== row.url)
     em.assign(row, {
@@ -84,10 +84,6 @@ function stateOf(enabled: boolean, disabledAt: Date) {
   return enabled
     ? ({ enabled, disabledReason: null, disabledAt: null } as const)
     : ({ enabled, disabledReason: 'merchant', disabledAt } as const)
-}
-
-function targetRule({ allowPrivateWebhookTargets }: AppDeps): TargetRule {
-  return { allowPrivateTargets: allowPrivateWebhookTargets }
 }
 
 function tooMany(): ApiError {

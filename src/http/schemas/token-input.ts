@@ -1,16 +1,17 @@
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
+import type { TargetRule } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, type SourceReference } from '../payments/source.ts'
-import { returnUrl, webAddress } from './fields/address.ts'
+import { returnUrl } from './fields/address.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
-import { metadata, optionalText, type Scalars, withoutEffect } from './fields/fields.ts'
+import { metadata, optionalText, type Scalars, URL_LENGTH_MAX, withoutEffect } from './fields/fields.ts'
 import { givenFields } from './fields/given.ts'
 import { isIdentifier } from './fields/identifier.ts'
 import { defineInput, type FieldCodes, type Problem, readInput } from './fields/input.ts'
+import { webhookTargetProblems } from './fields/webhook-target.ts'
 import { device, statementDescriptor } from './invoices/invoice-fields.ts'
 import { deviceOf } from './invoices/invoice-groups.ts'
-import { plainHttpProblems } from './invoices/invoice-problems.ts'
 
 /** Source: ProcessOut's reference, fields of a token. */
 const DESCRIPTION_LENGTH_MAX = 255
@@ -29,7 +30,7 @@ const tokenFields = ({ flag }: Scalars) => ({
   metadata,
   return_url: returnUrl,
   cancel_url: returnUrl,
-  webhook_url: webAddress,
+  webhook_url: optionalText(URL_LENGTH_MAX),
   gateway_configuration_id: anyId('gatewayConfiguration', 'resource.gateway-configuration.not-found'),
   preferred_scheme: preferredScheme,
   manual_invoice_cancellation: flag.optional(),
@@ -67,10 +68,11 @@ export const TOKEN = defineInput(tokenFields, CODES)
  * What a merchant says of a stored payment source, new or not: the columns that it names, the source that completes it,
  * and whether it is to be verified.
  */
-export function readTokenInput(body: ParsedBody, { environment, sandbox }: Caller) {
+export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRule) {
+  const { sandbox } = caller
   const input = readInput(TOKEN, body, (fields) => [
     ...sourceProblems(fields, sandbox),
-    ...(environment === 'live' ? plainHttpProblems(fields) : []),
+    ...webhookTargetProblems(fields, 'webhook_url', caller, rule),
   ])
   const given = givenFields(input, body)
   const columns = {

@@ -1,5 +1,7 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../../domain/errors.ts'
 import type { ParsedBody } from '../middleware/body.ts'
-import { instant, optionalText } from './fields/fields.ts'
+import { expecting, instant } from './fields/fields.ts'
 import { isIdentifier } from './fields/identifier.ts'
 import { defineInput, readInput } from './fields/input.ts'
 
@@ -39,17 +41,21 @@ export function readRecovery(body: ParsedBody, now: Date): { since: Date; until:
 }
 
 export const RESEND = defineInput(() => ({
-  endpoint_id: optionalText(80, {
-    holds: (value) => isIdentifier('webhookEndpoint', value),
-    message: 'is not a webhook endpoint of this project',
-    code: 'resource.webhook-endpoint.not-found',
-  }),
+  endpoint_id: z
+    .string(expecting('a text'))
+    // An id that got lost on the way must not send the event to everybody.
+    .refine((value) => value !== '', 'must name a webhook endpoint; leave it out to send to all that take the event')
+    .refine((value) => value === '' || isIdentifier('webhookEndpoint', value), {
+      message: 'is not a webhook endpoint of this project',
+      params: { code: 'resource.webhook-endpoint.not-found' satisfies ErrorCode },
+    })
+    .optional(),
 }))
 
 /** The endpoint that an event is sent to again; null is whoever takes it. */
 export function readResend(body: ParsedBody): { endpointId: string | null } {
   const { endpoint_id: endpointId } = readInput(RESEND, body)
-  return { endpointId }
+  return { endpointId: endpointId ?? null }
 }
 
 const NOTHING = defineInput(() => ({}))

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { EVENT_NAMES, type EventName } from '../../../domain/webhook-event.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
-import { type TargetRule, targetProblem } from '../../webhooks/target-problem.ts'
+import type { TargetRule } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { ParsedBody } from '../middleware/body.ts'
 import { expecting, optionalText, requiredText, type Scalars, URL_LENGTH_MAX } from './fields/fields.ts'
 import { givenFields } from './fields/given.ts'
-import { defineInput, type FieldCodes, type Problem, readInput } from './fields/input.ts'
+import { defineInput, type FieldCodes, readInput } from './fields/input.ts'
 import { nearestName } from './fields/nearest-name.ts'
+import { webhookTargetProblems } from './fields/webhook-target.ts'
 
 /** As long as the description of a token. */
 const DESCRIPTION_LENGTH_MAX = 255
@@ -20,14 +21,14 @@ const ALL = '*'
 
 const NAMES = Object.keys(EVENT_NAMES)
 
-/** Names of events; null where all are meant. An empty list could mean all or none, and is refused. */
+/** Names of events; null where all are meant. An empty list or text could mean all or none, and is refused. */
 const eventsWhitelist = z
   .union([z.array(z.string('must be the name of an event')), z.literal('')], expecting('a list of names of events'))
   .superRefine((names, context) => {
-    if (names === '') return
-    if (names.length === 0) {
+    if (names === '' || names.length === 0) {
       const message = 'must name an event; ["*"] takes all, and to receive none, set enabled to false'
       context.addIssue({ code: 'custom', message })
+      return
     }
     for (const [index, name] of names.entries()) {
       if (name === ALL || NAMES.includes(name)) continue
@@ -65,8 +66,8 @@ export const ENDPOINT_CHANGES = defineInput((scalars) => {
 type Columns = Pick<WebhookEndpointRow, 'url' | 'description' | 'eventsWhitelist' | 'enabled' | 'signWithEd25519'>
 
 /** A new endpoint. It takes all events and is enabled, unless something else is said. */
-export function readNewEndpoint(body: ParsedBody, { environment }: Caller, rule: TargetRule): Columns {
-  const input = readInput(NEW_ENDPOINT, body, ({ url }) => urlProblems(url, environment, rule))
+export function readNewEndpoint(body: ParsedBody, caller: Caller, rule: TargetRule): Columns {
+  const input = readInput(NEW_ENDPOINT, body, (fields) => webhookTargetProblems(fields, 'url', caller, rule))
   return {
     url: input.url,
     description: input.description,
@@ -77,8 +78,8 @@ export function readNewEndpoint(body: ParsedBody, { environment }: Caller, rule:
 }
 
 /** What a request changes of an endpoint. */
-export function readEndpointChanges(body: ParsedBody, { environment }: Caller, rule: TargetRule): Partial<Columns> {
-  const input = readInput(ENDPOINT_CHANGES, body, ({ url }) => urlProblems(url, environment, rule))
+export function readEndpointChanges(body: ParsedBody, caller: Caller, rule: TargetRule): Partial<Columns> {
+  const input = readInput(ENDPOINT_CHANGES, body, (fields) => webhookTargetProblems(fields, 'url', caller, rule))
   const given = givenFields(input, body)
   const columns = {
     url: given.url,
@@ -88,10 +89,4 @@ export function readEndpointChanges(body: ParsedBody, { environment }: Caller, r
     signWithEd25519: given.sign_with_ed25519,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<Columns>
-}
-
-/** An empty one is missing. */
-function urlProblems(url: unknown, environment: Caller['environment'], rule: TargetRule): Problem[] {
-  const message = typeof url === 'string' && url !== '' ? targetProblem(url, environment, rule) : null
-  return message === null ? [] : [{ name: 'url', message, code: URL_CODE }]
 }

@@ -43,6 +43,11 @@ export const INVOICES: readonly Endpoint[] = [
         'in live, webhooks without https',
         rules('of the live environment needs an encrypted address for its webhooks'),
       ),
+      fails(
+        'request.validation.invalid-url',
+        'webhooks that lead where none may',
+        rules('is given no address for its webhooks that cannot be sent to: %s'),
+      ),
       fails('request.validation.invalid-relationship', 'a token of another customer', EACH_CODE),
       fails(
         'resource.customer.not-found',

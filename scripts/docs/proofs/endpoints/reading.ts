@@ -113,6 +113,11 @@ export const EVENTS: readonly Endpoint[] = [
         'the endpoint is disabled',
         resend('to an endpoint that is disabled, by whomever'),
       ),
+      fails(
+        'request.validation.error',
+        '`endpoint_id` is empty',
+        resend('to everybody where the id of the endpoint is empty, in JSON or in a form'),
+      ),
       fails('request.validation.invalid-state', 'nobody takes it', resend('where there is nobody to send it to')),
       UNKNOWN_FIELD,
       ...MUTATION,

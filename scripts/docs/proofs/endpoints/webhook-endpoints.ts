@@ -4,6 +4,7 @@ import { type Endpoint, fails, succeeds } from './outcome.ts'
 
 const endpoints = testsIn('test/http/webhook-endpoints.test.ts')
 const secrets = testsIn('test/http/webhook-secrets.test.ts')
+const expansion = testsIn('test/http/expansion.test.ts')
 const recovery = testsIn('test/http/webhook-recovery.test.ts')
 
 const NO_ENDPOINT = [
@@ -41,7 +42,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
         'the URL is not https, in the live environment',
         endpoints('without encryption in the live environment'),
       ),
-      fails('request.validation.error', 'there is no such event, or the list is empty', endpoints('with %s')),
+      fails('request.validation.error', 'there is no such event, or the list or text is empty', endpoints('with %s')),
       fails(
         'request.validation.invalid-state',
         'there are 16 already, counted in each environment',
@@ -84,7 +85,11 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
         secrets('of a key pair is its public half, as long as it is used, and the same when it is used again'),
       ),
       fails('request.validation.invalid-url', 'the URL is none, or leads where none may', endpoints('is not given %j')),
-      fails('request.validation.error', 'there is no such event, or the list is empty', endpoints('is not given %j')),
+      fails(
+        'request.validation.error',
+        'there is no such event, or the list or text is empty',
+        endpoints('is not given %j'),
+      ),
       UNKNOWN_FIELD,
       ...MUTATION,
       ...NO_ENDPOINT,
@@ -99,6 +104,18 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
         endpoints('has failed in what it waits for, keeps what it got, and has no secret left'),
       ),
       ...MUTATION,
+      ...NO_ENDPOINT,
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints/:id/webhooks',
+    outcomes: [
+      succeeds(
+        'what was sent to it, or waits for that, and nothing else',
+        expansion('to an endpoint are listed with their events, and no other endpoint’s'),
+      ),
+      ...LIST,
       ...NO_ENDPOINT,
     ],
   },
@@ -152,7 +169,11 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     outcomes: [
       succeeds(
         'what has failed is sent again',
-        recovery('brings again what has failed, and neither what was delivered nor what is on its way'),
+        recovery('brings again what has failed, and neither what was delivered nor what waits for its first attempt'),
+      ),
+      succeeds(
+        'what waits for a retry begins anew',
+        recovery('brings what is between two retries, in a new run, and never what was accepted meanwhile'),
       ),
       succeeds(
         'what was never meant for it is sent, as far as it takes it',
@@ -164,6 +185,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
         'more than 10,000: the oldest, and `has_more`',
         recovery('of more than ten thousand brings the oldest first, and says that there are more'),
       ),
+      succeeds('the first hundred begin at once', recovery('begins the oldest hundred at once')),
       fails('request.validation.invalid-date', 'the time is missing or none', recovery('of %j is refused')),
       fails(
         'request.validation.invalid-state',

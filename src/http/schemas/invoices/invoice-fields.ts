@@ -12,6 +12,7 @@ import {
   optionalWord,
   requiredText,
   type Scalars,
+  URL_LENGTH_MAX,
   unsupported,
   withoutEffect,
 } from '../fields/fields.ts'
@@ -167,7 +168,7 @@ export const invoiceFields = (scalars: Scalars) => ({
   }),
   statement_descriptor_company: optionalText(STATEMENT_COMPANY_LENGTH_MAX),
   statement_descriptor_url: webAddress,
-  webhook_url: webAddress,
+  webhook_url: optionalText(URL_LENGTH_MAX),
   return_url: returnUrl,
   cancel_url: returnUrl,
   device: device.optional(),

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Caller } from '../../context.ts'
 import type { ParsedBody } from '../../middleware/body.ts'
 import { amountMinorOf } from '../fields/amount.ts'
 import { defineInput, readInput } from '../fields/input.ts'
@@ -7,7 +6,7 @@ import { INVOICE_CODES } from './invoice-codes.ts'
 import { detailColumns } from './invoice-detail-input.ts'
 import { invoiceFields } from './invoice-fields.ts'
 import { groupColumns } from './invoice-groups.ts'
-import { invoiceProblems } from './invoice-problems.ts'
+import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
 export const INVOICE = defineInput(invoiceFields, INVOICE_CODES)
 
@@ -19,8 +18,8 @@ export type InvoiceFields = z.output<typeof INVOICE.json>
  *
  * @throws ApiError where the request is not valid. Whether customer and token are the project's own is not told here.
  */
-export function readInvoiceInput(body: ParsedBody, caller: Caller, now: Date) {
-  const input = readInput(INVOICE, body, (given) => invoiceProblems({ given, whole: given }, caller, now))
+export function readInvoiceInput(body: ParsedBody, circumstances: Circumstances) {
+  const input = readInput(INVOICE, body, (given) => invoiceProblems({ given, whole: given }, circumstances))
   return {
     invoice: {
       ...textColumns(input),

@@ -1,9 +1,11 @@
+import type { TargetRule } from '../../../webhooks/target-problem.ts'
 import type { Caller } from '../../context.ts'
 import type { Fields } from '../../middleware/body.ts'
 import { ANDROID_RETURN_URL } from '../fields/address.ts'
 import { amountProblems } from '../fields/amount.ts'
 import type { Problem } from '../fields/input.ts'
 import { instantProblems } from '../fields/instant.ts'
+import { webhookTargetProblems } from '../fields/webhook-target.ts'
 import { detailProblems } from './invoice-detail-input.ts'
 import { currency } from './invoice-fields.ts'
 
@@ -13,8 +15,19 @@ export interface JudgedInvoice {
   whole: Fields
 }
 
-/** What is wrong with several fields of an invoice together, or at this moment. */
-export function invoiceProblems({ given, whole }: JudgedInvoice, { environment }: Caller, now: Date): Problem[] {
+/** What an invoice is judged by, beside its own fields. */
+export interface Circumstances {
+  caller: Caller
+  now: Date
+  /** Where webhooks may go. */
+  targetRule: TargetRule
+}
+
+/** What is wrong with several fields of an invoice together, at this moment or for this caller. */
+export function invoiceProblems(
+  { given, whole }: JudgedInvoice,
+  { caller, now, targetRule }: Circumstances,
+): Problem[] {
   const inCurrency = currency.safeParse(whole.currency).data ?? null
   return [
     ...amountProblems(whole, 'amount', inCurrency, { allowsZero: isTrue(whole.verification) }),
@@ -26,7 +39,7 @@ export function invoiceProblems({ given, whole }: JudgedInvoice, { environment }
     ...exemptionProblems(given),
     ...initiationProblems(whole),
     ...androidProblems(whole),
-    ...(environment === 'live' ? plainHttpProblems(given) : []),
+    ...webhookTargetProblems(given, 'webhook_url', caller, targetRule),
   ]
 }
 
@@ -83,13 +96,5 @@ function androidProblems({ device, return_url: url }: Fields): Problem[] {
       message: 'must have the form <application_id>://<service>/return for the channel android',
       code: 'request.validation.invalid-url',
     },
-  ]
-}
-
-/** Events of live payments are announced over an encrypted connection only. */
-export function plainHttpProblems({ webhook_url: url }: Fields): Problem[] {
-  if (typeof url !== 'string' || !/^http:/i.test(url)) return []
-  return [
-    { name: 'webhook_url', message: 'must be https in the live environment', code: 'request.validation.invalid-url' },
   ]
 }

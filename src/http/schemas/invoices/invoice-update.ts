@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { InvoiceRow } from '../../../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../../persistence/entities/invoice-detail.ts'
 import { presentInvoice } from '../../../presenters/invoice.ts'
-import type { Caller } from '../../context.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { amountMinorOf } from '../fields/amount.ts'
 import { amountText, instant, type Scalars } from '../fields/fields.ts'
@@ -12,7 +11,7 @@ import { type DetailColumns, detailColumns } from './invoice-detail-input.ts'
 import { currency, invoiceFields } from './invoice-fields.ts'
 import { groupColumns } from './invoice-groups.ts'
 import { initiationTypeOf, textColumns } from './invoice-input.ts'
-import { invoiceProblems } from './invoice-problems.ts'
+import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
 /** An empty text takes an instant away, as it takes any other value away. */
 const clearableInstant = z.preprocess((value) => (value === '' ? undefined : value), instant.optional())
@@ -94,10 +93,10 @@ export function readInvoiceUpdate(
   body: ParsedBody,
   row: InvoiceRow,
   details: readonly InvoiceDetailRow[],
-  { caller, now }: { caller: Caller; now: Date },
+  circumstances: Circumstances,
 ): InvoiceChange {
   const input = readInput(UPDATE, body, (given) => [
-    ...invoiceProblems({ given, whole: { ...presentedFields(row), ...given } }, caller, now),
+    ...invoiceProblems({ given, whole: { ...presentedFields(row), ...given } }, circumstances),
     ...currencyProblems(given, row, details),
   ])
   const given = withoutNulls(body.fields)

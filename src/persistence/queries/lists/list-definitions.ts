@@ -177,5 +177,4 @@ export const EVENT_FILTERS = {
   invoice_id: keyword('invoice_id'),
   transaction_id: keyword('transaction_id'),
   fired_at: instant('fired_at'),
-  created_at: instant('fired_at'),
 } as const satisfies ListDefinition['filters']

@@ -1,7 +1,15 @@
+import type { FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { WebhookEndpointRow } from '../../entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../orm.ts'
 import { DELIVERY_ID } from './fire-events.ts'
 import { BEGIN_AGAIN } from './resend-event.ts'
+
+/**
+ * A delivery that is as good as made: it was accepted, or its first attempt is about to be made. One between two retries
+ * is not, because its next retry may be hours away.
+ */
+const MADE_OR_ABOUT_TO_BE = `(delivery.status = 'delivered'
+  or (delivery.status = 'pending' and delivery.first_attempt_at is null))`
 
 export interface RecoverRequest {
   since: Date
@@ -13,20 +21,22 @@ export interface RecoverRequest {
 
 /**
  * Has an endpoint sent what it takes and did not get, the oldest first: what was fired within a time and failed on its
- * way to it, or was never meant for it, because it was not there or not enabled. Tests of endpoints are left alone. What
- * is on its way stays so. Nobody is told: a sweep begins what waits.
+ * way to it, waits for a retry, or was never meant for it, because it was not there or not enabled. Each begins anew in a
+ * run of its own. What was delivered stays so, and what waits for its first attempt; tests of endpoints are left alone.
  *
  * The caller has locked the endpoint, in a statement before this one, so that of two callers at once the second sees what
  * the first has done.
  *
- * @returns how many events there were, and whether there are more.
+ * @returns the events, the oldest first, and whether there are more.
  */
 export async function recoverEvents(
   em: EntityManager,
   { id, projectId, sandbox }: WebhookEndpointRow,
   { since, until, limit, now }: RecoverRequest,
-): Promise<{ count: number; hasMore: boolean }> {
-  const [told] = await em.execute<{ found: number; count: number }[]>(
+): Promise<{ events: FiredEvent[]; hasMore: boolean }> {
+  const [told] = await em.execute<
+    { events: Pick<FiredEvent, 'eventId' | 'eventName' | 'invoiceId' | 'run'>[]; hasMore: boolean }[]
+  >(
     `with given as (
        select id as endpoint_id, url, events_whitelist, project_id, sandbox, ?::integer as most, ?::timestamptz as now
          from webhook_endpoint where id = ? and project_id = ? and sandbox = ?
@@ -40,7 +50,7 @@ export async function recoverEvents(
           and not exists (
             select from delivery
              where delivery.event_id = event.id and delivery.endpoint_id = given.endpoint_id
-               and delivery.status <> 'failed')
+               and ${MADE_OR_ABOUT_TO_BE})
         order by event.fired_at, event.id
         limit (select most + 1 from given)
      ), held as (
@@ -49,18 +59,25 @@ export async function recoverEvents(
           for update of event
      ), target as (
        update event set resends = resends + 1 from held, given where event.id = held.id
-       returning event.id as event_id, event.project_id, event.sandbox, event.resends, given.endpoint_id, given.url,
-                 given.now
+       returning event.id as event_id, event.project_id, event.sandbox, event.name, event.invoice_id, event.fired_at,
+                 event.resends, given.endpoint_id, given.url, given.now
      ), queued as (
        insert into delivery
          (id, project_id, sandbox, event_id, endpoint_id, target_url, run, status, queued_at, created_at)
        select ${DELIVERY_ID}, project_id, sandbox, event_id, endpoint_id, url, resends, 'pending', now, now from target
        ${BEGIN_AGAIN}
-       returning 1
+        -- An attempt that was under way may have been accepted since this statement began.
+        where not ${MADE_OR_ABOUT_TO_BE}
+       returning event_id
      )
-     select (select count(*)::int from found) as found, (select count(*)::int from queued) as count`,
+     select (select count(*) from found) > given.most as "hasMore",
+            (select coalesce(json_agg(json_build_object(
+                      'eventId', target.event_id, 'eventName', target.name, 'invoiceId', target.invoice_id,
+                      'run', target.resends) order by target.fired_at, target.event_id), '[]')
+               from queued join target on target.event_id = queued.event_id) as events
+       from given`,
     [limit, now, id, projectId, sandbox, since, until],
   )
-  const { found = 0, count = 0 } = told ?? {}
-  return { count, hasMore: found > count }
+  const { events = [], hasMore = false } = told ?? {}
+  return { events: events.map((event) => ({ projectId, sandbox, ...event })), hasMore }
 }
