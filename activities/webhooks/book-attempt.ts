@@ -8,7 +8,7 @@ import {
 import { noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoint-health.ts'
 import { lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { type Changes, recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
-import { findPublicKeys } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
+import { findPublicKey } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
 import { presentWebhookEndpointEventData } from '../../src/presenters/webhook-endpoint.ts'
 
 const DISABLED = 'webhook-endpoint.disabled'
@@ -51,7 +51,7 @@ async function bookFailure(
   if (!noteFailure(em, endpoint, { status: responseCode, at })) return
   // Written now, so that it is no target of the event that tells of it.
   await em.flush()
-  const publicKey = (await findPublicKeys(em, endpoint, [endpoint.id])).get(endpoint.id) ?? null
+  const publicKey = await findPublicKey(em, endpoint)
   const data = presentWebhookEndpointEventData(DISABLED, endpoint, publicKey)
   await recordProjectEvent(em, changes, { scope: endpoint, name: DISABLED, data })
 }

@@ -1,6 +1,6 @@
-import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { lockExpiringCards, type Month } from '../persistence/queries/customers/expiring-cards.ts'
+import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
 import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
 import { presentStoredCardEventData } from '../presenters/event.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -20,27 +20,22 @@ const EVENT = 'card.expires_soon'
  * of each once, so that a new card can be asked for in time. Every worker process does it: rows that one holds are passed
  * over by the others.
  */
-export function sweepCards(core: Core, announce: Announce, shutdown: Shutdown): void {
+export function sweepCards(core: Core, announce: ChangeDeps['announce'], shutdown: Shutdown): void {
   const run = (stopping: AbortSignal) => tellOfExpiringCards({ ...core, announce }, stopping)
   startSweep({ name: 'The sweep of cards', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
 
-type Announce = (events: readonly FiredEvent[]) => void
-
-type CardExpiryDeps = Pick<Core, 'orm' | 'clock' | 'randomBytes'> & { announce: Announce }
+type CardExpiryDeps = Pick<Core, 'orm'> & ChangeDeps
 
 /** Marks every card that expires soon and writes its event, both in one database transaction a batch. */
 export async function tellOfExpiringCards(deps: CardExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
   while (found === BATCH_SIZE && stopping?.aborted !== true) {
-    const events: FiredEvent[] = []
-    const changes: Changes = { ...deps, fired: (event) => events.push(event) }
-    found = await deps.orm.em.fork().transactional((em) => tellOfBatch(changes, em))
-    deps.announce(events)
+    found = await makeChanges(deps, deps.orm.em.fork(), tellOfBatch)
   }
 }
 
-async function tellOfBatch(changes: Changes, em: EntityManager): Promise<number> {
+async function tellOfBatch(em: EntityManager, changes: Changes): Promise<number> {
   const now = changes.clock.now()
   const expiring = await lockExpiringCards(em, { first: monthOf(now), last: monthAfter(now) }, BATCH_SIZE)
   for (const { card, token, customer } of expiring) {

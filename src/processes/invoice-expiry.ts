@@ -1,10 +1,10 @@
-import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { findCardOf } from '../persistence/queries/customers/find-card.ts'
 import { type EndedInvoice, lockEndedInvoices } from '../persistence/queries/invoices/expire-invoices.ts'
 import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
 import { findOperations } from '../persistence/queries/payments/find-operations.ts'
 import { findRelatedRows } from '../persistence/queries/payments/related-rows.ts'
+import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
 import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
 import { presentEventData, presentInvoiceEventData } from '../presenters/event.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -25,27 +25,22 @@ const EVENT = 'invoice.expired'
  * Looks, at the start and every minute, for invoices that were not paid before their end, and tells the merchant of
  * each once. Every worker process does it: rows that one holds are passed over by the others.
  */
-export function sweepInvoices(core: Core, announce: Announce, shutdown: Shutdown): void {
+export function sweepInvoices(core: Core, announce: ChangeDeps['announce'], shutdown: Shutdown): void {
   const run = (stopping: AbortSignal) => expireInvoices({ ...core, announce }, stopping)
   startSweep({ name: 'The sweep of invoices', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
 
-type Announce = (events: readonly FiredEvent[]) => void
-
-type ExpiryDeps = Pick<Core, 'orm' | 'clock' | 'randomBytes'> & { announce: Announce }
+type ExpiryDeps = Pick<Core, 'orm'> & ChangeDeps
 
 /** Marks every invoice that has expired unpaid and writes its event, both in one database transaction a batch. */
 export async function expireInvoices(deps: ExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
   while (found === BATCH_SIZE && stopping?.aborted !== true) {
-    const events: FiredEvent[] = []
-    const changes: Changes = { ...deps, fired: (event) => events.push(event) }
-    found = await deps.orm.em.fork().transactional((em) => expireBatch(changes, em))
-    deps.announce(events)
+    found = await makeChanges(deps, deps.orm.em.fork(), expireBatch)
   }
 }
 
-async function expireBatch(changes: Changes, em: EntityManager): Promise<number> {
+async function expireBatch(em: EntityManager, changes: Changes): Promise<number> {
   const before = new Date(changes.clock.now().getTime() - BEGINNING_MAX_MS)
   const ended = await lockEndedInvoices(em, before, BATCH_SIZE)
   for (const each of ended) {

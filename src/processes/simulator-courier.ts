@@ -1,4 +1,3 @@
-import { setInterval } from 'node:timers'
 import { createCourier } from '../gateways/simulator/courier.ts'
 import type { Execute } from '../gateways/simulator/log.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -6,6 +5,7 @@ import { createPaymentSettler } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import type { Core } from './core.ts'
 import { receiveNotice } from './receive-notice.ts'
+import { startSweep } from './sweep.ts'
 
 /** Often enough that who watches a sandbox payment sees its chargeback come; one small indexed question each time. */
 const INTERVAL_MS = 500
@@ -15,24 +15,6 @@ export function bringNotices(core: Core, execute: Execute, shutdown: Shutdown): 
   const { orm, clock, logger, temporal } = core
   const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
   const courier = createCourier({ execute, clock, deliver: (notice) => receiveNotice({ orm, settler, clock }, notice) })
-  let running: Promise<unknown> | null = null
-  const bring = async (): Promise<void> => {
-    try {
-      await courier.deliverDue()
-    } catch (error) {
-      logger.error({ err: error }, 'Notices of the simulator could not be delivered; trying again')
-    }
-  }
-  const timer = setInterval(() => {
-    running ??= bring().finally(() => {
-      running = null
-    })
-  }, INTERVAL_MS)
-  shutdown.add({
-    name: 'The courier of the simulator',
-    stop: async () => {
-      clearInterval(timer)
-      await running
-    },
-  })
+  const run = async () => void (await courier.deliverDue())
+  startSweep({ name: 'The courier of the simulator', intervalMs: INTERVAL_MS, run }, logger, shutdown)
 }

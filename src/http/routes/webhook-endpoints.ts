@@ -6,6 +6,7 @@ import {
   insertEndpoint,
   deleteEndpoint as removeEndpoint,
 } from '../../persistence/queries/webhooks/endpoints.ts'
+import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
 import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
@@ -14,7 +15,7 @@ import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { readEndpointChanges, readNewEndpoint } from '../schemas/webhook-endpoint-input.ts'
-import { addSecret, addSigningKeys, findPublicKey } from '../webhooks/endpoint-secrets.ts'
+import { addSecret, addSigningKeys } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
 import { lockEndpointIn } from '../webhooks/locked-endpoint.ts'
 import { targetRuleOf } from '../webhooks/target-rule.ts'

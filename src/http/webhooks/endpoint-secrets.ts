@@ -2,12 +2,7 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { SignatureScheme, WebhookSecretRow } from '../../persistence/entities/webhook-secret.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import {
-  findPublicKeys,
-  findSchemes,
-  insertSecret,
-  replaceSecret,
-} from '../../persistence/queries/webhooks/webhook-secrets.ts'
+import { findSchemes, insertSecret, replaceSecret } from '../../persistence/queries/webhooks/webhook-secrets.ts'
 import { makeEd25519Secret, makeHmacSecret, publicKeyOf } from '../../webhooks/signature.ts'
 import type { AppDeps } from '../dependencies.ts'
 
@@ -44,11 +39,6 @@ export async function rotateSecrets(
   await replaceSecret(em, sealedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }), previousEndsAt)
   if (hasKeys) await replaceSecret(em, signingKeysRow(deps, endpoint), previousEndsAt)
   return secret
-}
-
-/** What the `v1a` signatures of an endpoint are verified with; null where it has no key pair. */
-export async function findPublicKey(em: EntityManager, endpoint: WebhookEndpointRow): Promise<string | null> {
-  return (await findPublicKeys(em, endpoint, [endpoint.id])).get(endpoint.id) ?? null
 }
 
 function signingKeysRow(deps: Deps, endpoint: WebhookEndpointRow): WebhookSecretRow {

@@ -49,3 +49,8 @@ export async function findPublicKeys(
   )
   return new Map(rows.flatMap(({ endpointId, publicKey }) => (publicKey == null ? [] : [[endpointId, publicKey]])))
 }
+
+/** What the `v1a` signatures of an endpoint are verified with; null where it has no key pair. */
+export async function findPublicKey(em: EntityManager, endpoint: Scope & { id: string }): Promise<string | null> {
+  return (await findPublicKeys(em, endpoint, [endpoint.id])).get(endpoint.id) ?? null
+}

@@ -1,14 +1,18 @@
-import type { FiredEvent } from '../../../domain/webhook-event.ts'
-import type { EntityManager } from '../../persistence/orm.ts'
-import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
-import type { AppDeps } from '../dependencies.ts'
+import type { FiredEvent } from '../../../../domain/webhook-event.ts'
+import type { EntityManager } from '../../orm.ts'
+import type { Changes } from './project-event.ts'
+
+export interface ChangeDeps extends Omit<Changes, 'fired'> {
+  /** Has events sent to whom they are for; waits for nothing and never throws. */
+  announce(events: readonly FiredEvent[]): void
+}
 
 /**
  * Carries out changes in one database transaction and, once they are committed, has the events announced that they
  * fired. Nobody waits for that: what cannot be announced now is found by a sweep.
  */
 export async function makeChanges<Result>(
-  { clock, randomBytes, announce }: Pick<AppDeps, 'clock' | 'randomBytes' | 'announce'>,
+  { clock, randomBytes, announce }: ChangeDeps,
   em: EntityManager,
   make: (em: EntityManager, changes: Changes) => Promise<Result>,
 ): Promise<Result> {
