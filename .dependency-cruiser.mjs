@@ -97,7 +97,7 @@ const ROOMS = {
       '^src/temporal/client\\.ts$',
       INSTRUMENTS,
       NODE,
-      ...npm('koa', '@koa/router', 'koa-bodyparser', '@types/koa', 'zod', 'pino', 'prom-client'),
+      ...npm('koa', '@koa/router', 'koa-bodyparser', '@types/koa', '@koa/cors', '@types/koa__cors', 'zod', 'pino', 'prom-client'),
     ],
     advice: 'A route reads the request, asks, and answers; money moves in the workflow.',
   },

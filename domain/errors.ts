@@ -12,8 +12,8 @@ export { type ErrorEntry, PAYMENT_FAILED, type RetryClass } from './errors/entry
 /**
  * The one list of error codes: HTTP status, the sentence a merchant reads, and what to do. A more exact sentence may
  * take the place of the general one where the error is raised; the code and the status may not differ.
- * 400 bad input or state, 401 authentication, 404 unknown or foreign, 405 and 413 transport, 409 in flight, 410 every
- * failure of a payment, 5xx ours.
+ * 400 bad input or state, 401 authentication, 403 a key or project that may not, 404 unknown or foreign, 405 and 413 transport, 409 in flight, 410 every
+ * failure of a payment, 429 too many, 5xx ours.
  */
 export const ERRORS = {
   ...REQUEST_ERRORS,

@@ -6,6 +6,10 @@ export const REQUEST_ERRORS = {
     'The project id or the secret key is not valid.',
     'Send the project id as user name and a secret key of its environment as password.',
   ),
+  'request.authentication.missing-permission': refusal(403)(
+    'The secret key may not be used for this.',
+    'Use a key with the permission that the answer names; permissions are given when a key is made.',
+  ),
   'request.bad-format': refusal(400)(
     'The body could not be read as JSON or as form fields.',
     'Send a body that fits its content type.',
@@ -46,6 +50,17 @@ export const REQUEST_ERRORS = {
   'request.pagination.invalid': refusal(400)(
     'The pagination parameters are not valid.',
     'Send a limit from 1 to 100, and one cursor at most, which is an id of the list.',
+  ),
+  'request.project-suspended': {
+    ...refusal(403)(
+      'The project is suspended: no new money moves.',
+      'Ask whoever runs this service. Voids, and reading, go on.',
+    ),
+    isPassing: true,
+  },
+  'request.rate.exceeded': refusal(429)(
+    'Too many requests.',
+    'Send it again after the time that the header Retry-After names, and watch x-ratelimit-remaining.',
   ),
   'request.route-not-found': refusal(404)('There is nothing at this address.', 'Check the address and its ids.'),
   'request.source.card-already-used': refusal(400)(

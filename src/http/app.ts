@@ -1,14 +1,16 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
+import type { Permission } from '../../domain/permission.ts'
 import type { ApiState } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
 import { list } from './lists/list.ts'
 import { LIST_ROUTES } from './lists/list-routes.ts'
 import { loggableError } from './loggable-error.ts'
 import { accessLog } from './middleware/access-log.ts'
-import { authenticate } from './middleware/authenticate.ts'
+import { type Access, authenticate, recognize } from './middleware/authenticate.ts'
 import { body } from './middleware/body.ts'
 import { errors } from './middleware/errors.ts'
+import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
 import { requestId } from './middleware/request-id.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { unknownRoute } from './middleware/unknown-route.ts'
@@ -41,17 +43,21 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.on('error', (error: unknown) => deps.logger.error({ err: loggableError(error) }, 'answer failed'))
   app.use(requestId(deps.randomBytes))
   app.use(securityHeaders())
+  app.use(rateLimitHeaders())
   app.use(accessLog(deps.logger))
   app.use(logRequests(deps))
   app.use(errors(deps.logger))
   app.use(routesOf(deps).routes())
+  app.use(recognize(deps))
   app.use(unknownRoute())
   return app
 }
 
 function routesOf(deps: AppDeps): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
-  const merchant = authenticate(deps)
+  const merchant = (permission: Permission, more: Omit<Access, 'permission'> = {}) =>
+    authenticate(deps, { permission, ...more })
+  const client = (permission: Permission) => merchant(permission, { isOpenToClients: true })
   const read = body()
 
   router.get('/', versions())
@@ -59,52 +65,55 @@ function routesOf(deps: AppDeps): Router<ApiState> {
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
 
-  router.post('/cards', merchant, read, createCard(deps))
-  router.get('/cards/:id', merchant, retrieveCard(deps))
-  router.put('/cards/:id', merchant, read, updateCard(deps))
-  router.delete('/cards/:id', merchant, read, deleteCard(deps))
-  router.get('/iins/:iin', merchant, retrieveIin(deps))
+  router.post('/cards', client('payments'), read, createCard(deps))
+  router.get('/cards/:id', merchant('read'), retrieveCard(deps))
+  router.put('/cards/:id', client('payments'), read, updateCard(deps))
+  router.delete('/cards/:id', merchant('payments'), read, deleteCard(deps))
+  router.get('/iins/:iin', client('read'), retrieveIin(deps))
 
-  router.post('/customers', merchant, read, createCustomer(deps))
-  router.get('/customers/:id', merchant, retrieveCustomer(deps))
-  router.put('/customers/:id', merchant, read, updateCustomer(deps))
-  router.delete('/customers/:id', merchant, read, deleteCustomer(deps))
-  router.post('/customers/:id/tokens', merchant, read, createToken(deps))
-  router.get('/customers/:id/tokens/:token_id', merchant, retrieveToken(deps))
-  router.put('/customers/:id/tokens/:token_id', merchant, read, updateToken(deps))
-  router.delete('/customers/:id/tokens/:token_id', merchant, read, deleteToken(deps))
+  router.post('/customers', merchant('payments'), read, createCustomer(deps))
+  router.get('/customers/:id', merchant('read'), retrieveCustomer(deps))
+  router.put('/customers/:id', merchant('payments'), read, updateCustomer(deps))
+  router.delete('/customers/:id', merchant('payments'), read, deleteCustomer(deps))
+  router.post('/customers/:id/tokens', merchant('payments'), read, createToken(deps))
+  router.get('/customers/:id/tokens/:token_id', merchant('read'), retrieveToken(deps))
+  router.put('/customers/:id/tokens/:token_id', client('payments'), read, updateToken(deps))
+  router.delete('/customers/:id/tokens/:token_id', client('payments'), read, deleteToken(deps))
 
-  router.post('/invoices', merchant, read, createInvoice(deps))
-  router.get('/invoices/:id', merchant, retrieveInvoice(deps))
-  router.put('/invoices/:id', merchant, read, updateInvoice(deps))
-  router.delete('/invoices/:id', merchant, read, deleteInvoice(deps))
-  router.get('/invoices/:id/customers', merchant, retrieveInvoiceCustomer(deps))
-  router.post('/invoices/:id/customers', merchant, read, assignInvoiceCustomer(deps))
-  router.post('/invoices/:id/authorize', merchant, read, authorizeInvoice(deps))
-  router.post('/invoices/:id/capture', merchant, read, captureInvoice(deps))
-  router.post('/invoices/:id/increment_authorization', merchant, read, incrementAuthorization(deps))
-  router.post('/invoices/:id/void', merchant, read, voidInvoice(deps))
-  router.post('/invoices/:id/refunds', merchant, read, refundInvoice(deps))
-  router.put('/invoices/:id/sync-with-psp', merchant, read, synchronizeInvoice(deps))
-  router.post('/transactions/:id/refunds', merchant, read, refundTransaction(deps))
+  router.post('/invoices', merchant('payments'), read, createInvoice(deps))
+  router.get('/invoices/:id', client('read'), retrieveInvoice(deps))
+  router.put('/invoices/:id', merchant('payments'), read, updateInvoice(deps))
+  router.delete('/invoices/:id', merchant('payments'), read, deleteInvoice(deps))
+  router.get('/invoices/:id/customers', merchant('read'), retrieveInvoiceCustomer(deps))
+  router.post('/invoices/:id/customers', merchant('payments'), read, assignInvoiceCustomer(deps))
+  router.post('/invoices/:id/authorize', client('payments'), read, authorizeInvoice(deps))
+  router.post('/invoices/:id/capture', client('payments'), read, captureInvoice(deps))
+  router.post('/invoices/:id/increment_authorization', client('payments'), read, incrementAuthorization(deps))
+  router.post('/invoices/:id/void', merchant('payments'), read, voidInvoice(deps))
+  router.post('/invoices/:id/refunds', merchant('refunds'), read, refundInvoice(deps))
+  router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, synchronizeInvoice(deps))
+  router.post('/transactions/:id/refunds', merchant('refunds'), read, refundTransaction(deps))
 
-  router.get('/transactions/:id', merchant, retrieveTransaction(deps))
-  router.get('/transactions/:id/refunds/:refund_id', merchant, retrieveRefund(deps))
-  router.get('/gateway-configurations/:id', merchant, retrieveGatewayConfiguration(deps))
-  for (const route of LIST_ROUTES) router.get(route.path, merchant, list(deps, route))
+  router.get('/transactions/:id', merchant('read'), retrieveTransaction(deps))
+  router.get('/transactions/:id/refunds/:refund_id', merchant('read'), retrieveRefund(deps))
+  router.get('/gateway-configurations/:id', merchant('read'), retrieveGatewayConfiguration(deps))
+  for (const route of LIST_ROUTES) {
+    const access = route.list === 'gateway_configurations' ? client('read') : merchant('read')
+    router.get(route.path, access, list(deps, route))
+  }
 
-  router.get('/events', merchant, listEvents(deps))
-  router.get('/events/:id', merchant, retrieveEvent(deps))
-  router.post('/events/:id/resend', merchant, read, resendEvent(deps))
+  router.get('/events', merchant('read', { isSecondary: true }), listEvents(deps))
+  router.get('/events/:id', merchant('read', { isSecondary: true }), retrieveEvent(deps))
+  router.post('/events/:id/resend', merchant('webhooks'), read, resendEvent(deps))
 
-  router.post('/webhook-endpoints', merchant, read, createEndpoint(deps))
-  router.get('/webhook-endpoints/:id', merchant, retrieveEndpoint(deps))
-  router.put('/webhook-endpoints/:id', merchant, read, updateEndpoint(deps))
-  router.delete('/webhook-endpoints/:id', merchant, read, deleteEndpoint(deps))
-  router.post('/webhook-endpoints/:id/rotate-secret', merchant, read, rotateEndpointSecret(deps))
-  router.post('/webhook-endpoints/:id/test', merchant, read, testEndpoint(deps))
-  router.post('/webhook-endpoints/:id/recover', merchant, read, recoverEndpoint(deps))
+  router.post('/webhook-endpoints', merchant('webhooks'), read, createEndpoint(deps))
+  router.get('/webhook-endpoints/:id', merchant('read'), retrieveEndpoint(deps))
+  router.put('/webhook-endpoints/:id', merchant('webhooks'), read, updateEndpoint(deps))
+  router.delete('/webhook-endpoints/:id', merchant('webhooks'), read, deleteEndpoint(deps))
+  router.post('/webhook-endpoints/:id/rotate-secret', merchant('webhooks'), read, rotateEndpointSecret(deps))
+  router.post('/webhook-endpoints/:id/test', merchant('webhooks'), read, testEndpoint(deps))
+  router.post('/webhook-endpoints/:id/recover', merchant('webhooks'), read, recoverEndpoint(deps))
 
-  router.get('/api-requests/:id', merchant, retrieveApiRequest(deps))
+  router.get('/api-requests/:id', merchant('read'), retrieveApiRequest(deps))
   return router
 }

@@ -1,18 +1,34 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router'
 import type { Environment } from '../../domain/environment.ts'
+import type { Permission } from '../../domain/permission.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
+import type { Usage } from '../rate-limit/usage.ts'
 
-/** The project on whose behalf a request is made; its secret key decided the environment. */
+/** The project on whose behalf a request is made, and by whom. */
 export interface Caller {
+  /** `key`: by the merchant, whose secret key decided the environment. `client`: by the merchant's customer. */
+  kind: 'key' | 'client'
   projectId: string
   environment: Environment
   sandbox: boolean
+  /** Null where a client calls. */
+  apiKeyId: string | null
+  /** Of the key; a client has none, and may use the routes that are open to clients. */
+  permissions: readonly Permission[]
+  /** While it is true, no new money moves. */
+  isSuspended: boolean
+  /** Whether clients may capture and increment what is authorized. */
+  allowsClientCaptures: boolean
+  /** Whether clients may set what overrides a rule of the networks. */
+  allowsClientOverrides: boolean
 }
 
 /** What a request carries from one middleware to the next. Nothing of it is secret: the access log reads it. */
 export interface ApiState {
   requestId: string
   caller?: Caller
+  /** What is left of the limit that the request counted towards; not there where it counted towards none. */
+  usage?: Usage
   invoiceId?: string
   /** The `error_type` of the answer, where it has one. */
   errorType?: string

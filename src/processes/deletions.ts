@@ -3,6 +3,7 @@ import { deleteExpiredSecurityCodes } from '../persistence/queries/customers/del
 import { deleteOldCommands } from '../persistence/queries/payments/delete-old-commands.ts'
 import { deleteOldKeys } from '../persistence/queries/payments/idempotency-keys.ts'
 import { deleteOldApiRequests } from '../persistence/queries/projects/delete-old-api-requests.ts'
+import { deleteFullBuckets } from '../rate-limit/postgres-store.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Core } from './core.ts'
 import { startSweep } from './sweep.ts'
@@ -18,6 +19,7 @@ const DELETIONS: readonly { what: string; delete: (em: EntityManager, now: Date)
   { what: 'Expired security codes', delete: deleteExpiredSecurityCodes },
   { what: 'Notes and marks of old commands', delete: deleteOldCommands },
   { what: 'Old idempotency keys', delete: deleteOldKeys },
+  { what: 'Full buckets of the limiter', delete: deleteFullBuckets },
   {
     what: 'Old API requests',
     delete: (em, now) => deleteOldApiRequests(em, new Date(now.getTime() - API_REQUESTS_KEPT_MS)),

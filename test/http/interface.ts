@@ -15,6 +15,7 @@ import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { HIGH_LIMITS } from '../support/limits.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 type SentAnswer = CommandAnswer | { kind: 'no-answer' }
@@ -81,7 +82,14 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
 
   const makeMerchant = async ({ sandbox }: { sandbox: boolean }): Promise<Merchant> => {
     const em = database.orm.em.fork()
-    const options = { name: 'Shop', sandbox, randomBytes, hashSecret: vault.hashSecret, now: clock.now() }
+    const options = {
+      name: 'Shop',
+      sandbox,
+      randomBytes,
+      hashSecret: vault.hashSecret,
+      now: clock.now(),
+      limits: HIGH_LIMITS,
+    }
     const { projectId, secretKey } = await createProject(em, options)
     return { projectId, secretKey, client: createHttpClient(url, { username: projectId, password: secretKey }) }
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { makeIdentifier } from '../../domain/identifiers.ts'
+import { PERMISSIONS } from '../../domain/permission.ts'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
@@ -82,7 +83,7 @@ async function liveOf({ url, database, clock, merchant: { projectId } }: Interfa
   const secretKey = `key_live_${database.name}`
   const secretHash = vault.hashSecret(secretKey)
   const id = makeIdentifier('apiKey', randomBytes)
-  const key = { id, projectId, sandbox: false, secretHash, createdAt: clock.now() }
+  const key = { id, projectId, sandbox: false, secretHash, permissions: [...PERMISSIONS], createdAt: clock.now() }
   await database.orm.em.fork().insert(ApiKeyEntity, key)
   return { projectId, secretKey, client: createHttpClient(url, { username: projectId, password: secretKey }) }
 }

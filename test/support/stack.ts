@@ -32,6 +32,7 @@ import { makeDatabase, type TestDatabase } from './database.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { inspectTraces } from './inspect-traces.ts'
 import { TEST_KEYS } from './keys.ts'
+import { HIGH_LIMITS } from './limits.ts'
 import { createMerchant, type Merchant } from './merchant.ts'
 import { seededRandomBytes } from './random.ts'
 import { server } from './servers.ts'
@@ -131,6 +132,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
     randomBytes,
     hashSecret: vault.hashSecret,
     now: clock.now(),
+    limits: HIGH_LIMITS,
   })
 
   const cardNumbers = new Set<string>([TEST_CARD.number])

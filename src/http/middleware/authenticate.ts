@@ -1,60 +1,126 @@
 import { environmentOf } from '../../../domain/environment.ts'
-import type { Orm } from '../../persistence/orm.ts'
-import { findApiKey } from '../../persistence/queries/projects/find-api-key.ts'
-import type { Vault } from '../../vault/vault.ts'
+import type { Permission } from '../../../domain/permission.ts'
+import { admitClient, admitKey, countFailedAuthentication } from '../../rate-limit/postgres-store.ts'
+import type { Usage } from '../../rate-limit/usage.ts'
 import { ApiError } from '../api-error.ts'
-import type { ApiMiddleware, Caller } from '../context.ts'
+import { addressBlock } from '../client-address.ts'
+import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
+import { type Credentials, readCredentials } from '../credentials.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { isIdentifier } from '../schemas/fields/identifier.ts'
 
-/** `test-` says that the caller means the sandbox; the secret key decides. */
-const PROJECT_ID = /^(test-)?(proj_[0-9A-Za-z]{1,64})$/
-
-/** Longer than any secret key; what is longer is not hashed. */
-const SECRET_LENGTH_MAX = 128
-
-interface Credentials {
-  projectId: string
-  secret: string
-  meansSandbox: boolean
+/** Who may use a route. */
+export interface Access {
+  /** What a secret key needs. */
+  permission: Permission
+  /** True where clients may, who name the project and have no secret. */
+  isOpenToClients?: boolean
+  /** True where the route counts towards the secondary limit. */
+  isSecondary?: boolean
 }
+
+/** A caller, and what is left of the limit that the request counted towards. */
+interface Admitted {
+  caller: Caller
+  usage: Usage
+}
+
+type Deps = Pick<AppDeps, 'orm' | 'vault'>
 
 /**
- * HTTP Basic with the project id and its secret key. Every refusal is the same 401, whether the project exists, the
- * key is wrong or revoked, or the prefix says sandbox and the key is live.
+ * HTTP Basic with the project id and its secret key, or, where clients may call, with the project id and nothing. Every
+ * refusal is the same 401, whether the project exists, the key is wrong or revoked, or the prefix says sandbox and the
+ * key is live. Whoever is known has the request counted towards a limit, whatever becomes of it.
+ *
+ * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty.
  */
-export function authenticate({
-  orm,
-  vault,
-}: {
-  orm: Orm
-  vault: Pick<Vault, 'hashSecret' | 'isSecretOf'>
-}): ApiMiddleware {
+export function authenticate(deps: Deps, access: Access): ApiMiddleware {
   return async (ctx, next) => {
     const credentials = readCredentials(ctx.get('Authorization'))
-    const caller = credentials === null ? null : await findCaller(credentials)
-    if (caller === null) {
-      throw new ApiError('request.authentication.invalid', {
-        headers: { 'WWW-Authenticate': 'Basic realm="holdfast", charset="UTF-8"' },
-      })
-    }
-    ctx.state.caller = caller
+    if (credentials === null) throw unauthenticated()
+    const isClient = credentials.secret === ''
+    // Not looked up: whether the project exists would show.
+    if (isClient && access.isOpenToClients !== true) throw unauthenticated()
+    const admitted = isClient
+      ? await findClient(deps, ctx, credentials)
+      : await findKey(deps, credentials, access.isSecondary ?? false)
+    if (admitted === null) throw await failed(deps, ctx)
+    admit(ctx, admitted)
+    if (admitted.caller.kind === 'key') requirePermission(admitted.caller, access.permission)
     await next()
-  }
-
-  async function findCaller({ projectId, secret, meansSandbox }: Credentials): Promise<Caller | null> {
-    const key = await findApiKey(orm.em.fork(), vault.hashSecret(secret))
-    if (key === null || !vault.isSecretOf(secret, key.secretHash) || key.projectId !== projectId) return null
-    if (meansSandbox && !key.sandbox) return null
-    return { projectId: key.projectId, environment: environmentOf(key.sandbox), sandbox: key.sandbox }
   }
 }
 
-function readCredentials(header: string): Credentials | null {
-  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
-  if (encoded === undefined) return null
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  const project = PROJECT_ID.exec(text.slice(0, Math.max(colon, 0)))
-  const secret = text.slice(colon + 1)
-  if (project?.[2] === undefined || secret === '' || secret.length > SECRET_LENGTH_MAX) return null
-  return { projectId: project[2], secret, meansSandbox: project[1] !== undefined }
+/** Counts a request that no route takes towards the limit of its caller; who is not known stays so. */
+export function recognize(deps: Deps): ApiMiddleware {
+  return async (ctx, next) => {
+    const credentials = readCredentials(ctx.get('Authorization'))
+    const admitted = credentials === null || credentials.secret === '' ? null : await findKey(deps, credentials, false)
+    if (admitted !== null) admit(ctx, admitted)
+    await next()
+  }
+}
+
+async function findKey(
+  { orm, vault }: Deps,
+  { projectId, secret, meansSandbox }: Credentials,
+  isSecondary: boolean,
+): Promise<Admitted | null> {
+  const secretHash = vault.hashSecret(secret)
+  const key = await admitKey(orm.em.fork(), { projectId, secretHash, meansSandbox, isSecondary })
+  if (key === null || !vault.isSecretOf(secret, key.secretHash)) return null
+  const { usage, secretHash: _, ...known } = key
+  return { caller: { ...known, kind: 'key' }, usage }
+}
+
+async function findClient(
+  { orm }: Deps,
+  ctx: ApiContext,
+  { projectId, meansSandbox }: Credentials,
+): Promise<Admitted | null> {
+  const where = { sandbox: meansSandbox, environment: environmentOf(meansSandbox) }
+  const asked = { projectId, ...where, address: addressBlock(ctx.ip), invoiceId: invoiceIn(ctx) }
+  const client = await admitClient(orm.em.fork(), asked)
+  if (client === null) return null
+  const { usage, ...known } = client
+  return { caller: { ...known, ...where, kind: 'client', apiKeyId: null, permissions: [] }, usage }
+}
+
+function admit(ctx: ApiContext, { caller, usage }: Admitted): void {
+  ctx.state.caller = caller
+  ctx.state.usage = usage
+  if (!usage.isAllowed) throw exceeded(usage)
+}
+
+/** The invoice that the address names, where it names one. */
+function invoiceIn(ctx: ApiContext): string | null {
+  const { id = '' } = ctx.params
+  return isIdentifier('invoice', id) ? id : null
+}
+
+function requirePermission(caller: Caller, permission: Permission): void {
+  if (caller.permissions.includes(permission)) return
+  throw new ApiError('request.authentication.missing-permission', {
+    message: `The secret key lacks the permission "${permission}".`,
+  })
+}
+
+/** Wrong credentials are counted apart, by address; those that are none at all cost nothing and are not. */
+async function failed({ orm }: Deps, ctx: ApiContext): Promise<ApiError> {
+  const usage = await countFailedAuthentication(orm.em.fork(), addressBlock(ctx.ip))
+  if (usage.isAllowed) return unauthenticated()
+  ctx.state.usage = usage
+  return exceeded(usage)
+}
+
+function unauthenticated(): ApiError {
+  return new ApiError('request.authentication.invalid', {
+    headers: { 'WWW-Authenticate': 'Basic realm="holdfast", charset="UTF-8"' },
+  })
+}
+
+function exceeded({ retryAfterMs }: Usage): ApiError {
+  return new ApiError('request.rate.exceeded', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+  })
 }

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { PROJECT_LIMITS } from '../../../domain/rate-limits.ts'
 
 /** A merchant's project: owner of everything else, in both environments. */
 export const ProjectEntity = defineEntity({
@@ -11,6 +12,18 @@ export const ProjectEntity = defineEntity({
     defaultCurrency: p.string().default('USD'),
     /** A gateway may approve less than was asked; without this a payment is then declined and the part voided. */
     acceptsPartialApprovals: p.boolean().default(false),
+    /** Requests a minute: see `domain/rate-limits.ts`. */
+    primaryLimit: p.integer().default(PROJECT_LIMITS.primary),
+    secondaryLimit: p.integer().default(PROJECT_LIMITS.secondary),
+    sandboxLimit: p.integer().default(PROJECT_LIMITS.sandbox),
+    clientAddressLimit: p.integer().default(PROJECT_LIMITS.client_address),
+    clientInvoiceLimit: p.integer().default(PROJECT_LIMITS.client_invoice),
+    /** While it is set, no new money moves. */
+    suspendedAt: p.datetime(3).nullable(),
+    /** Calls without a secret may also capture and increment what is authorized. */
+    allowsClientCaptures: p.boolean().default(false),
+    /** Calls without a secret may also set what overrides a rule of the networks. */
+    allowsClientOverrides: p.boolean().default(false),
     createdAt: p.datetime(3),
   },
 })

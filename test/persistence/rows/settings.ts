@@ -14,9 +14,27 @@ export function makeSettingRows(seed: string) {
     name: HOSTILE,
     defaultCurrency: 'EUR',
     acceptsPartialApprovals: true,
+    primaryLimit: 1,
+    secondaryLimit: 2,
+    sandboxLimit: 600_000,
+    clientAddressLimit: 3,
+    clientInvoiceLimit: 4,
+    suspendedAt: AT,
+    allowsClientCaptures: true,
+    allowsClientOverrides: true,
     createdAt: AT,
   }
-  const apiKey: ApiKeyRow = { ...owner, id: ids.apiKey, secretHash: `hash of ${seed}`, revokedAt: AT, createdAt: AT }
+  const apiKey: ApiKeyRow = {
+    ...owner,
+    id: ids.apiKey,
+    secretHash: `hash of ${seed}`,
+    name: HOSTILE,
+    permissions: ['read', 'webhooks'],
+    secretEnding: 'abcd',
+    lastUsedAt: AT,
+    revokedAt: AT,
+    createdAt: AT,
+  }
   const gatewayConfiguration: GatewayConfigurationRow = {
     ...owner,
     id: ids.gatewayConfiguration,

@@ -1,0 +1,54 @@
+/**
+ * The Generic Cell Rate Algorithm: a bucket of requests that refills all the time, kept as one instant. Source of the
+ * rule: the specification, section 8; source of the algorithm: ITU-T I.371, virtual scheduling.
+ *
+ * All instants are whole microseconds since the epoch, which a number holds exactly until the year 2255.
+ */
+
+const MINUTE_US = 60_000_000
+
+/** A bucket after it was asked. */
+export interface GcraResult {
+  isAllowed: boolean
+  /** When the bucket will be full again; all that is kept of it. Unchanged by a refused request. */
+  theoreticalArrivalUs: number
+  /** How many requests the bucket would admit now, after this one. Never below 0. */
+  remaining: number
+  /** How long to wait for as many as were asked for; 0 where they were admitted. */
+  retryAfterUs: number
+  /** How long until the bucket is full. */
+  fullInUs: number
+}
+
+/**
+ * How long the bucket takes for one request, rounded up, so that rounding never admits more: at most 1 % less at the
+ * highest limit there is (600,000 a minute).
+ */
+export function emissionIntervalUs(limit: number): number {
+  return Math.ceil(MINUTE_US / limit)
+}
+
+/**
+ * Takes requests out of a bucket that holds `limit` of them and refills `limit` a minute. In any window of t seconds it
+ * admits at most limit + limit · t/60 + 1.
+ *
+ * @param theoreticalArrivalUs what the last call returned; 0 for a bucket that was never used, which is full.
+ * @param limit requests a minute, from 1 to 600,000. Where it changes, the bucket stays as full as it was, in parts.
+ * @param cost how many requests to take: all of them or none.
+ */
+export function gcra(theoreticalArrivalUs: number, nowUs: number, limit: number, cost = 1): GcraResult {
+  const intervalUs = emissionIntervalUs(limit)
+  const capacityUs = intervalUs * limit
+  // A bucket is never emptier than empty: a clock that was set back, or a limit that was raised, must not lock it.
+  const arrivalUs = Math.min(Math.max(theoreticalArrivalUs, nowUs), nowUs + capacityUs)
+  const nextUs = arrivalUs + intervalUs * cost
+  const isAllowed = nextUs <= nowUs + capacityUs
+  const keptUs = isAllowed ? nextUs : arrivalUs
+  return {
+    isAllowed,
+    theoreticalArrivalUs: isAllowed ? nextUs : theoreticalArrivalUs,
+    remaining: Math.floor((nowUs + capacityUs - keptUs) / intervalUs),
+    retryAfterUs: isAllowed ? 0 : nextUs - nowUs - capacityUs,
+    fullInUs: keptUs - nowUs,
+  }
+}

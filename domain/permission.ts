@@ -1,0 +1,4 @@
+/** What a secret key may be used for; given when it is made, and never changed. Source: decision 21. */
+export const PERMISSIONS = ['read', 'payments', 'refunds', 'configuration', 'webhooks'] as const
+
+export type Permission = (typeof PERMISSIONS)[number]

@@ -1,0 +1,193 @@
+import { type Environment, environmentOf } from '../../domain/environment.ts'
+import type { Permission } from '../../domain/permission.ts'
+import { type BucketKind, FAILED_AUTHENTICATION_LIMIT } from '../../domain/rate-limits.ts'
+import type { EntityManager } from '../persistence/orm.ts'
+import type { Usage } from './usage.ts'
+
+/** A project as far as every request needs to know it. */
+export interface AdmittedProject {
+  projectId: string
+  isSuspended: boolean
+  allowsClientCaptures: boolean
+  allowsClientOverrides: boolean
+}
+
+/** The secret key of a request, and what is left of the limit that the request counts towards. */
+export interface AdmittedKey extends AdmittedProject {
+  environment: Environment
+  sandbox: boolean
+  apiKeyId: string
+  secretHash: string
+  permissions: readonly Permission[]
+  usage: Usage
+}
+
+/** A project that was named without a secret, and what is left of the limits for such calls: the one that is closest. */
+export interface AdmittedClient extends AdmittedProject {
+  usage: Usage
+}
+
+interface UsageRow {
+  kind: BucketKind
+  limit: number
+  is_allowed: boolean
+  remaining: number
+  retry_after_us: string
+  full_in_us: string
+}
+
+interface ProjectColumns {
+  project_id: string
+  is_suspended: boolean
+  allows_client_captures: boolean
+  allows_client_overrides: boolean
+}
+
+interface KeyRow extends ProjectColumns, UsageRow {
+  api_key_id: string
+  sandbox: boolean
+  secret_hash: string
+  permissions: Permission[]
+}
+
+const PROJECT_COLUMNS = `project.id as project_id, project.suspended_at is not null as is_suspended,
+  project.allows_client_captures, project.allows_client_overrides`
+
+/** How exact `last_used_at` is; a row that every request wrote would be one that all requests wait for. */
+const LAST_USED_EXACT_TO = '1 minute'
+
+export interface KeyQuestion {
+  projectId: string
+  secretHash: string
+  /** True where the caller names the sandbox, and a live key is therefore wrong. */
+  meansSandbox: boolean
+  /** True for the routes under the secondary limit. */
+  isSecondary: boolean
+}
+
+/**
+ * Finds the secret key of a request and takes the request out of the bucket that it counts towards, in one statement: the
+ * row of the bucket is what all processes share, and limit, revocation and suspension hold from the next request on.
+ *
+ * @returns null where no key of the project has that hash, or it was revoked; then nothing was taken.
+ */
+export async function admitKey(em: EntityManager, question: KeyQuestion): Promise<AdmittedKey | null> {
+  const { projectId, secretHash, meansSandbox, isSecondary } = question
+  const [row] = await em.execute<KeyRow[]>(
+    `with key as materialized (
+       select api_key.id as api_key_id, api_key.sandbox, api_key.secret_hash, api_key.permissions, ${PROJECT_COLUMNS},
+              case when api_key.sandbox then 'sandbox' when ? then 'secondary' else 'primary' end as kind,
+              case when api_key.sandbox then sandbox_limit when ? then secondary_limit else primary_limit end as "limit"
+         from api_key join project on project.id = api_key.project_id
+        where api_key.secret_hash = ? and project.id = ? and api_key.revoked_at is null and (api_key.sandbox or not ?)
+     ), used as (
+       update api_key set last_used_at = now() from key
+        where api_key.id = key.api_key_id
+          and (last_used_at is null or last_used_at < now() - interval '${LAST_USED_EXACT_TO}')
+     )
+     select key.*, taken.* from key, lateral take_request(key.kind, key.project_id, key."limit") taken`,
+    [isSecondary, isSecondary, secretHash, projectId, meansSandbox],
+  )
+  if (row === undefined) return null
+  return {
+    ...projectOf(row),
+    environment: environmentOf(row.sandbox),
+    sandbox: row.sandbox,
+    apiKeyId: row.api_key_id,
+    secretHash: row.secret_hash,
+    permissions: row.permissions,
+    usage: usageOf(row),
+  }
+}
+
+export interface ClientQuestion {
+  projectId: string
+  environment: Environment
+  /** See `addressBlock`. */
+  address: string
+  /** Null where the call is about none. */
+  invoiceId: string | null
+}
+
+/**
+ * The same for a call that names a project and no secret. It counts towards what one address may ask, and towards what
+ * may be asked about one invoice where it is about one; never towards the limits of the merchant.
+ *
+ * @returns null where there is no such project.
+ */
+export async function admitClient(
+  em: EntityManager,
+  { projectId, environment, address, invoiceId }: ClientQuestion,
+): Promise<AdmittedClient | null> {
+  const owner = `${projectId} ${environment}`
+  const rows = await em.execute<(ProjectColumns & UsageRow)[]>(
+    `with project as materialized (
+       select ${PROJECT_COLUMNS}, client_address_limit, client_invoice_limit from project where id = ?
+     ), of_address as materialized (
+       select taken.* from project,
+              lateral take_request('client_address', ?, client_address_limit) taken
+     ), of_invoice as materialized (
+       select taken.* from project, of_address,
+              lateral take_request('client_invoice', ?, client_invoice_limit) taken
+        where of_address.is_allowed and ?
+     )
+     select project.*, 'client_address' as kind, client_address_limit as "limit", of_address.* from project, of_address
+     union all
+     select project.*, 'client_invoice' as kind, client_invoice_limit as "limit", of_invoice.* from project, of_invoice`,
+    [projectId, `${owner} ${address}`, `${owner} ${invoiceId}`, invoiceId !== null],
+  )
+  const [first] = rows
+  if (first === undefined) return null
+  const usages = rows.map(usageOf)
+  const closest = usages.reduce((a, b) => (b.isAllowed === a.isAllowed ? fewer(a, b) : b.isAllowed ? a : b))
+  return { ...projectOf(first), usage: closest }
+}
+
+/** Counts a call with wrong credentials towards what one address may try. */
+export async function countFailedAuthentication(em: EntityManager, address: string): Promise<Usage> {
+  const limit = FAILED_AUTHENTICATION_LIMIT
+  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>(
+    `select * from take_request('failed_authentication', ?, ?)`,
+    [address, limit],
+  )
+  return usageOf({ kind: 'failed_authentication', limit, ...(row as Omit<UsageRow, 'kind' | 'limit'>) })
+}
+
+/**
+ * Deletes the buckets that have been full for an hour: one that is not there is full.
+ *
+ * @returns how many there were.
+ */
+export async function deleteFullBuckets(em: EntityManager, now: Date): Promise<number> {
+  const before = (now.getTime() - 60 * 60 * 1000) * 1000
+  const rows = await em.execute<{ count: number }[]>(
+    `with deleted as (delete from rate_limit_bucket where theoretical_arrival_us < ? returning 1)
+     select count(*)::integer as count from deleted`,
+    [before],
+  )
+  return rows[0]?.count ?? 0
+}
+
+function projectOf(row: ProjectColumns): AdmittedProject {
+  return {
+    projectId: row.project_id,
+    isSuspended: row.is_suspended,
+    allowsClientCaptures: row.allows_client_captures,
+    allowsClientOverrides: row.allows_client_overrides,
+  }
+}
+
+function usageOf(row: UsageRow): Usage {
+  return {
+    kind: row.kind,
+    limit: row.limit,
+    isAllowed: row.is_allowed,
+    remaining: row.remaining,
+    retryAfterMs: Number(row.retry_after_us) / 1000,
+    fullInMs: Number(row.full_in_us) / 1000,
+  }
+}
+
+function fewer(a: Usage, b: Usage): Usage {
+  return b.remaining < a.remaining ? b : a
+}
