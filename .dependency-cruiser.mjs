@@ -75,6 +75,12 @@ const ROOMS = {
     imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE],
     advice: 'The limiter is a rule of domain/ and a statement of PostgreSQL.',
   },
+  audit: {
+    files: '^src/audit/',
+    imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE],
+    types: ['^src/vault/'],
+    advice: 'The audit log is a proof over rows of the database; it is handed the vault that seals it.',
+  },
   temporal: {
     files: '^src/temporal/',
     imports: [

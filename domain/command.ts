@@ -38,6 +38,8 @@ export interface AuthorizeCommand extends CommandBase {
   mayFallBackToSale: boolean
   /** Store the source for the customer of the invoice once it is approved. */
   saveSource: boolean
+  /** Of a client that has not shown the client secret: a source that is stored for a customer is refused. */
+  newSourceOnly?: true
   /** Epoch ms, or null. With it nothing is captured at once. */
   autoCaptureAt: number | null
   autoCaptureAmountMinor: number | null

@@ -42,10 +42,13 @@ const REFUNDABLE: readonly (TransactionStatus | null)[] = [
 
 /**
  * Whether a sale goes on to its capture after its authorization was answered. A refused one ends there, even where
- * another command has authorized the payment meanwhile: its caller was told that nothing was done.
+ * another command has authorized the payment meanwhile: its caller was told that nothing was done. A client captures what
+ * it has authorized itself and nothing else, so that being overtaken turns its sale into no capture of the merchant's
+ * authorization.
  */
-export function saleGoesOn(authorization: CommandAnswer, payment: Payment): boolean {
-  return (authorization.kind === 'done' || authorization.kind === 'unchanged') && isCapturable(payment)
+export function saleGoesOn({ actor }: Pick<Command, 'actor'>, authorization: CommandAnswer, payment: Payment): boolean {
+  const isAuthorized = authorization.kind === 'done' || (authorization.kind === 'unchanged' && actor !== 'client')
+  return isAuthorized && isCapturable(payment)
 }
 
 /** The capture of a sale takes what was approved, where that is less than it asks for and the project accepts it. */

@@ -10,7 +10,7 @@ const MINUTE_US = 60_000_000
 /** A bucket after it was asked. */
 export interface GcraResult {
   isAllowed: boolean
-  /** When the bucket will be full again; all that is kept of it. Unchanged by a refused request. */
+  /** When the bucket will be full again; all that is kept of it. A refused request takes nothing out. */
   theoreticalArrivalUs: number
   /** How many requests the bucket would admit now, after this one. Never below 0. */
   remaining: number
@@ -30,23 +30,26 @@ export function emissionIntervalUs(limit: number): number {
 
 /**
  * Takes requests out of a bucket that holds `limit` of them and refills `limit` a minute. In any window of t seconds it
- * admits at most limit + limit · t/60 + 1.
+ * admits at most limit + limit · t/60 + 1, where t counts every step forward of the clock and no step back. Where the
+ * limit changes, the bucket stays as full as it was, in parts: what it admits from then on keeps to the new limit, and
+ * a window that spans the change keeps to the highest limit in it, give or take what rounding the interval up makes of
+ * the buckets: 1 % at the most, and nothing where both limits divide the minute.
  *
  * @param theoreticalArrivalUs what the last call returned; 0 for a bucket that was never used, which is full.
- * @param limit requests a minute, from 1 to 600,000. Where it changes, the bucket stays as full as it was, in parts.
+ * @param limit requests a minute, from 1 to 600,000.
  * @param cost how many requests to take: all of them or none.
  */
 export function gcra(theoreticalArrivalUs: number, nowUs: number, limit: number, cost = 1): GcraResult {
   const intervalUs = emissionIntervalUs(limit)
   const capacityUs = intervalUs * limit
-  // A bucket is never emptier than empty: a clock that was set back, or a limit that was raised, must not lock it.
+  // A bucket is never emptier than empty: a clock that was set back by an hour would lock it for as long.
   const arrivalUs = Math.min(Math.max(theoreticalArrivalUs, nowUs), nowUs + capacityUs)
   const nextUs = arrivalUs + intervalUs * cost
   const isAllowed = nextUs <= nowUs + capacityUs
   const keptUs = isAllowed ? nextUs : arrivalUs
   return {
     isAllowed,
-    theoreticalArrivalUs: isAllowed ? nextUs : theoreticalArrivalUs,
+    theoreticalArrivalUs: keptUs,
     remaining: Math.floor((nowUs + capacityUs - keptUs) / intervalUs),
     retryAfterUs: isAllowed ? 0 : nextUs - nowUs - capacityUs,
     fullInUs: keptUs - nowUs,

@@ -18,10 +18,10 @@ export type OperationType = (typeof OPERATION_TYPES)[number]
 export type GatewayOperationType = Exclude<OperationType, 'request' | 'chargeback'>
 
 /**
- * Who wanted the step, or told of it: the merchant's server, our own clock, the look-up of an unknown outcome, the
- * gateway unasked, or support staff.
+ * Who wanted the step, or told of it: the merchant's server, the merchant's customer without a secret key, our own clock,
+ * the look-up of an unknown outcome, the gateway unasked, or support staff.
  */
-export type Actor = 'merchant' | 'scheduler' | 'reconciler' | 'gateway_webhook' | 'staff'
+export type Actor = 'merchant' | 'client' | 'scheduler' | 'reconciler' | 'gateway_webhook' | 'staff'
 
 /** How a result row ended. An attempt row has none until its result is known. */
 export type OperationOutcome = 'succeeded' | 'failed' | 'pending' | 'unknown'

@@ -3,13 +3,13 @@ import type { GatewayOperationType } from './operation.ts'
 import {
   type AttemptInFlight,
   type Change,
-  captureRetryAt,
   capturesInFlight,
   capturingMinor,
   exclusiveAttempt,
   NO_SCHEDULE,
   type Orphan,
   type Payment,
+  postponeCapture,
   refundableMinor,
   remainingMinor,
   reschedule,
@@ -185,18 +185,8 @@ function settleSchedule(payment: Payment, attempt: AttemptFacts, word: Word, at:
   const isStillWanted =
     word.kind === 'approved' ? reservedMinor(payment) > 0 : word.kind === 'declined' && word.isPassing
   if (isStillWanted && !attempt.isScheduled && at < dueAt) return payment
-  const mayTryAgain =
-    word.kind === 'declined' &&
-    word.isPassing &&
-    attempt.isScheduled &&
-    payment.autoCaptureAt !== null &&
-    at < (payment.authorizationExpiresAt ?? 0)
-  if (!mayTryAgain) return withoutSchedule(payment)
-  return {
-    ...payment,
-    autoCaptureRetryAt: captureRetryAt(payment, at),
-    autoCaptureFailures: payment.autoCaptureFailures + 1,
-  }
+  const mayTryAgain = word.kind === 'declined' && word.isPassing && attempt.isScheduled
+  return mayTryAgain ? postponeCapture(payment, at) : withoutSchedule(payment)
 }
 
 function withoutSchedule(payment: Payment): Payment {

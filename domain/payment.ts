@@ -293,6 +293,20 @@ function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { k
   }
 }
 
+/**
+ * The payment after a scheduled capture that could not be made, for a reason that passes: it comes again until the
+ * authorization ends, and then no more.
+ */
+export function postponeCapture(payment: Payment, at: number): Payment {
+  if (payment.autoCaptureAt === null || at >= (payment.authorizationExpiresAt ?? 0))
+    return reschedule(payment, NO_SCHEDULE)
+  return {
+    ...payment,
+    autoCaptureRetryAt: captureRetryAt(payment, at),
+    autoCaptureFailures: payment.autoCaptureFailures + 1,
+  }
+}
+
 /** When a scheduled capture that failed for a passing reason is tried again: later each time, and at the deadline at last. */
 export function captureRetryAt(payment: Payment, at: number): number {
   const delays = CAPTURE_RETRY_DELAYS_SECONDS

@@ -2,7 +2,7 @@
 import { readConfigWith } from './config.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
-import { readKeys } from './processes/keys.ts'
+import { followKeys, readKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
@@ -11,7 +11,8 @@ await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
   const { databaseUrl, temporalAddress } = config
   const logger = createProcessLogger('api', config.logLevel)
-  const core = await openCore({ databaseUrl, temporalAddress, keys: await readKeys(config), logger, shutdown })
+  const keys = followKeys(config, await readKeys(config), { logger, shutdown })
+  const core = await openCore({ databaseUrl, temporalAddress, keys, logger, shutdown })
   const baseUrl = await startApiPart(core, {
     config,
     eager: false,

@@ -1,14 +1,30 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { KEY_VARIABLES, keysFile, parseKeys } from './keys.ts'
 import type { Keys } from './vault/keys.ts'
 
 const PORT_MAX = 65_535
+const TLS_MODES: readonly string[] = ['disable', 'no-verify', 'require', 'verify-full']
+const TLS_ACCEPTED = `an address whose sslmode, where it has one, is one of ${TLS_MODES.join(', ')}`
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
 
 /** Wrong or missing settings: all of them in one message, none of them with a secret in it. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
+}
+
+/** For how long what is kept for a time only is kept, in milliseconds. Events and books are kept for good. */
+export interface Retention {
+  /** Keys of merchants' requests, and the answers that repetitions get. */
+  idempotencyKeysMs: number
+  /** The log of requests: support looks at it while a case is young, and it tells what customers did. */
+  apiRequestsMs: number
+  /** How each try of a webhook went; that it was delivered stays. */
+  webhookAttemptsMs: number
+  /** Numbers of cards that nobody stored and no payment needs any more. */
+  cardNumbersMs: number
 }
 
 /** What the environment says, validated. Nothing else in the project reads the environment. */
@@ -31,8 +47,12 @@ export interface Config {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   /** Undefined: only where everything is embedded. */
   dangerouslyAllowPrivateWebhookTargets: boolean | undefined
+  /** Proxies in front whose word for the address of a caller is believed. */
+  trustedProxies: number
   /** Undefined: the keys lie in the data folder. */
   keys: Keys | undefined
+  /** How long what is kept for a time only is kept. */
+  retention: Retention
   /** True under `npm start`: then the process stops when npm is gone. */
   startedByNpm: boolean
 }
@@ -52,6 +72,22 @@ const port = z
   .transform(Number)
   .refine((value) => value <= PORT_MAX, PORT_ACCEPTED)
 
+/** As `databaseTls` reads it; a mode that it does not know must not end as a connection in plain. */
+function hasKnownTls(databaseUrl: string): boolean {
+  const modes = URL.canParse(databaseUrl) ? new URL(databaseUrl).searchParams.getAll('sslmode') : []
+  return modes.every((mode) => TLS_MODES.includes(mode))
+}
+
+/** A period in whole days or hours; the sentence names the bounds and why there is a lower one. */
+function period({ min, max, unit, why }: { min: number; max: number; unit: 'days' | 'hours'; why: string }) {
+  const accepted = `a number of ${unit} from ${min} (${why}) to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, accepted)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, accepted)
+}
+
 function url(protocols: readonly string[], accepted: string) {
   return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), accepted)
 }
@@ -65,7 +101,9 @@ const settings = z.object({
   PUBLIC_URL: url(['http:', 'https:'], 'an http:// or https:// address')
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgresql:// address').optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgresql:// address')
+    .refine((value) => hasKnownTls(value), TLS_ACCEPTED)
+    .optional(),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/, 'host:port without a protocol, such as localhost:7233')
@@ -79,14 +117,36 @@ const settings = z.object({
       error: 'one of trace, debug, info, warn, error, fatal, silent',
     })
     .default('info'),
+  TRUSTED_PROXIES: z.string().regex(/^\d$/, 'the number of proxies in front, from 0 to 9').transform(Number).default(0),
   DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: z
     .enum(['true', 'false'], { error: 'true or false' })
     .transform((value) => value === 'true')
     .optional(),
+  RETENTION_IDEMPOTENCY_HOURS: period({
+    min: 72,
+    max: 720,
+    unit: 'hours',
+    why: 'merchants may repeat a request for that long',
+  }).default(72),
+  RETENTION_API_REQUESTS_DAYS: period({ min: 1, max: 365, unit: 'days', why: 'support looks at yesterday' }).default(
+    30,
+  ),
+  RETENTION_WEBHOOK_ATTEMPTS_DAYS: period({
+    min: 7,
+    max: 3650,
+    unit: 'days',
+    why: 'a webhook is retried for three days, and looked into after that',
+  }).default(90),
+  RETENTION_CARD_NUMBERS_DAYS: period({
+    min: 1,
+    max: 365,
+    unit: 'days',
+    why: 'a declined payment is tried again with the same card',
+  }).default(7),
 })
 
-/** Values that may hold a password are not repeated in an error. */
-const SECRET_SETTINGS: readonly string[] = ['DATABASE_URL']
+/** Values that are never repeated in an error. Each may be given as NAME_FILE, too: the path of a file that holds it. */
+const SECRET_SETTINGS: readonly string[] = ['DATABASE_URL', ...KEY_VARIABLES]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -113,11 +173,12 @@ export function readConfigWith<Server extends keyof typeof SERVERS>(
   environment: Environment = process.env,
 ): Config & Record<Server, string> {
   const { config, problems } = read(environment)
+  const isGiven = (name: string) => environment[name] || environment[`${name}_FILE`]
   for (const name of needs.servers.map((server) => SERVERS[server])) {
-    if (!environment[name]) problems.push(`${name} is missing; only npm start brings servers of its own`)
+    if (!isGiven(name)) problems.push(`${name} is missing; only npm start brings servers of its own`)
   }
   const file = keysFile(dataFolderOf(environment))
-  if (needs.keys && !KEY_VARIABLES.some((name) => environment[name]) && !existsSync(file)) {
+  if (needs.keys && !KEY_VARIABLES.some(isGiven) && !existsSync(file)) {
     problems.push(`The keys are missing; give ${KEY_VARIABLES.join(', ')}, or write ${file} once with npm run keys`)
   }
   if (config === undefined || problems.length > 0) throw configurationError(problems)
@@ -129,16 +190,19 @@ function dataFolderOf(environment: Environment): string {
 }
 
 function read(environment: Environment): { config: Config | undefined; problems: string[] } {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  const { given, problems: unread } = withSecretFiles(
+    Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')),
   )
   const parsed = settings.safeParse(given)
   const wrong = new Map(parsed.error?.issues.map((issue) => [String(issue.path[0]), issue.message]))
-  const problems = [...wrong].map(([name, accepted]) =>
-    SECRET_SETTINGS.includes(name)
-      ? `${name} is not ${accepted}`
-      : `${name} is ${JSON.stringify(given[name])}, accepted is ${accepted}`,
-  )
+  const problems = [
+    ...unread,
+    ...[...wrong].map(([name, accepted]) =>
+      SECRET_SETTINGS.includes(name)
+        ? `${name} is not ${accepted}`
+        : `${name} is ${JSON.stringify(given[name])}, accepted is ${accepted}`,
+    ),
+  ]
   const keys = readKeys(given, problems)
   if (!parsed.success || problems.length > 0) return { config: undefined, problems }
   const values = parsed.data
@@ -155,18 +219,53 @@ function read(environment: Environment): { config: Config | undefined; problems:
     temporalCliPath: values.TEMPORAL_CLI_PATH,
     logLevel: values.LOG_LEVEL,
     dangerouslyAllowPrivateWebhookTargets: values.DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS,
+    trustedProxies: values.TRUSTED_PROXIES,
     keys,
+    retention: {
+      idempotencyKeysMs: values.RETENTION_IDEMPOTENCY_HOURS * HOUR_MS,
+      apiRequestsMs: values.RETENTION_API_REQUESTS_DAYS * DAY_MS,
+      webhookAttemptsMs: values.RETENTION_WEBHOOK_ATTEMPTS_DAYS * DAY_MS,
+      cardNumbersMs: values.RETENTION_CARD_NUMBERS_DAYS * DAY_MS,
+    },
     startedByNpm: given.npm_lifecycle_event === 'start',
   }
   return { config: Object.freeze(config), problems }
 }
 
+/**
+ * The environment with the secrets that it names files for, as Docker and Kubernetes hand them over. A problem repeats
+ * neither what is in a file nor its path, since a path may be the secret itself, given under the wrong name.
+ */
+function withSecretFiles(given: Record<string, string | undefined>): { given: Environment; problems: string[] } {
+  const read: Record<string, string> = {}
+  const problems: string[] = []
+  for (const name of SECRET_SETTINGS) {
+    const file = given[`${name}_FILE`]
+    if (file === undefined) continue
+    if (given[name] !== undefined) {
+      problems.push(`${name} and ${name}_FILE are both given, accepted is one of them`)
+      continue
+    }
+    try {
+      const content = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
+      if (content === '') problems.push(`${name}_FILE names a file that is empty`)
+      else read[name] = content
+    } catch (error) {
+      problems.push(`${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return { given: { ...given, ...read }, problems }
+}
+
 /** Either all keys are in the environment or none: a mixture of two places would be a mixture of two secrets. */
 function readKeys(given: Environment, problems: string[]): Keys | undefined {
-  if (!KEY_VARIABLES.some((name) => given[name] !== undefined)) return undefined
+  const isNamed = (name: string) => given[name] !== undefined || given[`${name}_FILE`] !== undefined
+  if (!KEY_VARIABLES.some(isNamed)) return undefined
   const result = parseKeys(given)
   if ('keys' in result) return result.keys
   for (const { name, accepted } of result.problems) {
+    // That its file cannot be read has been said.
+    if (given[name] === undefined && isNamed(name)) continue
     const what = given[name] === undefined ? 'is missing, while other keys are given' : 'cannot be read'
     problems.push(`${name} ${what}; accepted is ${accepted}`)
   }

@@ -10,7 +10,7 @@ import { migrate } from './persistence/migrator.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
-import { provideKeys } from './processes/keys.ts'
+import { followKeys, provideKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox } from './processes/sandbox.ts'
@@ -37,7 +37,12 @@ await runProcess(async (shutdown) => {
   shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(config.dataFolder) })
 
   const logger = createProcessLogger('server', config.logLevel)
-  const core = await openCore({ ...servers, keys, logger, shutdown })
+  const core = await openCore({
+    ...servers,
+    keys: followKeys(config, keys, { logger, shutdown }),
+    logger,
+    shutdown,
+  })
   const migrations = await migrate(core.orm)
   step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)
   if (config.temporalAddress !== undefined) {
@@ -48,7 +53,13 @@ await runProcess(async (shutdown) => {
   const isAllEmbedded = config.databaseUrl === undefined && config.temporalAddress === undefined
   const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
   const workflowBundle = await bundling
-  await startWorkerPart(core, { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, shutdown })
+  await startWorkerPart(core, {
+    workflowBundle,
+    pendingAnswers,
+    allowPrivateWebhookTargets,
+    retention: config.retention,
+    shutdown,
+  })
   const baseUrl = await startApiPart(core, {
     config,
     eager: true,

@@ -1,7 +1,7 @@
 /** `npm run worker`: carries out payments and delivers webhooks against given servers. Any number may run. */
 import { readConfigWith } from './config.ts'
 import { openCore } from './processes/core.ts'
-import { readKeys } from './processes/keys.ts'
+import { followKeys, readKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
@@ -11,12 +11,14 @@ await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
   const { databaseUrl, temporalAddress } = config
   const logger = createProcessLogger('worker', config.logLevel)
-  const core = await openCore({ databaseUrl, temporalAddress, keys: await readKeys(config), logger, shutdown })
+  const keys = followKeys(config, await readKeys(config), { logger, shutdown })
+  const core = await openCore({ databaseUrl, temporalAddress, keys, logger, shutdown })
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows(),
     // Nobody waits in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),
     allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
+    retention: config.retention,
     shutdown,
   })
   logger.info('ready')

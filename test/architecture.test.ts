@@ -87,6 +87,12 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     file: 'src/rate-limit/http-type.ts',
     code: "import type { A } from '../http/app.ts'",
   },
+  { rule: 'audit-imports', file: 'src/audit/opens-vault.ts', code: "import '../vault/vault.ts'" },
+  {
+    rule: 'audit-imports-types',
+    file: 'src/audit/http-type.ts',
+    code: "import type { A } from '../http/app.ts'",
+  },
   { rule: 'temporal-imports', file: 'src/temporal/loads-workflow.ts', code: "import '../../workflows/payment.ts'" },
   { rule: 'temporal-imports', file: 'src/temporal/loads-activities.ts', code: "import '../../activities/index.ts'" },
   {

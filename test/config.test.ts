@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from '@jest/globals'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Config, ConfigurationError, readConfig, readConfigWith } from '../src/config.ts'
 
 const key = () => randomBytes(32).toString('base64')
@@ -48,7 +51,12 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'ftp://shop.example'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'localhost/x'],
+    ['DATABASE_URL', 'postgresql://localhost/x?sslmode=prefer'],
+    ['DATABASE_URL', 'postgresql://localhost/x?sslmode=require&sslmode=allow'],
     ['DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
+    ['TRUSTED_PROXIES', 'true'],
+    ['TRUSTED_PROXIES', '-1'],
+    ['TRUSTED_PROXIES', '10'],
   ])('refuses %s=%s', (name, value) => {
     expect(complaintOf(() => readConfig({ [name]: value }))).toContain(`${name} is`)
   })
@@ -68,6 +76,7 @@ describe('the environment', () => {
     expect(config.databaseUrl).toBeUndefined()
     expect(config.temporalAddress).toBeUndefined()
     expect(config.dangerouslyAllowPrivateWebhookTargets).toBeUndefined()
+    expect(config.trustedProxies).toBe(0)
     expect(config.dataFolder).toBe(`${process.cwd()}/.data`)
   })
 
@@ -111,6 +120,94 @@ describe('keys in the environment', () => {
     expect(keys?.cardNumber.current).toBe('new')
     expect(Object.keys(keys?.cardNumber.keys ?? {})).toEqual(['old', 'new'])
     expect(keys?.fingerprint.toString('base64')).toBe(environment.FINGERPRINT_KEY)
+  })
+})
+
+describe('a secret in a file', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holdfast-secrets-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const fileWith = async (name: string, content: string) => {
+    await writeFile(join(folder, name), content)
+    return join(folder, name)
+  }
+
+  test('is refused beside the same secret in the environment', async () => {
+    const DATABASE_URL_FILE = await fileWith('url', 'postgresql://u:hunter2@db/x')
+    const complaint = complaintOf(() => readConfig({ ...servers, DATABASE_URL_FILE }))
+    expect(complaint).toContain('DATABASE_URL and DATABASE_URL_FILE are both given, accepted is one of them')
+    expect(complaint).not.toContain('hunter')
+  })
+
+  test.each([
+    ['that is not there', () => 'hunter2', 'cannot be read (ENOENT)'],
+    ['that is a folder', () => folder, 'cannot be read (EISDIR)'],
+    ['that is empty', () => fileWith('empty', '\n'), 'is empty'],
+  ])('is refused when it names a file %s, without path and content', async (_, path, sentence) => {
+    const environment = { ...keyVariables(), FINGERPRINT_KEY: '', FINGERPRINT_KEY_FILE: await path() }
+    const complaint = complaintOf(() => readConfig(environment))
+    expect(complaint).toContain(`one wrong setting:\n  - FINGERPRINT_KEY_FILE names a file that ${sentence}.`)
+    expect(complaint).not.toMatch(/hunter|holdfast-secrets/)
+  })
+
+  test('is refused when what it holds is wrong, without the content', async () => {
+    const DATABASE_URL_FILE = await fileWith('url', 'mysql://u:hunter2@db/x\n')
+    const CARD_NUMBER_KEYS_FILE = await fileWith('ring', 'hunter3')
+    const { CARD_NUMBER_KEYS: _, ...others } = keyVariables()
+    const complaint = complaintOf(() => readConfig({ ...others, DATABASE_URL_FILE, CARD_NUMBER_KEYS_FILE }))
+    expect(complaint).toContain('DATABASE_URL is not a postgresql:// address')
+    expect(complaint).toContain('CARD_NUMBER_KEYS cannot be read')
+    expect(complaint).not.toContain('hunter')
+  })
+
+  test('counts as given to a process that starts no servers', () => {
+    const needs = { servers: ['databaseUrl'], keys: true } as const
+    const named = { DATABASE_URL_FILE: '/nowhere/url', CLIENT_SECRET_KEY_FILE: '/nowhere/key', DATA_DIR: '/nowhere' }
+    const complaint = complaintOf(() => readConfigWith(needs, named))
+    expect(complaint).not.toMatch(/DATABASE_URL is missing|The keys are missing|CLIENT_SECRET_KEY is missing/)
+  })
+
+  test('is worth the same as in the environment, whatever line end it has, for every secret there is', async () => {
+    const environment = { ...servers, ...keyVariables() }
+    const { TEMPORAL_ADDRESS, ...secrets } = environment
+    const files = await Promise.all(
+      Object.entries(secrets).map(async ([name, value], index) => [
+        `${name}_FILE`,
+        await fileWith(name, value + ['', '\n', '\r\n'][index % 3]),
+      ]),
+    )
+    expect(readConfig({ TEMPORAL_ADDRESS, ...Object.fromEntries(files) })).toEqual(readConfig(environment))
+  })
+})
+
+describe('how long things are kept', () => {
+  const HOUR_MS = 60 * 60 * 1000
+
+  test.each([
+    ['RETENTION_IDEMPOTENCY_HOURS', '71', 'a number of hours from 72 (merchants may repeat a request for that long)'],
+    ['RETENTION_IDEMPOTENCY_HOURS', '721', 'to 720'],
+    ['RETENTION_API_REQUESTS_DAYS', '0', 'a number of days from 1'],
+    ['RETENTION_API_REQUESTS_DAYS', '30d', 'a number of days from 1'],
+    ['RETENTION_WEBHOOK_ATTEMPTS_DAYS', '6', 'a number of days from 7'],
+    ['RETENTION_CARD_NUMBERS_DAYS', '-1', 'a number of days from 1'],
+    ['RETENTION_CARD_NUMBERS_DAYS', '0.5', 'a number of days from 1'],
+  ])('is refused for %s=%s', (name, value, accepted) => {
+    const complaint = complaintOf(() => readConfig({ [name]: value }))
+    expect(complaint).toContain(`${name} is "${value}", accepted is `)
+    expect(complaint).toContain(accepted)
+  })
+
+  test('has the periods of the documentation, where nothing is said', () => {
+    const { retention } = readConfig({ RETENTION_API_REQUESTS_DAYS: '90' })
+    expect(retention).toEqual({
+      idempotencyKeysMs: 72 * HOUR_MS,
+      apiRequestsMs: 90 * 24 * HOUR_MS,
+      webhookAttemptsMs: 90 * 24 * HOUR_MS,
+      cardNumbersMs: 7 * 24 * HOUR_MS,
+    })
   })
 })
 

@@ -136,7 +136,7 @@ export class PaymentRun {
         [{ ...this.#step(command, asOf), answers }],
       ),
     )
-    if (command.capture === null || this.#payment === null || !saleGoesOn(answer, this.#payment)) return answer
+    if (command.capture === null || this.#payment === null || !saleGoesOn(command, answer, this.#payment)) return answer
     const capture = answer.kind === 'done' ? withinApproved(command.capture, this.#payment) : command.capture
     return this.#capture(capture, command.operationId, Date.now())
   }

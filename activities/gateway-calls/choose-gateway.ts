@@ -22,6 +22,8 @@ export interface ChosenGateway {
   incremental: boolean
 }
 
+const ALL_DRAINING_MESSAGE = 'The gateways of this project take no new payments at present.'
+
 /** The gateway of an attempt. Another try of the payment may have gone, or may go, to another one. */
 export async function gatewayNameOf(
   em: EntityManager,
@@ -34,8 +36,8 @@ export async function gatewayNameOf(
 }
 
 /**
- * Chooses the gateway for a new authorization: the first of the project's accounts in this environment that can do what is
- * asked. Where none can raise an authorization and the merchant allows to go without, it goes without.
+ * Chooses the gateway for a new authorization: the first of the project's accounts in this environment that takes new
+ * payments and can do what is asked. Where none can raise an authorization and the merchant allows to go without, it goes without.
  */
 export async function chooseGateway(
   { gateways }: Pick<PaymentActivityDeps, 'gateways'>,
@@ -44,12 +46,16 @@ export async function chooseGateway(
   command: AuthorizeCommand,
 ): Promise<ChosenGateway | Refusal> {
   const { projectId, sandbox } = invoice
-  const configurations = await em.find(
+  const enabled = await em.find(
     GatewayConfigurationEntity,
     { projectId, sandbox, enabled: true },
     { orderBy: { createdAt: 'asc', id: 'asc' } },
   )
-  if (configurations.length === 0) return refusal('request.configuration.missing-gateway-configuration')
+  const configurations = enabled.filter(({ drainingSince }) => drainingSince == null)
+  if (configurations.length === 0)
+    return enabled.length === 0
+      ? refusal('request.configuration.missing-gateway-configuration')
+      : refusal('request.configuration.missing-gateway-configuration', ALL_DRAINING_MESSAGE)
   const authorizing = configurations
     .map((configuration) => {
       const gateway = gateways.find(configuration.gatewayName)

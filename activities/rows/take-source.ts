@@ -23,11 +23,13 @@ export interface Source {
 export async function findSource(
   em: EntityManager,
   invoice: InvoiceRow,
-  { source }: AuthorizeCommand,
+  { source, newSourceOnly: isNewOnly }: AuthorizeCommand,
 ): Promise<Source | Refusal> {
   const name = source ?? ''
   if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
-  if (name.startsWith(PREFIXES.card)) return takeCard(em, invoice, name)
+  if (name.startsWith(PREFIXES.card)) return takeCard(em, invoice, name, isNewOnly === true)
+  // Before it is looked for, so that nothing is told of it.
+  if (isNewOnly === true) return storedSource()
   if (name.startsWith(PREFIXES.token)) {
     const token = await findUsableToken(em, invoice, name)
     return token === null ? refusal('resource.token.not-found') : openToken(em, invoice, token)
@@ -40,10 +42,17 @@ export async function findSource(
 }
 
 /** A card that was saved to a customer stands for its token. */
-async function takeCard(em: EntityManager, invoice: InvoiceRow, id: string): Promise<Source | Refusal> {
+async function takeCard(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  id: string,
+  isNewOnly: boolean,
+): Promise<Source | Refusal> {
   const card = await findCard(em, invoice, id)
   if (card === null) return refusal('resource.card.not-found')
+  if (card.numberErasedAt != null) return NUMBER_ERASED
   if (card.usedByTokenId != null) {
+    if (isNewOnly) return storedSource()
     const token = await findTokenOfCard(em, invoice, id)
     return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token)
   }
@@ -62,9 +71,10 @@ export async function claimSource(
   { card, token }: Source,
 ): Promise<Refusal | null> {
   if (card === null || token !== null || card.usedByInvoiceId === invoice.id) return null
-  const unused = { id: card.id, usedByInvoiceId: null, usedByTokenId: null }
+  const unused = { id: card.id, usedByInvoiceId: null, usedByTokenId: null, numberErasedAt: null }
   const claimed = await em.nativeUpdate(CardEntity, unused, { usedByInvoiceId: invoice.id })
   await em.refresh(card)
+  if (card.numberErasedAt != null) return NUMBER_ERASED
   return claimed === 1 || card.usedByInvoiceId === invoice.id ? null : refusal('request.source.card-already-used')
 }
 
@@ -92,7 +102,16 @@ async function refuseCustomer(em: EntityManager, invoice: InvoiceRow, id: string
   return invalid(isKnown ? 'The customer has no default token.' : 'The customer is not known to this project.')
 }
 
+function storedSource(): Refusal {
+  const message = 'The source is stored for a customer; a client that uses it sends the client secret of the invoice.'
+  return refusal('request.validation.invalid-client-secret', message)
+}
+
 const invalid = (message: string): Refusal => refusal('request.source.invalid', message)
+
+const NUMBER_ERASED = invalid(
+  'The number of the card was erased, since it was not needed for days. Create the card anew.',
+)
 
 async function findCard(em: EntityManager, { projectId, sandbox }: InvoiceRow, id: string): Promise<CardRow | null> {
   return em.findOne(CardEntity, { id, projectId, sandbox, deletedAt: null })

@@ -2,6 +2,7 @@ import { answerOfResult, type Command, type CommandAnswer } from '../../domain/c
 import { decide } from '../../domain/decision.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import { beginAttempt as begin, type Payment } from '../../domain/payment.ts'
+import { holdCommand } from '../../domain/suspension.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
@@ -17,16 +18,17 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { type ChosenGateway, chooseGateway, gatewayNameOf } from '../gateway-calls/choose-gateway.ts'
 import { claimDetails, findDetails } from '../rows/claim-details.ts'
+import { refuseClientCapture } from '../rows/client-capture.ts'
 import { openTransaction, refuseInstant, triedWith } from '../rows/open-transaction.ts'
 import { recordAttempt, recordRequest } from '../rows/operation-rows.ts'
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
 import { claimSource, findSource, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
+import { findHindrance } from './hindrance.ts'
 import { recordEvents } from './record-events.ts'
 import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
 import { refuseSelection, selectionProblem } from './selection-problem.ts'
-import { isTooLate } from './too-late.ts'
 
 /** Everything that the call to the gateway and the booking of its outcome need. */
 export interface Attempt {
@@ -104,8 +106,10 @@ async function beginInTransaction(
     const card = await findCardOf(em, operation)
     return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, gatewayName } }
   }
-  if (await isTooLate(deps, em, input)) return answered(refusal('request.not-started'))
+  const hindrance = await findHindrance(deps, em, input)
+  if (hindrance === 'too late') return answered(refusal('request.not-started'))
   if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
+  if (hindrance === 'suspended') return hold(deps, em, input, { transaction, payment })
 
   const permit = await findPermit(deps, em, input, { invoice, payment })
   if ('answer' in permit) {
@@ -113,6 +117,22 @@ async function beginInTransaction(
     return answered(permit.answer)
   }
   return writeAttempt(deps, em, input, { invoice, transaction, payment, permit })
+}
+
+/** Keeps a command from its gateway while its project is suspended; the payment remembers what is to come again. */
+async function hold(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  input: StepInput<GatewayCommand>,
+  { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
+): Promise<Beginning> {
+  const { command, answers, at } = input
+  const isSecondStep = answers.operationId !== command.operationId
+  const held = holdCommand(payment, command, { isSecondStep, at })
+  if (transaction !== null && held.payment !== payment)
+    em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
+  await keepReply(deps, em, input, { ...held, transaction })
+  return { kind: 'answered', ...held, gatewayName: transaction?.gatewayName ?? null }
 }
 
 /** Everything that can still refuse, the claim of a card last of all, since a claim is for good. */
@@ -128,7 +148,7 @@ async function findPermit(
   if (command.kind === 'authorize') {
     if (command.currency !== invoice.currency)
       return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
-    const refused = await refuseSelection(em, invoice, command, amountMinor)
+    const refused = refuseClientCapture(invoice, command) ?? (await refuseSelection(em, invoice, command, amountMinor))
     if (refused !== null) return { answer: refused }
     const gateway = await chooseGateway(deps, em, invoice, command)
     if ('kind' in gateway) return { answer: gateway }

@@ -44,7 +44,7 @@ export async function keepReply(
 ): Promise<void> {
   const { idempotency } = command
   if (idempotency === null) return
-  if (answers.unlessSaleGoesOn && saleGoesOn(reply.answer, payment)) return
+  if (answers.unlessSaleGoesOn && saleGoesOn(command, reply.answer, payment)) return
   // The kept answer shows the rows as they are after this change, so the change is written first.
   await em.flush()
   const { status, body } = presentPaymentAnswer({ ...reply, requestId: idempotency.requestId })

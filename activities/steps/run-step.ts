@@ -57,9 +57,9 @@ export async function runStep(
 
 function handOver(
   { pendingAnswers }: PaymentActivityDeps,
-  { answers }: StepInput,
+  { answers, command }: StepInput,
   { answer, payment }: Pick<StepResult, 'answer' | 'payment'>,
 ): void {
-  const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(answer, payment)
+  const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(command, answer, payment)
   if (!moreFollows) pendingAnswers.answer(answers.operationId, answer)
 }

@@ -11,8 +11,8 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { findDetails } from '../rows/claim-details.ts'
 import type { StepInput, StepResult } from '../step.ts'
+import { findHindrance } from './hindrance.ts'
 import { claimReply, keepReply } from './reply.ts'
-import { isTooLate } from './too-late.ts'
 
 /** Moves or drops the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
 export async function scheduleCapture(
@@ -42,7 +42,8 @@ async function scheduleInTransaction(
   }
   // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
   const isDone = hasSchedule(payment, command)
-  if (!isDone && (await isTooLate(deps, em, input))) return { answer: NOT_STARTED, payment, gatewayName }
+  if (!isDone && (await findHindrance(deps, em, input)) === 'too late')
+    return { answer: NOT_STARTED, payment, gatewayName }
   if ((await claimReply(deps, em, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
   if (isDone) return answered({ kind: 'done' })
   const refusal = await refuse(em, input, { invoice, payment })

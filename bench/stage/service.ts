@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
@@ -16,6 +13,7 @@ import { startServers } from '../../src/processes/servers.ts'
 import { bundleWorkflows, startWorkerPart } from '../../src/processes/worker-part.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 /** Kept from run to run, and the same program that the tests use. */
 const CLI_CACHE = fileURLToPath(new URL('../../.test-data/temporal-cli', import.meta.url))
@@ -59,15 +57,7 @@ export async function startService(
   await migrate(core.orm)
   const pendingAnswers = createPendingAnswers()
   const shared = { pendingAnswers, allowPrivateWebhookTargets: true, shutdown }
-  await startWorkerPart(core, { workflowBundle, ...shared })
+  await startWorkerPart(core, { workflowBundle, retention: config.retention, ...shared })
   const baseUrl = await startApiPart(core, { config, eager: true, ...shared })
   return { ...core, baseUrl }
-}
-
-async function makeDataFolder(shutdown: Shutdown): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-'))
-  shutdown.add({ name: 'The data folder', stop: () => rm(folder, { recursive: true, force: true }) })
-  // Started by root, PostgreSQL runs as a user who must be able to pass through.
-  await chmod(folder, 0o711)
-  return folder
 }

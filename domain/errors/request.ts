@@ -35,6 +35,10 @@ export const REQUEST_ERRORS = {
     'The gateway does not support this operation.',
     'Look at the supported actions of the transaction, or allow a bypass where the option exists.',
   ),
+  'request.headers-too-large': refusal(431)(
+    'The address and the headers are larger than this interface accepts.',
+    'Send 16 KiB in 100 headers at most, the address included.',
+  ),
   'request.idempotency-key.invalid': refusal(400)(
     'The idempotency key is not valid, or came before with another body.',
     'Use a new key of 1 to 255 printable characters for every new request, and the same body with the same key.',
@@ -51,13 +55,10 @@ export const REQUEST_ERRORS = {
     'The pagination parameters are not valid.',
     'Send a limit from 1 to 100, and one cursor at most, which is an id of the list.',
   ),
-  'request.project-suspended': {
-    ...refusal(403)(
-      'The project is suspended: no new money moves.',
-      'Ask whoever runs this service. Voids, and reading, go on.',
-    ),
-    isPassing: true,
-  },
+  'request.project-suspended': refusal(403)(
+    'The project is suspended: no new money moves.',
+    'Ask whoever runs this service. Voids, and reading, go on.',
+  ),
   'request.rate.exceeded': refusal(429)(
     'Too many requests.',
     'Send it again after the time that the header Retry-After names, and watch x-ratelimit-remaining.',
@@ -74,6 +75,10 @@ export const REQUEST_ERRORS = {
   'request.still-processing': refusal(409)(
     'Another request on this payment is still being processed.',
     'Send it again after the time that the header Retry-After names.',
+  ),
+  'request.timeout': refusal(408)(
+    'The request did not arrive in time.',
+    'Send it again, whole: its headers within 10 seconds and all of it within 20.',
   ),
   'request.transaction-blocked': never(
     'The issuer has forbidden to try this card again for this amount.',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Resolution } from '../../domain/command.ts'
 import { environmentOf } from '../../domain/environment.ts'
 import { formatAmount } from '../../domain/money.ts'
@@ -6,38 +5,32 @@ import { systemClock } from '../../src/clock.ts'
 import { readConfigWith } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import {
   findUnresolvedPayments,
   type UnresolvedPayment,
 } from '../../src/persistence/queries/payments/unresolved-payments.ts'
-import { openDatabase, temporalIsAbsent } from '../../src/processes/core.ts'
+import { openDatabase } from '../../src/processes/open-database.ts'
 import { withRunningServers } from '../../src/processes/servers-file.ts'
-import { createPaymentSettler } from '../../src/temporal/client.ts'
-import { connectTemporal } from '../../src/temporal/connection.ts'
-import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
-import type { AdminCommand } from './command.ts'
+import { defineCommand } from './command.ts'
+import { inDatabase } from './database.ts'
 
 /** Before that, look-ups are likely to tell by themselves. */
 const UNRESOLVED_AFTER_MS = 60 * 60 * 1000
 
-export const listUnresolvedPayments: AdminCommand = {
+export const listUnresolvedCommand = defineCommand({
   name: 'payments unresolved',
-  usage: 'payments unresolved',
-  help: 'Lists the payments whose outcome has been unknown for an hour, or that need attention, the oldest first.',
-  operands: 0,
+  usage: '',
+  summary: 'Lists the payments whose outcome has been unknown for an hour, or that need attention, the oldest first.',
+  operands: { min: 0, max: 0 },
   async run(_, { say }) {
-    const { databaseUrl } = readConfigWith({ servers: ['databaseUrl'], keys: false }, withRunningServers(process.env))
-    const orm = await openDatabase(databaseUrl)
-    try {
-      const since = new Date(systemClock.now().getTime() - UNRESOLVED_AFTER_MS)
-      const payments = await findUnresolvedPayments(orm.em.fork(), { since })
-      if (payments.length === 0) say('Every outcome is known.')
-      for (const payment of payments) say(describe(payment))
-    } finally {
-      await orm.close(true)
-    }
+    const since = new Date(systemClock.now().getTime() - UNRESOLVED_AFTER_MS)
+    const payments = await inDatabase((em) => findUnresolvedPayments(em, { since }))
+    if (payments.length === 0) say('Every outcome is known.')
+    for (const payment of payments) say(describe(payment))
   },
-}
+})
 
 function describe(payment: UnresolvedPayment): string {
   const { projectId, sandbox, invoiceId, status, gatewayName, currency, operationId, operationType } = payment
@@ -47,14 +40,17 @@ function describe(payment: UnresolvedPayment): string {
   return `${where}: ${operationType} ${operationId} of ${amount}, unknown since ${payment.since?.toISOString()}`
 }
 
-export const resolvePayment: AdminCommand = {
+export const resolvePaymentCommand = defineCommand({
   name: 'payments resolve',
-  usage: 'payments resolve INVOICE_ID OPERATION_ID approved|declined [--gateway-operation-id ID]',
-  help:
-    'Books what you found out at the gateway about an attempt that no look-up settles. An approved authorization needs the\n' +
-    "gateway's id of it. A declined one is looked up until seven days after it was begun; an approval that comes after all is voided.",
-  operands: 3,
-  async run([invoiceId = '', operationId = '', outcome = ''], { say, gatewayOperationId }) {
+  usage: 'INVOICE_ID OPERATION_ID approved|declined [--gateway-operation-id ID]',
+  summary: 'Books what you found out at the gateway about an attempt that no look-up settles.',
+  details:
+    "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun;\n" +
+    'an approval that comes after all is voided.',
+  operands: { min: 3, max: 3 },
+  options: { 'gateway-operation-id': { type: 'string' } },
+  async run([invoiceId = '', operationId = '', outcome = ''], { say, values, actor }) {
+    const gatewayOperationId = values['gateway-operation-id'] ?? null
     const { databaseUrl, temporalAddress } = readConfigWith(
       {
         servers: ['databaseUrl', 'temporalAddress'],
@@ -69,13 +65,16 @@ export const resolvePayment: AdminCommand = {
       if (payment === undefined)
         throw new StartupError(`The invoice ${invoiceId} has no attempt ${operationId} whose outcome is unknown.`)
       const resolution = resolutionOf(payment, outcome, gatewayOperationId)
+      const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId }
+      // Before it is booked, so that a decision that was lost on its way is known as well.
+      await orm.em.fork().transactional((em) => record(em, payment, 'payment.resolved', actor, facts))
       await settle(temporalAddress, payment, resolution)
       say(`${operationId} is booked as ${outcome}.`)
     } finally {
       await orm.close(true)
     }
   },
-}
+})
 
 function resolutionOf(
   { operationId, operationType }: UnresolvedPayment,
@@ -90,12 +89,12 @@ function resolutionOf(
   return { operationId: operationId ?? '', outcome, gatewayOperationId }
 }
 
-export const acknowledgePayment: AdminCommand = {
+export const acknowledgePaymentCommand = defineCommand({
   name: 'payments acknowledge',
-  usage: 'payments acknowledge INVOICE_ID',
-  help: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
-  operands: 1,
-  async run([invoiceId = ''], { say }) {
+  usage: 'INVOICE_ID',
+  summary: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
+  operands: { min: 1, max: 1 },
+  async run([invoiceId = ''], { say, actor }) {
     const { databaseUrl, temporalAddress } = readConfigWith(
       {
         servers: ['databaseUrl', 'temporalAddress'],
@@ -109,24 +108,30 @@ export const acknowledgePayment: AdminCommand = {
       const marked = await findUnresolvedPayments(em, { since: systemClock.now(), invoiceId })
       const payment = marked.find(({ needsAttention }) => needsAttention)
       if (payment === undefined) throw new StartupError(`No payment of the invoice ${invoiceId} needs attention.`)
-      await em.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
+      await em.transactional(async (transaction) => {
+        await transaction.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
+        await record(transaction, payment, 'payment.acknowledged', actor)
+      })
       await settle(temporalAddress, payment, null)
       say(`${invoiceId} needs no attention any more.`)
     } finally {
       await orm.close(true)
     }
   },
+})
+
+function record(
+  em: EntityManager,
+  { projectId, sandbox, invoiceId }: UnresolvedPayment,
+  kind: string,
+  actor: string,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  return recordAct(em, { projectId, sandbox, kind, actor, facts: { invoice_id: invoiceId, ...more } })
 }
 
-/** Has the payment take over what was decided about it, and show it. */
+/** Loading Temporal's client takes longer than most commands do, so it is loaded where it is needed. */
 async function settle(address: string, payment: UnresolvedPayment, resolution: Resolution | null): Promise<void> {
-  const temporal = await connectTemporal(address).catch(temporalIsAbsent(address))
-  try {
-    const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
-    const { projectId, sandbox, invoiceId, amountMinor, currency, orderId } = payment
-    const description = { projectId, environment: environmentOf(sandbox), invoiceId, amountMinor, currency, orderId }
-    await settler.settle(description, `staff-${randomUUID()}`, { lookUpNow: false, resolution })
-  } finally {
-    await temporal.close()
-  }
+  const { settlePayment } = await import('./settle-payment.ts')
+  await settlePayment(address, payment, resolution)
 }

@@ -1,69 +1,131 @@
 import { randomBytes } from 'node:crypto'
 import { isCurrency } from '../../domain/money.ts'
 import { systemClock } from '../../src/clock.ts'
-import { readConfigWith } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
-import { ProjectEntity, type ProjectRow } from '../../src/persistence/entities/project.ts'
+import type { ProjectRow } from '../../src/persistence/entities/project.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
-import { openDatabase } from '../../src/processes/core.ts'
-import { readKeys } from '../../src/processes/keys.ts'
-import { withRunningServers } from '../../src/processes/servers-file.ts'
-import { createVault } from '../../src/vault/vault.ts'
-import type { AdminCommand } from './command.ts'
+import { findProject, listProjects } from '../../src/persistence/queries/projects/find-project.ts'
+import { listApiKeys } from '../../src/persistence/queries/projects/list-api-keys.ts'
+import { listGatewayConfigurations } from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
+import { type ProjectOption, setProjectOption } from '../../src/persistence/queries/projects/set-project-option.ts'
+import { defineCommand } from './command.ts'
+import { inDatabase, inDatabaseWithVault, orAbsent, projectIdOf } from './database.ts'
+import { gatewayTable } from './gateways.ts'
+import { keyTable } from './keys.ts'
+import { limitFacts } from './limits.ts'
+import { formatFacts, formatInstant, formatTable } from './table.ts'
 
-export const createNamedProject: AdminCommand = {
+export const createProjectCommand = defineCommand({
   name: 'projects create',
-  usage: 'projects create NAME',
-  help: 'Makes a project with a secret key of its sandbox. The key is shown once and cannot be read again.',
-  operands: 1,
-  async run([name = ''], { say }) {
+  usage: 'NAME',
+  summary: 'Makes a project with a secret key of its sandbox. The key is shown once and cannot be read again.',
+  details: 'Its live environment needs a key of its own: keys create PROJECT_ID live.',
+  operands: { min: 1, max: 1 },
+  async run([name = ''], { say, actor }) {
     if (name.trim() === '') throw new StartupError('A project needs a name.')
-    const config = readConfigWith({ servers: ['databaseUrl'], keys: true }, withRunningServers(process.env))
-    const vault = createVault(await readKeys(config))
-    const orm = await openDatabase(config.databaseUrl)
-    try {
-      const { projectId, secretKey } = await createProject(orm.em.fork(), {
-        name: name.trim(),
-        sandbox: true,
-        randomBytes,
-        hashSecret: vault.hashSecret,
-        now: systemClock.now(),
-      })
-      say(`project id  test-${projectId}\nsecret key  ${secretKey}`)
-    } finally {
-      await orm.close(true)
-    }
+    const { projectId, secretKey } = await inDatabaseWithVault((em, { hashSecret }) => {
+      const making = { randomBytes, hashSecret, now: systemClock.now() }
+      return createProject(em, { ...making, name: name.trim(), sandbox: true, actor })
+    })
+    say(`project id  test-${projectId}\nsecret key  ${secretKey}`)
+    say(`\nThe secret key is shown this once. One for live payments: npm run admin -- keys create ${projectId} live`)
   },
-}
+})
 
-/** How the value of an option is read; undefined for one that it cannot have. */
-const OPTIONS: Readonly<Record<string, (value: string) => Partial<ProjectRow> | undefined>> = {
-  accepts_partial_approvals: (value) =>
-    value === 'true' || value === 'false' ? { acceptsPartialApprovals: value === 'true' } : undefined,
-  default_currency: (value) => (isCurrency(value) ? { defaultCurrency: value } : undefined),
-}
+export const listProjectsCommand = defineCommand({
+  name: 'projects list',
+  usage: '',
+  summary: 'Lists all projects, the oldest first.',
+  operands: { min: 0, max: 0 },
+  run: (_, { say }) =>
+    inDatabase(async (em) => {
+      const projects = await listProjects(em)
+      if (projects.length === 0) return say('There are no projects.')
+      const rows = projects.map(({ id, name, createdAt, suspendedAt }) => [
+        id,
+        name,
+        formatInstant(createdAt),
+        suspendedAt == null ? '-' : formatInstant(suspendedAt),
+      ])
+      say(formatTable(['PROJECT', 'NAME', 'CREATED', 'SUSPENDED SINCE'], rows))
+    }),
+})
 
-export const setProjectOption: AdminCommand = {
-  name: 'projects set',
-  usage: 'projects set PROJECT_ID OPTION=VALUE',
-  help: 'Options: accepts_partial_approvals=true|false, default_currency=EUR. Holds from the next payment on.',
-  operands: 2,
-  async run([projectId = '', assignment = ''], { say }) {
-    const [option = '', value = ''] = assignment.split('=', 2)
-    const change = Object.hasOwn(OPTIONS, option) ? OPTIONS[option]?.(value) : undefined
-    if (change === undefined)
-      throw new StartupError(
-        `"${assignment}" is not an option with its value; there are ${Object.keys(OPTIONS).join(' and ')}.`,
+export const showProjectCommand = defineCommand({
+  name: 'projects show',
+  usage: 'PROJECT_ID',
+  summary: 'Shows a project with its options, limits, keys (without their secrets) and gateway configurations.',
+  operands: { min: 1, max: 1 },
+  run: ([operand = ''], { say }) =>
+    inDatabase(async (em) => {
+      const id = projectIdOf(operand)
+      const project = orAbsent(await findProject(em, id), 'project', id)
+      const { name, createdAt, suspendedAt } = project
+      say(
+        formatFacts({
+          project: id,
+          name,
+          created: formatInstant(createdAt),
+          'suspended since': formatInstant(suspendedAt),
+        }),
       )
-    const config = readConfigWith({ servers: ['databaseUrl'], keys: false }, withRunningServers(process.env))
-    const orm = await openDatabase(config.databaseUrl)
-    try {
-      const id = projectId.replace(/^test-/, '')
-      const changed = await orm.em.fork().nativeUpdate(ProjectEntity, { id }, change)
-      if (changed === 0) throw new StartupError(`There is no project ${id}.`)
-      say(`${id}: ${option} is ${value}`)
-    } finally {
-      await orm.close(true)
-    }
+      say(`\nOptions\n${formatFacts(optionFacts(project))}`)
+      say(`\nLimits, in requests a minute\n${formatFacts(limitFacts(project))}`)
+      say(`\nKeys\n${keyTable(await listApiKeys(em, id))}`)
+      say(`\nGateway configurations\n${gatewayTable(await listGatewayConfigurations(em, { projectId: id }))}`)
+    }),
+})
+
+interface OptionForm {
+  option: ProjectOption
+  /** What a value may be, as a person reads it. */
+  accepts: string
+  /** Undefined for a value that it cannot have. */
+  read(value: string): boolean | string | undefined
+}
+
+const yesOrNo = (option: ProjectOption): OptionForm => ({
+  option,
+  accepts: 'true|false',
+  read: (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
+})
+
+const OPTIONS: Readonly<Record<string, OptionForm>> = {
+  accepts_partial_approvals: yesOrNo('acceptsPartialApprovals'),
+  allows_client_captures: yesOrNo('allowsClientCaptures'),
+  allows_client_overrides: yesOrNo('allowsClientOverrides'),
+  default_currency: {
+    option: 'defaultCurrency',
+    accepts: 'a currency such as EUR',
+    read: (value) => (isCurrency(value) ? value : undefined),
   },
+}
+
+const OPTION_LINES = Object.entries(OPTIONS)
+  .map(([name, { accepts }]) => `${name}=${accepts}`)
+  .join(', ')
+
+export const setProjectCommand = defineCommand({
+  name: 'projects set',
+  usage: 'PROJECT_ID OPTION=VALUE',
+  summary: 'Changes an option of a project; it holds from the next payment on.',
+  details: `Options: ${OPTION_LINES}.`,
+  operands: { min: 2, max: 2 },
+  async run([operand = '', assignment = ''], { say, actor }) {
+    const [name = '', text = ''] = assignment.split('=', 2)
+    const form = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
+    const value = form?.read(text)
+    if (form === undefined || value === undefined)
+      throw new StartupError(`"${assignment}" is not an option with its value; there are ${OPTION_LINES}.`)
+    const projectId = projectIdOf(operand)
+    await inDatabase(async (em) => {
+      const isThere = await setProjectOption(em, { projectId, option: form.option, value, actor })
+      orAbsent(isThere ? projectId : null, 'project', projectId)
+    })
+    say(`${projectId}: ${name} is ${text}`)
+  },
+})
+
+function optionFacts(project: ProjectRow): Record<string, string> {
+  return Object.fromEntries(Object.entries(OPTIONS).map(([name, { option }]) => [name, String(project[option])]))
 }

@@ -1,3 +1,6 @@
+import { routesOf } from '../../src/http/app.ts'
+import type { AppDeps } from '../../src/http/dependencies.ts'
+import { accessesOf } from '../../src/http/route-access.ts'
 import { proofLink, table } from './markdown.ts'
 import type { Endpoint, Outcome, Section } from './proofs/endpoints/outcome.ts'
 import { SECTIONS } from './proofs/endpoints/sections.ts'
@@ -7,6 +10,22 @@ const INTRODUCTION = `# What every endpoint answers
 
 One row for each endpoint and outcome, with the test that shows it. A success is 200 and changes exactly what it says; a refusal changes nothing, unless it is a decline (410), which is recorded. What the codes mean and what to do about them is in [errors](errors.md).`
 
+const ACCESS =
+  'What a secret key must be permitted, and what a page may call with the id of the project alone; how, is told by [authentication](authentication.md).'
+
+/** Every endpoint with whom it lets in, as the router has it. */
+function whoMayAsk(): string {
+  // The routes are only looked at, so that nothing behind them is needed.
+  const rows = accessesOf(routesOf({} as AppDeps)).map(({ method, path, access }) => [
+    `\`${method} ${addressOf(path)}\``,
+    access === null ? 'no key' : `\`${access.permission}\``,
+    access?.isOpenToClients === true ? 'yes' : '',
+  ])
+  return table(['endpoint', 'key', 'clients'], rows)
+}
+
+const addressOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
+
 /** Every endpoint and everything that it can answer. */
 export function endpointsPage(): string {
   const anywhere = table(
@@ -14,7 +33,7 @@ export function endpointsPage(): string {
     ANYWHERE.map((outcome) => [outcome.when, answerOf(outcome), proofLink(outcome.proof)]),
   )
   const sections = SECTIONS.map(sectionOf)
-  return `${[INTRODUCTION, '## Anywhere', anywhere, ...sections].join('\n\n')}\n`
+  return `${[INTRODUCTION, '## Who may ask', ACCESS, whoMayAsk(), '## Anywhere', anywhere, ...sections].join('\n\n')}\n`
 }
 
 function sectionOf({ title, endpoints }: Section): string {
@@ -25,8 +44,7 @@ function sectionOf({ title, endpoints }: Section): string {
 function rowOf({ method, path }: Endpoint, outcome: Outcome): string[] {
   const { file, title } = outcome.proof
   const filled = title.replace('%s %s', `${method} ${path}`).replace(/^%s is/, `${outcome.errorType ?? '%s'} is`)
-  const address = path.replaceAll(/:(\w+)/g, '{$1}')
-  return [`\`${method} ${address}\``, outcome.when, answerOf(outcome), proofLink({ file, title: filled })]
+  return [`\`${method} ${addressOf(path)}\``, outcome.when, answerOf(outcome), proofLink({ file, title: filled })]
 }
 
 function answerOf({ status, errorType, outcome }: Outcome): string {

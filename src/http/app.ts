@@ -1,6 +1,7 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Permission } from '../../domain/permission.ts'
+import { clientAddress } from './client-address.ts'
 import type { ApiState } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
 import { list } from './lists/list.ts'
@@ -9,12 +10,15 @@ import { loggableError } from './loggable-error.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { type Access, authenticate, recognize } from './middleware/authenticate.ts'
 import { body } from './middleware/body.ts'
+import { clientViews } from './middleware/client-views.ts'
+import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
 import { requestId } from './middleware/request-id.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { unknownRoute } from './middleware/unknown-route.ts'
 import { logRequests } from './request-log/log-requests.ts'
+import { withAccess } from './route-access.ts'
 import { retrieveApiRequest } from './routes/api-requests.ts'
 import { createCard, deleteCard, retrieveCard, updateCard } from './routes/cards.ts'
 import { createCustomer, deleteCustomer, retrieveCustomer, updateCustomer } from './routes/customers.ts'
@@ -38,25 +42,34 @@ export type { AppDeps } from './dependencies.ts'
 
 /** The REST interface, ready to be given to an HTTP server. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
-  const app = new Koa<ApiState>()
+  const router = routesOf(deps)
+  const trustedProxies = deps.trustedProxies ?? 0
+  // Of the addresses in `X-Forwarded-For` the last ones are the proxies' words, and whatever is before them the caller's.
+  const app = new Koa<ApiState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies })
   // What comes here was thrown outside of a request, or after its answer had begun.
   app.on('error', (error: unknown) => deps.logger.error({ err: loggableError(error) }, 'answer failed'))
+  app.use(clientAddress())
   app.use(requestId(deps.randomBytes))
-  app.use(securityHeaders())
+  app.use(securityHeaders(deps))
   app.use(rateLimitHeaders())
   app.use(accessLog(deps.logger))
   app.use(logRequests(deps))
+  app.use(crossOrigin(router))
   app.use(errors(deps.logger))
-  app.use(routesOf(deps).routes())
+  app.use(clientViews())
+  app.use(router.routes())
   app.use(recognize(deps))
   app.use(unknownRoute())
   return app
 }
 
-function routesOf(deps: AppDeps): Router<ApiState> {
+/** Every endpoint, with whom it lets in. */
+export function routesOf(deps: AppDeps): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
-  const merchant = (permission: Permission, more: Omit<Access, 'permission'> = {}) =>
-    authenticate(deps, { permission, ...more })
+  const merchant = (permission: Permission, more: Omit<Access, 'permission'> = {}) => {
+    const access = { permission, ...more }
+    return withAccess(authenticate(deps, access), access)
+  }
   const client = (permission: Permission) => merchant(permission, { isOpenToClients: true })
   const read = body()
 

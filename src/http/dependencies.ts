@@ -29,6 +29,10 @@ export interface AppDeps {
   requestLog: RequestLog
   /** Whether webhooks may go to this machine and its network: only where everything is embedded. */
   allowPrivateWebhookTargets: boolean
+  /** Whether callers reach the interface by https; default: they do not. */
+  isReachedByHttps?: boolean
+  /** How many proxies stand in front, each of which adds the address it was asked from to `X-Forwarded-For`; default: 0. */
+  trustedProxies?: number
   /** Describes a card that the sandbox accepts; null for every other number. */
   describeTestCard(number: string): CardDescription | null
   /** Describes what the test cards with these first digits have in common; null where there are none. */

@@ -52,6 +52,8 @@ function eraseAround(value: unknown): unknown {
     Object.entries(value).map(([name, inner]) => {
       if (PERSONS.has(name)) return [name, erasePerson(inner)]
       if (OF_PAYERS.has(name)) return [name, null]
+      // What somebody wrote about a refund.
+      if (name === 'information') return [name, null]
       // The channel is no person's; the rest tells the device.
       if (name === 'device') return [name, channelOf(inner)]
       return [name, eraseAround(inner)]

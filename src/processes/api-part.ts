@@ -43,6 +43,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.
   shutdown.add({ name: 'The request log', stop: () => requestLog.stop() })
+  const isReachedByHttps = config.publicUrl?.startsWith('https:') ?? false
   const app = createApp({
     orm,
     payments,
@@ -54,11 +55,19 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     requestLog,
     announce: createAnnouncer(webhookStarter, logger),
     allowPrivateWebhookTargets,
+    isReachedByHttps,
+    trustedProxies: config.trustedProxies,
     describeTestCard: describeCard,
     describeTestIin: describeIin,
     isReady: () => askServers(core),
   })
-  const port = await listen(app.callback(), { host: config.host, port: config.port, shutdown })
+  const port = await listen(app.callback(), {
+    host: config.host,
+    port: config.port,
+    shutdown,
+    randomBytes,
+    isReachedByHttps,
+  })
   return config.publicUrl ?? `http://${reachable(config.host)}:${port}`
 }
 

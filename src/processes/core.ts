@@ -3,11 +3,12 @@ import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { StartupError } from '../embedded/startup-error.ts'
 import type { Logger } from '../logger.ts'
-import { createOrm, type Orm } from '../persistence/orm.ts'
+import type { Orm } from '../persistence/orm.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
 import type { Keys } from '../vault/keys.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
+import { openDatabase } from './open-database.ts'
 
 /** What API and worker both stand on. */
 export interface Core {
@@ -40,21 +41,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const temporal = await connectTemporal(temporalAddress).catch(temporalIsAbsent(temporalAddress))
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
   return { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes, logger }
-}
-
-/** @throws StartupError when the database does not answer. */
-export async function openDatabase(databaseUrl: string): Promise<Orm> {
-  const orm = await createOrm({ databaseUrl })
-  try {
-    await orm.connect()
-    return orm
-  } catch (error) {
-    await orm.close(true)
-    const { message, code } = error as NodeJS.ErrnoException
-    // The host only: the address holds a password. A name with several addresses fails without a message.
-    const { host } = new URL(databaseUrl)
-    throw new StartupError(`PostgreSQL does not answer on ${host}: ${message || code}`, { cause: error })
-  }
 }
 
 /** For a failed attempt to connect. */

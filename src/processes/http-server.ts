@@ -1,15 +1,33 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { RandomBytes } from '../../domain/identifiers.ts'
 import { portTaken } from '../embedded/ports.ts'
+import type { Reach } from '../http/middleware/security-headers.ts'
+import { answerUnreadable, type RawAnswer, type UnreadableCode, wireOf } from '../http/unreadable-request.ts'
 import type { Shutdown } from '../shutdown.ts'
+import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 
 /** A request waits 30 s for its answer at most; what takes longer is cut off. */
 const DRAIN_MS = 35_000
 /** How often connections that have become idle are closed while draining. */
 const IDLE_SWEEP_MS = 100
+/** How long the rest of what cannot be read is taken and thrown away, so that the answer arrives before the end. */
+const LINGER_MS = 1_000
 
-interface HttpServerOptions {
+export interface HttpServerOptions extends Reach {
+  randomBytes: RandomBytes
+  limits?: HttpLimits
+}
+
+export interface HttpServer {
+  server: Server
+  /** Takes no new requests and finishes those it has; what takes longer than it may is cut off. */
+  drain(): Promise<void>
+}
+
+interface ListenOptions extends HttpServerOptions {
   host: string
   /** 0 takes any free port. */
   port: number
@@ -22,23 +40,188 @@ interface HttpServerOptions {
  * @returns the port.
  * @throws StartupError when the port is taken.
  */
-export async function listen(handle: RequestListener, { host, port, shutdown }: HttpServerOptions): Promise<number> {
-  const server = createServer(handle)
+export async function listen(handle: RequestListener, options: ListenOptions): Promise<number> {
+  const { host, port, shutdown } = options
+  const { server, drain } = createHttpServer(handle, options)
   server.listen({ host, port })
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'PORT') : error
   })
-  shutdown.add({
-    name: 'The API',
-    stop: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      const idle = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
-      const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-      await closed
-      clearInterval(idle)
-      clearTimeout(late)
-    },
-  })
+  shutdown.add({ name: 'The API', stop: drain })
   return (server.address() as AddressInfo).port
+}
+
+/** A server that gives nobody more of itself than the limits say, and answers what is no request like every error. */
+export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
+  const { randomBytes, limits = HTTP_LIMITS } = options
+  const connections = new Set<Socket>()
+  const unanswered = new Map<Duplex, Set<ServerResponse>>()
+  const refused = new WeakSet<Duplex>()
+  const latest = new WeakMap<Duplex, IncomingMessage>()
+  let isDraining = false
+
+  const answerTo = (code: UnreadableCode): RawAnswer => answerUnreadable(code, randomBytes, options)
+
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    if (request.httpVersionMajor < 1) {
+      // HTTP/0.9 has no headers, and so neither a caller nor an answer that says what it is.
+      request.socket.end(wireOf(answerTo('request.bad-format')))
+      return
+    }
+    latest.set(request.socket, request)
+    keepTrack(unanswered, request.socket, response)
+    if (isDraining) response.setHeader('Connection', 'close')
+    const code = problemOf(request, limits)
+    if (code === null) handle(request, response)
+    else send(response, answerTo(code))
+  }
+
+  function refuse({ code }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): void {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const problem = problemNamed(code)
+    const responses = [...(unanswered.get(socket) ?? [])]
+    const owed = responses.filter(({ req }) => req.complete)
+    // An answer to what came before is still given, and is the last one. What came too late may yet become a request.
+    if (owed.length > 0 && problem !== 'request.timeout') {
+      endAfter(socket, owed)
+      return
+    }
+    // Who has sent nothing gets nothing: it is a connection that was opened ahead of time.
+    if (
+      !socket.writable ||
+      socket.bytesRead === 0 ||
+      responses.some(({ headersSent, req }) => headersSent || req.complete)
+    ) {
+      socket.destroy()
+      return
+    }
+    // What comes late must not be carried out after its refusal; what is no request can be read to its end.
+    if (problem === 'request.timeout') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
+    else {
+      socket.end(wireOf(answerTo(problem)))
+      setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    }
+  }
+
+  const server = createServer(settingsOf(limits), take)
+  server.maxHeadersCount = 0
+  server.maxConnections = limits.connectionsMax
+  server.timeout = limits.idleSocketTimeoutMs
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    endGently(socket, () => latest.get(socket))
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('clientError', refuse)
+  // RFC 9110, section 10.1.1, lets a server ignore an expectation that it does not know; Node would answer by itself.
+  server.on('checkExpectation', take)
+
+  async function drain(): Promise<void> {
+    isDraining = true
+    for (const response of [...unanswered.values()].flatMap((responses) => [...responses])) {
+      if (!response.headersSent) response.setHeader('Connection', 'close')
+    }
+    const closed = once(server, 'close')
+    server.close()
+    const begun = performance.now()
+    // A server that is closing looks after no timeouts any more, and takes a connection without a request for a busy one.
+    const sweep = () => {
+      server.closeIdleConnections()
+      const isLate = performance.now() - begun > limits.requestTimeoutMs
+      for (const socket of connections) {
+        if (!isOwed(unanswered.get(socket)) && (isLate || socket.bytesRead === 0)) socket.destroy()
+      }
+    }
+    sweep()
+    const idle = setInterval(sweep, IDLE_SWEEP_MS)
+    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    await closed
+    clearInterval(idle)
+    clearTimeout(late)
+  }
+
+  return { server, drain }
+}
+
+function settingsOf(limits: HttpLimits) {
+  return {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutSweepMs,
+    maxHeaderSize: limits.headerBytesMax,
+    // Never what Node calls lenient: two readings of one request are how one is smuggled past a proxy.
+    insecureHTTPParser: false,
+    // Asked for here, since Node's own answer has neither body nor headers.
+    requireHostHeader: false,
+    noDelay: true,
+  }
+}
+
+function keepTrack(unanswered: Map<Duplex, Set<ServerResponse>>, socket: Duplex, response: ServerResponse): void {
+  const responses = unanswered.get(socket) ?? new Set()
+  unanswered.set(socket, responses.add(response))
+  response.once('close', () => {
+    responses.delete(response)
+    if (responses.size === 0) unanswered.delete(socket)
+  })
+}
+
+/** True where a request has arrived whole, and its answer has not. */
+function isOwed(responses: ReadonlySet<ServerResponse> = new Set()): boolean {
+  return [...responses].some(({ req }) => req.complete)
+}
+
+/** Ends a connection with the answers that are still owed on it. */
+function endAfter(socket: Duplex, owed: readonly ServerResponse[]): void {
+  let left = owed.length
+  for (const response of owed) {
+    if (!response.headersSent && response === owed.at(-1)) response.setHeader('Connection', 'close')
+    response.once('close', () => {
+      left -= 1
+      if (left === 0) socket.end(() => socket.destroy())
+    })
+  }
+}
+
+/**
+ * Node ends a connection with its last answer, whatever is still being sent to it, and what nobody reads makes the system
+ * reset it: the caller may never see why it was refused. The rest is taken and thrown away first, for a moment.
+ */
+function endGently(socket: Socket, requestOf: () => IncomingMessage | undefined): void {
+  const endAtOnce = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const request = requestOf()
+    if (request === undefined || request.complete || socket.destroyed) {
+      endAtOnce()
+      return
+    }
+    socket.end()
+    request.once('end', endAtOnce)
+    const late = setTimeout(() => socket.destroy(), LINGER_MS)
+    late.unref()
+    socket.once('close', () => clearTimeout(late))
+  }
+}
+
+/**
+ * What a parser lets through and this service does not. RFC 9112, section 3.2, has every request of HTTP/1.1 name its
+ * host once; nothing else is done with it: no address is ever made of it.
+ */
+function problemOf(request: IncomingMessage, { headersMax }: HttpLimits): UnreadableCode | null {
+  if (request.rawHeaders.length / 2 > headersMax) return 'request.headers-too-large'
+  const hosts = request.headersDistinct.host ?? []
+  const needsHost = request.httpVersion === '1.1'
+  return hosts.length === 1 || (hosts.length === 0 && !needsHost) ? null : 'request.bad-format'
+}
+
+/** The words of Node's parser for what is wrong. */
+function problemNamed(code: string | undefined): UnreadableCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'request.headers-too-large'
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request.timeout' : 'request.bad-format'
+}
+
+function send(response: ServerResponse, { status, headers, body }: RawAnswer): void {
+  response.writeHead(status, headers).end(body)
 }

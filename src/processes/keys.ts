@@ -2,7 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { type Progress, StartupError } from '../embedded/startup-error.ts'
 import { createKeysFile, keysFile, readKeysFile } from '../keys.ts'
-import type { Keys } from '../vault/keys.ts'
+import type { Logger } from '../logger.ts'
+import type { Shutdown } from '../shutdown.ts'
+import type { KeyRing, Keys } from '../vault/keys.ts'
+import { startSweep } from './sweep.ts'
+
+/** How soon a process takes over what has changed in the file of the keys; the file is less than a kilobyte. */
+const INTERVAL_MS = 2_000
 
 /**
  * The keys of the environment, or of the data folder.
@@ -23,6 +29,83 @@ export async function provideKeys(config: Config, log: Progress): Promise<Keys> 
     if (made) log(`Made new keys in ${keysFile(config.dataFolder)}; without them, stored cards cannot be read`)
   }
   return readKeys(config)
+}
+
+/**
+ * The same keys, whose two rings are exchanged when the file of the keys changes. A file that cannot be used, or whose
+ * other keys are not these, changes nothing and is logged as an error, once for each reason. Keys of the environment stay
+ * as they are.
+ */
+export function followKeys(
+  config: Pick<Config, 'keys' | 'dataFolder'>,
+  keys: Keys,
+  { logger, shutdown, intervalMs = INTERVAL_MS }: { logger: Logger; shutdown: Shutdown; intervalMs?: number },
+): Keys {
+  if (config.keys !== undefined) return keys
+  const followed = { ...keys }
+  let problem = ''
+  const run = async () => {
+    const result = await readChangedKeys(config.dataFolder, followed)
+    if ('problem' in result) {
+      if (result.problem !== problem) logger.error(`${result.problem} The keys stay as they were.`)
+      problem = result.problem
+      return
+    }
+    problem = ''
+    if (isSameRings(followed, result.keys)) return
+    logger.info(describeRings(result.keys), 'the keys have changed')
+    followed.cardNumber = result.keys.cardNumber
+    followed.securityCode = result.keys.securityCode
+  }
+  startSweep({ name: 'The look at the keys', intervalMs, run }, logger, shutdown)
+  return followed
+}
+
+async function readChangedKeys(dataFolder: string, known: Keys): Promise<{ keys: Keys } | { problem: string }> {
+  try {
+    const keys = await readKeysFile(dataFolder)
+    if (keys === undefined) return { problem: `${keysFile(dataFolder)} is gone.` }
+    const changed = [
+      ...CONSTANT_KEYS.filter((name) => !keys[name].equals(known[name])),
+      ...RINGS.flatMap((name) => lostIds(known[name], keys[name]).map((id) => `${name} ${id}`)),
+    ]
+    if (changed.length === 0) return { keys }
+    return {
+      problem: `${keysFile(dataFolder)} lacks keys that are in use, or has others instead: ${changed.join(', ')}.`,
+    }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+/** What is recognised by these would be recognised no more. */
+const CONSTANT_KEYS = ['fingerprint', 'apiSecretHash', 'clientSecret'] as const
+
+const RINGS = ['cardNumber', 'securityCode'] as const
+
+/** The ids under which a ring has another key than before, and the current one where it is gone. */
+function lostIds(before: KeyRing, after: KeyRing): string[] {
+  return Object.entries(before.keys)
+    .filter(([id, key]) => (after.keys[id] === undefined ? id === before.current : !after.keys[id].equals(key)))
+    .map(([id]) => id)
+}
+
+function isSameRings(a: Keys, b: Keys): boolean {
+  return RINGS.every((name) => {
+    const [one, other] = [a[name], b[name]]
+    const ids = Object.keys(one.keys)
+    return (
+      one.current === other.current &&
+      ids.length === Object.keys(other.keys).length &&
+      ids.every((id) => one.keys[id]?.equals(other.keys[id] ?? Buffer.alloc(0)))
+    )
+  })
+}
+
+/** Their ids, never a key. */
+function describeRings({ cardNumber, securityCode }: Keys) {
+  const describe = ({ current, keys }: KeyRing) => ({ current, known: Object.keys(keys) })
+  return { card_number: describe(cardNumber), security_code: describe(securityCode) }
 }
 
 function asStartupError(error: Error): never {

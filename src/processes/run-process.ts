@@ -1,5 +1,7 @@
 import { ConfigurationError } from '../config.ts'
 import { StartupError } from '../embedded/startup-error.ts'
+import { redactText } from '../http/request-log/redaction.ts'
+import { loggableDatabaseError } from '../persistence/database-error.ts'
 import { createShutdown, type Shutdown } from '../shutdown.ts'
 
 /**
@@ -26,8 +28,15 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** One sentence for what a person can act on, the stack for what is a defect. */
+/**
+ * One sentence for what a person can act on, the stack for what is a defect; without the row that a database error
+ * repeats, and without card numbers and secrets, since terminals are kept in logs like everything else.
+ */
 export function explain(error: unknown): string {
-  if (error instanceof StartupError || error instanceof ConfigurationError) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (error instanceof StartupError || error instanceof ConfigurationError) return redactText(error.message)
+  if (!(error instanceof Error)) return redactText(String(error))
+  const told = loggableDatabaseError(error)
+  if (told === null) return redactText(error.stack ?? error.message)
+  const where = [told.code, told.table, told.constraint].filter((word) => word !== undefined).join(', ')
+  return `${told.type} (${where})\n${told.stack}`
 }

@@ -27,5 +27,7 @@ export function withRunningServers(environment: NodeJS.ProcessEnv): NodeJS.Proce
   const file = serversFile(resolve(environment.DATA_DIR || '.data'))
   if (!existsSync(file)) return environment
   const servers = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-  return servers.success ? { ...servers.data, ...environment } : environment
+  if (!servers.success) return environment
+  const { DATABASE_URL, ...others } = servers.data
+  return { ...others, ...(environment.DATABASE_URL_FILE ? {} : { DATABASE_URL }), ...environment }
 }

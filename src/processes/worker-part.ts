@@ -3,6 +3,7 @@ import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporali
 import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
+import type { Retention } from '../config.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
 import { createSimulator } from '../gateways/simulator/adapter.ts'
 import type { Execute } from '../gateways/simulator/log.ts'
@@ -13,6 +14,7 @@ import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-start
 import { createWorkers, WEBHOOK_SLOTS } from '../temporal/workers.ts'
 import { createHostSlots } from '../webhooks/host-slots.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
+import { sealAuditLog } from './audit-seal.ts'
 import { sweepCards } from './card-expiry.ts'
 import type { Core } from './core.ts'
 import { deleteWhatIsOver } from './deletions.ts'
@@ -38,12 +40,13 @@ export interface WorkerPartOptions {
   /** Where the answers go that requests of this process wait for. */
   pendingAnswers: PendingAnswers
   allowPrivateWebhookTargets: boolean
+  retention: Retention
   shutdown: Shutdown
 }
 
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
-  const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, shutdown } = options
+  const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
   const { orm, temporal, vault, clock, randomBytes } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const pool = await orm.driver.getConnection().getNativeClient()
@@ -84,7 +87,8 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
       await done
     },
   })
-  deleteWhatIsOver(core, shutdown)
+  sealAuditLog(core, shutdown)
+  deleteWhatIsOver(core, retention, shutdown)
   sweepPayments(core, shutdown)
   bringNotices(core, execute, shutdown)
   const announce = createAnnouncer(webhookStarter, core.logger)

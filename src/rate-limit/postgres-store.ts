@@ -50,12 +50,6 @@ interface KeyRow extends ProjectColumns, UsageRow {
   permissions: Permission[]
 }
 
-const PROJECT_COLUMNS = `project.id as project_id, project.suspended_at is not null as is_suspended,
-  project.allows_client_captures, project.allows_client_overrides`
-
-/** How exact `last_used_at` is; a row that every request wrote would be one that all requests wait for. */
-const LAST_USED_EXACT_TO = '1 minute'
-
 export interface KeyQuestion {
   projectId: string
   secretHash: string
@@ -73,21 +67,12 @@ export interface KeyQuestion {
  */
 export async function admitKey(em: EntityManager, question: KeyQuestion): Promise<AdmittedKey | null> {
   const { projectId, secretHash, meansSandbox, isSecondary } = question
-  const [row] = await em.execute<KeyRow[]>(
-    `with key as materialized (
-       select api_key.id as api_key_id, api_key.sandbox, api_key.secret_hash, api_key.permissions, ${PROJECT_COLUMNS},
-              case when api_key.sandbox then 'sandbox' when ? then 'secondary' else 'primary' end as kind,
-              case when api_key.sandbox then sandbox_limit when ? then secondary_limit else primary_limit end as "limit"
-         from api_key join project on project.id = api_key.project_id
-        where api_key.secret_hash = ? and project.id = ? and api_key.revoked_at is null and (api_key.sandbox or not ?)
-     ), used as (
-       update api_key set last_used_at = now() from key
-        where api_key.id = key.api_key_id
-          and (last_used_at is null or last_used_at < now() - interval '${LAST_USED_EXACT_TO}')
-     )
-     select key.*, taken.* from key, lateral take_request(key.kind, key.project_id, key."limit") taken`,
-    [isSecondary, isSecondary, secretHash, projectId, meansSandbox],
-  )
+  const [row] = await em.execute<KeyRow[]>('select * from admit_key(?, ?, ?, ?)', [
+    projectId,
+    secretHash,
+    meansSandbox,
+    isSecondary,
+  ])
   if (row === undefined) return null
   return {
     ...projectOf(row),
@@ -119,23 +104,12 @@ export async function admitClient(
   em: EntityManager,
   { projectId, environment, address, invoiceId }: ClientQuestion,
 ): Promise<AdmittedClient | null> {
-  const owner = `${projectId} ${environment}`
-  const rows = await em.execute<(ProjectColumns & UsageRow)[]>(
-    `with project as materialized (
-       select ${PROJECT_COLUMNS}, client_address_limit, client_invoice_limit from project where id = ?
-     ), of_address as materialized (
-       select taken.* from project,
-              lateral take_request('client_address', ?, client_address_limit) taken
-     ), of_invoice as materialized (
-       select taken.* from project, of_address,
-              lateral take_request('client_invoice', ?, client_invoice_limit) taken
-        where of_address.is_allowed and ?
-     )
-     select project.*, 'client_address' as kind, client_address_limit as "limit", of_address.* from project, of_address
-     union all
-     select project.*, 'client_invoice' as kind, client_invoice_limit as "limit", of_invoice.* from project, of_invoice`,
-    [projectId, `${owner} ${address}`, `${owner} ${invoiceId}`, invoiceId !== null],
-  )
+  const rows = await em.execute<(ProjectColumns & UsageRow)[]>('select * from admit_client(?, ?, ?, ?)', [
+    projectId,
+    environment,
+    address,
+    invoiceId,
+  ])
   const [first] = rows
   if (first === undefined) return null
   const usages = rows.map(usageOf)
@@ -153,15 +127,25 @@ export async function countFailedAuthentication(em: EntityManager, address: stri
   return usageOf({ kind: 'failed_authentication', limit, ...(row as Omit<UsageRow, 'kind' | 'limit'>) })
 }
 
+/** Buckets deleted by one statement: as long as it runs, requests for them wait. */
+const DELETED_AT_ONCE = 10_000
+
 /**
- * Deletes the buckets that have been full for an hour: one that is not there is full.
+ * Deletes buckets that have been full for an hour: one that is not there is full. Leaves alone those that are asked at
+ * this moment, since a statement that waited for one of them while it held others could be waited for in turn.
  *
  * @returns how many there were.
  */
 export async function deleteFullBuckets(em: EntityManager, now: Date): Promise<number> {
   const before = (now.getTime() - 60 * 60 * 1000) * 1000
   const rows = await em.execute<{ count: number }[]>(
-    `with deleted as (delete from rate_limit_bucket where theoretical_arrival_us < ? returning 1)
+    `with full_buckets as materialized (
+       select kind, subject from rate_limit_bucket where theoretical_arrival_us < ? limit ${DELETED_AT_ONCE}
+          for update skip locked
+     ), deleted as (
+       delete from rate_limit_bucket bucket using full_buckets
+        where bucket.kind = full_buckets.kind and bucket.subject = full_buckets.subject returning 1
+     )
      select count(*)::integer as count from deleted`,
     [before],
   )

@@ -5,7 +5,10 @@ export interface KeyRing {
   keys: Record<string, Buffer>
 }
 
-/** One key for each purpose, so that losing one does not lose another. 32 bytes each. */
+/**
+ * One key for each purpose, so that losing one does not lose another. 32 bytes each. The two rings may be replaced while
+ * they are in use; they are read anew for everything that is sealed or opened.
+ */
 export interface Keys {
   /** Encrypts card numbers at rest. */
   cardNumber: KeyRing

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { open, type Sealed, seal } from './cipher.ts'
+import { open, type SealContext, type Sealed, seal } from './cipher.ts'
 import type { KeyRing, Keys } from './keys.ts'
 
 /** The only place that holds keys. Everything that comes out of it may be stored, except what `open…` returns. */
@@ -13,6 +13,14 @@ export interface Vault {
   sealWebhookSecret(endpointId: string, secret: string): Sealed
   /** @throws VaultError as `openNumber`. */
   openWebhookSecret(endpointId: string, sealed: Sealed): string
+  /** The id of the key that is sealed with now. */
+  currentKeyId(kind: SealContext['kind']): string
+  /**
+   * The same text, sealed under the current key.
+   *
+   * @throws VaultError as `openNumber`.
+   */
+  reseal(context: SealContext, sealed: Sealed): Sealed
   /** 64 hexadecimal digits: the same for the same number in one project, unrelated in another. */
   fingerprint(projectId: string, number: string): string
   /** 64 hexadecimal digits, the form in which a project's secret key is stored. */
@@ -24,50 +32,73 @@ export interface Vault {
    * number could be guessed.
    */
   hashRequest(text: string): string
+  /** 64 hexadecimal digits that only who has the key can make for a text: the seal of the audit log. */
+  sealAudit(text: string): string
   /** `ivs_` and 43 characters (256 bits), always the same for the same invoice, so that it is stored nowhere. */
   clientSecretOf(invoiceId: string): string
+  /** Whether a secret is that of the invoice; takes the same time however much of it is right. */
+  isClientSecretOf(invoiceId: string, secret: string): boolean
 }
 
 /** @throws VaultError when a ring lacks its own current key, because then nothing could be sealed. */
 export function createVault(keys: Keys): Vault {
-  const { cardNumber, securityCode } = keys
-  const webhookSecret = ringFrom(cardNumber, 'webhook secrets')
-  const numberOf = (ownerId: string) => ({ kind: 'card number', ownerId }) as const
-  const securityCodeOf = (ownerId: string) => ({ kind: 'security code', ownerId }) as const
-  const webhookSecretOf = (ownerId: string) => ({ kind: 'webhook secret', ownerId }) as const
+  const webhookSecretsFrom = derivedRings('webhook secrets')
+  const ringOf = (kind: SealContext['kind']): KeyRing => {
+    if (kind === 'security code') return keys.securityCode
+    return kind === 'card number' ? keys.cardNumber : webhookSecretsFrom(keys.cardNumber)
+  }
+  const sealed = (kind: SealContext['kind'], ownerId: string, text: string) =>
+    seal(ringOf(kind), { kind, ownerId }, text)
+  const opened = (kind: SealContext['kind'], ownerId: string, given: Sealed) =>
+    open(ringOf(kind), { kind, ownerId }, given)
   // Sealing once finds a missing or short key at the start, and not with the first card.
-  seal(cardNumber, numberOf('none'), '')
-  seal(securityCode, securityCodeOf('none'), '')
+  sealed('card number', 'none', '')
+  sealed('security code', 'none', '')
 
   // A key of its own, derived, so that a request can never have the hash of a secret.
   const requestHash = Buffer.from(hkdfSync('sha256', keys.apiSecretHash, '', 'requests', 32))
+  // From the one key that never rotates, because seals are for good.
+  const auditSeal = Buffer.from(hkdfSync('sha256', keys.fingerprint, '', 'audit seals', 32))
   const hashSecret = (secret: string) => hmac(keys.apiSecretHash, secret).toString('hex')
+  const clientSecretOf = (invoiceId: string) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`
   return {
-    sealNumber: (cardId, number) => seal(cardNumber, numberOf(cardId), number),
-    openNumber: (cardId, sealed) => open(cardNumber, numberOf(cardId), sealed),
-    sealSecurityCode: (cardId, code) => seal(securityCode, securityCodeOf(cardId), code),
-    openSecurityCode: (cardId, sealed) => open(securityCode, securityCodeOf(cardId), sealed),
-    sealWebhookSecret: (endpointId, secret) => seal(webhookSecret, webhookSecretOf(endpointId), secret),
-    openWebhookSecret: (endpointId, sealed) => open(webhookSecret, webhookSecretOf(endpointId), sealed),
+    sealNumber: (cardId, number) => sealed('card number', cardId, number),
+    openNumber: (cardId, given) => opened('card number', cardId, given),
+    sealSecurityCode: (cardId, code) => sealed('security code', cardId, code),
+    openSecurityCode: (cardId, given) => opened('security code', cardId, given),
+    sealWebhookSecret: (endpointId, secret) => sealed('webhook secret', endpointId, secret),
+    openWebhookSecret: (endpointId, given) => opened('webhook secret', endpointId, given),
+    currentKeyId: (kind) => ringOf(kind).current,
+    reseal: ({ kind, ownerId }, given) => sealed(kind, ownerId, opened(kind, ownerId, given)),
     fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
     hashSecret,
     isSecretOf: (secret, secretHash) => isEqual(hashSecret(secret), secretHash),
     hashRequest: (text) => hmac(requestHash, text).toString('hex'),
-    clientSecretOf: (invoiceId) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`,
+    sealAudit: (text) => hmac(auditSeal, text).toString('hex'),
+    clientSecretOf,
+    isClientSecretOf: (invoiceId, secret) => isEqual(secret, clientSecretOf(invoiceId)),
   }
 }
 
-/** Keys of their own for another purpose, derived from those of a ring, so that they rotate with it. */
-function ringFrom({ current, keys }: KeyRing, purpose: string): KeyRing {
+/** Keys of their own for another purpose, derived from those of a ring once, so that they rotate with it. */
+function derivedRings(purpose: string): (ring: KeyRing) => KeyRing {
   const derive = ([id, key]: [string, Buffer]) => [id, Buffer.from(hkdfSync('sha256', key, '', purpose, 32))] as const
-  return { current, keys: Object.fromEntries(Object.entries(keys).map(derive)) }
+  const derived = new WeakMap<KeyRing, KeyRing>()
+  return (ring) => {
+    const known = derived.get(ring)
+    if (known !== undefined) return known
+    const { current, keys } = ring
+    const made = { current, keys: Object.fromEntries(Object.entries(keys).map(derive)) }
+    derived.set(ring, made)
+    return made
+  }
 }
 
 function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
-/** Lengths are no secret: both sides are hashes of one fixed length, or the stored one is broken. */
+/** Lengths are no secret: what is compared has one fixed length, and everybody may know it. */
 function isEqual(given: string, expected: string): boolean {
   const a = Buffer.from(given)
   const b = Buffer.from(expected)

@@ -20,7 +20,7 @@ describe('the list of errors', () => {
       expect(code).toMatch(
         /^(request|resource|card|customer|gateway|payment|routing-rules|service|sandbox|server)(\.[a-z0-9]+(-[a-z0-9]+)*)+$/,
       )
-      expect([400, 401, 404, 405, 409, 410, 413, 500, 503]).toContain(entry.status)
+      expect([400, 401, 403, 404, 405, 408, 409, 410, 413, 429, 431, 500, 503]).toContain(entry.status)
       for (const sentence of [entry.message, entry.advice]) expect(sentence).toMatch(/^[A-Z][^|\n]*[^.]\.$/)
       expect(entry.advice).not.toBe(entry.message)
     },

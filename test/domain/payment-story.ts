@@ -140,8 +140,8 @@ export class Story {
   }
 
   /** A sale goes on to its capture only on its own approval, and then is not refused what was approved. */
-  #goOn({ capture }: AuthorizeCommand, isApproved: boolean): void {
-    if (capture === null || !isApproved || !saleGoesOn({ kind: 'done' }, this.payment)) return
+  #goOn({ capture, actor }: AuthorizeCommand, isApproved: boolean): void {
+    if (capture === null || !isApproved || !saleGoesOn({ actor }, { kind: 'done' }, this.payment)) return
     const command = { ...withinApproved(capture, this.payment), operationId: this.#nextId() }
     assert.ok(this.#carryOut(command, 'approved', this.at), 'a sale got stuck')
   }

@@ -17,27 +17,35 @@ import {
   step,
 } from './payment-builders.ts'
 
+const MERCHANT = { actor: 'merchant' } as const
+const CLIENT = { actor: 'client' } as const
+
 const sell = (amountMinor: number | null = null) => authorizeCommand({ capture: captureCommand(amountMinor) })
 
 describe('a sale', () => {
   test('that is refused, declined or open does not go on to its capture', () => {
     const refused = { kind: 'refused', code: 'request.not-started', message: '' } as const
 
-    expect(saleGoesOn(refused, authorized())).toBe(false)
-    expect(saleGoesOn({ kind: 'duplicate' }, authorized())).toBe(false)
-    expect(saleGoesOn({ kind: 'declined', code: 'card.do-not-honor' }, failed)).toBe(false)
-    expect(saleGoesOn({ kind: 'pending' }, inFlight('authorization', 'pending'))).toBe(false)
+    expect(saleGoesOn(MERCHANT, refused, authorized())).toBe(false)
+    expect(saleGoesOn(MERCHANT, { kind: 'duplicate' }, authorized())).toBe(false)
+    expect(saleGoesOn(MERCHANT, { kind: 'declined', code: 'card.do-not-honor' }, failed)).toBe(false)
+    expect(saleGoesOn(MERCHANT, { kind: 'pending' }, inFlight('authorization', 'pending'))).toBe(false)
   })
 
   test('does not go on where the money was taken with the authorization, or a step is under way', () => {
-    expect(saleGoesOn({ kind: 'done' }, completed())).toBe(false)
-    expect(saleGoesOn({ kind: 'unchanged' }, inFlight('capture', 'authorized'))).toBe(false)
-    expect(saleGoesOn({ kind: 'unchanged' }, inFlight('void', 'authorized'))).toBe(false)
+    expect(saleGoesOn(MERCHANT, { kind: 'done' }, completed())).toBe(false)
+    expect(saleGoesOn(MERCHANT, { kind: 'unchanged' }, inFlight('capture', 'authorized'))).toBe(false)
+    expect(saleGoesOn(MERCHANT, { kind: 'unchanged' }, inFlight('void', 'authorized'))).toBe(false)
   })
 
   test('goes on once the money is reserved', () => {
-    expect(saleGoesOn({ kind: 'done' }, authorized())).toBe(true)
-    expect(saleGoesOn({ kind: 'unchanged' }, authorized())).toBe(true)
+    expect(saleGoesOn(MERCHANT, { kind: 'done' }, authorized())).toBe(true)
+    expect(saleGoesOn(MERCHANT, { kind: 'unchanged' }, authorized())).toBe(true)
+  })
+
+  test('of a client goes on with its own authorization, and never with one that it found', () => {
+    expect(saleGoesOn(CLIENT, { kind: 'unchanged' }, authorized())).toBe(false)
+    expect(saleGoesOn(CLIENT, { kind: 'done' }, authorized())).toBe(true)
   })
 
   test('whose authorization is unknown captures as soon as it is known', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
-import { deleteOldApiRequests } from '../../src/persistence/queries/projects/delete-old-api-requests.ts'
+import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
 import { findCardData } from '../support/card-data.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { type Interface, startInterface } from './interface.ts'
@@ -14,7 +14,8 @@ let api: Interface
 beforeAll(async () => {
   api = await startInterface()
 })
-afterAll(() => api.stop())
+// It puts numbers into free texts of merchants, and into the messages of errors, to look for them in the request log.
+afterAll(() => api.stop({ hasPlanted: true }))
 
 async function rows(): Promise<ApiRequestRow[]> {
   await api.flushRequestLog()
@@ -272,7 +273,8 @@ describe('a logged request', () => {
     const limit = api.clock.now()
     await api.merchant.client.get('/invoices/iv_none', named('new-one'))
     const count = (await rows()).length
-    expect(await deleteOldApiRequests(api.database.orm.em.fork(), limit)).toBe(count - 1)
+    const batch = { before: limit, limit: count }
+    expect(await deleteOlder(api.database.orm.em.fork(), 'api_request', batch)).toBe(count - 1)
     expect(await rowOf('old-one')).toBeUndefined()
     expect(await rowOf('new-one')).toBeDefined()
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
+import { createHttpClient } from '../support/http-client.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 
 let api: Interface
@@ -29,7 +30,8 @@ describe('a call without valid credentials', () => {
     ['base64 of nothing', () => 'Basic '],
     ['no colon', () => basic(api.merchant.projectId)],
     ['no project', () => basic(`:${api.merchant.secretKey}`)],
-    ['an empty secret', () => basic(`${api.merchant.projectId}:`)],
+    ['a client of a project that is not there', () => basic('proj_none:')],
+    ['a client of the sandbox of a project that is not there', () => basic('test-proj_none:')],
     ['a wrong secret', () => basic(`${api.merchant.projectId}:${api.merchant.secretKey}x`)],
     ['a secret in other letters', () => basic(`${api.merchant.projectId}:${api.merchant.secretKey.toUpperCase()}`)],
     ['a secret with a NUL', () => basic(`${api.merchant.projectId}:\0`)],
@@ -108,12 +110,63 @@ describe('a call with valid credentials', () => {
     expect(asked).toMatchObject({ status: 404 })
   })
 
-  test('ends when the key is revoked', async () => {
+  test('ends when the key is revoked, with the very next request, on every process', async () => {
+    const second = await startInterface({ orm: api.database.orm })
     const merchant = await api.makeMerchant({ sandbox: true })
-    expect((await merchant.client.get('/events')).status).toBe(200)
-    await api.database.orm.em
-      .fork()
-      .nativeUpdate(ApiKeyEntity, { projectId: merchant.projectId }, { revokedAt: api.clock.now() })
-    expect((await merchant.client.get('/events')).status).toBe(401)
+    const { projectId, secretKey } = merchant
+    const elsewhere = createHttpClient(second.url, { username: projectId, password: secretKey })
+    for (const client of [merchant.client, elsewhere]) expect((await client.get('/events')).status).toBe(200)
+    const revokedAt = api.clock.now()
+    await api.database.orm.em.fork().nativeUpdate(ApiKeyEntity, { projectId }, { revokedAt })
+    for (const client of [merchant.client, elsewhere]) {
+      const answer = await client.get('/events')
+      expect([answer.status, answer.headers.get('x-ratelimit')]).toEqual([401, '3000'])
+    }
+    await second.stop()
   })
+
+  test('goes on with the other keys of the project when one is revoked', async () => {
+    const [merchant, spare] = [await api.makeMerchant({ sandbox: true }), await api.makeMerchant({ sandbox: true })]
+    const em = api.database.orm.em.fork()
+    const [key] = await em.find(ApiKeyEntity, { projectId: merchant.projectId })
+    await em.nativeUpdate(ApiKeyEntity, { projectId: spare.projectId }, { projectId: merchant.projectId })
+    await em.nativeUpdate(ApiKeyEntity, { id: key?.id ?? '' }, { revokedAt: api.clock.now() })
+    expect((await merchant.client.get('/events')).status).toBe(401)
+    expect((await ask(basic(`${merchant.projectId}:${spare.secretKey}`), '/events')).status).toBe(200)
+  })
+
+  test('is remembered to the minute, and one that fails is not', async () => {
+    const { projectId, secretKey } = await api.makeMerchant({ sandbox: true })
+    const em = api.database.orm.em.fork()
+    const lastUsed = async () => {
+      const [row] = await em.execute<{ at: Date | null }[]>(
+        'select last_used_at as at from api_key where project_id = ?',
+        [projectId],
+      )
+      return row?.at?.valueOf()
+    }
+    await ask(basic(`${projectId}:${secretKey}x`))
+    await ask(basic(`${other.projectId}:${secretKey}`))
+    expect(await lastUsed()).toBeUndefined()
+    await ask(basic(`${projectId}:${secretKey}`))
+    const first = await lastUsed()
+    expect(first).toBeDefined()
+    await ask(basic(`${projectId}:${secretKey}`))
+    expect(await lastUsed()).toEqual(first)
+    await em.execute("update api_key set last_used_at = now() - interval '61 seconds' where project_id = ?", [
+      projectId,
+    ])
+    const before = await lastUsed()
+    await ask(basic(`${projectId}:${secretKey}`))
+    expect(await lastUsed()).not.toEqual(before)
+  })
+})
+
+test('a project without a secret is its client, where clients may call, and nobody elsewhere', async () => {
+  const client = basic(`${api.merchant.projectId}:`)
+  expect(await ask(client)).toMatchObject({ status: 404, body: { error_type: 'resource.invoice.not-found' } })
+  const refused = await ask(client, '/customers')
+  const stranger = await ask(basic('proj_none:'), '/customers')
+  expect(refused.status).toBe(401)
+  expect(refused.body).toEqual({ ...(stranger.body as object), request_id: refused.headers.get('x-request-id') })
 })

@@ -68,6 +68,10 @@ const get =
 /** One row per code; a code that is missing here does not compile. */
 export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'request.authentication.invalid': ({ ask }) => ask('GET', '/events', { headers: { authorization: 'Basic eDp4' } }),
+  'request.authentication.missing-permission': {
+    file: 'test/http/permissions.test.ts',
+    title: 'a key without any permission may do nothing, and reads no body',
+  },
   'request.bad-format': ({ ask }) => ask('POST', '/invoices', { body: '{"name"' }),
   'request.body-too-large': ({ ask }) => ask('POST', '/invoices', { body: { name: 'x'.repeat(70_000) } }),
   'request.configuration.missing-gateway-configuration': {
@@ -81,6 +85,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     const [invoice, saleOnly] = await Promise.all([createInvoice(), createCard({ number: '4000000000007155' })])
     return ask('POST', `/invoices/${invoice.id}/authorize`, { body: { source: saleOnly.id } })
   },
+  'request.headers-too-large': { file: 'test/processes/http-server.test.ts', title: 'by one header is refused' },
   'request.idempotency-key.invalid': async ({ ask }) => {
     const headers = { 'idempotency-key': 'order-1' }
     await ask('POST', '/invoices', { body: INVOICE, headers })
@@ -92,6 +97,14 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     title: 'that nobody gives is 503 where nothing has begun',
   },
   'request.pagination.invalid': get('/events?limit=101'),
+  'request.project-suspended': {
+    file: 'test/http/suspension.test.ts',
+    title: 'refunds nothing by the transaction either',
+  },
+  'request.rate.exceeded': {
+    file: 'test/http/rate-limits.test.ts',
+    title: 'refuses with 429, a time to wait and 0 left, and does nothing',
+  },
   'request.route-not-found': get('/nowhere'),
   'request.source.card-already-used': async ({ ask, createInvoice, createCard }) => {
     const [first, second, card] = await Promise.all([createInvoice(), createInvoice(), createCard()])
@@ -163,6 +176,10 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'request.validation.missing-name': invoiceWith({ name: null }),
   'request.validation.missing-source': authorizeWith({ source: null }),
 
+  'request.timeout': {
+    file: 'test/processes/http-server.test.ts',
+    title: 'to send its headers is cut off, however busy it looks',
+  },
   'resource.api-request.not-found': get(`/api-requests/${makeIdentifier('apiRequest', randomBytes)}`),
   'resource.card.not-found': get(`/cards/${makeIdentifier('card', randomBytes)}`),
   'resource.customer.not-found': get(`/customers/${makeIdentifier('customer', randomBytes)}`),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -8,8 +8,11 @@ import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
 import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createHttpServer } from '../../src/processes/http-server.ts'
 import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
 import { createVault } from '../../src/vault/vault.ts'
+import { recordExchanges } from '../support/canary/exchanges.ts'
+import { findSecrets } from '../support/canary/find-secrets.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -46,7 +49,11 @@ export interface Interface {
   /** A sandbox project. */
   merchant: Merchant
   makeMerchant(options: { sandbox: boolean }): Promise<Merchant>
-  stop(): Promise<void>
+  /**
+   * @throws Error where the log, a row or an answer to a merchant's client holds a card number or a secret, unless the
+   *   test has planted it there.
+   */
+  stop(options?: { hasPlanted?: boolean }): Promise<void>
 }
 
 /** The interface on a free port, over a real database; payments are played, Temporal is not there. */
@@ -56,6 +63,8 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
   const vault = createVault(TEST_KEYS)
   const clock = fixedClock()
   const log = captureLog()
+  const exchanges = recordExchanges()
+  const secretKeys: string[] = []
   const payments = playPayments()
   const announced: FiredEvent[] = []
   // Not started: what a request leaves behind in the log is written when a test asks for it.
@@ -77,7 +86,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     ...replaced,
   })
   const handle = app.callback()
-  const server = createServer((request, response) => void handle(request, response))
+  const { server } = createHttpServer((request, response) => void handle(request, response), { randomBytes })
   const url = await listen(server)
 
   const makeMerchant = async ({ sandbox }: { sandbox: boolean }): Promise<Merchant> => {
@@ -91,7 +100,9 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
       limits: HIGH_LIMITS,
     }
     const { projectId, secretKey } = await createProject(em, options)
-    return { projectId, secretKey, client: createHttpClient(url, { username: projectId, password: secretKey }) }
+    secretKeys.push(secretKey)
+    const client = createHttpClient(url, { username: projectId, password: secretKey }, exchanges.add)
+    return { projectId, secretKey, client }
   }
   return {
     url,
@@ -103,10 +114,17 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     flushRequestLog: requestLog.flush,
     merchant: await makeMerchant({ sandbox: true }),
     makeMerchant,
-    async stop() {
+    async stop({ hasPlanted = false } = {}) {
       server.close()
       server.closeAllConnections()
-      await database.drop()
+      const known = { numbers: [], cvcs: [], others: [...secretKeys, ...exchanges.toldSecrets()] }
+      const findings = [
+        ...findSecrets(log.text(), known).map((what) => `The log holds ${what}.`),
+        ...exchanges.inspect(known),
+        ...(await database.inspect(known)),
+      ]
+      await database.drop({ isInspected: true })
+      if (findings.length > 0 && !hasPlanted) throw new Error(`The interface has left behind:\n${findings.join('\n')}`)
     },
   }
 }

@@ -130,8 +130,13 @@ const OPERATION = {
   createdAt: AT,
 }
 
-export async function rowWriter(api: Interface, { projectId }: Merchant): Promise<RowWriter> {
-  const owner = { projectId, sandbox: true }
+/** @param sandbox which environment the rows are of; it has a gateway configuration. */
+export async function rowWriter(
+  api: Pick<Interface, 'database'>,
+  { projectId }: Pick<Merchant, 'projectId'>,
+  sandbox = true,
+): Promise<RowWriter> {
+  const owner = { projectId, sandbox }
   const em = () => api.database.orm.em.fork()
   const { id: gatewayConfigurationId } = await em().findOneOrFail(GatewayConfigurationEntity, owner)
   const insert: RowWriter['insert'] = async (entity, row) => {

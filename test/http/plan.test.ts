@@ -22,6 +22,7 @@ const NO_OPTIONS: PaymentOptions = {
   initialSchemeTransactionId: null,
   mayFallBackToSale: false,
   saveSource: false,
+  newSourceOnly: false,
 }
 
 const amount = (amountMinor: number) => ({ selection: { amountMinor, detailIds: null } })
@@ -53,6 +54,7 @@ function plan(
   const request: PaymentRequest = {
     verb,
     options: { ...NO_OPTIONS, ...options },
+    actor: 'merchant',
     idempotency: null,
     invoice,
     transaction,
@@ -172,7 +174,14 @@ describe('before anything is authorized', () => {
   ])('an instant of the invoice %s is refused', (_, instant) => {
     const invoice = { ...rows.invoice, autoCaptureAt: new Date(instant) }
     const options = { ...NO_OPTIONS, source }
-    const request = { verb: 'authorize', options, idempotency: null, invoice, transaction: null } as const
+    const request = {
+      verb: 'authorize',
+      options,
+      actor: 'merchant',
+      idempotency: null,
+      invoice,
+      transaction: null,
+    } as const
     expect(() => planCommand(request, seededRandomBytes('plan'), NOW)).toThrow(
       expect.objectContaining({ code: 'request.validation.invalid-date' }),
     )

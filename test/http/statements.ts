@@ -1,12 +1,17 @@
 import type { TestDatabase } from '../support/database.ts'
 
 /** How many times the database was read while something ran; what is written aside, such as a log, does not count. */
-export async function countStatements({ orm }: TestDatabase, run: () => Promise<void>): Promise<number> {
+export async function countStatements(database: TestDatabase, run: () => Promise<void>): Promise<number> {
+  return (await recordStatements(database, run)).filter((statement) => /^\s*select/i.test(statement)).length
+}
+
+/** Every statement that was sent to the database while something ran, without its values. */
+export async function recordStatements({ orm }: TestDatabase, run: () => Promise<void>): Promise<string[]> {
   const connection = orm.em.getConnection()
   const { execute } = connection
-  let count = 0
+  const statements: string[] = []
   connection.execute = ((...statement: Parameters<typeof execute>) => {
-    if (/^\s*select/i.test(String(statement[0]))) count += 1
+    statements.push(String(statement[0]))
     return execute.apply(connection, statement)
   }) as typeof execute
   try {
@@ -14,5 +19,5 @@ export async function countStatements({ orm }: TestDatabase, run: () => Promise<
   } finally {
     connection.execute = execute
   }
-  return count
+  return statements
 }

@@ -101,28 +101,6 @@ describe('API and worker as processes apart', () => {
     },
     TEST_TIMEOUT_MS,
   )
-
-  test('have a command line that explains itself and refuses what it does not know', async () => {
-    expect(await run('scripts/admin.ts', ['--help'], environment)).toContain('projects create NAME')
-    const cases: [string[], string][] = [
-      [[], 'Usage:'],
-      [['projects', 'create'], 'Usage:'],
-      [['--nonsense'], 'Usage:'],
-      [['projects', 'create', ' '], 'A project needs a name.'],
-      [['projects', 'set', 'proj_nobody', 'default_currency=EUR'], 'There is no project proj_nobody.'],
-      [['projects', 'set', 'proj_nobody', 'default_currency=euro'], 'is not an option with its value'],
-      [['payments', 'resolve', 'iv_nobody', 'tr_op_nothing', 'declined'], 'has no attempt tr_op_nothing'],
-      [['payments', 'acknowledge', 'iv_nobody'], 'No payment of the invoice iv_nobody needs attention.'],
-    ]
-    await Promise.all(
-      cases.map(([wrong, sentence]) =>
-        expect(run('scripts/admin.ts', wrong, environment)).rejects.toMatchObject({
-          code: 1,
-          stderr: expect.stringContaining(sentence),
-        }),
-      ),
-    )
-  })
 })
 
 /** Support staff finds a payment that the gateway never answered for, and closes it. */
@@ -149,6 +127,11 @@ async function settleByHand(client: HttpClient): Promise<void> {
   await expect(resolve('approved')).rejects.toMatchObject({ stderr: expect.stringContaining('--gateway-operation-id') })
   expect(await resolve('declined')).toContain(`${attempt.operationId} is booked as declined.`)
   expect((await client.get(`/invoices/${id}`)).body.invoice).toMatchObject({ status: 'failed' })
+  const acts = await em.execute<object[]>(
+    "select kind, actor from audit_entry where chain = ? and kind like 'payment.%'",
+    [`project ${row.projectId}`],
+  )
+  expect(acts).toEqual([{ kind: 'payment.resolved', actor: expect.stringMatching(/^operator:./) }])
   await terminate(String(environment.TEMPORAL_ADDRESS), `payment-${id}`)
 }
 

@@ -4,12 +4,8 @@ import type { IdempotencyClaim } from '../../domain/command.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import {
-  claimKey,
-  completeKey,
-  deleteOldKeys,
-  findKey,
-} from '../../src/persistence/queries/payments/idempotency-keys.ts'
+import { claimKey, completeKey, findKey } from '../../src/persistence/queries/payments/idempotency-keys.ts'
+import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
@@ -139,9 +135,10 @@ describe('the database refuses', () => {
   })
 })
 
-test('keys are deleted 72 hours after their first use and not earlier, completed or not', async () => {
+test('keys are deleted by their first use, completed or not', async () => {
   await fork().nativeDelete(IdempotencyKeyEntity, {})
-  const at = (milliseconds: number) => new Date(NOW.getTime() - 72 * HOUR_MS + milliseconds)
+  const before = new Date(NOW.getTime() - 72 * HOUR_MS)
+  const at = (milliseconds: number) => new Date(before.getTime() + milliseconds)
   const [old, oldOpen, exact, young] = [newClaim(), newClaim(), newClaim(), newClaim()]
   await claimKey(fork(), SCOPE, old, 'tr_op_a', at(-1))
   await completeKey(fork(), old, ANSWER, at(0))
@@ -149,7 +146,7 @@ test('keys are deleted 72 hours after their first use and not earlier, completed
   await claimKey(fork(), SCOPE, exact, 'tr_op_c', at(0))
   await claimKey(fork(), SCOPE, young, 'tr_op_d', at(1))
 
-  expect(await deleteOldKeys(fork(), NOW)).toBe(2)
+  expect(await deleteOlder(fork(), 'idempotency_key', { before, limit: 10 })).toBe(2)
   const left = await fork().find(IdempotencyKeyEntity, {}, { orderBy: { id: 'asc' } })
   expect(left.map(({ id }) => id)).toEqual([exact.id, young.id])
 })

@@ -6,6 +6,9 @@ import { makeRows } from './rows.ts'
 /** What the database writes by itself. */
 const GIVEN = { attempt: { position: expect.any(Number) }, result: { position: expect.any(Number) } }
 
+/** Tables that only statements and triggers write, which have tests of their own. */
+const WITHOUT_ENTITY: readonly string[] = ['rate_limit_bucket', 'audit_entry', 'audit_unsealed', 'audit_seal']
+
 describe('a row with every column', () => {
   const rows = makeRows('roundtrip')
   let database: TestDatabase
@@ -30,7 +33,7 @@ describe('a row with every column', () => {
       .execute("select table_name, column_name from information_schema.columns where table_schema = 'public'")
     const empty: string[] = []
     for (const { table_name: table, column_name: column } of columns) {
-      if (table.startsWith('mikro_orm') || table.startsWith('simulator')) continue
+      if (table.startsWith('mikro_orm') || table.startsWith('simulator') || WITHOUT_ENTITY.includes(table)) continue
       const [row] = await database.orm.em
         .getConnection()
         .execute<{ filled: string }[]>(`select count("${column}") as filled from "${table}"`)

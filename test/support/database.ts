@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { MikroORM } from '@mikro-orm/postgresql'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
+import { askDatabase, readRows } from './canary/database-rows.ts'
+import { findSecrets, type KnownSecrets } from './canary/find-secrets.ts'
 import { server } from './servers.ts'
 
 /** A test file has a handful of requests at once; small pools leave room for many files. */
@@ -14,11 +15,18 @@ export interface TestDatabase {
   orm: Orm
   /**
    * Every row of every table as text, for tests that look for what must not be stored or changed; without what every
-   * request leaves behind: the buckets of the limiter, and when a key was last used.
+   * request leaves behind: the buckets of the limiter, and when a key was last used. Of the audit log without the numbers
+   * of its entries, which any code may be.
    */
   dump(): Promise<string>
-  /** Closes the connections and removes the database. */
-  drop(): Promise<void>
+  /** A line for each card number, security code and secret that lies in some row; what was used is given. */
+  inspect(known?: KnownSecrets): Promise<string[]>
+  /**
+   * Closes the connections and removes the database.
+   *
+   * @throws Error where a row holds what looks like a card number or a secret, unless somebody has looked already.
+   */
+  drop(options?: { isInspected?: boolean }): Promise<void>
 }
 
 /**
@@ -36,14 +44,22 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const url = new URL(adminUrl)
   url.pathname = name
   const orm = await createOrm({ databaseUrl: url.href, poolMax: POOL_MAX })
+  const inspect: TestDatabase['inspect'] = async (known) => {
+    const connection = orm.em.fork().getConnection()
+    const rows = await readRows((statement) => connection.execute(statement))
+    return findSecrets(rows, known).map((what) => `The database holds ${what}.`)
+  }
   return {
     name,
     url: url.href,
     orm,
     dump: () => dump(orm),
-    async drop() {
+    inspect,
+    async drop({ isInspected = false } = {}) {
+      const findings = isInspected ? [] : await inspect()
       await orm.close(true)
       await administer(adminUrl, `drop database ${name} with (force)`)
+      if (findings.length > 0) throw new Error(`The database has kept:\n${findings.join('\n')}`)
     },
   }
 }
@@ -52,32 +68,26 @@ export async function makeDatabase(): Promise<TestDatabase> {
 async function administer(adminUrl: string, statement: string): Promise<void> {
   const url = new URL(adminUrl)
   url.pathname = 'postgres'
-  // Getting to know the entities takes most of the time, and one statement needs none of them.
-  const orm = await MikroORM.init({
-    clientUrl: url.href,
-    entities: [],
-    discovery: { warnWhenNoEntities: false },
-    pool: { min: 0, max: 1 },
-  })
-  try {
-    await orm.em.getConnection().execute(statement)
-  } finally {
-    await orm.close(true)
-  }
+  await askDatabase(url.href, (ask) => ask(statement))
+}
+
+/** The tables of which a dump leaves something out. */
+const IN_PART: Readonly<Record<string, string>> = {
+  'public.api_key': '(select id, project_id, sandbox, secret_hash, permissions, revoked_at from api_key)',
+  'public.audit_entry':
+    '(select chain, position, project_id, sandbox, kind, actor, facts, occurred_at, previous_hash, hash from audit_entry)',
+  'public.audit_seal': '(select project_id, number, previous_hash, sealed_at, hash from audit_seal)',
 }
 
 async function dump(orm: Orm): Promise<string> {
   const connection = orm.em.fork().getConnection()
   const tables: { name: string }[] = await connection.execute(
     // The names of migrations begin with fourteen digits, which may look like anything.
-    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('mikro_orm_migrations', 'rate_limit_bucket')",
+    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('mikro_orm_migrations', 'rate_limit_bucket', 'audit_unsealed')",
   )
   const contents = await Promise.all(
     tables.map(async ({ name }) => {
-      const from =
-        name === 'public.api_key'
-          ? '(select id, project_id, sandbox, secret_hash, permissions, revoked_at from api_key)'
-          : name
+      const from = IN_PART[name] ?? name
       const rows: { row: string }[] = await connection.execute(`select t::text as row from ${from} t`)
       return rows.map(({ row }) => `${name} ${row}`)
     }),

@@ -1,3 +1,5 @@
+import type { Exchange } from './canary/exchanges.ts'
+
 /** The answer of the API. Its shape is what a test is there to find out. */
 export interface Answer {
   status: number
@@ -20,14 +22,19 @@ export interface HttpClient {
   delete(path: string, options?: RequestOptions): Promise<Answer>
 }
 
-/** A merchant's client of the API at this address. */
-export function createHttpClient(baseUrl: string, credentials: { username: string; password: string }): HttpClient {
+/** A merchant's client of the API at this address; `record` is given every answer. */
+export function createHttpClient(
+  baseUrl: string,
+  credentials: { username: string; password: string },
+  record: (exchange: Exchange) => void = () => {},
+): HttpClient {
   const { username, password } = credentials
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
   async function send(path: string, init: { method: string; body?: string; headers: Record<string, string> }) {
     const response = await fetch(new URL(path, baseUrl), { ...init, headers: { authorization, ...init.headers } })
     const text = await response.text()
+    record({ method: init.method, path, status: response.status, headers: response.headers, text })
     const isJson = response.headers.get('content-type')?.includes('json') === true
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }

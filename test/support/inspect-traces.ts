@@ -2,6 +2,8 @@ import type { Client } from '@temporalio/client'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import type { Exchanges } from './canary/exchanges.ts'
+import { findSecrets, type KnownSecrets } from './canary/find-secrets.ts'
 import type { CapturedLog } from './captured-log.ts'
 import { findCardData, readableHistory } from './card-data.ts'
 import type { TestDatabase } from './database.ts'
@@ -16,28 +18,38 @@ export interface Traces {
   database: TestDatabase
   temporal: Client
   log: CapturedLog
-  /** Card numbers and security codes that were used. */
-  secrets: { numbers: readonly string[]; cvcs: readonly string[] }
+  /** Every answer to the stack's own client. */
+  exchanges: Exchanges
+  /** Card numbers, security codes and keys that were used. */
+  secrets: KnownSecrets
 }
 
 /**
  * Looks through everything that a stack has left behind, and gives a line for each thing that should not be there:
- * card data in a history, a log or a row, a workflow task that failed, and a history that does not replay.
+ * card data or a secret in a history, a log, a row or an answer, a workflow task that failed, and a history that does
+ * not replay.
  */
-export async function inspectTraces({ database, temporal, log, secrets }: Traces): Promise<string[]> {
+export async function inspectTraces(traces: Traces): Promise<string[]> {
+  const { database, temporal, log, exchanges } = traces
+  const known = { ...traces.secrets, others: [...traces.secrets.others, ...exchanges.toldSecrets()] }
   const histories = await readHistories(database, temporal)
   const inHistories = [...histories].flatMap(([workflowId, history]) => [
-    ...findCardData(readableHistory(history), secrets).map((what) => `The history of ${workflowId} holds ${what}.`),
+    ...findIn(readableHistory(history), known).map((what) => `The history of ${workflowId} holds ${what}.`),
     ...failedTasks(history).map((message) => `A workflow task of ${workflowId} failed: ${message}`),
   ])
-  // A code of three digits is a plausible number in any column; numbers are looked for, and codes by the vault's tests.
-  const inRows = findCardData(await database.dump(), { numbers: secrets.numbers, cvcs: [] })
   return [
     ...inHistories,
-    ...findCardData(log.text(), secrets).map((what) => `The log holds ${what}.`),
-    ...inRows.map((what) => `The database holds ${what}.`),
+    ...findIn(log.text(), known).map((what) => `The log holds ${what}.`),
+    ...(await database.inspect(known)),
+    ...exchanges.inspect(known),
     ...(await failedReplays(histories)),
   ]
+}
+
+/** In histories and logs a security code is found as a word of its own, too. */
+function findIn(text: string, known: KnownSecrets): string[] {
+  const codes = findCardData(text, { numbers: known.numbers, cvcs: known.cvcs }).filter((what) => / code /.test(what))
+  return [...codes, ...findSecrets(text, { ...known, cvcs: [] })]
 }
 
 async function readHistories({ orm }: TestDatabase, temporal: Client): Promise<Map<string, HistoryJson>> {

@@ -113,7 +113,7 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
   }
   /** The capture that a sale goes on to, where it does. */
   const goOn = async (invoiceId: string, sale: AuthorizeCommand, authorized: StepResult, when: When = {}) => {
-    if (sale.capture === null || !saleGoesOn(authorized.answer, authorized.payment)) return null
+    if (sale.capture === null || !saleGoesOn(sale, authorized.answer, authorized.payment)) return null
     const isOwn = authorized.answer.kind === 'done'
     const command = isOwn ? withinApproved(sale.capture, authorized.payment) : sale.capture
     const answers = { operationId: sale.operationId, unlessSaleGoesOn: false }

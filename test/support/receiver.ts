@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { findSecrets } from './canary/find-secrets.ts'
 import { waitFor } from './wait-for.ts'
 
 /** A webhook as it arrived. */
@@ -24,6 +25,9 @@ export interface Receiver {
   answerWith(...answers: [ReceiverAnswer, ...ReceiverAnswer[]]): void
   /** Waits until that many have been received. */
   waitForCount(count: number): Promise<readonly ReceivedWebhook[]>
+  /**
+   * @throws Error where a webhook held a card number or a secret.
+   */
   stop(): Promise<void>
 }
 
@@ -55,6 +59,10 @@ export async function makeReceiver(): Promise<Receiver> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
+      // User name and password of its own URL are the receiver's, and what it wants to be sent.
+      const told = received.map(({ headers: { authorization: _, ...headers }, ...rest }) => ({ ...rest, headers }))
+      const findings = findSecrets(told.map((webhook) => JSON.stringify(webhook)).join('\n'))
+      if (findings.length > 0) throw new Error(`The receiver was sent:\n${findings.join('\n')}`)
     },
   }
 }

@@ -22,9 +22,9 @@ export interface Guardian {
 /** What the guardian can give, and what a test gets to know of it. */
 export interface ServerParts {
   /** A real PostgreSQL with one migrated database to clone; the user may create databases. */
-  postgres: { url: string; template: string }
+  postgres: { url: string; template: string; logFile: string }
   /** A real Temporal server with the namespaces and search attributes of production; time can be skipped. */
-  temporal: { address: string }
+  temporal: { address: string; logFile: string }
   /** The workflows of this tree, bundled once. */
   workflowBundle: { codePath: string }
 }
@@ -56,16 +56,28 @@ export async function startGuardian(): Promise<Guardian> {
   }
 }
 
+/** What the tests have asked for so far; nothing is started by this question. */
+export async function startedServers(): Promise<Partial<ServerParts>> {
+  return ask(STARTED) as Promise<Partial<ServerParts>>
+}
+
+/** The guardian's name for that question; no part is called so. */
+export const STARTED = 'started'
+
 /**
  * Gives a part of the run's servers, started by the first who asks.
  *
  * @throws Error when it cannot be started, or when no guardian runs.
  */
 export async function server<Name extends keyof ServerParts>(name: Name): Promise<ServerParts[Name]> {
+  return (await ask(name)) as ServerParts[Name]
+}
+
+async function ask(name: string): Promise<unknown> {
   const url = process.env[GUARDIAN_URL]
   if (url === undefined) throw new Error('No guardian runs: start the tests through Jest, or call startGuardian.')
   // A connection kept from the last question may be closed by the other side at the moment of this one.
   const response = await fetch(new URL(name, url), { headers: { connection: 'close' } })
   if (!response.ok) throw new Error(`The ${name} of this run cannot be had: ${await response.text()}`)
-  return (await response.json()) as ServerParts[Name]
+  return response.json()
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Client } from '@temporalio/client'
 import { createPaymentActivities } from '../../activities/index.ts'
@@ -14,6 +13,7 @@ import { createApp } from '../../src/http/app.ts'
 import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createHttpServer } from '../../src/processes/http-server.ts'
 import { receiveNotice } from '../../src/processes/receive-notice.ts'
 import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
@@ -25,6 +25,7 @@ import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflo
 import { createVault, type Vault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
+import { recordExchanges } from './canary/exchanges.ts'
 import { type CapturedLog, captureLog } from './captured-log.ts'
 import { TEST_CARD } from './card-data.ts'
 import { type AdjustableClock, runningClock } from './clock.ts'
@@ -77,8 +78,8 @@ export interface Stack extends HttpClient, Merchant {
   waitFor: typeof waitFor
 
   /**
-   * Stops everything, then looks through everything that was left behind: histories, logs and rows must hold no card
-   * data, and every history must replay.
+   * Stops everything, then looks through everything that was left behind: histories, logs, rows and answers must hold no
+   * card data and no secret, and every history must replay.
    *
    * @throws Error with what was found.
    */
@@ -136,7 +137,8 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
   })
 
   const cardNumbers = new Set<string>([TEST_CARD.number])
-  const http = createHttpClient(api.baseUrl, { username: `test-${projectId}`, password: secretKey })
+  const exchanges = recordExchanges()
+  const http = createHttpClient(api.baseUrl, { username: `test-${projectId}`, password: secretKey }, exchanges.add)
   const temporal = workerParts.temporal.clients[ENVIRONMENT]
   return {
     ...http,
@@ -159,14 +161,14 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
     async stop() {
       await api.close()
       await workers.stop()
-      const secrets = { numbers: [...cardNumbers], cvcs: [TEST_CARD.cvc] }
-      const findings = await inspectTraces({ database, temporal, log, secrets })
+      const secrets = { numbers: [...cardNumbers], cvcs: [TEST_CARD.cvc], others: [secretKey] }
+      const findings = await inspectTraces({ database, temporal, log, exchanges, secrets })
       if (apiParts !== workerParts) {
         await apiParts.temporal.close()
         await apiParts.orm.close(true)
       }
       await workerParts.temporal.close()
-      await database.drop()
+      await database.drop({ isInspected: true })
       if (findings.length > 0) throw new Error(`The stack has left behind:\n${findings.join('\n')}`)
     },
   }
@@ -256,15 +258,16 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
       temporal: (await temporal.connection.workflowService.getSystemInfo({})) !== undefined,
     }),
   })
-  const httpServer = createServer(app.callback())
+  const handle = app.callback()
+  const { server: httpServer, drain } = createHttpServer((request, response) => void handle(request, response), {
+    randomBytes,
+  })
   httpServer.listen(0, '127.0.0.1')
   await once(httpServer, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
     async close() {
-      httpServer.closeIdleConnections()
-      httpServer.close()
-      await once(httpServer, 'close')
+      await drain()
       await requestLog.stop()
     },
   }

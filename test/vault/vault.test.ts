@@ -208,6 +208,44 @@ describe('the hash of a secret key', () => {
   })
 })
 
+describe('the keys of a vault in use', () => {
+  const ring = (...ids: string[]) => ({
+    current: ids.at(-1) ?? '',
+    keys: Object.fromEntries(ids.map((id) => [id, createHash('sha256').update(id).digest()])),
+  })
+
+  test('are read at each use: what is sealed after an exchange needs the new key, and what was before still opens', () => {
+    const keys = makeKeys({ cardNumber: ring('a'), securityCode: ring('a') })
+    const vault = createVault(keys)
+    const before = [vault.sealNumber('card_a', NUMBER), vault.sealWebhookSecret('ep_a', 'whsec_a')] as const
+    Object.assign(keys, { cardNumber: ring('a', 'b'), securityCode: ring('a', 'b') })
+
+    const after = [vault.sealNumber('card_a', NUMBER), vault.sealWebhookSecret('ep_a', 'whsec_a')] as const
+    expect(after.map(({ keyId }) => keyId)).toEqual(['b', 'b'])
+    expect(vault.currentKeyId('webhook secret')).toBe('b')
+    for (const [number, secret] of [before, after]) {
+      expect(vault.openNumber('card_a', number)).toBe(NUMBER)
+      expect(vault.openWebhookSecret('ep_a', secret)).toBe('whsec_a')
+    }
+    Object.assign(keys, { cardNumber: ring('b') })
+    expect(() => vault.openNumber('card_a', before[0])).toThrow('There is no card number key with the id "a".')
+    expect(() => vault.openWebhookSecret('ep_a', before[1])).toThrow(VaultError)
+  })
+
+  test('seal again what is sealed with another, for the same owner and purpose only', () => {
+    const keys = makeKeys({ cardNumber: ring('a') })
+    const vault = createVault(keys)
+    const sealed = vault.sealNumber('card_a', NUMBER)
+    Object.assign(keys, { cardNumber: ring('a', 'b') })
+
+    expect(() => vault.reseal({ kind: 'card number', ownerId: 'card_b' }, sealed)).toThrow(VaultError)
+    expect(() => vault.reseal({ kind: 'webhook secret', ownerId: 'card_a' }, sealed)).toThrow(VaultError)
+    const again = vault.reseal({ kind: 'card number', ownerId: 'card_a' }, sealed)
+    expect(again.keyId).toBe('b')
+    expect(vault.openNumber('card_a', again)).toBe(NUMBER)
+  })
+})
+
 describe('the hash of a request', () => {
   test('is another one for another request and under another key, and never the hash of a secret', () => {
     const vault = createVault(makeKeys())
@@ -238,5 +276,30 @@ describe('a client secret', () => {
 
     expect(vault.clientSecretOf('iv_a')).toMatch(/^ivs_[A-Za-z0-9_-]{43}$/)
     expect(vault.clientSecretOf('iv_a')).toBe(vault.clientSecretOf('iv_a'))
+  })
+
+  test('is no other text, and no part of it', () => {
+    const vault = createVault(makeKeys())
+    const secret = vault.clientSecretOf('iv_a')
+
+    for (const wrong of ['', 'ivs_', secret.slice(0, -1), `${secret} `, secret.toUpperCase(), 'é'.repeat(47)])
+      expect(vault.isClientSecretOf('iv_a', wrong)).toBe(false)
+    expect(vault.isClientSecretOf('iv_b', secret)).toBe(false)
+    expect(vault.isClientSecretOf('iv_a', secret)).toBe(true)
+  })
+})
+
+describe('the seal of the audit log', () => {
+  test('is another under another fingerprint key, and the same whatever else is rotated', () => {
+    const keys = makeKeys()
+    const sealed = createVault(keys).sealAudit('text')
+    expect(sealed).toMatch(/^[0-9a-f]{64}$/)
+    expect(createVault({ ...keys, fingerprint: randomBytes(32) }).sealAudit('text')).not.toBe(sealed)
+    expect(createVault(makeKeys({ fingerprint: keys.fingerprint })).sealAudit('text')).toBe(sealed)
+  })
+
+  test('is not what the same text is as a fingerprint', () => {
+    const vault = createVault(makeKeys())
+    expect(vault.sealAudit(JSON.stringify(['proj_a', NUMBER]))).not.toBe(vault.fingerprint('proj_a', NUMBER))
   })
 })

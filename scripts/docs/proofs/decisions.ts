@@ -35,13 +35,22 @@ const filters = testsIn('test/http/list-filters.test.ts')
 const ownership = testsIn('test/persistence/constraints/ownership.test.ts')
 const projects = testsIn('test/persistence/create-project.test.ts')
 const events = testsIn('test/persistence/list-events.test.ts')
-const storedKeys = testsIn('test/persistence/idempotency-keys.test.ts')
 const decision = testsIn('test/domain/decision.test.ts')
 const due = testsIn('test/domain/payment-due.test.ts')
 const stories = testsIn('test/domain/payment-stories.test.ts')
 const outcomes = testsIn('test/domain/payment-outcomes.test.ts')
 const amounts = testsIn('test/domain/money.test.ts')
+const clients = testsIn('test/http/clients/authentication.test.ts')
+const clientPayments = testsIn('test/http/clients/payments.test.ts')
 const vault = testsIn('test/vault/vault.test.ts')
+const limits = testsIn('test/http/rate-limits.test.ts')
+const bucket = testsIn('test/rate-limit/take-request.test.ts')
+const clientLimits = testsIn('test/http/rate-limit-clients.test.ts')
+const rotation = testsIn('test/scripts/rotation.test.ts')
+const deletions = testsIn('test/processes/deletions.test.ts')
+const audit = testsIn('test/persistence/audit.test.ts')
+const verified = testsIn('test/audit/verify.test.ts')
+const seals = testsIn('test/processes/audit-seal.test.ts')
 
 /** What was decided where it could have been otherwise; the numbers are those of the rows. */
 export const DECISIONS: readonly Claim[] = [
@@ -179,10 +188,16 @@ export const DECISIONS: readonly Claim[] = [
   },
   {
     about: 'Calls without a secret',
-    says: 'A project id with an empty password captures, increments and voids nothing: until there is a client side it is refused like any wrong key.',
+    says: 'A project id with an empty password places a payment on an invoice. It captures, increments and voids nothing that is authorized, unless the project allows the first two.',
     proofs: [
-      authentication('is refused in one and the same way: %s'),
-      testsIn('test/http/every-endpoint.test.ts')('%s %s without a valid key is 401'),
+      clients('may not call %s %s'),
+      clients('may call what client libraries call, and nothing else'),
+      clientPayments('is not touched by a client: %s %j'),
+      clientPayments('is captured, scheduled and raised by a client'),
+      testsIn('test/activities/client-commands.test.ts')(
+        'captures nothing that another command has authorized, and what it has authorized itself',
+      ),
+      testsIn('test/journeys/client-calls.test.ts')('captures nothing that the merchant authorizes at the same moment'),
     ],
   },
   {
@@ -238,7 +253,7 @@ export const DECISIONS: readonly Claim[] = [
       underWay('the same one is sent away after 5 seconds, asks nothing, and may come again'),
       keys('is refused with another value, and the first answer stays'),
       repeats('a hundred equal authorizations at once are one call of the gateway and one answer'),
-      storedKeys('keys are deleted 72 hours after their first use and not earlier, completed or not'),
+      deletions('goes when its own time is over, and a while before it is still there'),
     ],
   },
   {
@@ -247,6 +262,7 @@ export const DECISIONS: readonly Claim[] = [
     proofs: [
       vault('is always the same for its invoice, and has 256 bits'),
       invoices('keeps everything that a merchant says of it'),
+      clientPayments('is told to the merchant, and never to a client'),
       projects('a secret key is stored nowhere'),
       vault('fits no secret under another key'),
     ],
@@ -358,6 +374,47 @@ export const DECISIONS: readonly Claim[] = [
       ssrf('this machine as %j'),
       ssrf('and there are more than two hundred different ones'),
       testsIn('test/webhooks/ssrf-rebinding.test.ts')('is connected to at the checked address only, over %s'),
+    ],
+  },
+  {
+    about: 'Limits hold over all processes',
+    says: 'At most L + L · t/60 + 1 in any t seconds, whoever is killed. A 401 shows the default limit and takes nothing.',
+    proofs: [
+      bucket('never says anything else than domain/gcra.ts, with clocks and limits that jump'),
+      bucket('leaves what the specification says: with 3000 RPM and %i for 5 minutes, %i'),
+      testsIn('test/rate-limit/processes.test.ts')(
+        'never admit more than its limit in any window of time, whoever of them is killed',
+      ),
+      limits('401: the default one, whether the project exists or not, and nothing is taken'),
+      limits('holds from the next request on, on every process, up and down, while requests run'),
+    ],
+  },
+  {
+    about: 'Card testing',
+    says: 'Calls of clients have buckets of their own, by address and by invoice, and use up nothing of the merchant.',
+    proofs: [
+      clientLimits('never takes anything from what the merchant has'),
+      clientLimits('is refused when its address has asked too much, and the merchant goes on'),
+      clientLimits('is refused when too much was asked about its invoice, from wherever, and others are not'),
+    ],
+  },
+  {
+    about: 'What is sealed names its key',
+    says: 'So keys are replaced while payments go on, and nothing is left under the old ones; the fingerprint stays.',
+    proofs: [
+      rotation('under load fails no request and loses no card, and leaves nothing under the old keys'),
+      vault('the old key still opens what it sealed, and seals no more'),
+      vault('stays the same when the encryption keys are replaced'),
+    ],
+  },
+  {
+    about: 'The audit log',
+    says: 'Chained per transaction by triggers, sealed per project by a background task; whatever is changed behind it is found.',
+    proofs: [
+      audit('has no gap and no fork, whoever changes the payment at once, also without its lock'),
+      verified('cannot compute a sealed chain anew'),
+      verified('the deletion of the last entry, where what it tells of is undone as well'),
+      seals('seals no entry twice and leaves none, whoever does it at once'),
     ],
   },
 ]

@@ -23,6 +23,9 @@ const books = testsIn('test/persistence/constraints/payments.test.ts')
 const ownership = testsIn('test/persistence/constraints/ownership.test.ts')
 const instants = testsIn('test/http/auto-capture-instants.test.ts')
 const everywhere = testsIn('test/http/every-endpoint.test.ts')
+const clientPayments = testsIn('test/http/clients/payments.test.ts')
+const clientCommands = testsIn('test/activities/client-commands.test.ts')
+const clientViews = testsIn('test/http/clients/views.test.ts')
 const due = testsIn('test/domain/payment-due.test.ts')
 const decision = testsIn('test/domain/decision.test.ts')
 const amounts = testsIn('test/domain/money.test.ts')
@@ -182,6 +185,18 @@ export const TRAPS: readonly Claim[] = [
     ],
   },
   {
+    about: 'A page that was tampered with',
+    says: 'What a page sends, anybody can send who has seen the page. It cannot name another amount, override a rule of the networks, capture what was authorized or charge a stored source without the client secret; and it is shown little.',
+    proofs: [
+      clientPayments('may not send %s'),
+      clientPayments('captures no invoice that requires a backend capture, by %s of %s'),
+      clientPayments('is needed by a client that names %s'),
+      clientCommands('does not charge a card that was stored meanwhile, without the client secret'),
+      clientViews('sees of a full invoice what is to be paid, and nothing else of it'),
+      testsIn('test/presenters/client-view.test.ts')('of %s has nothing that is the merchant’s'),
+    ],
+  },
+  {
     about: 'A card used twice',
     says: 'A card is claimed for its invoice in the transaction that begins the attempt. A decline leaves it to that invoice, and to no other.',
     proofs: [
@@ -197,11 +212,11 @@ export const TRAPS: readonly Claim[] = [
     proofs: [
       cards('is gone with the first outcome, which is %s'),
       cards('is kept while the outcome is not known, and gone as soon as it is'),
-      testsIn('test/persistence/delete-expired-security-codes.test.ts')(
-        'security codes go when their time is over, and no others',
+      testsIn('test/processes/deletions.test.ts')(
+        'goes when its own time is over, and a while before it is still there',
       ),
       testsIn('test/replay/replay.test.ts')('$version $name holds no card data'),
-      testsIn('test/support/stack.test.ts')('finds card data in its log, in a row and in a history'),
+      testsIn('test/support/stack.test.ts')('finds card data in its log, in a row, in an answer and in a history'),
     ],
   },
   {

@@ -63,4 +63,32 @@ export const WHOLE: readonly Claim[] = [
       testsIn('test/persistence/constraints/payments.test.ts')('a negative %s'),
     ],
   },
+  {
+    about: 'What is kept for a time only',
+    says: 'It goes when its time is over, in batches, and nothing goes that anybody still needs.',
+    proofs: [
+      testsIn('test/processes/deletions.test.ts')(
+        'is, of webhooks, each try; events, deliveries and the tries of those that still wait are not',
+      ),
+      testsIn('test/persistence/erase-card-numbers.test.ts')(
+        'while an outcome of its payment is not known, however old it is',
+      ),
+      testsIn('test/persistence/erase-card-numbers.test.ts')('where a token stands for it'),
+    ],
+  },
+  {
+    about: 'The emergency stop',
+    says: 'A suspended project moves no money and its scheduled captures are held; a drained gateway takes nothing new.',
+    proofs: [
+      testsIn('test/journeys/suspension.test.ts')(
+        'has its scheduled capture held over its instant, and made after it is resumed',
+      ),
+      testsIn('test/journeys/suspension.test.ts')(
+        'has its authorization voided at its end where the capture was held until then',
+      ),
+      testsIn('test/activities/suspension.test.ts')('is refused before it leaves a row, whatever money it would move'),
+      testsIn('test/activities/draining.test.ts')('takes no new authorization: the next one does'),
+      testsIn('test/activities/draining.test.ts')('goes on with what is there, and counts it until it is done'),
+    ],
+  },
 ]

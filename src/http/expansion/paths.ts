@@ -1,5 +1,5 @@
 import type { ApiError } from '../api-error.ts'
-import type { ApiContext } from '../context.ts'
+import { type ApiContext, callerOf } from '../context.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
 import { textsOf } from '../schemas/fields/query.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
@@ -13,6 +13,9 @@ const DEPTH_MAX = 3
 /** More paths than any resource has within that depth without going round in circles. */
 const PATHS_MAX = 50
 
+/** What clients may see inside an object; their libraries ask for more, and are shown the rest as it is. */
+const FOR_CLIENTS: Partial<Record<ResourceName, readonly string[]>> = { invoice: ['transaction'] }
+
 /**
  * What the query wants to see of the related objects: `expand=a,b.c`, `expand=a&expand=b`, `expand[]=a`, `expand[0]=a`.
  *
@@ -24,6 +27,7 @@ export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansio
     .flatMap((text) => text.split(','))
     .map((path) => path.trim())
     .filter((path) => path !== '')
+    .filter((path) => callerOf(ctx).kind === 'key' || FOR_CLIENTS[resource]?.includes(path))
   if (paths.length > PATHS_MAX) throw wrong(`must have ${PATHS_MAX} paths at most`)
   const expansion: Expansion = new Map()
   for (const path of paths) addPath(expansion, resource, path)

@@ -13,7 +13,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/
 
 /**
  * What the `Idempotency-Key` of a request stands for; null without one. A key means something within one project,
- * environment, method and path only. Neither the key nor the body can be told from what is returned.
+ * environment, method and path only, and apart for the merchant's server and for clients, so that no client is answered
+ * what the merchant was told. Neither the key nor the body can be told from what is returned.
  *
  * @throws ApiError where the key is empty, too long, or has other characters.
  */
@@ -25,9 +26,10 @@ export function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): Ide
       message: `${HEADER} has 1 to 255 printable ASCII characters.`,
     })
   }
-  const { projectId, environment } = callerOf(ctx)
+  const { projectId, environment, kind } = callerOf(ctx)
+  const whose = kind === 'client' ? ['client'] : []
   return {
-    id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ctx.path, key])),
+    id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ctx.path, key, ...whose])),
     requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(meantBy(bodyOf(ctx).fields))])),
     requestId: ctx.state.requestId,
   }

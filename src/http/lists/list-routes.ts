@@ -16,6 +16,8 @@ export interface ListRoute {
   list: ListName
   resource: ResourceName
   of?: Owner
+  /** What else must be true of a row that a client is shown. */
+  forClients?: Readonly<Record<string, boolean>>
 }
 
 /** Every list but that of events, whose order is its own. */
@@ -58,7 +60,12 @@ export const LIST_ROUTES: readonly ListRoute[] = [
     of: { resource: 'customer', column: 'customer_id' },
   },
   { path: '/cards', list: 'cards', resource: 'card' },
-  { path: '/gateway-configurations', list: 'gateway_configurations', resource: 'gateway_configuration' },
+  {
+    path: '/gateway-configurations',
+    list: 'gateway_configurations',
+    resource: 'gateway_configuration',
+    forClients: { enabled: true },
+  },
   { path: '/api-requests', list: 'api_requests', resource: 'api_request' },
   {
     path: '/events/:id/webhooks',

@@ -1,7 +1,7 @@
 import { LISTS } from '../../persistence/queries/lists/list-definitions.ts'
 import { findRow } from '../../persistence/queries/lists/list-row.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
-import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { represent } from '../expansion/represent.ts'
@@ -33,8 +33,9 @@ export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: List
 async function restrictionsOf(
   ctx: ApiContext,
   reader: Reader,
-  { of }: ListRoute,
-): Promise<Record<string, string | null>> {
+  { of, forClients = {} }: ListRoute,
+): Promise<Record<string, string | boolean | null>> {
+  if (callerOf(ctx).kind === 'client') return forClients
   if (of === undefined) return {}
   const { id } = await rowIn(ctx, reader, of.resource)
   if (of.through === undefined) return { [of.column]: id }

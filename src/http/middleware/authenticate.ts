@@ -44,19 +44,30 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
     const admitted = isClient
       ? await findClient(deps, ctx, credentials)
       : await findKey(deps, credentials, access.isSecondary ?? false)
-    if (admitted === null) throw await failed(deps, ctx)
+    if (admitted === null) {
+      await countFailure(deps, ctx)
+      throw unauthenticated()
+    }
     admit(ctx, admitted)
     if (admitted.caller.kind === 'key') requirePermission(admitted.caller, access.permission)
     await next()
   }
 }
 
-/** Counts a request that no route takes towards the limit of its caller; who is not known stays so. */
+/**
+ * Counts a request that no route takes towards the limit of its caller, so that it is no way to ask for nothing; wrong
+ * secrets count as such, so that it is no way to try them either. Who is not known stays so.
+ *
+ * @throws ApiError 429 where the bucket is empty.
+ */
 export function recognize(deps: Deps): ApiMiddleware {
   return async (ctx, next) => {
     const credentials = readCredentials(ctx.get('Authorization'))
-    const admitted = credentials === null || credentials.secret === '' ? null : await findKey(deps, credentials, false)
-    if (admitted !== null) admit(ctx, admitted)
+    if (credentials !== null && credentials.secret !== '') {
+      const admitted = await findKey(deps, credentials, false)
+      if (admitted === null) await countFailure(deps, ctx)
+      else admit(ctx, admitted)
+    }
     await next()
   }
 }
@@ -105,18 +116,23 @@ function requirePermission(caller: Caller, permission: Permission): void {
   })
 }
 
-/** Wrong credentials are counted apart, by address; those that are none at all cost nothing and are not. */
-async function failed({ orm }: Deps, ctx: ApiContext): Promise<ApiError> {
+/**
+ * Wrong credentials are counted apart, by address; those that are none at all cost nothing and are not.
+ *
+ * @throws ApiError 429 where there were too many.
+ */
+async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
   const usage = await countFailedAuthentication(orm.em.fork(), addressBlock(ctx.ip))
-  if (usage.isAllowed) return unauthenticated()
+  if (usage.isAllowed) return
   ctx.state.usage = usage
-  return exceeded(usage)
+  throw exceeded(usage)
 }
 
+/** What every 401 says of how to do better. Source: RFC 9110, section 15.5.2. */
+export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="holdfast", charset="UTF-8"' } as const
+
 function unauthenticated(): ApiError {
-  return new ApiError('request.authentication.invalid', {
-    headers: { 'WWW-Authenticate': 'Basic realm="holdfast", charset="UTF-8"' },
-  })
+  return new ApiError('request.authentication.invalid', { headers: CHALLENGE })
 }
 
 function exceeded({ retryAfterMs }: Usage): ApiError {

@@ -5,6 +5,7 @@ import { errorBody } from '../../presenters/error-body.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 import { loggableError } from '../loggable-error.ts'
+import { redactText } from '../request-log/redaction.ts'
 
 /** When a caller may try again after an answer that is not its fault: long enough not to hammer, short enough to wait. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
@@ -27,11 +28,15 @@ export function errors(logger: Logger): Middleware<ApiState> {
       ctx.status = error.status
       ctx.set(error.headers)
       if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
+      // Its words may repeat a name or an id that was sent, and that may be a card number in the wrong place.
       ctx.body = errorBody({
         errorType: error.code,
-        message: error.message,
+        message: redactText(error.message),
         requestId,
-        invalidFields: error.invalidFields,
+        invalidFields: error.invalidFields?.map(({ name, message }) => ({
+          name: redactText(name),
+          message: redactText(message),
+        })),
       })
     }
   }

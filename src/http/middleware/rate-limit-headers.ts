@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa'
+import { emissionIntervalUs } from '../../../domain/gcra.ts'
 import { DEFAULT_LIMIT } from '../../../domain/rate-limits.ts'
 import type { Usage } from '../../rate-limit/usage.ts'
 import type { ApiState } from '../context.ts'
@@ -16,20 +17,32 @@ const UNKNOWN: Pick<Usage, 'limit' | 'remaining' | 'fullInMs'> & { kind: string 
 
 /**
  * Has every answer tell the limit and what is left of it: in the two headers of the specification, section 8, and in
- * those of the IETF's draft-ietf-httpapi-ratelimit-headers-10, where `t` is when the bucket is full again.
+ * those of the IETF's draft-ietf-httpapi-ratelimit-headers-10, where `t` is how long until more is left.
  */
 export function rateLimitHeaders(): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
       await next()
     } finally {
-      const { kind, limit, remaining, fullInMs } = ctx.state.usage ?? UNKNOWN
-      ctx.set({
-        'x-ratelimit': String(limit),
-        'x-ratelimit-remaining': String(remaining),
-        'RateLimit-Policy': `"${kind}";q=${limit};w=${WINDOW_SECONDS}`,
-        RateLimit: `"${kind}";r=${remaining};t=${Math.ceil(fullInMs / 1000)}`,
-      })
+      ctx.set(rateLimitHeadersOf(ctx.state.usage))
     }
   }
+}
+
+/** The headers of a caller of whom this is left, or of one who is not known. */
+export function rateLimitHeadersOf(usage?: Usage): Record<string, string> {
+  const { kind, limit, remaining, fullInMs } = usage ?? UNKNOWN
+  return {
+    'x-ratelimit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'RateLimit-Policy': `"${kind}";q=${limit};w=${WINDOW_SECONDS}`,
+    RateLimit: `"${kind}";r=${remaining};t=${secondsUntilMore({ limit, remaining, fullInMs })}`,
+  }
+}
+
+/** How long until one more is left than now; 0 where nothing more can be. In whole microseconds, so that it is exact. */
+function secondsUntilMore({ limit, remaining, fullInMs }: Pick<Usage, 'limit' | 'remaining' | 'fullInMs'>): number {
+  if (remaining >= limit) return 0
+  const stillMissing = limit - remaining - 1
+  return Math.ceil((Math.round(fullInMs * 1000) - stillMissing * emissionIntervalUs(limit)) / 1_000_000)
 }

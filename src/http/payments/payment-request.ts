@@ -10,6 +10,8 @@ export type Verb = 'authorize' | 'capture'
 export interface PaymentRequest {
   verb: Verb
   options: PaymentOptions
+  /** The merchant's server, or a client. */
+  actor: 'merchant' | 'client'
   /** Null where the request came without a key. */
   idempotency: IdempotencyClaim | null
   invoice: InvoiceRow

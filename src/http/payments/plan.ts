@@ -19,17 +19,22 @@ const COMMAND_VALIDITY_MS = 60_000
 /** In these a capture may be scheduled, now or as soon as a step under way has ended. */
 const BEFORE_THE_CAPTURE: readonly TransactionStatus[] = ['waiting', 'pending', 'authorized', 'pending-capture']
 
-/** What every command of a merchant carries. */
-export function commandBase(randomBytes: RandomBytes, now: Date, idempotency: IdempotencyClaim | null) {
+/** What every command of a merchant, or of a client, carries. */
+export function commandBase(
+  randomBytes: RandomBytes,
+  now: Date,
+  idempotency: IdempotencyClaim | null,
+  actor: 'merchant' | 'client' = 'merchant',
+) {
   return {
     idempotency,
     operationId: makeIdentifier('operation', randomBytes),
-    actor: 'merchant' as const,
+    actor,
     deadline: now.getTime() + COMMAND_VALIDITY_MS,
   }
 }
 
-type Planned = AuthorizeCommand | CaptureCommand | ScheduleCaptureCommand
+export type Planned = AuthorizeCommand | CaptureCommand | ScheduleCaptureCommand
 
 /**
  * Which command a call of `authorize` or `capture` means, given where the payment stood a moment ago. Whether it may
@@ -52,7 +57,7 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
   if (verb === 'capture' && schedules) {
     refuseToLeaveRest(request)
     return {
-      ...commandBase(randomBytes, now, request.idempotency),
+      ...commandBase(randomBytes, now, request.idempotency, request.actor),
       kind: 'schedule-capture',
       autoCaptureAt: autoCaptureAt?.getTime() ?? null,
       autoCaptureAmountMinor: selection.amountMinor,
@@ -79,10 +84,14 @@ export function capturesAtOnce({ verb, options, invoice }: PaymentRequest): bool
   return isWanted && options.autoCaptureAt === null && !invoiceSchedules && !invoice.verification
 }
 
-function planCapture({ options, idempotency }: PaymentRequest, randomBytes: RandomBytes, now: Date): CaptureCommand {
+function planCapture(
+  { options, idempotency, actor }: PaymentRequest,
+  randomBytes: RandomBytes,
+  now: Date,
+): CaptureCommand {
   const { selection, captureType } = options
   return {
-    ...commandBase(randomBytes, now, idempotency),
+    ...commandBase(randomBytes, now, idempotency, actor),
     kind: 'capture',
     amountMinor: selection.amountMinor,
     detailIds: selection.detailIds,
@@ -91,7 +100,8 @@ function planCapture({ options, idempotency }: PaymentRequest, randomBytes: Rand
   }
 }
 
-function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, now: Date): AuthorizeCommand {
+/** An authorization, with the capture that follows it where the call is a sale. */
+export function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, now: Date): AuthorizeCommand {
   const { options, invoice, transaction } = request
   const { source, selection } = options
   const autoCaptureAt = invoice.autoCaptureAt ?? options.autoCaptureAt
@@ -99,7 +109,7 @@ function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, no
   // Lines chosen with the authorization are what a later capture takes, whether an instant is given for it or not.
   const isChosen = autoCaptureAt !== null || selection.detailIds !== null
   return {
-    ...commandBase(randomBytes, now, request.idempotency),
+    ...commandBase(randomBytes, now, request.idempotency, request.actor),
     kind: 'authorize',
     currency: invoice.currency,
     source,
@@ -108,6 +118,7 @@ function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, no
     incremental: options.incremental ?? invoice.incremental,
     mayFallBackToSale: options.mayFallBackToSale,
     saveSource: options.saveSource,
+    ...(options.newSourceOnly ? { newSourceOnly: true as const } : {}),
     autoCaptureAt: autoCaptureAt?.getTime() ?? null,
     autoCaptureAmountMinor: isChosen ? selection.amountMinor : null,
     autoCaptureDetailIds: selection.detailIds,

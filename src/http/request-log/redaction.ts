@@ -18,9 +18,12 @@ const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before'
 
 /**
  * Our own secrets inside a longer text: the result of an authentication, the client secret of an invoice, a secret key,
- * a signing secret.
+ * a signing secret, and `proj_` or `test-proj_` with what follows it, as HTTP Basic encodes them.
  */
-const SECRET_TEXT = /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_)[0-9A-Za-z+/=_-]+/g
+const SECRET_TEXT = /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_|whsk_|cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/=_-]+/g
+
+/** What stands behind the scheme of a header, wherever somebody has copied it to; shorter words are ordinary ones. */
+const CREDENTIALS_TEXT = /\b((?:Basic|Bearer)\s+)[0-9A-Za-z+/=._~-]{20,}/gi
 
 /**
  * A copy of a JSON value without card numbers, security codes, secrets and the parts that tell of a person, whose texts
@@ -58,7 +61,8 @@ function filterField(written: unknown): string {
 
 /** A text without what may be a card number and without secrets of ours. */
 export function redactText(text: string): string {
-  return maskCardNumbers(storable(text).replace(SECRET_TEXT, `$1${REDACTED}`))
+  const open = storable(text).replace(SECRET_TEXT, `$1${REDACTED}`).replace(CREDENTIALS_TEXT, `$1${REDACTED}`)
+  return maskCardNumbers(open)
 }
 
 function redactAt(value: unknown, depth: number): unknown {

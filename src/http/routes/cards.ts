@@ -13,12 +13,13 @@ import { presentCardEventData } from '../../presenters/event.ts'
 import { ApiError } from '../api-error.ts'
 import { iinOf, schemeOf } from '../card-schemes.ts'
 import { sealedSecurityCode } from '../cards/security-code.ts'
+import { refuseMerchantFields } from '../clients/merchant-fields.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps, CardDescription } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { type CardInput, readCardChanges, readCardInput } from '../schemas/card-input.ts'
+import { type CardInput, CLIENT_CARD_FIELDS, readCardChanges, readCardInput } from '../schemas/card-input.ts'
 import { identifierIn } from '../schemas/fields/identifier.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 
@@ -39,14 +40,19 @@ export function retrieveCard(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddlewar
   return retrieve(deps, 'card')
 }
 
-/** Changes what may change of a card: the scheme that its holder prefers, the security code, the name, the metadata. */
+/**
+ * Changes what may change of a card: the scheme that its holder prefers, the security code, the name, the metadata. A
+ * client changes the first two, of a card that was not saved: whoever saved it shares it with the merchant.
+ */
 export function updateCard(deps: AppDeps): ApiMiddleware {
   const { clock } = deps
   return mutation(deps, async (ctx, em, changes) => {
     const id = identifierIn(ctx, 'card', 'resource.card.not-found')
+    refuseMerchantFields(ctx, CLIENT_CARD_FIELDS)
     const wanted = readCardChanges(bodyOf(ctx))
     const row = await lockCard(em, scopeOf(ctx), id)
     if (row === null) throw new ApiError('resource.card.not-found')
+    if (row.usedByTokenId != null && callerOf(ctx).kind === 'client') throw savedCard()
     const { cvc2 } = wanted
     if (cvc2 != null) {
       await replaceSecurityCode(em, sealedSecurityCode(deps, row, cvc2))
@@ -64,6 +70,11 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
     await recordProjectEvent(em, changes, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
     return { success: true, card: presentCard(row, clock.now()) }
   })
+}
+
+function savedCard(): ApiError {
+  const message = 'The card is saved to a customer; changing it needs a secret key.'
+  return new ApiError('request.validation.invalid-state', { message })
 }
 
 /** For good: number, code and whatever tells of the holder are erased, and a token that the card became goes with it. */
@@ -123,6 +134,7 @@ function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: 
     metadata: input.metadata,
     numberCiphertext: sealed.ciphertext,
     numberKeyId: sealed.keyId,
+    numberErasedAt: null,
     usedByInvoiceId: null,
     usedByTokenId: null,
     expiryTold: null,

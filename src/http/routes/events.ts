@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { EventRow } from '../../persistence/entities/event.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { recordAct } from '../../persistence/queries/audit/record-act.ts'
 import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.ts'
 import { listEvents as findPage } from '../../persistence/queries/lists/list-events.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
@@ -22,6 +23,7 @@ import { isIdentifier } from '../schemas/fields/identifier.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
 import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
 import { readResend } from '../schemas/webhook-command-input.ts'
+import { actorOf } from '../webhooks/endpoint-act.ts'
 
 /** Events in the order in which they were committed, which no other list has: see `list-events.ts`. */
 export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
@@ -54,6 +56,8 @@ export function resendEvent(deps: AppDeps): ApiMiddleware {
     if (first === undefined) throw nobodyTakesIt()
     const { id: eventId, name: eventName, invoiceId = null } = event
     changes.fired({ ...scope, eventId, eventName, invoiceId, run: first.run })
+    const facts = { event_id: eventId, webhook_endpoint_id: endpointId, run: first.run }
+    await recordAct(em, { ...scope, kind: 'event.resent', actor: actorOf(ctx), facts })
     return { success: true, webhooks: deliveries.map((delivery) => presentWebhookDelivery(delivery, null)) }
   })
 }

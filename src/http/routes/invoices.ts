@@ -9,6 +9,7 @@ import { updateInvoice as changeInvoice } from '../../persistence/queries/invoic
 import { type LockedPayment, lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
 import { presentInvoice } from '../../presenters/invoice.ts'
 import { ApiError } from '../api-error.ts'
+import { CLIENT_SECRET_HEADER, refuseWrongSecret } from '../clients/client-secret.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
@@ -22,9 +23,6 @@ import { invalidInput } from '../schemas/fields/input.ts'
 import { readInvoiceInput } from '../schemas/invoices/invoice-input.ts'
 import { readInvoiceUpdate } from '../schemas/invoices/invoice-update.ts'
 import { targetRuleOf } from '../webhooks/target-rule.ts'
-
-/** What a client of this invoice proves itself with. Only calls with a secret key get to know it. */
-export const CLIENT_SECRET_HEADER = 'X-Service-Client-Secret'
 
 export function createInvoice(deps: AppDeps): ApiMiddleware {
   const { vault, clock, randomBytes } = deps
@@ -51,7 +49,10 @@ export function retrieveInvoice(deps: Pick<AppDeps, 'orm' | 'clock' | 'vault'>):
   const show = retrieve(deps, 'invoice')
   return async (ctx, next) => {
     await show(ctx, next)
-    ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(identifierIn(ctx, 'invoice', 'resource.invoice.not-found')))
+    const id = identifierIn(ctx, 'invoice', 'resource.invoice.not-found')
+    refuseWrongSecret(ctx, vault, id)
+    // Told to a client that has not shown it, it would prove nothing any more.
+    if (callerOf(ctx).kind === 'key') ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(id))
   }
 }
 

@@ -3,17 +3,22 @@ import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
-import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import { actorOf } from '../clients/actor.ts'
+import { clientSecretIn, refuseWrongSecret } from '../clients/client-secret.ts'
+import { mayCaptureExisting, needsSecretKey } from '../clients/needs-secret-key.ts'
+import { planForCaller } from '../clients/plan-for-caller.ts'
+import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency/payment-mutation.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import type { PaymentRequest } from '../payments/payment-request.ts'
-import { capturesAtOnce, commandBase, planCommand } from '../payments/plan.ts'
+import { capturesAtOnce, commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
+import { refuseWhileSuspended } from '../payments/suspension.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
 import { readPaymentOptions } from '../schemas/payment-options.ts'
-import { CLIENT_SECRET_HEADER, invoiceIn } from './invoices.ts'
+import { invoiceIn } from './invoices.ts'
 
 /** Which field a refusal of these endpoints speaks of. */
 const PAYMENT_FIELDS: FieldOf = {
@@ -25,6 +30,7 @@ const PAYMENT_FIELDS: FieldOf = {
   'request.validation.invalid-id': 'invoice_detail_ids',
   'request.validation.invalid-amount': 'capture_amount',
   'request.validation.invalid-date': 'auto_capture_at',
+  'request.validation.invalid-client-secret': 'client_secret',
 }
 
 const AMOUNT_FIELD: FieldOf = { 'request.validation.invalid-amount': 'amount' }
@@ -39,12 +45,14 @@ export function captureInvoice(deps: AppDeps): ApiMiddleware {
 }
 
 export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
-  return paymentMutation(deps, (ctx, idempotency) =>
-    command(ctx, deps, idempotency, (invoice, base) => {
+  return paymentMutation(deps, (ctx, idempotency) => {
+    if (!mayCaptureExisting(ctx)) throw needsSecretKey('Raising an authorization')
+    return command(ctx, deps, idempotency, (invoice, base) => {
+      refuseWrongSecret(ctx, deps.vault, invoice.id)
       const { amountMinor } = readIncrementInput(bodyOf(ctx), invoice.currency)
       return { ...base, kind: 'increment', amountMinor }
-    }),
-  )
+    })
+  })
 }
 
 export function voidInvoice(deps: AppDeps): ApiMiddleware {
@@ -71,19 +79,21 @@ async function pay(
     sandbox: invoice.sandbox,
     customerId: invoice.customerId ?? null,
     details: body.fields.invoice_detail_ids ? await findInvoiceDetails(em, invoice, invoice.id) : [],
-    clientSecret: vault.clientSecretOf(invoice.id),
-    sentSecret: ctx.get(CLIENT_SECRET_HEADER) || null,
+    caller: callerOf(ctx),
+    sentSecret: clientSecretIn(ctx),
+    isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
     now: clock.now(),
   })
   const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
-  const request: PaymentRequest = { verb, options, idempotency, invoice, transaction }
+  const request: PaymentRequest = { verb, options, actor: actorOf(ctx), idempotency, invoice, transaction }
+  const plan = (wanted: PaymentRequest) => planForCaller(ctx, wanted, randomBytes, clock.now())
 
-  const planned = planCommand(request, randomBytes, clock.now())
+  const planned = plan(request)
+  refuseWhileSuspended(ctx, planned)
   let carriedOut = await carryOut(deps, em, { invoice, transaction, command: planned })
   if (wasOvertaken(request, planned, carriedOut)) {
     const again = { ...request, transaction: carriedOut.transaction }
-    const command = planCommand(again, randomBytes, clock.now())
-    carriedOut = await carryOut(deps, em, { ...again, command })
+    carriedOut = await carryOut(deps, em, { ...again, command: plan(again) })
   }
   respond(ctx, carriedOut, PAYMENT_FIELDS)
   return planned.operationId
@@ -114,7 +124,8 @@ async function command(
   const { orm, clock, randomBytes } = deps
   const em = orm.em.fork()
   const invoice = await invoiceIn(ctx, em)
-  const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency))
+  const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency, actorOf(ctx)))
+  refuseWhileSuspended(ctx, wanted)
   const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
   respond(ctx, await carryOut(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
   return wanted.operationId

@@ -14,6 +14,7 @@ import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
+import { refuseWhileSuspended } from '../payments/suspension.ts'
 import { readRefundInput } from '../schemas/command-input.ts'
 import { identifierIn } from '../schemas/fields/identifier.ts'
 import { invoiceIn } from './invoices.ts'
@@ -63,6 +64,7 @@ async function refund(
     detailIds,
     reason,
   }
+  refuseWhileSuspended(ctx, command)
   // Histories keep no texts of merchants, so these wait in the database for the attempt that takes them.
   if (note.information !== null || Object.keys(note.metadata).length > 0) {
     await em.insert(CommandNoteEntity, {

@@ -14,14 +14,18 @@ import { findGatewayConfiguration } from '../../persistence/queries/projects/fin
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { ApiError } from '../api-error.ts'
+import { CLIENT_SECRET_HEADER, wrongClientSecret } from '../clients/client-secret.ts'
+import { proofOf } from '../clients/customer-secret.ts'
+import { refuseMerchantFields } from '../clients/merchant-fields.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
+import { refuseWhileSuspended } from '../payments/suspension.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
-import { readTokenInput, type TokenInput } from '../schemas/token-input.ts'
+import { CLIENT_TOKEN_FIELDS, readTokenInput, type TokenInput } from '../schemas/token-input.ts'
 import { attachSource } from '../tokens/attach-source.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 import { lockOwnInvoice, planVerification, verifyToken } from '../tokens/verification.ts'
@@ -47,27 +51,42 @@ export function retrieveToken(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddlewa
   return retrieve(deps, 'token', { owner: 'customer', parameter: 'token_id', property: 'customerId' })
 }
 
-/** Changes what is given; a token that waits for its source is completed by it. */
+/**
+ * Changes what is given; a token that waits for its source is completed by it. That much a client may do that has shown
+ * nothing: the ids of customer and token are what the merchant gave it for.
+ */
 export function updateToken(deps: AppDeps): ApiMiddleware {
   return storing(deps, async (ctx, em, changes) => {
+    refuseMerchantFields(ctx, CLIENT_TOKEN_FIELDS)
     const input = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
     const customer = await lockCustomerIn(ctx, em)
     const token = await tokenIn(ctx, em, customer)
+    const proof = await proofOf(ctx, em, deps.vault, customer)
+    if (proof === 'none') refuseUnlessCompleted(token, input)
     em.assign(token, await columnsOf(deps, em, { input, customer, token, own }))
     return finish(changes, em, { name: 'customer.token.updated', input, customer, token })
   })
 }
 
-/** For good: the number of its card goes with it. */
+/** For good: the number of its card goes with it. A client shows the client secret of an invoice of the customer. */
 export function deleteToken(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const customer = await lockCustomerIn(ctx, em)
     const token = await tokenIn(ctx, em, customer)
+    if ((await proofOf(ctx, em, deps.vault, customer)) === 'none') throw wrongClientSecret(MISSING_SECRET)
     await removeToken(em, customer, token, deps.clock.now())
     await recordTokenEvent(em, changes, 'customer.token.deleted', { token, customer, card: null })
     return { success: true }
   })
+}
+
+const MISSING_SECRET = `is missing: send that of an invoice of the customer, in the header ${CLIENT_SECRET_HEADER}`
+
+/** A token that has its source is the customer's, and its source is what a client without a secret brings. */
+function refuseUnlessCompleted({ type }: CustomerTokenRow, { source }: TokenInput): void {
+  if (type !== 'pending') throw wrongClientSecret(MISSING_SECRET)
+  if (source === null) throw wrong('source', 'is missing', 'request.validation.missing-source')
 }
 
 interface StoredToken {
@@ -86,12 +105,22 @@ function storing(
 ): ApiMiddleware {
   return async (ctx, next) => {
     let pending: string | null = null
-    const answer = mutation(deps, store, (_, { token }) => {
-      if (token.type === 'card' && token.verification_status === 'pending') pending = token.id
+    const storeUnlessSuspended: typeof store = async (...request) => {
+      const stored = await store(...request)
+      if (isToBeVerified(stored)) refuseWhileSuspended(ctx, { kind: 'authorize' })
+      return stored
+    }
+    const answer = mutation(deps, storeUnlessSuspended, (_, stored) => {
+      if (isToBeVerified(stored)) pending = stored.token.id
     })
     await answer(ctx, next)
-    if (pending !== null) await verifyToken(deps, scopeOf(ctx), pending)
+    // What is told again to a project that is suspended by now begins nothing.
+    if (pending !== null && !callerOf(ctx).isSuspended) await verifyToken(deps, scopeOf(ctx), pending)
   }
+}
+
+function isToBeVerified({ token }: StoredToken): boolean {
+  return token.type === 'card' && token.verification_status === 'pending'
 }
 
 /** @throws ApiError 404 where the customer has no such token. */

@@ -11,6 +11,7 @@ import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { readRecovery, readRotation, refuseFields } from '../schemas/webhook-command-input.ts'
+import { recordEndpointAct } from '../webhooks/endpoint-act.ts'
 import { rotateSecrets } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
 import { lockEnabledEndpointIn, lockEndpointIn } from '../webhooks/locked-endpoint.ts'
@@ -31,6 +32,7 @@ export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
     const { previousExpiresIn } = readRotation(bodyOf(ctx))
     const secret = await rotateSecrets(deps, em, row, previousExpiresIn)
     em.assign(row, { updatedAt: deps.clock.now() })
+    await recordEndpointAct(ctx, em, 'secret-rotated', row, { previous_expires_in: previousExpiresIn })
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
   }
   return mutation(deps, rotate, undefined, keptSecret(deps.vault))
@@ -46,6 +48,7 @@ export function testEndpoint(deps: AppDeps): ApiMiddleware {
     const targets = { kind: 'endpoint', endpointId: row.id } as const
     const id = await recordProjectEvent(em, changes, { scope: scopeOf(ctx), name, data, targets })
     const event = (await findRow(em, scopeOf(ctx), EventEntity, { id })) as EventRow
+    await recordEndpointAct(ctx, em, 'tested', row, { event_id: id })
     return { success: true, event: presentEvent(event) }
   })
 }
@@ -58,6 +61,8 @@ export function recoverEndpoint(deps: AppDeps): ApiMiddleware {
     const time = readRecovery(bodyOf(ctx), now)
     const { events, hasMore } = await recoverEvents(em, row, { ...time, limit: RECOVERED_MAX, now })
     for (const event of events.slice(0, ANNOUNCED_MAX)) changes.fired(event)
+    const { since, until } = time
+    await recordEndpointAct(ctx, em, 'recovered', row, { since, until, count: events.length })
     return { success: true, count: events.length, has_more: hasMore }
   })
 }

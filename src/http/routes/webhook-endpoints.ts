@@ -15,6 +15,7 @@ import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { readEndpointChanges, readNewEndpoint } from '../schemas/webhook-endpoint-input.ts'
+import { recordEndpointAct } from '../webhooks/endpoint-act.ts'
 import { addSecret, addSigningKeys } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
 import { lockEndpointIn } from '../webhooks/locked-endpoint.ts'
@@ -42,6 +43,7 @@ export function createEndpoint(deps: AppDeps): ApiMiddleware {
     await insertEndpoint(em, row)
     const secret = await addSecret(deps, em, row)
     if (row.signWithEd25519) await addSigningKeys(deps, em, row)
+    await recordEndpointAct(ctx, em, 'created', row)
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
   }
   return mutation(deps, create, undefined, keptSecret(deps.vault))
@@ -55,7 +57,8 @@ export function retrieveEndpoint(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddl
 export function updateEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const row = await lockEndpointIn(ctx, em)
-    const { enabled, ...given } = readEndpointChanges(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
+    const changes = readEndpointChanges(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
+    const { enabled, ...given } = changes
     const now = deps.clock.now()
     const beginsAnew = (enabled === true && !row.enabled) || (given.url !== undefined && given.url !== row.url)
     em.assign(row, {
@@ -65,6 +68,7 @@ export function updateEndpoint(deps: AppDeps): ApiMiddleware {
       updatedAt: now,
     })
     if (row.signWithEd25519) await addSigningKeys(deps, em, row)
+    await recordEndpointAct(ctx, em, 'changed', row, { changed: Object.keys(changes) })
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row)) }
   })
 }
@@ -72,7 +76,9 @@ export function updateEndpoint(deps: AppDeps): ApiMiddleware {
 /** What waits to be sent to it has failed with it. */
 export function deleteEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
-    await removeEndpoint(em, await lockEndpointIn(ctx, em), deps.clock.now())
+    const row = await lockEndpointIn(ctx, em)
+    await removeEndpoint(em, row, deps.clock.now())
+    await recordEndpointAct(ctx, em, 'deleted', row)
     return { success: true }
   })
 }

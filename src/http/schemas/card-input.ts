@@ -158,6 +158,9 @@ export const CARD_CHANGES = defineInput(
   },
 )
 
+/** What a client may change of a card. Source: ProcessOut's client libraries. */
+export const CLIENT_CARD_FIELDS: readonly string[] = ['cvc2', 'preferred_scheme']
+
 /** What a request changes of a card; the word `none` drops the preferred scheme. */
 export function readCardChanges(body: ParsedBody) {
   return givenFields(readInput(CARD_CHANGES, body), body)

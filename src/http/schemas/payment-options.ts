@@ -2,11 +2,15 @@ import type { z } from 'zod'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
+import { CLIENT_SECRET_HEADER, NOT_OF_INVOICE } from '../clients/client-secret.ts'
+import { ofMerchant } from '../clients/merchant-fields.ts'
+import type { Caller } from '../context.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, sourceText } from '../payments/source.ts'
 import { amountMinorOf, amountProblems } from './fields/amount.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
 import { amountText, instant, optionalText, optionalWord, unsupported, withoutEffect } from './fields/fields.ts'
+import { isIdentifier } from './fields/identifier.ts'
 import { defineInput, isOnlyNull, type Problem, readInput } from './fields/input.ts'
 import { instantProblems } from './fields/instant.ts'
 import { detailIds, detailSelection } from './invoices/detail-selection.ts'
@@ -52,6 +56,7 @@ export const PAYMENT_OPTIONS = defineInput(
     client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX),
     // They tell what the client can do, and ask for nothing.
     enable_three_d_s_2: flag.optional(),
+    third_party_sdk_version: withoutEffect,
     synchronous: flag.optional(),
     device: withoutEffect,
     authenticate_only: onlyFalse(flag),
@@ -75,10 +80,12 @@ export interface InvoiceFacts {
   sandbox: boolean
   customerId: string | null
   details: readonly InvoiceDetailRow[]
-  /** What proves that the call is made for a client of this invoice. */
-  clientSecret: string
-  /** The secret that came as a header, where it did. */
+  /** Who asks: what overrides a rule of the networks is not for every client. */
+  caller: Pick<Caller, 'kind' | 'allowsClientOverrides'>
+  /** The client secret that came with the request. */
   sentSecret: string | null
+  /** Whether a secret proves that the call is made for the client of this invoice. */
+  isClientSecret(secret: string): boolean
   now: Date
 }
 
@@ -91,6 +98,8 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
     ...instantProblems(fields, 'auto_capture_at', { after: now, until }),
     ...amountProblems(fields, 'capture_amount', currency),
     ...saveSourceProblems(fields, facts),
+    ...clientSecretProblems(fields, facts),
+    ...overrideProblems(fields, facts),
   ])
   const { capture_amount: amount, source } = options
   const amountMinor = amount === undefined ? null : amountMinorOf(amount, currency)
@@ -111,6 +120,8 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
     initialSchemeTransactionId: options.initial_scheme_transaction_id,
     mayFallBackToSale: options.allow_fallback_to_sale === true,
     saveSource: options.save_source === true,
+    /** True where a client has not shown that the invoice is its own: no source of a customer is charged for it. */
+    newSourceOnly: facts.caller.kind === 'client' && facts.sentSecret === null,
   }
 }
 
@@ -128,23 +139,53 @@ function sourceOf(text: string, sandbox: boolean): string {
   return read.kind === 'invalid' ? text : sourceText(read)
 }
 
-/** A source is stored for somebody, and on the word of the client that has shown it. */
-function saveSourceProblems(fields: Fields, { customerId, clientSecret, sentSecret }: InvoiceFacts): Problem[] {
-  if (fields.save_source !== true && fields.save_source !== 'true' && fields.save_source !== '1') return []
-  if (customerId === null) {
-    return [
-      {
-        name: 'save_source',
-        message: 'needs an invoice with a customer, for whom the source is stored',
-        code: 'request.validation.missing-customer',
-      },
-    ]
+/** A source is stored for somebody. */
+function saveSourceProblems(fields: Fields, { customerId }: InvoiceFacts): Problem[] {
+  if (!isTrue(fields.save_source) || customerId !== null) return []
+  return [
+    {
+      name: 'save_source',
+      message: 'needs an invoice with a customer, for whom the source is stored',
+      code: 'request.validation.missing-customer',
+    },
+  ]
+}
+
+/**
+ * A source is stored on the word of the client that has shown it, and charged by a client that is known for the customer's.
+ * A wrong secret of a client is refused also where none is needed; a server that needs none is not asked for it.
+ */
+function clientSecretProblems(fields: Fields, { caller, customerId, ...facts }: InvoiceFacts): Problem[] {
+  const wrong = (message: string): Problem[] => [
+    { name: 'client_secret', message, code: 'request.validation.invalid-client-secret' },
+  ]
+  const isClient = caller.kind === 'client'
+  const stores = isTrue(fields.save_source) && customerId !== null
+  const isNeeded = stores || (isClient && namesStoredSource(fields.source))
+  if (facts.sentSecret === null) {
+    if (!isNeeded) return []
+    const what = stores ? 'save_source needs' : 'a client that uses a stored source needs'
+    return wrong(`is missing: ${what} the client secret of the invoice, from the header ${CLIENT_SECRET_HEADER}`)
   }
-  const given = fields.client_secret ?? sentSecret
-  if (given === clientSecret) return []
-  const message =
-    given === null || given === undefined || given === ''
-      ? 'is missing: save_source needs the client secret of the invoice, from the header X-Service-Client-Secret'
-      : 'is not the client secret of this invoice'
-  return [{ name: 'client_secret', message, code: 'request.validation.invalid-client-secret' }]
+  return (isNeeded || isClient) && !facts.isClientSecret(facts.sentSecret) ? wrong(NOT_OF_INVOICE) : []
+}
+
+/** A card that is stored as well is found by the payment, under its lock. */
+function namesStoredSource(source: unknown): boolean {
+  return isIdentifier('token', String(source)) || isIdentifier('customer', String(source))
+}
+
+/** What a page sends, anybody can change who has the page. */
+function overrideProblems(fields: Fields, { caller }: InvoiceFacts): Problem[] {
+  if (caller.kind === 'key' || caller.allowsClientOverrides) return []
+  const { override_mac_blocking: override, initial_scheme_transaction_id: id } = fields
+  return [
+    ...(isTrue(override) ? [ofMerchant('override_mac_blocking')] : []),
+    ...(id === undefined || id === '' ? [] : [ofMerchant('initial_scheme_transaction_id')]),
+  ]
+}
+
+/** As JSON says it, and as a form does. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true' || value === '1'
 }

@@ -22,6 +22,17 @@ const SOURCE_LENGTH_MAX = 8192
 const anyId = (kind: 'invoice' | 'gatewayConfiguration', code: Problem['code']) =>
   optionalText(80, { holds: (value) => isIdentifier(kind, value), message: 'is not known to this project', code })
 
+/** Client libraries describe the screen with it, which a token has no use for. */
+const clientDevice = device.extend({
+  request_origin: withoutEffect,
+  app_color_depth: withoutEffect,
+  app_java_enabled: withoutEffect,
+  app_language: withoutEffect,
+  app_screen_height: withoutEffect,
+  app_screen_width: withoutEffect,
+  app_timezone_offset: withoutEffect,
+})
+
 const tokenFields = ({ flag }: Scalars) => ({
   source: optionalText(SOURCE_LENGTH_MAX),
   set_default: flag.optional(),
@@ -39,7 +50,11 @@ const tokenFields = ({ flag }: Scalars) => ({
   verify_statement_descriptor: statementDescriptor,
   invoice_id: anyId('invoice', 'resource.invoice.not-found'),
   invoice_return_url: returnUrl,
-  device: device.optional(),
+  device: clientDevice.optional(),
+  // What a client proves itself with, and what its library can do; a server needs neither.
+  client_secret: withoutEffect,
+  enable_three_d_s_2: withoutEffect,
+  third_party_sdk_version: withoutEffect,
   // Hints for gateways that store payment methods themselves.
   settings: withoutEffect,
 })
@@ -61,6 +76,22 @@ const CODES: Readonly<Record<string, FieldCodes>> = {
   verify_statement_descriptor: DESCRIPTION,
   'device.channel': { invalid: 'request.validation.invalid-device-channel' },
 }
+
+/** What a client may say of a token: its source, and how that is verified. Source: ProcessOut's client libraries. */
+export const CLIENT_TOKEN_FIELDS: readonly string[] = [
+  'source',
+  'preferred_scheme',
+  'verify',
+  'invoice_id',
+  'invoice_return_url',
+  'return_url',
+  'cancel_url',
+  'device',
+  'settings',
+  'client_secret',
+  'enable_three_d_s_2',
+  'third_party_sdk_version',
+]
 
 export const TOKEN = defineInput(tokenFields, CODES)
 

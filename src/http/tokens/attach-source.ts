@@ -37,7 +37,11 @@ export async function attachSource(
   const card = await findCard(em, { projectId, sandbox }, source.id)
   if (card === null) throw wrong('is not a card of this project', 'resource.card.not-found')
   if (!(await takeCardForToken(em, card, { tokenId: token.id, paidInvoiceId: null, now }))) {
-    throw wrong('is a card that was used already; create it anew', 'request.source.card-already-used')
+    // Which of the two it is may have been decided a moment ago.
+    const isErased = ((await findCard(em, { projectId, sandbox }, source.id))?.numberErasedAt ?? null) !== null
+    throw isErased
+      ? wrong('is a card whose number was erased; create it anew', 'request.source.invalid')
+      : wrong('is a card that was used already; create it anew', 'request.source.card-already-used')
   }
   if (preferredScheme !== null) await em.nativeUpdate(CardEntity, { id: card.id }, { preferredScheme, updatedAt: now })
   return columnsOfCard(card)

@@ -57,9 +57,11 @@ export const CardEntity = defineEntity({
     updateReasonCode: p.string().nullable(),
     checks: p.json<CardChecks>().nullable(),
     metadata: p.json<Record<string, string>>(),
-    /** Null on a deleted card only. */
+    /** Null on a deleted card, and where the number was erased. */
     numberCiphertext: p.blob().nullable(),
     numberKeyId: p.string().nullable(),
+    /** When the number went because nobody needed it any more; the card cannot be charged since. */
+    numberErasedAt: p.datetime(3).nullable(),
     /** The one invoice that this card may pay; set when the first attempt begins. */
     usedByInvoiceId: p.string().nullable(),
     /** The one token that this card became. */

@@ -13,6 +13,8 @@ export const GatewayConfigurationEntity = defineEntity({
     gatewayName: p.string(),
     name: p.string(),
     enabled: p.boolean(),
+    /** While it is set, by an operator, no new authorization goes there. */
+    drainingSince: p.datetime(3).nullable(),
     defaultPreferredScheme: p.string().nullable(),
     /** What this account cannot do although its gateway can. */
     capabilities: p.json<Partial<Capabilities>>().onCreate(() => ({})),

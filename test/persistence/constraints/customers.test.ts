@@ -94,8 +94,8 @@ describe('the database refuses', () => {
       { ...customer, id: 'cust_x', deletedAt: new Date() },
       'deleted_customer_is_nobody',
     ],
-    ['a deleted card with its number', CardEntity, { ...card, deletedAt: new Date() }, 'deleted_card_has_no_number'],
-    ['a card without a number', CardEntity, { ...card, numberCiphertext: null }, 'deleted_card_has_no_number'],
+    ['a deleted card with its number', CardEntity, { ...card, deletedAt: new Date() }, 'number_goes_once'],
+    ['a card without a number', CardEntity, { ...card, numberCiphertext: null }, 'number_goes_once'],
     [
       'an event of no transaction with a place among its events',
       EventEntity,

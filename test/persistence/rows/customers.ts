@@ -49,6 +49,7 @@ export function makeCustomerRows(seed: string) {
     metadata: { order: '1' },
     numberCiphertext: Buffer.from([0, 1, 39, 92, 63, 255]),
     numberKeyId: 'n1',
+    numberErasedAt: null,
     usedByInvoiceId: ids.invoice,
     usedByTokenId: ids.token,
     expiryTold: 203012,
@@ -84,6 +85,7 @@ export function makeCustomerRows(seed: string) {
     id: `card_${seed}deleted`,
     numberCiphertext: null,
     numberKeyId: null,
+    numberErasedAt: AT,
     usedByTokenId: null,
     deletedAt: AT,
   }

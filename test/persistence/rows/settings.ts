@@ -41,6 +41,7 @@ export function makeSettingRows(seed: string) {
     gatewayName: 'simulator',
     name: HOSTILE,
     enabled: true,
+    drainingSince: AT,
     defaultPreferredScheme: 'visa',
     capabilities: { multipleCaptures: false },
     authorizationValidity: [{ scheme: 'visa', initiation: 'merchant', seconds: 410_400 }],

@@ -8,6 +8,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { obtainTemporalCli } from '../../../src/embedded/temporal-cli.ts'
+import { STARTED } from '../servers.ts'
 import { makeParts } from './parts.ts'
 import { makeRunFolder, removeRunFolder, removeStaleRuns } from './run-folder.ts'
 
@@ -41,9 +42,10 @@ try {
 
 async function guard(cliPath: string): Promise<void> {
   const parts = makeParts({ folder, cliPath, log: say })
-  const requests = createServer(
-    (request, response) => void answer(response, parts.provide(request.url?.slice(1) ?? '')),
-  )
+  const requests = createServer((request, response) => {
+    const name = request.url?.slice(1) ?? ''
+    void answer(response, name === STARTED ? parts.started() : parts.provide(name))
+  })
   requests.listen(0, '127.0.0.1')
   await once(requests, 'listening')
   process.stdout.write(`http://127.0.0.1:${(requests.address() as AddressInfo).port}\n`)

@@ -20,6 +20,8 @@ const PORTS = { from: 20_000, to: 32_000 }
 interface Parts {
   /** Starts the part at the first question; later ones get the same. Fails for a name that it does not know. */
   provide(name: string): Promise<unknown>
+  /** The parts that were asked for, by name; those that could not be started are left out. */
+  started(): Promise<Partial<ServerParts>>
   /** Stops what was started, also what is still starting. Never rejects. */
   stop(): Promise<void>
 }
@@ -43,6 +45,17 @@ export function makeParts(options: { folder: string; cliPath: string; log: Progr
       started.set(name, part)
       return (await part).part
     },
+    async started() {
+      const parts = await Promise.all(
+        [...started].map(([name, part]) =>
+          part.then(
+            ({ part: value }) => [[name, value]],
+            () => [],
+          ),
+        ),
+      )
+      return Object.fromEntries(parts.flat())
+    },
     async stop() {
       await Promise.allSettled([...started.values()].map(async (part) => (await part).stop?.()))
     },
@@ -51,7 +64,8 @@ export function makeParts(options: { folder: string; cliPath: string; log: Progr
 
 /** The libraries are loaded when they are asked for: a run of pure tests needs none of them. */
 async function startTemplatePostgres(folder: string, log: Progress): Promise<Started<ServerParts['postgres']>> {
-  const postgres = await startPostgres({ folder: join(folder, POSTGRES_FOLDER), durable: false, log })
+  const logFile = join(folder, POSTGRES_FOLDER, 'postgres.log')
+  const postgres = await startPostgres({ folder: join(folder, POSTGRES_FOLDER), durable: false, logFile, log })
   try {
     const [{ createOrm }, { migrate }] = await Promise.all([
       import('../../../src/persistence/orm.ts'),
@@ -68,22 +82,24 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
     throw error
   }
   const template = new URL(postgres.url).pathname.slice(1)
-  return { part: { url: postgres.url, template }, stop: postgres.kill }
+  return { part: { url: postgres.url, template, logFile }, stop: postgres.kill }
 }
 
 async function startTestTemporal(folder: string, cliPath: string, log: Progress, tries = TEMPORAL_TRIES) {
   try {
     const port = randomInt(PORTS.from, PORTS.to)
+    const logFile = join(folder, 'temporal.log')
     const { address, kill } = await startTemporal({
       cliPath,
       folder,
       inMemory: true,
       port,
       namespaces: ENVIRONMENTS,
+      logFile,
       log,
     })
     // Nothing in memory is worth a clean stop, which takes a second.
-    return { part: { address }, stop: kill }
+    return { part: { address, logFile }, stop: kill }
   } catch (error) {
     if (tries === 1) throw error
     log(`Temporal did not start and is started again. ${(error as Error).message}`)

@@ -1,4 +1,5 @@
 import { testsIn } from '../proof.ts'
+import { PAID_BY_CLIENT } from './clients.ts'
 import { NO_INVOICE, PAYMENT, UNKNOWN_FIELD } from './everywhere.ts'
 import { declines, type Endpoint, fails, type Outcome, pends, succeeds } from './outcome.ts'
 
@@ -12,6 +13,7 @@ const codes = testsIn('test/http/error-codes.test.ts')
 
 /** What both ways of getting an invoice paid answer alike. */
 export const PAYING: readonly Outcome[] = [
+  ...PAID_BY_CLIENT,
   fails(
     'card.no-money',
     'declined, with the code; another card may follow',

@@ -1,4 +1,5 @@
 import { testsIn } from '../proof.ts'
+import { CARD_OF_CLIENT } from './clients.ts'
 import { EXPANSION, LIST, MUTATION, missing, OWN_ROWS_ONLY, READING, UNKNOWN_FIELD } from './everywhere.ts'
 import { type Endpoint, fails, succeeds } from './outcome.ts'
 
@@ -70,6 +71,7 @@ export const CARDS: readonly Endpoint[] = [
         'it was deleted',
         changes('is not found any more, and cannot be stored or changed'),
       ),
+      ...CARD_OF_CLIENT,
       UNKNOWN_FIELD,
       ...MUTATION,
       ...NOT_FOUND,

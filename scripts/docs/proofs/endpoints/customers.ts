@@ -1,4 +1,5 @@
 import { testsIn } from '../proof.ts'
+import { TOKEN_DELETED_BY_CLIENT, TOKEN_OF_CLIENT } from './clients.ts'
 import {
   EXPANSION,
   LIST,
@@ -172,6 +173,7 @@ export const TOKENS: readonly Endpoint[] = [
         'a second source',
         tokens('is completed by a card, which it then keeps'),
       ),
+      ...TOKEN_OF_CLIENT,
       UNKNOWN_FIELD,
       ...MUTATION,
       ...NO_TOKEN,
@@ -182,6 +184,7 @@ export const TOKENS: readonly Endpoint[] = [
     path: '/customers/:id/tokens/:token_id',
     outcomes: [
       succeeds('with the number of its card', tokens('that is deleted leaves no default behind, and no card number')),
+      ...TOKEN_DELETED_BY_CLIENT,
       ...MUTATION,
       ...NO_TOKEN,
     ],

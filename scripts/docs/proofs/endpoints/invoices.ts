@@ -1,4 +1,5 @@
 import { testsIn } from '../proof.ts'
+import { SEEN_BY_CLIENT } from './clients.ts'
 import { EXPANSION, LIST, MUTATION, NO_INVOICE, OWN_ROWS_ONLY, READING, UNKNOWN_FIELD } from './everywhere.ts'
 import { type Endpoint, fails, succeeds } from './outcome.ts'
 
@@ -81,6 +82,7 @@ export const INVOICES: readonly Endpoint[] = [
         'with the status that follows from its payment',
         testsIn('test/presenters/invoice.test.ts')('an invoice whose transaction is %s is %s'),
       ),
+      ...SEEN_BY_CLIENT,
       succeeds('expired as soon as its end has passed', rules('is expired after its end, and shows it at once')),
       fails('resource.invoice.not-found', 'it was deleted', GONE),
       ...READING,

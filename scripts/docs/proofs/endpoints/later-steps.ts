@@ -1,4 +1,5 @@
 import { testsIn } from '../proof.ts'
+import { RAISED_BY_CLIENT } from './clients.ts'
 import { NO_INVOICE, PAYMENT, UNKNOWN_FIELD } from './everywhere.ts'
 import { type Endpoint, fails, pends, succeeds } from './outcome.ts'
 
@@ -50,6 +51,7 @@ export const INCREMENT: Endpoint = {
       'an earlier step is not known yet',
       decision('an increment while one is unknown'),
     ),
+    RAISED_BY_CLIENT,
     WRONG_AMOUNT,
     UNSUPPORTED,
     UNKNOWN_FIELD,

@@ -1,4 +1,5 @@
 import { testsIn } from '../proof.ts'
+import { ACCOUNTS_SEEN_BY_CLIENT } from './clients.ts'
 import {
   EXPANSION,
   LIST,
@@ -127,7 +128,7 @@ export const EVENTS: readonly Endpoint[] = [
 ]
 
 export const ACCOUNTS: readonly Endpoint[] = [
-  { method: 'GET', path: '/gateway-configurations', outcomes: [...LIST, OWN_ROWS_ONLY] },
+  { method: 'GET', path: '/gateway-configurations', outcomes: [...LIST, OWN_ROWS_ONLY, ACCOUNTS_SEEN_BY_CLIENT] },
   {
     method: 'GET',
     path: '/gateway-configurations/:id',

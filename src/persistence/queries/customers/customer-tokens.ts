@@ -148,7 +148,7 @@ export function columnsOfCard(card: Pick<CardRow, 'id' | 'scheme' | 'last4Digits
   } as const
 }
 
-/** Claims a card for a token; false where it is deleted, a token already, or used by another payment than this one. */
+/** Claims a card for a token; false where it is deleted or lost its number, a token already, or used by another payment than this one. */
 export async function takeCardForToken(
   em: EntityManager,
   { id, projectId, sandbox }: Pick<CardRow, 'id' | 'projectId' | 'sandbox'>,
@@ -156,7 +156,15 @@ export async function takeCardForToken(
 ): Promise<boolean> {
   const taken = await em.nativeUpdate(
     CardEntity,
-    { id, projectId, sandbox, usedByInvoiceId: paidInvoiceId, usedByTokenId: null, deletedAt: null },
+    {
+      id,
+      projectId,
+      sandbox,
+      usedByInvoiceId: paidInvoiceId,
+      usedByTokenId: null,
+      deletedAt: null,
+      numberErasedAt: null,
+    },
     { usedByTokenId: tokenId, updatedAt: now },
   )
   return taken === 1

@@ -35,7 +35,7 @@ const DEVICE = { id: null, ipAddress: null }
 
 /**
  * Deletes a customer for good, in the caller's database transaction: its tokens, the numbers of its cards, and what is
- * personal in its own row, its invoices and its events. The books stay: invoices, transactions and the rows of cards.
+ * personal in its own row, its invoices with their refunds, and its events. The books stay: invoices, transactions and the rows of cards.
  *
  * @param erase takes what is personal out of the data of an event.
  * @returns the row that is left; null where there is no such customer.
@@ -51,6 +51,7 @@ export async function eraseCustomer(
   // the customer.
   await holdPaidInvoices(em, scope, customerId)
   await eraseInvoices(em, scope, customerId)
+  await eraseRefunds(em, scope, customerId)
   const customer = await lockCustomer(em, scope, customerId)
   if (customer === null) return null
   await eraseCards(em, scope, await cardsOf(em, scope, customerId), now)
@@ -76,9 +77,9 @@ async function cardsOf(em: EntityManager, { projectId, sandbox }: Scope, custome
     `select card.id from card
       where card.project_id = ? and card.sandbox = ? and card.deleted_at is null and (
         card.used_by_token_id in (select id from customer_token where customer_id = ?)
-        or card.used_by_invoice_id in (select id from invoice where customer_id = ?)
+        or card.used_by_invoice_id in ${INVOICES}
       )`,
-    [projectId, sandbox, customerId, customerId],
+    [projectId, sandbox, customerId, customerId, customerId],
   )
   return rows.map(({ id }) => id)
 }
@@ -94,12 +95,36 @@ async function holdPaidInvoices(em: EntityManager, { projectId, sandbox }: Scope
   )
 }
 
+/** Those that name the customer, and those that a token of the customer has paid. Takes the customer twice. */
+const INVOICES = `(
+  select id from invoice where customer_id = ?
+  union select invoice_id from transaction where customer_id = ?)`
+
 async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
   await em.execute(
     `update invoice
         set shipping = shipping || ?::jsonb, billing = billing || ?::jsonb, device = device || ?::jsonb,
             external_fraud_tools = null
-      where project_id = ? and sandbox = ? and customer_id = ?`,
-    [JSON.stringify(SHIPPING), JSON.stringify(ADDRESS), JSON.stringify(DEVICE), projectId, sandbox, customerId],
+      where project_id = ? and sandbox = ? and id in ${INVOICES}`,
+    [
+      JSON.stringify(SHIPPING),
+      JSON.stringify(ADDRESS),
+      JSON.stringify(DEVICE),
+      projectId,
+      sandbox,
+      customerId,
+      customerId,
+    ],
+  )
+}
+
+/** What somebody wrote about a refund may tell of whom it is for. */
+async function eraseRefunds(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
+  await em.execute(
+    `update refund set information = null
+       from transaction
+      where refund.transaction_id = transaction.id and refund.information is not null
+        and refund.project_id = ? and refund.sandbox = ? and transaction.invoice_id in ${INVOICES}`,
+    [projectId, sandbox, customerId, customerId],
   )
 }

@@ -16,7 +16,7 @@ export interface ListRequest extends PageRequest {
   /** All must hold. */
   conditions: readonly Condition[]
   /** Which part of the table the list is, such as one customer's; a null value stands for no row at all. */
-  restrictions: Readonly<Record<string, string | null>>
+  restrictions: Readonly<Record<string, string | boolean | null>>
 }
 
 /**
@@ -94,7 +94,7 @@ const inScope = ({ projectId, sandbox }: Scope): SqlCondition => ({
 })
 
 /** Nothing equals null in SQL, so a restriction to null leaves no row. */
-const equals = ([column, value]: [string, string | null]): SqlCondition => ({
+const equals = ([column, value]: [string, string | boolean | null]): SqlCondition => ({
   sql: `"${column}" = ?`,
   values: [value],
 })

@@ -10,9 +10,6 @@ export interface KeptAnswer {
   body: string
 }
 
-/** How long a merchant can rely on a key. Longer than Stripe's and Checkout.com's 24 h: three days outlast a weekend. */
-const KEPT_MS = 72 * 60 * 60 * 1000
-
 /**
  * Takes a key for an operation, or for the caller's own database transaction where no payment is asked (`null`).
  * A key that another transaction has just taken is waited for until that transaction ends. `taken` says that the key
@@ -65,13 +62,4 @@ function isKept(status: number): boolean {
 /** As it is now, also where this EntityManager has read it before. */
 export function findKey(em: EntityManager, id: string): Promise<IdempotencyKeyRow | null> {
   return em.findOne(IdempotencyKeyEntity, { id }, { disableIdentityMap: true })
-}
-
-/**
- * Deletes the keys on which nobody can rely any more, 72 hours after their first use.
- *
- * @returns how many there were.
- */
-export function deleteOldKeys(em: EntityManager, now: Date): Promise<number> {
-  return em.nativeDelete(IdempotencyKeyEntity, { createdAt: { $lt: new Date(now.getTime() - KEPT_MS) } })
 }

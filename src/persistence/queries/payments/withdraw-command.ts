@@ -66,8 +66,3 @@ export function withdrawCommand(
 export function finalResultOf(rows: readonly OperationRow[]): OperationRow | null {
   return rows.find((row) => !row.isAttempt && (row.outcome === 'succeeded' || row.outcome === 'failed')) ?? null
 }
-
-/** Whether any of these was. Asked under the lock of the payment, before a command begins. */
-export async function isWithdrawn(em: EntityManager, operationIds: readonly string[]): Promise<boolean> {
-  return (await em.count(WithdrawnCommandEntity, { operationId: { $in: [...operationIds] } })) > 0
-}

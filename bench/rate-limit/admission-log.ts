@@ -1,0 +1,61 @@
+import type { EntityManager } from '../../src/persistence/orm.ts'
+
+/** What the database itself wrote down of an admitted request. */
+export interface LoggedAdmission {
+  /** When the limiter admitted it: the instant that it decided by, in microseconds since the epoch. */
+  admittedAtUs: number
+  /** When it was written down, still under the lock of the bucket. */
+  loggedAtUs: number
+  /** The name that the process had given its connection. */
+  caller: string
+}
+
+/**
+ * Has PostgreSQL write down every request that the limiter admits, in the database transaction that admits it: what a
+ * process was granted is in the books even where the process is killed before it hears of it. The service's own function
+ * runs as it is, inside; the instant by which it decided is when the bucket will be full, less how long that takes.
+ *
+ * The callers' clocks would not do: what they see is when an answer arrived. Requests that were admitted a second apart
+ * arrive together where the process between was busy, and a window over arrivals then holds more than any limiter
+ * has admitted in it.
+ */
+const INSTALL = `
+  create unlogged table admission (
+    id bigint generated always as identity primary key,
+    admitted_at_us bigint not null,
+    logged_at_us bigint not null,
+    caller text not null
+  );
+  alter function take_request(text, text, integer, bigint) rename to take_request_of_the_service;
+  create function take_request(
+    asked_kind text, asked_subject text, asked_limit integer, asked_now_us bigint default null,
+    out is_allowed boolean, out remaining integer, out retry_after_us bigint, out full_in_us bigint
+  ) language plpgsql as $$
+  begin
+    select taken.* into is_allowed, remaining, retry_after_us, full_in_us
+    from take_request_of_the_service(asked_kind, asked_subject, asked_limit, asked_now_us) taken;
+    if is_allowed then
+      insert into admission (admitted_at_us, logged_at_us, caller)
+      select bucket.theoretical_arrival_us - full_in_us, (extract(epoch from clock_timestamp()) * 1000000)::bigint,
+             current_setting('application_name')
+      from rate_limit_bucket bucket where bucket.kind = asked_kind and bucket.subject = asked_subject;
+    end if;
+  end
+  $$;`
+
+/** Connections that were made before may go on as before. */
+export async function installAdmissionLog(em: EntityManager): Promise<void> {
+  await em.execute(INSTALL)
+}
+
+/** Everything that was admitted, in the order in which the lock of the bucket was held. */
+export async function readAdmissions(em: EntityManager): Promise<LoggedAdmission[]> {
+  const rows = await em.execute<{ admitted_at_us: string; logged_at_us: string; caller: string }[]>(
+    'select admitted_at_us, logged_at_us, caller from admission order by id',
+  )
+  return rows.map((row) => ({
+    admittedAtUs: Number(row.admitted_at_us),
+    loggedAtUs: Number(row.logged_at_us),
+    caller: row.caller,
+  }))
+}

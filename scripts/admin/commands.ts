@@ -1,0 +1,34 @@
+import { verifyAuditCommand } from './audit.ts'
+import type { AdminCommand } from './command.ts'
+import { drainGatewayCommand, listGatewaysCommand, resumeGatewayCommand } from './gateways.ts'
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
+import { setLimitsCommand, showLimitsCommand } from './limits.ts'
+import { acknowledgePaymentCommand, listUnresolvedCommand, resolvePaymentCommand } from './payments.ts'
+import { createProjectCommand, listProjectsCommand, setProjectCommand, showProjectCommand } from './projects.ts'
+import { keysStatusCommand, retireKeyCommand, rotateKeysCommand } from './rotation.ts'
+import { resumeProjectCommand, suspendProjectCommand } from './suspension.ts'
+
+/** Everything that an operator can do, in the order in which it is explained. */
+export const COMMANDS: readonly AdminCommand[] = [
+  createProjectCommand,
+  listProjectsCommand,
+  showProjectCommand,
+  setProjectCommand,
+  suspendProjectCommand,
+  resumeProjectCommand,
+  createKeyCommand,
+  listKeysCommand,
+  revokeKeyCommand,
+  keysStatusCommand,
+  rotateKeysCommand,
+  retireKeyCommand,
+  showLimitsCommand,
+  setLimitsCommand,
+  listGatewaysCommand,
+  drainGatewayCommand,
+  resumeGatewayCommand,
+  listUnresolvedCommand,
+  resolvePaymentCommand,
+  acknowledgePaymentCommand,
+  verifyAuditCommand,
+]

@@ -1,0 +1,91 @@
+import { environmentOf } from '../../domain/environment.ts'
+import { systemClock } from '../../src/clock.ts'
+import { drainGateway, resumeGateway } from '../../src/persistence/queries/projects/drain-gateway.ts'
+import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
+import {
+  type GatewayConfigurationInUse,
+  listGatewayConfigurations,
+} from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
+import { defineCommand } from './command.ts'
+import { inDatabase, orAbsent, projectIdOf } from './database.ts'
+import { formatInstant, formatTable } from './table.ts'
+
+const CONFIGURATION = 'gateway configuration'
+
+export const listGatewaysCommand = defineCommand({
+  name: 'gateways list',
+  usage: 'PROJECT_ID',
+  summary: 'Lists the gateway configurations of a project, with how many payments are open at each.',
+  details: 'A payment is open while money of it is reserved, or the outcome of a call is not known.',
+  operands: { min: 1, max: 1 },
+  run: ([operand = ''], { say }) =>
+    inDatabase(async (em) => {
+      const projectId = projectIdOf(operand)
+      orAbsent(await findProject(em, projectId), 'project', projectId)
+      say(gatewayTable(await listGatewayConfigurations(em, { projectId })))
+    }),
+})
+
+export const drainGatewayCommand = defineCommand({
+  name: 'gateways drain',
+  usage: 'GATEWAY_CONFIGURATION_ID',
+  summary: 'Sends no new authorization there. What is there goes on: captures, increments, voids, refunds.',
+  details: 'Tells how many payments are still open there; asked again it tells how many are left.',
+  operands: { min: 1, max: 1 },
+  async run([id = ''], { say, actor }) {
+    const { drained, openPayments } = await inDatabase(async (em) => ({
+      drained: orAbsent(await drainGateway(em, { id, actor, now: systemClock.now() }), CONFIGURATION, id),
+      openPayments: (await listGatewayConfigurations(em, { id }))[0]?.openPayments ?? 0,
+    }))
+    const { drainingSince } = drained
+    say(
+      drainingSince == null
+        ? `${id} takes no new authorizations.`
+        : `${id} has been draining since ${formatInstant(drainingSince)}.`,
+    )
+    say(sentenceOf(openPayments))
+  },
+})
+
+export const resumeGatewayCommand = defineCommand({
+  name: 'gateways resume',
+  usage: 'GATEWAY_CONFIGURATION_ID',
+  summary: 'Lets authorizations go there again.',
+  operands: { min: 1, max: 1 },
+  async run([id = ''], { say, actor }) {
+    const configuration = await inDatabase((em) => resumeGateway(em, { id, actor }))
+    const { drainingSince, enabled } = orAbsent(configuration, CONFIGURATION, id)
+    say(drainingSince == null ? `${id} was not draining.` : `${id} takes authorizations again.`)
+    if (!enabled) say('It is disabled all the same.')
+  },
+})
+
+const HEADINGS = [
+  'GATEWAY CONFIGURATION',
+  'ENVIRONMENT',
+  'GATEWAY',
+  'NAME',
+  'ENABLED',
+  'DRAINING SINCE',
+  'OPEN PAYMENTS',
+]
+
+/** Gateway configurations as a person reads them. */
+export function gatewayTable(configurations: readonly GatewayConfigurationInUse[]): string {
+  if (configurations.length === 0) return 'There are no gateway configurations.'
+  const rows = configurations.map((configuration) => [
+    configuration.id,
+    environmentOf(configuration.sandbox),
+    configuration.gatewayName,
+    configuration.name,
+    configuration.enabled ? 'yes' : 'no',
+    formatInstant(configuration.drainingSince),
+    String(configuration.openPayments),
+  ])
+  return formatTable(HEADINGS, rows)
+}
+
+function sentenceOf(openPayments: number): string {
+  if (openPayments === 0) return 'No payment is open there.'
+  return openPayments === 1 ? 'One payment is still open there.' : `${openPayments} payments are still open there.`
+}

@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Config, readConfigWith } from '../../src/config.ts'
+import { StartupError } from '../../src/embedded/startup-error.ts'
+import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
+import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
+import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../../src/processes/key-rotation.ts'
+import { readKeys } from '../../src/processes/keys.ts'
+import { openDatabase } from '../../src/processes/open-database.ts'
+import {
+  countSealed,
+  findUnopened,
+  type ResealProgress,
+  resealAll,
+  type SealedCount,
+  sealedUnderOthers,
+} from '../../src/processes/resealing.ts'
+import { withRunningServers } from '../../src/processes/servers-file.ts'
+import type { KeyRing, Keys } from '../../src/vault/keys.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { defineCommand } from './command.ts'
+import { formatTable } from './table.ts'
+
+/** Processes look at the file every two seconds; five looks leave a slow one its time. */
+const WAIT_S = 10
+/** Long enough for one look. */
+const WAIT_MIN_S = 3
+const WAIT_MAX_S = 3600
+
+/** Of the session that rotates or retires, so that no other does at the same time. Any number that nobody else takes. */
+const ADVISORY_LOCK = 4_810_273_553
+
+/** How often progress is told. */
+const TELL_EVERY_MS = 1_000
+
+const WAIT_OPTION = { wait: { type: 'string' } } as const
+
+interface Rotation {
+  config: Config
+  orm: Orm
+  say: (line: string) => void
+  actor: string
+  waitMs: number
+}
+
+export const keysStatusCommand = defineCommand({
+  name: 'keys status',
+  usage: '',
+  summary: 'Shows the keys that encrypt, and how much is sealed with each.',
+  operands: { min: 0, max: 0 },
+  run: (_, { say, actor }) =>
+    withRotation({ say, actor, wait: undefined, exclusive: false }, async ({ config, orm }) => {
+      say(keyTable(await readKeys(config), await countSealed(orm.em.fork())))
+    }),
+})
+
+export const rotateKeysCommand = defineCommand({
+  name: 'keys rotate',
+  usage: '[--wait SECONDS]',
+  summary: 'Makes a new key for what is encrypted, and encrypts everything with it. Nothing needs to stop or restart.',
+  details: `The keys of DATA_DIR/keys.json get a new one, which every process on that folder has read after ${WAIT_S} seconds (--wait, ${WAIT_MIN_S} to
+${WAIT_MAX_S}); then it becomes current, and what is sealed with others is sealed with it. Interrupted, it goes on where it was when
+it is run again. With keys in the environment it only does the last part: docs/keys.md tells what comes before.`,
+  operands: { min: 0, max: 0 },
+  options: WAIT_OPTION,
+  run: (_, { say, actor, values: { wait } }) => withRotation({ say, actor, wait, exclusive: true }, rotate),
+})
+
+export const retireKeyCommand = defineCommand({
+  name: 'keys retire',
+  usage: 'KEY_ID [--wait SECONDS]',
+  summary: 'Removes a key that encrypts nothing any more from DATA_DIR/keys.json.',
+  details: 'Refused while anything is sealed with it. Backups of the database from before its rotation need it still.',
+  operands: { min: 1, max: 1 },
+  options: WAIT_OPTION,
+  run: ([keyId = ''], { say, actor, values: { wait } }) =>
+    withRotation({ say, actor, wait, exclusive: true }, (rotation) => retire(rotation, keyId)),
+})
+
+async function rotate(rotation: Rotation): Promise<void> {
+  const { config, orm, say } = rotation
+  const keys = await readKeys(config)
+  const counts = await countSealed(orm.em.fork())
+  await refuseWrongKeys(orm, keys, counts)
+  const left = sealedUnderOthers(createVault(keys), counts)
+  if (config.keys === undefined) {
+    if (left.length > 0 && !(await hasNextKey(config.dataFolder)))
+      say('The rotation before this one is not finished. It goes on; no new key is made.')
+    else await exchangeKeys(rotation, keys)
+  } else if (left.length > 0) {
+    await orm.em.fork().transactional((em) => recordRotation(em, rotation, keys.cardNumber.current, left))
+  }
+  await reseal(rotation, await readKeys(config))
+}
+
+/** First every process knows the new key, then it becomes current: what one seals, all can open at any time. */
+async function exchangeKeys({ config, orm, say, actor, waitMs }: Rotation, before: Keys): Promise<void> {
+  const keyId = await addNextKey(config.dataFolder)
+  say(`Added the key ${keyId}. Waiting ${waitMs / 1000} s until every process knows it.`)
+  await sleep(waitMs)
+  await orm.em.fork().transactional(async (em) => {
+    const replaced = [before.cardNumber.current, before.securityCode.current].map((id) => ({ keyId: id }))
+    await recordRotation(em, { actor }, keyId, replaced)
+    await makeNextKeyCurrent(config.dataFolder)
+  })
+  say(`${keyId} is current. Waiting ${waitMs / 1000} s until every process seals with it.`)
+  await sleep(waitMs)
+}
+
+function recordRotation(
+  em: EntityManager,
+  { actor }: Pick<Rotation, 'actor'>,
+  keyId: string,
+  replaced: readonly Pick<SealedCount, 'keyId'>[],
+): Promise<void> {
+  const facts = { key_id: keyId, replaced_key_ids: [...new Set(replaced.map(({ keyId: id }) => id))] }
+  return recordAct(em, { ...SERVICE, kind: 'keys.rotated', actor, facts })
+}
+
+async function reseal({ orm, say }: Rotation, keys: Keys): Promise<void> {
+  const vault = createVault(keys)
+  const broken = await resealAll({ orm, vault }, tellNowAndThen(say))
+  const counts = await countSealed(orm.em.fork())
+  say(keyTable(keys, counts))
+  const left = sealedUnderOthers(vault, counts)
+  if (broken.length > 0)
+    throw new StartupError(
+      `${broken.length} could not be opened and stay as they are:\n${broken.slice(0, 20).join('\n')}`,
+    )
+  if (left.length > 0)
+    throw new StartupError(
+      `Something still seals with another key: ${describe(left)}. Make sure that every process has the same keys, then run this again.`,
+    )
+  const old = idsOf(keys).filter((id) => !isCurrent(keys, id))
+  say(`Everything is sealed with the current keys.`)
+  if (old.length > 0)
+    say(
+      `Nothing here needs ${old.join(', ')} any more; backups from before do. To remove: npm run admin -- keys retire KEY_ID`,
+    )
+}
+
+async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: string): Promise<void> {
+  const keys = await readKeys(config)
+  if (!idsOf(keys).includes(keyId)) throw new StartupError(`There is no key ${keyId}.`)
+  if (isCurrent(keys, keyId))
+    throw new StartupError(`${keyId} is a current key. Rotate first: npm run admin -- keys rotate`)
+  const needing = async () => (await countSealed(orm.em.fork())).filter((count) => count.keyId === keyId)
+  const needed = await needing()
+  if (needed.length > 0)
+    throw new StartupError(
+      `${keyId} is needed for ${describe(needed)}. Run npm run admin -- keys rotate to the end first.`,
+    )
+  if (config.keys !== undefined) {
+    say(`Nothing here needs ${keyId} any more. Remove it from the environment of every process.`)
+    return
+  }
+  if (await hasNextKey(config.dataFolder))
+    throw new StartupError('A rotation has begun. Run npm run admin -- keys rotate to the end first.')
+  const removed = await orm.em.fork().transactional(async (em) => {
+    await recordAct(em, { ...SERVICE, kind: 'keys.retired', actor, facts: { key_id: keyId } })
+    return removeKey(config.dataFolder, keyId)
+  })
+  say(`Removed ${keyId}. Waiting ${waitMs / 1000} s to see that no process has sealed with it.`)
+  await sleep(waitMs)
+  const late = await needing()
+  if (late.length > 0) {
+    await restoreKey(config.dataFolder, removed)
+    throw new StartupError(
+      `A process has still sealed with ${keyId}: ${describe(late)}. The key is back. Restart that process, then rotate again.`,
+    )
+  }
+  say(`${keyId} is retired. Backups of the database from before its rotation need the keys of that time.`)
+}
+
+const SERVICE = { projectId: null, sandbox: null } as const
+
+/** Finds out before anything is changed that these are not the keys of this database. */
+async function refuseWrongKeys(orm: Orm, keys: Keys, counts: readonly SealedCount[]): Promise<void> {
+  const unknown = counts.filter(({ kind, keyId }) => ringOf(keys, kind).keys[keyId] === undefined)
+  if (unknown.length > 0)
+    throw new StartupError(
+      `Keys are missing: ${unknown.map(({ what, keyId, count }) => `${count} ${what} need ${keyId}`).join(', ')}. Nothing was changed.`,
+    )
+  const unopened = await findUnopened({ orm, vault: createVault(keys) }, counts)
+  if (unopened.length > 0)
+    throw new StartupError(`These are not the keys of this database: ${unopened.join(' ')} Nothing was changed.`)
+}
+
+function ringOf({ cardNumber, securityCode }: Keys, kind: SealedCount['kind']): KeyRing {
+  return kind === 'security code' ? securityCode : cardNumber
+}
+
+function idsOf({ cardNumber, securityCode }: Keys): string[] {
+  return [...new Set([cardNumber, securityCode].flatMap(({ keys }) => Object.keys(keys)))]
+}
+
+function isCurrent({ cardNumber, securityCode }: Keys, id: string): boolean {
+  return cardNumber.current === id || securityCode.current === id
+}
+
+/** Each key of each ring with what it holds; of what needs a key that is in no ring, that it is missing. */
+function keyTable(keys: Keys, counts: readonly SealedCount[]): string {
+  const rows = (['security code', 'card number'] as const).flatMap((kind) => {
+    const ring = ringOf(keys, kind)
+    const ofRing = counts.filter((count) => ringOf(keys, count.kind) === ring)
+    const ids = new Set([...Object.keys(ring.keys), ...ofRing.map(({ keyId }) => keyId)])
+    return [...ids].map((id) => {
+      const state = ring.current === id ? 'current' : Object.hasOwn(ring.keys, id) ? 'known' : 'MISSING'
+      const held = describe(ofRing.filter(({ keyId }) => keyId === id))
+      return [id, kind === 'security code' ? 'SECURITY_CODE_KEYS' : 'CARD_NUMBER_KEYS', state, held]
+    })
+  })
+  return formatTable(['KEY', 'RING', 'STATE', 'SEALED WITH IT'], rows.reverse())
+}
+
+function describe(counts: readonly SealedCount[]): string {
+  return counts.map(({ what, count }) => `${count} ${what}`).join(', ') || 'nothing'
+}
+
+function tellNowAndThen(say: (line: string) => void): (progress: ResealProgress) => void {
+  let toldAt = 0
+  return ({ what, done, total }) => {
+    const now = performance.now()
+    if (done < total && now - toldAt < TELL_EVERY_MS) return
+    toldAt = now
+    say(`${what}: ${done} of ${total}`)
+  }
+}
+
+interface Asked {
+  say: (line: string) => void
+  actor: string
+  wait: string | undefined
+  exclusive: boolean
+}
+
+async function withRotation({ say, actor, wait, exclusive }: Asked, work: (rotation: Rotation) => Promise<void>) {
+  const seconds = wait === undefined ? WAIT_S : /^\d{1,4}$/.test(wait) ? Number(wait) : Number.NaN
+  if (!(seconds >= WAIT_MIN_S && seconds <= WAIT_MAX_S))
+    throw new StartupError(`--wait takes ${WAIT_MIN_S} to ${WAIT_MAX_S} seconds.`)
+  const config = readConfigWith({ servers: ['databaseUrl'], keys: true }, withRunningServers(process.env))
+  const orm = await openDatabase(config.databaseUrl)
+  try {
+    const release = exclusive ? await lock(orm) : () => undefined
+    try {
+      await work({ config, orm, say, actor, waitMs: seconds * 1000 })
+    } finally {
+      release()
+    }
+  } finally {
+    await orm.close(true)
+  }
+}
+
+/** For the session, and not for a transaction: one that stays open holds up the list of events. */
+async function lock(orm: Orm): Promise<() => void> {
+  const pool = await orm.driver.getConnection().getNativeClient()
+  const client = await pool.connect()
+  const { rows } = await client.query(`select pg_try_advisory_lock(${ADVISORY_LOCK}) as held`)
+  // The lock goes with its connection.
+  const release = () => client.release(true)
+  if (rows[0]?.held === true) return release
+  release()
+  throw new StartupError('Somebody else is rotating or retiring keys at this moment.')
+}

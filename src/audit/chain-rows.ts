@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AUDITED_TABLES, type AuditedTable } from './audited-columns.ts'
+import type { AuditEntry } from './entry.ts'
+
+type State = Record<string, unknown>
+
+/** What the entries of one transaction make of its rows: by table and id, such as `operation tr_op_…`. */
+export interface ChainRows {
+  /** Takes the next entry; gives what is wrong about it, in words. */
+  take(entry: AuditEntry): string[]
+  /** Holds the rows of the database against those of the log; gives what is wrong about them. */
+  compare(found: readonly { table: AuditedTable; state: State }[]): string[]
+}
+
+export function createChainRows(): ChainRows {
+  const rows = new Map<string, State>()
+
+  const take = ({ kind, facts: text }: AuditEntry): string[] => {
+    const [table = '', act = ''] = kind.split('.')
+    const facts = parse(text)
+    if (facts === null || !(table in AUDITED_TABLES)) return ['cannot be read']
+    const key = `${table} ${facts.id}`
+    const known = rows.get(key)
+    if (act === 'created') {
+      rows.set(key, facts)
+      return known === undefined ? [] : [`creates the ${key} a second time`]
+    }
+    if (known === undefined) return [`is about the ${key}, which no entry has created`]
+    if (act === 'deleted') {
+      rows.delete(key)
+      return [`tells that the ${key} was deleted, and nothing of the books ever is`]
+    }
+    return Object.entries((facts.changes ?? {}) as Record<string, unknown>).flatMap(([column, change]) => {
+      const [before, after] = Array.isArray(change) ? change : []
+      const wrong = isAlike(known[column], before) ? [] : [`changes the ${column} of the ${key} from what it was not`]
+      known[column] = after
+      return wrong
+    })
+  }
+
+  const compare = (found: readonly { table: AuditedTable; state: State }[]): string[] => {
+    const here = new Map(found.map(({ table, state }) => [`${table} ${state.id}`, state]))
+    const faults: string[] = []
+    for (const [key, logged] of rows) {
+      const state = here.get(key)
+      if (state === undefined) faults.push(`the ${key} is in the log and not in the books`)
+      else faults.push(...differences(key, logged, state))
+    }
+    for (const key of here.keys()) if (!rows.has(key)) faults.push(`the ${key} is in the books and not in the log`)
+    return faults
+  }
+  return { take, compare }
+}
+
+function differences(key: string, logged: State, state: State): string[] {
+  return [...new Set([...Object.keys(logged), ...Object.keys(state)])]
+    .filter((column) => !isAlike(logged[column], state[column]))
+    .map((column) => {
+      const [theirs, ours] = [state[column], logged[column]].map((value) => JSON.stringify(value ?? null))
+      return `the ${column} of the ${key} is ${theirs}, and the log ends with ${ours}`
+    })
+}
+
+/** Null and absent are the same: the log leaves out what a new row does not have. */
+function isAlike(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(withoutNulls(one), withoutNulls(other))
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value ?? undefined
+  const given = Object.entries(value).filter(([, one]) => one !== null)
+  return Object.fromEntries(given.map(([name, one]) => [name, withoutNulls(one)]))
+}
+
+function parse(text: string): State | null {
+  try {
+    const facts: unknown = JSON.parse(text)
+    return typeof facts === 'object' && facts !== null && !Array.isArray(facts) ? (facts as State) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,130 @@
+import type { EntityManager } from '../persistence/orm.ts'
+import { AUDITED_TABLES, type AuditedTable, selectAudited } from './audited-columns.ts'
+import { type ChainRows, createChainRows } from './chain-rows.ts'
+import { type AuditEntry, ENTRY_COLUMNS, hashOf } from './entry.ts'
+
+/** Entries in memory at a time. */
+const BATCH_SIZE = 5_000
+/** Chains whose rows are read at a time. */
+const CHAINS_COMPARED = 500
+
+export interface ChainCounts {
+  entries: number
+  chains: number
+  /** Rows of the books that were held against the log. */
+  rows: number
+}
+
+type Tell = (fault: string) => void
+
+/** A chain as far as it was read. */
+interface Chain {
+  name: string
+  last: AuditEntry
+  /** Null for the chain of administrative acts, which no row stands for. */
+  rows: ChainRows | null
+}
+
+/**
+ * Reads every chain from its first entry to its last: each entry has the hash of what it says and follows the one before
+ * it, and the last state of each row is the row as it is now.
+ */
+export async function verifyChains(em: EntityManager, projectId: string | null, tell: Tell): Promise<ChainCounts> {
+  const counts: ChainCounts = { entries: 0, chains: 0, rows: 0 }
+  const ended: Chain[] = []
+  let chain = null as Chain | null
+  const end = async (atOnce: number) => {
+    if (chain?.rows) ended.push(chain)
+    if (ended.length < atOnce) return
+    counts.rows += await compareRows(em, ended.splice(0), tell)
+  }
+  for await (const entry of readEntries(em, projectId)) {
+    counts.entries += 1
+    if (chain?.name !== entry.chain) {
+      await end(CHAINS_COMPARED)
+      counts.chains += 1
+      chain = null
+    }
+    for (const fault of linkFaults(entry, chain?.last ?? null)) tell(`${nameOf(entry)} ${fault}`)
+    const rows: ChainRows | null = chain === null ? rowsOf(entry) : chain.rows
+    for (const fault of rows?.take(entry) ?? []) tell(`${nameOf(entry)} ${fault}`)
+    chain = { name: entry.chain, last: entry, rows }
+  }
+  await end(1)
+  await tellUnlogged(em, projectId, tell)
+  return counts
+}
+
+async function* readEntries(em: EntityManager, projectId: string | null): AsyncGenerator<AuditEntry> {
+  let last: AuditEntry | undefined
+  do {
+    const after: unknown[] = last === undefined ? [] : [last.chain, last.position]
+    const entries: AuditEntry[] = await em.execute<AuditEntry[]>(
+      `select ${ENTRY_COLUMNS} from audit_entry entry
+        where true ${projectId === null ? '' : 'and entry.project_id = ?'}
+          ${after.length === 0 ? '' : 'and (entry.chain, entry.position) > (?, ?)'}
+        order by entry.chain, entry.position limit ${BATCH_SIZE}`,
+      [...(projectId === null ? [] : [projectId]), ...after],
+    )
+    yield* entries
+    last = entries.length < BATCH_SIZE ? undefined : entries.at(-1)
+  } while (last !== undefined)
+}
+
+const nameOf = ({ chain, position, number }: AuditEntry) => `${chain}: entry ${position} (number ${number})`
+
+function linkFaults(entry: AuditEntry, previous: AuditEntry | null): string[] {
+  const expected = (previous?.position ?? 0) + 1
+  const faults: string[] = []
+  if (entry.hash !== hashOf(entry)) faults.push('does not have the hash of what it says')
+  if (entry.position !== expected) faults.push(`stands where entry ${expected} should be`)
+  else if (entry.previousHash !== (previous?.hash ?? null)) faults.push('does not follow the entry before it')
+  if (previous !== null && (entry.projectId !== previous.projectId || !isOfItsChain(entry, previous)))
+    faults.push('belongs to another project or environment than the entry before it')
+  return faults
+}
+
+/** Acts on a project concern one environment, the other, or both; a transaction stays in its own. */
+function isOfItsChain(entry: AuditEntry, previous: AuditEntry): boolean {
+  return isAdministrative(entry) || entry.sandbox === previous.sandbox
+}
+
+function isAdministrative({ chain, projectId }: AuditEntry): boolean {
+  return chain === (projectId === null ? 'service' : `project ${projectId}`)
+}
+
+function rowsOf(first: AuditEntry): ChainRows | null {
+  return isAdministrative(first) ? null : createChainRows()
+}
+
+/** @returns how many rows there are. */
+async function compareRows(em: EntityManager, chains: readonly Chain[], tell: Tell): Promise<number> {
+  const names = JSON.stringify(chains.map(({ name }) => name))
+  const found: { chain: string; table: AuditedTable; state: Record<string, unknown> }[] = []
+  for (const table of Object.keys(AUDITED_TABLES) as AuditedTable[]) {
+    const rows = await em.execute<Omit<(typeof found)[number], 'table'>[]>(selectAudited(table), [names])
+    for (const row of rows) found.push({ ...row, table })
+  }
+  const byChain = Map.groupBy(found, ({ chain }) => chain)
+  for (const { name, rows } of chains) {
+    for (const fault of rows?.compare(byChain.get(name) ?? []) ?? []) tell(`${name}: ${fault}`)
+  }
+  return found.length
+}
+
+/** Transactions of which the log knows nothing. */
+async function tellUnlogged(em: EntityManager, projectId: string | null, tell: Tell): Promise<void> {
+  let last = ''
+  for (;;) {
+    const rows: { id: string }[] = await em.execute(
+      `select id from transaction
+        where id > ? ${projectId === null ? '' : 'and project_id = ?'}
+          and not exists (select from audit_entry where chain = transaction.id)
+        order by id limit ${BATCH_SIZE}`,
+      [last, ...(projectId === null ? [] : [projectId])],
+    )
+    for (const { id } of rows) tell(`${id}: the transaction has no chain`)
+    if (rows.length < BATCH_SIZE) return
+    last = rows.at(-1)?.id ?? ''
+  }
+}

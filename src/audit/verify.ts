@@ -1,0 +1,39 @@
+import type { EntityManager } from '../persistence/orm.ts'
+import type { Vault } from '../vault/vault.ts'
+import { type ChainCounts, verifyChains } from './verify-chains.ts'
+import { type SealCounts, verifySeals } from './verify-seals.ts'
+
+export interface Verification extends ChainCounts, SealCounts {
+  faults: number
+}
+
+export interface VerifyRequest {
+  /** Null verifies everything. */
+  projectId: string | null
+  /** Hashes of seals that were written down elsewhere. */
+  expected: readonly string[]
+}
+
+/**
+ * Verifies the audit log: chains, seals, and the books against them. Everything is read as of one instant, a batch at a
+ * time, and nothing of it by functions of the database. Payments go on meanwhile.
+ *
+ * @param em in a database transaction in which nothing was asked yet.
+ * @param tell is given each fault as it is found, in words.
+ */
+export async function verifyAudit(
+  em: EntityManager,
+  vault: Pick<Vault, 'sealAudit'>,
+  { projectId, expected }: VerifyRequest,
+  tell: (fault: string) => void,
+): Promise<Verification> {
+  let faults = 0
+  const count = (fault: string) => {
+    faults += 1
+    tell(fault)
+  }
+  await em.execute('set transaction isolation level repeatable read, read only')
+  const chains = await verifyChains(em, projectId, count)
+  const seals = await verifySeals(em, vault, { projectId, expected }, count)
+  return { ...chains, ...seals, faults }
+}

@@ -1,0 +1,25 @@
+import { type ApiContext, callerOf } from '../context.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { invalidInput, type Problem } from '../schemas/fields/input.ts'
+
+/**
+ * Refuses a client the fields that are the merchant's. What is null or empty asks for nothing: client libraries send all
+ * the fields that they know.
+ *
+ * @param ofClients the fields that a client may send.
+ */
+export function refuseMerchantFields(ctx: ApiContext, ofClients: readonly string[]): void {
+  if (callerOf(ctx).kind === 'key') return
+  const { fields } = bodyOf(ctx)
+  const names = Object.keys(fields).filter((name) => isGiven(fields[name]) && !ofClients.includes(name))
+  if (names.length > 0) throw invalidInput(names.map(ofMerchant))
+}
+
+/** What is wrong with a field that only a secret key may set. */
+export function ofMerchant(name: string): Problem {
+  return { name, message: 'can be set with a secret key only', code: 'request.validation.error' }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== ''
+}

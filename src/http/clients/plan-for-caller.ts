@@ -1,0 +1,40 @@
+import { captureByClient } from '../../../domain/client-capture.ts'
+import type { RandomBytes } from '../../../domain/identifiers.ts'
+import type { ApiContext } from '../context.ts'
+import type { PaymentRequest } from '../payments/payment-request.ts'
+import { type Planned, planAuthorization, planCommand } from '../payments/plan.ts'
+import { invalidInput } from '../schemas/fields/input.ts'
+import { mayCaptureExisting, needsSecretKey } from './needs-secret-key.ts'
+
+/**
+ * What a call of `authorize` or `capture` means, as far as its caller may mean it: a client places a payment, and leaves
+ * what is authorized to the merchant, unless the project allows more. Judged on rows that were read before the lock; a
+ * client that is overtaken sends an authorization, which then changes nothing.
+ *
+ * @throws ApiError 401 for a capture, or a scheduled one, of what is authorized; 400 for one that the invoice leaves to
+ *   the merchant, before anything begins.
+ */
+export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
+  const { actor, invoice } = request
+  const planned = planCommand(request, randomBytes, now)
+  if (actor === 'merchant') return planned
+  if (planned.kind === 'authorize') {
+    const option = captureByClient(planned, { ...invoice, isScheduled: invoice.autoCaptureAt != null })
+    if (option !== null) throw leftToMerchant(option)
+    return planned
+  }
+  if (mayCaptureExisting(ctx) && !invoice.requireBackendCapture) return planned
+  if (repeatsPayment(request)) return { ...planAuthorization(request, randomBytes, now), capture: null }
+  throw needsSecretKey('Capturing what is authorized, or scheduling that,')
+}
+
+/** The same sale again, once its capture has begun: the answer is where the payment stands. */
+function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
+  const isCaptured = transaction?.status !== 'authorized' || transaction.capturingMinor > 0
+  return options.source !== null && isCaptured
+}
+
+function leftToMerchant(name: 'authorize_only' | 'auto_capture_at' | 'allow_fallback_to_sale') {
+  const message = 'would capture the invoice, which requires that its capture comes from the server of the merchant'
+  return invalidInput([{ name, message, code: 'request.validation.invalid-state' }])
+}

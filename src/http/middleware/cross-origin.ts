@@ -1,0 +1,51 @@
+import cors from '@koa/cors'
+import type { Router } from '@koa/router'
+import type { Middleware } from 'koa'
+import type { ApiState } from '../context.ts'
+import { isOpenToClients } from '../route-access.ts'
+
+/** A day; browsers shorten it to what they allow. */
+const MAX_AGE_SECONDS = 24 * 60 * 60
+
+const SENT_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'API-Version',
+  'X-Service-Client-Secret',
+  'X-Request-Id',
+  'Disable-Logging',
+]
+
+const READ_HEADERS = [
+  'x-ratelimit',
+  'x-ratelimit-remaining',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+  'Idempotent-Replayed',
+]
+
+/**
+ * Lets pages of any origin make the calls that are open to clients, which carry no cookie and no secret key. On every
+ * other route a browser is told nothing of the kind, and nowhere with a secret key, so that no page that holds one works.
+ */
+export function crossOrigin(router: Router<ApiState>): Middleware<ApiState> {
+  const allow = cors({
+    origin: (ctx) => {
+      const asked = ctx.method === 'OPTIONS' ? ctx.get('Access-Control-Request-Method') : ctx.method
+      return isOpenToClients(router, ctx.path, asked) ? '*' : ''
+    },
+    allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: SENT_HEADERS,
+    exposeHeaders: READ_HEADERS,
+    maxAge: MAX_AGE_SECONDS,
+  })
+  return async (ctx, next) => {
+    await allow(ctx, next)
+    if (ctx.state.caller?.kind !== 'key') return
+    ctx.remove('Access-Control-Allow-Origin')
+    ctx.remove('Access-Control-Expose-Headers')
+  }
+}

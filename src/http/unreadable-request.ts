@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http'
+import { type RandomBytes, randomText } from '../../domain/identifiers.ts'
+import { errorBody } from '../presenters/error-body.ts'
+import { ApiError } from './api-error.ts'
+import { rateLimitHeadersOf } from './middleware/rate-limit-headers.ts'
+import { type Reach, securityHeadersOf } from './middleware/security-headers.ts'
+
+export type UnreadableCode = 'request.bad-format' | 'request.headers-too-large' | 'request.timeout'
+
+/** An answer that no route gives: the request never became one. */
+export interface RawAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+const NOT_HTTP = 'The request is not HTTP/1.1 as RFC 9112 has it.'
+
+/**
+ * The answer to what cannot be read as a request, in the one form of every error and with the headers of every answer.
+ * It says nothing of what was sent, and the connection ends with it: where the next request would begin is not known.
+ */
+export function answerUnreadable(code: UnreadableCode, randomBytes: RandomBytes, reach: Reach): RawAnswer {
+  const error = new ApiError(code, code === 'request.bad-format' ? { message: NOT_HTTP } : {})
+  const requestId = `req_${randomText(randomBytes)}`
+  const body = JSON.stringify(errorBody({ errorType: code, message: error.message, requestId }))
+  return {
+    status: error.status,
+    headers: {
+      'X-Request-Id': requestId,
+      ...securityHeadersOf(reach),
+      ...rateLimitHeadersOf(),
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    },
+    body,
+  }
+}
+
+/** The answer as it goes over the wire, for a connection on which nobody else is about to write. */
+export function wireOf({ status, headers, body }: RawAnswer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nDate: ${new Date().toUTCString()}\r\n${lines.join('')}\r\n${body}`
+}

@@ -1,0 +1,50 @@
+import { makeIdentifier, type RandomBytes, randomText } from '../../../../domain/identifiers.ts'
+import type { Permission } from '../../../../domain/permission.ts'
+import { ApiKeyEntity } from '../../entities/api-key.ts'
+import type { EntityManager } from '../../orm.ts'
+import { recordAct } from '../audit/record-act.ts'
+
+/** What makes a secret that is stored nowhere. */
+export interface SecretMaking {
+  randomBytes: RandomBytes
+  /** The vault's keyed hash; only its result is stored. */
+  hashSecret(secret: string): string
+  now: Date
+}
+
+export interface NewApiKey extends SecretMaking {
+  projectId: string
+  sandbox: boolean
+  /** What people call it. */
+  name: string | null
+  permissions: readonly Permission[]
+  /** Who makes it, for the audit log. */
+  actor: string
+}
+
+/**
+ * Makes a secret key of a project, in the caller's database transaction.
+ *
+ * @returns the secret in the clear, which is shown this once and cannot be read again.
+ */
+export async function createApiKey(
+  em: EntityManager,
+  { projectId, sandbox, name, permissions, actor, randomBytes, hashSecret, now }: NewApiKey,
+): Promise<{ apiKeyId: string; secretKey: string }> {
+  const apiKeyId = makeIdentifier('apiKey', randomBytes)
+  const secretKey = `${sandbox ? 'key_sandbox_' : 'key_live_'}${randomText(randomBytes)}`
+  const secretEnding = secretKey.slice(-4)
+  await em.insert(ApiKeyEntity, {
+    id: apiKeyId,
+    projectId,
+    sandbox,
+    name,
+    permissions: [...permissions],
+    secretHash: hashSecret(secretKey),
+    secretEnding,
+    createdAt: now,
+  })
+  const facts = { api_key_id: apiKeyId, name, permissions, secret_ending: secretEnding }
+  await recordAct(em, { projectId, sandbox, kind: 'api-key.created', actor, facts })
+  return { apiKeyId, secretKey }
+}

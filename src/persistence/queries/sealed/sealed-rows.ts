@@ -1,0 +1,147 @@
+import type { EntityManager } from '../../orm.ts'
+
+/** A sealed text in a row: whose it is, its bytes, and the key that it needs. */
+export interface SealedRow {
+  id: string
+  ownerId: string
+  /** In base64, as the database writes it. */
+  ciphertext: string
+  keyId: string
+}
+
+/** Where sealed texts of one kind lie. */
+export interface SealedRows {
+  what: string
+  /** What they are sealed as; see `SealContext` of the vault. */
+  kind: 'card number' | 'security code' | 'webhook secret'
+  /** How many there are under each key. */
+  countByKey(em: EntityManager): Promise<ReadonlyMap<string, number>>
+  /**
+   * Some that are sealed under a key, in the order of their ids, behind one of them. They are held until the end of the
+   * caller's database transaction; what somebody else holds is left out, so that this waits for nobody.
+   */
+  hold(em: EntityManager, keyId: string, page: { after: string; limit: number }): Promise<SealedRow[]>
+  /** Puts others in their places, where they are still what they were. */
+  replace(em: EntityManager, pairs: readonly { from: SealedRow; to: SealedRow }[]): Promise<void>
+}
+
+interface SealedColumns extends Pick<SealedRows, 'what' | 'kind'> {
+  table: string
+  id: string
+  ciphertext: string
+  keyId: string
+  /** The column that names whose it is. */
+  ownerId: string
+}
+
+/** Everything that is encrypted in the database. What is not in this list does not survive the removal of a key. */
+export const SEALED: readonly SealedRows[] = [
+  inColumns({
+    what: 'card numbers',
+    kind: 'card number',
+    table: 'card',
+    id: 'id',
+    ciphertext: 'number_ciphertext',
+    keyId: 'number_key_id',
+    ownerId: 'id',
+  }),
+  inColumns({
+    what: 'security codes',
+    kind: 'security code',
+    table: 'card_security_code',
+    id: 'card_id',
+    ciphertext: 'ciphertext',
+    keyId: 'key_id',
+    ownerId: 'card_id',
+  }),
+  inColumns({
+    what: 'webhook secrets',
+    kind: 'webhook secret',
+    table: 'webhook_secret',
+    id: 'id',
+    ciphertext: 'ciphertext',
+    keyId: 'key_id',
+    ownerId: 'endpoint_id',
+  }),
+  inKeptAnswers(),
+]
+
+/** A change of the encryption is no change of the row: its dates stay. */
+function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: SealedColumns): SealedRows {
+  return {
+    what,
+    kind,
+    countByKey: (em) =>
+      counted(
+        em,
+        `select ${keyId} as "keyId", count(*)::integer as count from ${table}
+                    where ${ciphertext} is not null group by ${keyId}`,
+      ),
+    hold: (em, key, { after, limit }) =>
+      em.execute<SealedRow[]>(
+        `select ${id} as id, ${ownerId} as "ownerId", encode(${ciphertext}, 'base64') as ciphertext, ${keyId} as "keyId"
+           from ${table} where ${keyId} = ? and ${ciphertext} is not null and ${id} > ?
+          order by ${id} limit ? for no key update skip locked`,
+        [key, after, limit],
+      ),
+    async replace(em, pairs) {
+      await em.execute(
+        `update ${table} set ${ciphertext} = decode(pair."to", 'base64'), ${keyId} = pair."toKey"
+           from ${PAIRS} where ${table}.${id} = pair.id and ${keyId} = pair."fromKey"
+            and ${ciphertext} = decode(pair."from", 'base64')`,
+        [asJson(pairs)],
+      )
+    },
+  }
+}
+
+/** The place of a sealed secret in the JSON text of an answer; see keptSecret. Quotes in values of others are escaped. */
+const KEPT = `'"secret":\\["([A-Za-z0-9+/=]+)","[A-Za-z0-9_-]{1,32}"\\]'`
+const KEPT_KEY = `'"secret":\\["[A-Za-z0-9+/=]+","([A-Za-z0-9_-]{1,32})"\\]'`
+const HAS_KEPT = `body like '%"secret":["%'`
+
+/** The answers that told the secret of an endpoint, kept for those who repeat their request. The other bytes stay. */
+function inKeptAnswers(): SealedRows {
+  return {
+    what: 'kept answers',
+    kind: 'webhook secret',
+    countByKey: (em) =>
+      counted(
+        em,
+        `select substring(body from ${KEPT_KEY}) as "keyId", count(*)::integer as count from idempotency_key
+          where ${HAS_KEPT} group by 1`,
+      ),
+    hold: (em, key, { after, limit }) =>
+      em.execute<SealedRow[]>(
+        `select id, body::jsonb #>> '{webhook_endpoint,id}' as "ownerId", substring(body from ${KEPT}) as ciphertext,
+                substring(body from ${KEPT_KEY}) as "keyId"
+           from idempotency_key
+          where ${HAS_KEPT} and substring(body from ${KEPT_KEY}) = ? and id > ?
+          order by id limit ? for no key update skip locked`,
+        [key, after, limit],
+      ),
+    async replace(em, pairs) {
+      const secret = (side: 'from' | 'to') => `'["' || pair."${side}" || '","' || pair."${side}Key" || '"]'`
+      await em.execute(
+        `update idempotency_key set body = replace(body, ${secret('from')}, ${secret('to')})
+           from ${PAIRS} where idempotency_key.id = pair.id and strpos(body, ${secret('from')}) > 0`,
+        [asJson(pairs)],
+      )
+    },
+  }
+}
+
+const PAIRS = `jsonb_to_recordset(?::jsonb) as pair (id text, "from" text, "fromKey" text, "to" text, "toKey" text)`
+
+function asJson(pairs: readonly { from: SealedRow; to: SealedRow }[]): string {
+  return JSON.stringify(
+    pairs.map(({ from, to }) => {
+      return { id: from.id, from: from.ciphertext, fromKey: from.keyId, to: to.ciphertext, toKey: to.keyId }
+    }),
+  )
+}
+
+async function counted(em: EntityManager, statement: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await em.execute<{ keyId: string | null; count: number }[]>(statement)
+  return new Map(rows.flatMap(({ keyId, count }) => (keyId === null ? [] : [[keyId, count] as const])))
+}

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { createPaymentActivities } from '../../activities/index.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { drainGateway, resumeGateway } from '../../src/persistence/queries/projects/drain-gateway.ts'
+import { listGatewayConfigurations } from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+
+const OPERATOR = 'operator:test'
+
+describe('a gateway configuration that is drained', () => {
+  let database: TestDatabase
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  let first: string
+  let second: string
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    fixture = await makePaymentFixture(database)
+    const em = database.orm.em.fork()
+    const known = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })
+    first = known.id
+    second = makeIdentifier('gatewayConfiguration', fixture.deps.randomBytes)
+    await em.insert(GatewayConfigurationEntity, {
+      id: second,
+      projectId: fixture.projectId,
+      sandbox: true,
+      gatewayName: 'simulator',
+      name: 'Second account',
+      enabled: true,
+      createdAt: new Date(known.createdAt.getTime() + 1),
+    })
+  })
+  afterAll(() => database.drop())
+  afterEach(async () => {
+    for (const id of [first, second]) await inTransaction((em) => resumeGateway(em, { id, actor: OPERATOR }))
+  })
+
+  const inTransaction = <Result>(work: (em: EntityManager) => Promise<Result>) =>
+    database.orm.em.fork().transactional(work)
+  const drain = (id: string) =>
+    inTransaction((em) => drainGateway(em, { id, actor: OPERATOR, now: fixture.deps.clock.now() }))
+  const activities = () => createPaymentActivities(fixture.deps)
+  const authorize = async () => {
+    const [invoiceId, card] = [await fixture.makeInvoice(), await fixture.makeCard()]
+    const { answer } = await activities().authorize(fixture.step(invoiceId, fixture.authorizeCommand(card)))
+    return { invoiceId, card, answer }
+  }
+  const wentTo = async (invoiceId: string) =>
+    (await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })).gatewayConfigurationId
+  const openAt = async (id: string) =>
+    (await listGatewayConfigurations(database.orm.em.fork(), { id }))[0]?.openPayments
+
+  test('takes no new authorization: the next one does', async () => {
+    const before = await authorize()
+    expect(await wentTo(before.invoiceId)).toBe(first)
+    await drain(first)
+    const { invoiceId, answer } = await authorize()
+    expect(answer).toEqual({ kind: 'done' })
+    expect(await wentTo(invoiceId)).toBe(second)
+    await inTransaction((em) => resumeGateway(em, { id: first, actor: OPERATOR }))
+    expect(await wentTo((await authorize()).invoiceId)).toBe(first)
+  })
+
+  test('leaves an authorization refused and its card unused where there is no other', async () => {
+    await drain(first)
+    await drain(second)
+    const { answer, card } = await authorize()
+    expect(answer).toEqual({
+      kind: 'refused',
+      code: 'request.configuration.missing-gateway-configuration',
+      message: 'The gateways of this project take no new payments at present.',
+    })
+    expect(await database.orm.em.fork().findOneOrFail(CardEntity, { id: card })).toMatchObject({
+      usedByInvoiceId: null,
+    })
+  })
+
+  test('goes on with what is there, and counts it until it is done', async () => {
+    const open = (await openAt(first)) ?? 0
+    const [captured, voided] = [await authorize(), await authorize()]
+    expect(await openAt(first)).toBe(open + 2)
+    await drain(first)
+    const release = { ...fixture.captureCommand(), kind: 'void' as const, amountMinor: null, reason: null }
+    const answers = [
+      await activities().capture(fixture.step(captured.invoiceId, fixture.captureCommand())),
+      await activities().voidAuthorization(fixture.step(voided.invoiceId, release)),
+      await activities().refund(
+        fixture.step(captured.invoiceId, {
+          ...fixture.captureCommand(),
+          kind: 'refund',
+          refundId: makeIdentifier('refund', fixture.deps.randomBytes),
+          amountMinor: 900,
+          reason: 'other',
+        }),
+      ),
+    ]
+    expect(answers.map(({ answer }) => answer)).toEqual([{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }])
+    expect(await openAt(first)).toBe(open)
+  })
+})

@@ -1,0 +1,332 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { type AuditEntry, ENTRY_COLUMNS, hashOf } from '../../src/audit/entry.ts'
+import { sealHash } from '../../src/audit/seal.ts'
+import { sealEntries } from '../../src/audit/seal-entries.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { readLog, verification, verified } from '../support/audit-log.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+
+/** What somebody could change who writes to the database; each has a copy to go back to. */
+const TABLES = ['audit_entry', 'audit_unsealed', 'audit_seal', 'transaction', 'operation', 'refund'] as const
+
+let database: TestDatabase
+let actor: PaymentActor
+/** The chain of a payment of which everything is sealed, and of one of which nothing is. */
+let sealed: string
+let unsealed: string
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  actor = await makePaymentActor(database)
+  sealed = await pay(actor)
+  await em().transactional((inner) =>
+    recordAct(inner, { projectId: null, sandbox: null, kind: 'test.done', actor: 'operator:ada', facts: {} }),
+  )
+  await sealEntries(actor.deps)
+  await actor.carryOut(await invoiceOf(sealed), actor.build.refund(100))
+  await sealEntries(actor.deps)
+  unsealed = await pay(actor)
+  for (const table of TABLES) await em().execute(`create table kept_${table} as table ${table}`)
+})
+afterAll(() => database.drop())
+afterEach(() =>
+  tamper(async (inner) => {
+    for (const table of TABLES) {
+      await inner.execute(`delete from ${table}`)
+      const columns = await inner.execute<{ name: string }[]>(
+        `select string_agg(quote_ident(column_name), ', ') as name from information_schema.columns
+          where table_schema = 'public' and table_name = ?`,
+        [table],
+      )
+      const names = columns[0]?.name ?? ''
+      await inner.execute(`insert into ${table} (${names}) overriding system value select ${names} from kept_${table}`)
+    }
+  }),
+)
+
+const em = () => database.orm.em.fork()
+
+async function pay({ makeInvoice, makeSource, build, carryOut }: PaymentActor): Promise<string> {
+  const invoiceId = await makeInvoice()
+  await carryOut(invoiceId, build.authorize(await makeSource()))
+  await carryOut(invoiceId, build.capture())
+  await carryOut(invoiceId, build.refund(100))
+  const [row] = await em().execute<{ id: string }[]>('select id from transaction where invoice_id = ?', [invoiceId])
+  return row?.id ?? ''
+}
+
+async function invoiceOf(transactionId: string): Promise<string> {
+  const [row] = await em().execute<{ id: string }[]>('select invoice_id as id from transaction where id = ?', [
+    transactionId,
+  ])
+  return row?.id ?? ''
+}
+
+/** Changes rows as somebody can who owns the tables: with all triggers and constraints between tables switched off. */
+function tamper(change: (inner: EntityManager) => Promise<unknown>): Promise<unknown> {
+  return em().transactional(async (inner) => {
+    await inner.execute('set local session_replication_role = replica')
+    await change(inner)
+  })
+}
+
+const tamperWith = (statement: string, values: unknown[] = []) => tamper((inner) => inner.execute(statement, values))
+
+test('a log that nobody has touched holds', async () => {
+  const { told, ...found } = await verification(database)
+  expect(told).toEqual([])
+  const [counts] = await em().execute<Record<string, number>[]>(
+    `select (select count(*)::integer from audit_entry) as entries,
+            (select count(distinct chain)::integer from audit_entry) as chains,
+            (select count(*)::integer from audit_seal) as seals,
+            (select count(*)::integer from audit_unsealed) as unsealed,
+            (select count(*) from transaction)::integer + (select count(*) from operation)::integer
+              + (select count(*) from refund)::integer as rows`,
+  )
+  expect(found).toMatchObject({ ...counts, faults: 0 })
+  expect(counts).toMatchObject({ seals: 3 })
+  expect(counts?.unsealed).toBeGreaterThan(10)
+  expect(found.newest.map(({ projectId, number }) => [projectId, number])).toEqual([
+    [null, 1],
+    [actor.projectId, 2],
+  ])
+})
+
+describe.each(['sealed', 'unsealed'] as const)('in a %s chain, the verification finds', (kind) => {
+  const chain = () => (kind === 'sealed' ? sealed : unsealed)
+
+  test.each([
+    ['number', 'number = number + 100000'],
+    ['chain', "chain = chain || 'x'"],
+    ['position', 'position = position + 100000'],
+    ['project', "project_id = 'proj_other'"],
+    ['project, of none', 'project_id = null'],
+    ['environment', 'sandbox = false'],
+    ['environment, of both', 'sandbox = null'],
+    ['kind', "kind = 'operation.created '"],
+    ['actor', "actor = 'staff'"],
+    ['facts', "facts = replace(facts, '2900', '2800')"],
+    ['facts, of which only the text', "facts = facts || ' '"],
+    ['facts, that are no JSON', "facts = '{'"],
+    ['time', "occurred_at = '2026-01-01T00:00:00.000000Z'"],
+    ['hash before it', "previous_hash = sha256('x')"],
+    ['hash', "hash = sha256('x')"],
+  ])('a changed %s', async (_, change) => {
+    await tamperWith(`update audit_entry set ${change} where chain = ? and position = 2`, [chain()])
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test.each([1, 2, 'last'] as const)('the deletion of entry %s', async (which) => {
+    const position = which === 'last' ? '(select max(position) from audit_entry where chain = ?)' : '?'
+    await tamperWith(`delete from audit_entry where chain = ? and position = ${position}`, [
+      chain(),
+      which === 'last' ? chain() : which,
+    ])
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test('the deletion of the last entry, where what it tells of is undone as well', async () => {
+    await tamper(async (inner) => {
+      await inner.execute(
+        'delete from audit_entry where chain = ? and position = (select max(position) from audit_entry where chain = ?)',
+        [chain(), chain()],
+      )
+      await inner.execute("update transaction set status = 'completed', refunded_minor = 0 where id = ?", [chain()])
+    })
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test('the deletion of the whole chain', async () => {
+    await tamperWith('delete from audit_entry where chain = ?', [chain()])
+    expect(await verified(database)).toContain(`${chain()}: the transaction has no chain`)
+  })
+
+  test('the deletion of the whole chain and of everything that it is about', async () => {
+    await tamper(async (inner) => {
+      await inner.execute('delete from audit_entry where chain = ?', [chain()])
+      await inner.execute('delete from refund where transaction_id = ?', [chain()])
+      await inner.execute('delete from operation where transaction_id = ?', [chain()])
+      await inner.execute('delete from transaction where id = ?', [chain()])
+    })
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test('two entries that have changed their places', async () => {
+    await tamper(async (inner) => {
+      await inner.execute('update audit_entry set position = 100000 where chain = ? and position = 2', [chain()])
+      await inner.execute('update audit_entry set position = 2 where chain = ? and position = 3', [chain()])
+      await inner.execute('update audit_entry set position = 3 where chain = ? and position = 100000', [chain()])
+    })
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test.each([
+    ['an amount', 'update transaction set refunded_minor = 0 where id = ?', 'the refunded_minor of the transaction'],
+    ['a status', "update transaction set status = 'completed' where id = ?", 'the status of the transaction'],
+    ['a time', 'update transaction set captured_at = now() where id = ?', 'the captured_at of the transaction'],
+    [
+      'the amount of a step',
+      "update operation set amount_minor = 1 where transaction_id = ? and type = 'capture'",
+      'the amount_minor of the operation',
+    ],
+    [
+      'the amount of a refund',
+      'update refund set amount_minor = 1 where transaction_id = ?',
+      'the amount_minor of the refund',
+    ],
+    ['the deletion of a refund', 'delete from refund where transaction_id = ?', 'is in the log and not in the books'],
+    ['the deletion of the payment', 'delete from transaction where id = ?', 'is in the log and not in the books'],
+    [
+      'a refund that was put in',
+      `insert into refund
+         select id || 'x', project_id, sandbox, transaction_id, operation_id || 'x', 1, currency, reason, information, metadata,
+                detail_ids, status, error_code, arn, failed_at, created_at, updated_at
+           from refund where transaction_id = ?`,
+      'is in the books and not in the log',
+    ],
+  ])('%s, changed with the triggers switched off', async (_, statement, fault) => {
+    await tamperWith(statement, [chain()])
+    expect((await verified(database)).join('\n')).toContain(fault)
+  })
+})
+
+/** Changes the facts of an entry and computes everything after it anew, as whoever lacks the key can. */
+async function rewrite(inner: EntityManager, chain: string): Promise<AuditEntry[]> {
+  const entries = await inner.execute<AuditEntry[]>(
+    `select ${ENTRY_COLUMNS} from audit_entry entry where chain = ? order by position`,
+    [chain],
+  )
+  let previousHash: string | null = null
+  const rewritten: AuditEntry[] = []
+  for (const entry of entries) {
+    const changed: AuditEntry = { ...entry, previousHash, facts: entry.facts.replaceAll('2900', '1900') }
+    const hash = hashOf(changed)
+    await inner.execute(
+      "update audit_entry set facts = ?, previous_hash = decode(?, 'hex'), hash = decode(?, 'hex') where number = ?",
+      [changed.facts, previousHash, hash, entry.number],
+    )
+    rewritten.push({ ...changed, hash })
+    previousHash = hash
+  }
+  // The books as well, so that the two agree.
+  await inner.execute(
+    'update transaction set amount_minor = 1900, authorized_minor = 1900, captured_minor = 1900 where id = ?',
+    [chain],
+  )
+  await inner.execute('update operation set amount_minor = 1900 where amount_minor = 2900 and transaction_id = ?', [
+    chain,
+  ])
+  return rewritten
+}
+
+describe('whoever writes to the database and lacks the key', () => {
+  test('changes unseen only what no seal covers yet', async () => {
+    await tamper((inner) => rewrite(inner, unsealed))
+    expect(await verified(database)).toEqual([])
+  })
+
+  test('cannot compute a sealed chain anew', async () => {
+    await tamper((inner) => rewrite(inner, sealed))
+    expect(await verified(database)).toEqual([
+      expect.stringMatching(/^seal 1 of project .* was not made with the key/),
+      expect.stringMatching(/^seal 2 of project .* was not made with the key/),
+    ])
+  })
+
+  test.each([
+    ['a hash of any text', () => createHash('sha256').update('x').digest('hex')],
+    [
+      'a key of their own',
+      (seal: Parameters<typeof sealHash>[1], hashes: readonly string[]) =>
+        sealHash(createVault({ ...TEST_KEYS, fingerprint: randomBytes(32) }), seal, hashes),
+    ],
+  ])('cannot forge a seal with %s', async (_, hash) => {
+    await tamper(async (inner) => {
+      await rewrite(inner, sealed)
+      const { projectId } = actor
+      await inner.execute('delete from audit_seal where project_id = ?', [projectId])
+      const covered = (await readWithin(inner)).filter((entry) => entry.projectId === projectId)
+      const entries = covered.map(({ number }) => number)
+      const seal = { projectId, number: 1, previousHash: null, entries, sealedAt: new Date().toISOString() }
+      await inner.execute(
+        `insert into audit_seal (project_id, number, entries, sealed_at, hash) values (?, 1, ?::bigint[], ?, decode(?, 'hex'))`,
+        [
+          projectId,
+          `{${entries.join()}}`,
+          seal.sealedAt,
+          hash(
+            seal,
+            covered.map((entry) => entry.hash),
+          ),
+        ],
+      )
+      await inner.execute('delete from audit_unsealed')
+    })
+    expect(await verified(database)).toEqual([expect.stringMatching(/was not made with the key/)])
+  })
+
+  const readWithin = (inner: EntityManager) =>
+    inner.execute<AuditEntry[]>(`select ${ENTRY_COLUMNS} from audit_entry entry order by entry.number`)
+
+  test.each([
+    ['the number', 'number = number + 1'],
+    ['the seal before it', "previous_hash = sha256('x')"],
+    ['an entry less', 'entries = entries[2:]'],
+    ['entries in another order', 'entries = array(select unnest(entries) order by 1 desc)'],
+    ['an entry twice', 'entries = entries || entries[1]'],
+    ['the time', "sealed_at = '2026-01-01T00:00:00.000Z'"],
+    ['the hash', "hash = sha256('x')"],
+    ['the project', "project_id = 'proj_other'"],
+  ])('cannot change %s of a seal', async (_, change) => {
+    await tamperWith(`update audit_seal set ${change} where number = 2`)
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test('cannot delete a seal', async () => {
+    await tamperWith('delete from audit_seal where number = 1 and project_id is not null')
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test('cannot delete the newest seal, and cannot hide it from who has its hash', async () => {
+    const { newest } = await verification(database)
+    const written = newest.at(-1)?.hash ?? ''
+    expect(await verified(database, { expected: [written] })).toEqual([])
+    await tamper(async (inner) => {
+      await inner.execute('insert into audit_unsealed select unnest(entries) from audit_seal where number = 2')
+      await inner.execute('delete from audit_seal where number = 2')
+    })
+    expect(await verified(database)).toEqual([])
+    expect(await verified(database, { expected: [written] })).toEqual([
+      `the seal ${written}, which was written down, is not there`,
+    ])
+  })
+
+  test('cannot keep an entry from its seal', async () => {
+    await tamperWith('delete from audit_unsealed where number = (select min(number) from audit_unsealed)')
+    expect(await verified(database)).toEqual([expect.stringMatching(/in no seal and does not wait/)])
+  })
+
+  test('cannot have an entry sealed a second time', async () => {
+    await tamperWith('insert into audit_unsealed select entries[1] from audit_seal where number = 2')
+    expect(await verified(database)).toEqual([expect.stringMatching(/more than once/)])
+  })
+})
+
+describe('the verification of one project', () => {
+  test('leaves other projects alone, and finds what is wrong in its own', async () => {
+    await tamperWith("update audit_entry set actor = 'staff' where chain = ? and position = 2", [sealed])
+    expect(await verified(database, { projectId: 'proj_other' })).toEqual([])
+    expect(await verified(database, { projectId: actor.projectId })).toHaveLength(1)
+  })
+
+  test('knows the entries and seals of that project only', async () => {
+    const found = await verification(database, { projectId: actor.projectId })
+    const own = (await readLog(database)).filter(({ projectId }) => projectId === actor.projectId)
+    expect(found).toMatchObject({ told: [], entries: own.length, seals: 2 })
+  })
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { FAILED_AUTHENTICATION_LIMIT } from '../../domain/rate-limits.ts'
+import { securityHeadersOf } from '../../src/http/middleware/security-headers.ts'
+import { HTTP_LIMITS } from '../../src/processes/http-limits.ts'
+
+const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
+
+/** The second column of the row that begins so. */
+function secondColumn(limit: string): string | undefined {
+  const row = page.split('\n').find((line) => line.startsWith(`| ${limit} |`))
+  return row?.split('|')[2]?.trim()
+}
+
+describe('docs/security.md', () => {
+  test('tells the limits as they are', () => {
+    const seconds = (milliseconds: number) => `${milliseconds / 1000} s`
+    expect({
+      headers: secondColumn('from the first byte to the end of the headers'),
+      body: secondColumn('to the end of the body'),
+      idle: secondColumn('between requests'),
+      still: secondColumn('standing still in the middle of an answer'),
+      bytes: secondColumn('address and headers together'),
+      lines: secondColumn('headers'),
+      connections: secondColumn('connections of a process'),
+      failures: secondColumn('wrong credentials'),
+    }).toEqual({
+      headers: seconds(HTTP_LIMITS.headersTimeoutMs),
+      body: seconds(HTTP_LIMITS.requestTimeoutMs),
+      idle: seconds(HTTP_LIMITS.keepAliveTimeoutMs),
+      still: seconds(HTTP_LIMITS.idleSocketTimeoutMs),
+      bytes: `${HTTP_LIMITS.headerBytesMax / 1024} KiB`,
+      lines: String(HTTP_LIMITS.headersMax),
+      connections: String(HTTP_LIMITS.connectionsMax),
+      failures: `${FAILED_AUTHENTICATION_LIMIT} a minute from one address`,
+    })
+  })
+
+  test('tells every header that every answer has', () => {
+    for (const [name, value] of Object.entries(securityHeadersOf({ isReachedByHttps: true }))) {
+      expect(page).toContain(`\`${name}: ${value}\``)
+    }
+  })
+})

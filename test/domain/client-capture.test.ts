@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals'
+import { captureByClient } from '../../domain/client-capture.ts'
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { authorizeCommand, captureCommand } from './payment-builders.ts'
+
+const KEPT = { requireBackendCapture: true, isScheduled: false }
+const TOMORROW = Date.UTC(2026, 10, 22)
+const CAPTURES: [string, Partial<AuthorizeCommand>][] = [
+  ['authorize_only', { capture: captureCommand() }],
+  ['auto_capture_at', { autoCaptureAt: TOMORROW }],
+  ['allow_fallback_to_sale', { mayFallBackToSale: true }],
+]
+const by = (actor: 'merchant' | 'client', values: Partial<AuthorizeCommand>) => authorizeCommand({ ...values, actor })
+
+describe('an invoice whose capture is left to the server of the merchant', () => {
+  test.each(CAPTURES)('is not captured by a client through %s', (option, values) => {
+    expect(captureByClient(by('client', values), KEPT)).toBe(option)
+  })
+
+  test.each(CAPTURES)('is captured by the merchant through %s', (_, values) => {
+    expect(captureByClient(by('merchant', values), KEPT)).toBeNull()
+  })
+
+  test('is authorized by a client, also where the merchant has scheduled its capture', () => {
+    expect(captureByClient(by('client', {}), KEPT)).toBeNull()
+    expect(captureByClient(by('client', { autoCaptureAt: TOMORROW }), { ...KEPT, isScheduled: true })).toBeNull()
+  })
+})
+
+test.each(CAPTURES)('any other invoice is captured by a client through %s', (_, values) => {
+  expect(captureByClient(by('client', values), { ...KEPT, requireBackendCapture: false })).toBeNull()
+})

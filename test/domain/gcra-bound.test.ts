@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type Admitted, worstWindow } from '../../bench/rate-limit/windows.ts'
+import { emissionIntervalUs, gcra } from '../../domain/gcra.ts'
+import { LIMIT_MAX } from '../../domain/rate-limits.ts'
+
+const START = 1_700_000_000_000_000
+
+interface Step {
+  /** How far the clock goes; below 0 it is set back. */
+  moveUs: number
+  cost: number
+  limit: number
+}
+
+/** Small limits are emptied by a few requests, large ones by large costs. */
+const limits = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: LIMIT_MAX }))
+const moves = fc.oneof(fc.constant(0), fc.nat(1_000), fc.nat(5_000_000), fc.nat(200_000_000))
+const jumps = fc.oneof({ weight: 4, arbitrary: moves }, { weight: 1, arbitrary: moves.map((us) => -us) })
+
+function stepsOf(limit: fc.Arbitrary<number>, moveUs: fc.Arbitrary<number>): fc.Arbitrary<Step[]> {
+  const step = limit.chain((value) =>
+    fc.record({
+      moveUs,
+      limit: fc.constant(value),
+      cost: fc.oneof(
+        fc.constant(1),
+        fc.integer({ min: 1, max: Math.max(1, Math.ceil(value / 3)) }),
+        fc.constant(value),
+      ),
+    }),
+  )
+  return fc.array(step, { minLength: 1, maxLength: 60 })
+}
+
+interface Run extends Admitted {
+  limit: number
+}
+
+/** What a bucket admits of these requests, by a clock that counts the steps forward and none of those back. */
+function admittedOf(steps: readonly Step[]): Run[] {
+  let [arrivalUs, nowUs, forwardUs] = [0, START, START]
+  return steps.flatMap(({ moveUs, cost, limit }) => {
+    nowUs += moveUs
+    forwardUs += Math.max(0, moveUs)
+    const result = gcra(arrivalUs, nowUs, limit, cost)
+    expect(result.remaining).toBeGreaterThanOrEqual(0)
+    expect(result.remaining).toBeLessThanOrEqual(limit)
+    arrivalUs = result.theoreticalArrivalUs
+    return result.isAllowed ? [{ atUs: forwardUs, count: cost, limit }] : []
+  })
+}
+
+/** The rule allows 1; a bucket needs none of it. */
+const NOTHING_TOO_MANY = 1e-6
+
+describe('in no window of t seconds a bucket admits more than its limit, and what t seconds refill', () => {
+  test('whatever is asked for, and however the clock jumps', () => {
+    const cases = limits.chain((limit) => stepsOf(fc.constant(limit), jumps).map((steps) => ({ limit, steps })))
+    fc.assert(
+      fc.property(cases, ({ limit, steps }) => {
+        expect(worstWindow(admittedOf(steps), limit)).toBeLessThanOrEqual(NOTHING_TOO_MANY)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('by its highest limit, where the limit changes between any two requests', () => {
+    fc.assert(
+      fc.property(stepsOf(limits, jumps), (steps) => {
+        const highest = Math.max(...steps.map(({ limit }) => limit))
+        // Rounding the interval up makes some buckets longer than a minute, by less than one microsecond a request.
+        const longest = Math.max(...steps.map(({ limit }) => emissionIntervalUs(limit) * limit))
+        const slack = highest * (longest / 60_000_000 - 1)
+        expect(slack).toBeLessThanOrEqual(highest <= 60_000 ? 0.001 * 60_000 : 0.01 * LIMIT_MAX)
+        expect(worstWindow(admittedOf(steps), highest)).toBeLessThanOrEqual(slack + NOTHING_TOO_MANY)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('by the new limit, from the change on', () => {
+    const cases = fc
+      .tuple(stepsOf(limits, jumps), limits)
+      .chain(([before, limit]) => stepsOf(fc.constant(limit), jumps).map((after) => ({ before, after, limit })))
+    fc.assert(
+      fc.property(cases, ({ before, after, limit }) => {
+        const ofBefore = admittedOf(before).length
+        const ofAfter = admittedOf([...before, ...after]).slice(ofBefore)
+        expect(worstWindow(ofAfter, limit)).toBeLessThanOrEqual(NOTHING_TOO_MANY)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+test('waiting as long as a refusal says is enough, and less is not', () => {
+  const cases = limits.chain((limit) => stepsOf(fc.constant(limit), jumps).map((steps) => ({ limit, steps })))
+  fc.assert(
+    fc.property(cases, ({ limit, steps }) => {
+      let [arrivalUs, nowUs] = [0, START]
+      for (const { moveUs, cost } of steps) {
+        nowUs += moveUs
+        const result = gcra(arrivalUs, nowUs, limit, cost)
+        arrivalUs = result.theoreticalArrivalUs
+        if (result.isAllowed) continue
+        expect(gcra(arrivalUs, nowUs + result.retryAfterUs, limit, cost).isAllowed).toBe(true)
+        expect(gcra(arrivalUs, nowUs + result.retryAfterUs - 1, limit, cost).isAllowed).toBe(false)
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})

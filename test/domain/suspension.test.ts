@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals'
+import { nextDue } from '../../domain/payment.ts'
+import { holdCommand, movesMoney } from '../../domain/suspension.ts'
+import { AT, authorized, captureCommand, EXPIRES, HOUR_MS } from './payment-builders.ts'
+
+const REFUSED = { kind: 'refused', code: 'request.project-suspended' }
+const scheduled = authorized({ autoCaptureAt: AT })
+const ofScheduler = captureCommand(2_900, { actor: 'scheduler', wantsRest: true })
+
+describe('a suspended project', () => {
+  test('moves no money, and goes on with what moves none', () => {
+    const kinds = ['authorize', 'capture', 'increment', 'refund', 'void', 'release', 'schedule-capture'] as const
+    expect(kinds.filter((kind) => movesMoney({ kind }))).toEqual(['authorize', 'capture', 'increment', 'refund'])
+  })
+
+  test('has a command of the merchant refused, and the payment left as it was', () => {
+    const held = holdCommand(scheduled, captureCommand(), { isSecondStep: false, at: AT })
+    expect(held.answer).toMatchObject(REFUSED)
+    expect(held.payment).toBe(scheduled)
+  })
+
+  test('holds a scheduled capture, which comes again later each time', () => {
+    let payment = scheduled
+    let at = AT
+    const waits: number[] = []
+    for (let asked = 0; asked < 6; asked += 1) {
+      const held = holdCommand(payment, ofScheduler, { isSecondStep: false, at })
+      expect(held.answer).toMatchObject(REFUSED)
+      expect(held.payment.attemptsInFlight).toEqual([])
+      const due = nextDue(held.payment)
+      expect(due).toMatchObject({ kind: 'auto-capture', amountMinor: 2_900 })
+      waits.push(((due?.at ?? 0) - at) / 1000)
+      payment = held.payment
+      at = due?.at ?? 0
+    }
+    expect(waits).toEqual([10, 60, 300, 900, 3600, 3600])
+  })
+
+  test('holds it until the authorization ends, and then lets it go', () => {
+    const late = holdCommand(scheduled, ofScheduler, { isSecondStep: false, at: EXPIRES - 1 }).payment
+    expect(nextDue(late)).toMatchObject({ kind: 'auto-capture', at: EXPIRES })
+    const over = holdCommand(late, ofScheduler, { isSecondStep: false, at: EXPIRES }).payment
+    expect(over).toMatchObject({ autoCaptureAt: null, autoCaptureRetryAt: null })
+    expect(nextDue({ ...over, expiryTold: true })).toMatchObject({ kind: 'expiry', at: EXPIRES })
+  })
+
+  test('has the capture of a sale told as pending where it is due and held, and as refused where nothing is', () => {
+    const second = { isSecondStep: true, at: AT }
+    expect(holdCommand(scheduled, captureCommand(), second).answer).toEqual({ kind: 'pending' })
+    expect(holdCommand(authorized(), captureCommand(), second).answer).toMatchObject(REFUSED)
+    const later = authorized({ autoCaptureAt: AT + HOUR_MS })
+    expect(holdCommand(later, captureCommand(), second).answer).toMatchObject(REFUSED)
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals'
+import { addressBlock } from '../../src/http/client-address.ts'
+
+describe('callers are told apart', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:c000:0201', '192.0.2.1'],
+    ['::ffff:0.0.0.1', '0.0.0.1'],
+  ])('by the address of IPv4, however it is written: %s', (ip, block) => {
+    expect(addressBlock(ip)).toBe(block)
+  })
+
+  test.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:1:0:0:1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['1::8', '1:0:0:0::/64'],
+    ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
+  ])('by the network of IPv6, however it is written: %s', (ip, block) => {
+    expect(addressBlock(ip)).toBe(block)
+  })
+
+  test('two addresses of IPv4 in the clothes of IPv6 are never one', () => {
+    expect(addressBlock('::ffff:192.0.2.1')).not.toBe(addressBlock('::ffff:192.0.2.2'))
+    expect(addressBlock('::ffff:c000:201')).not.toBe(addressBlock('::ffff:c000:202'))
+  })
+})

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
+import type { HttpClient } from '../../support/http-client.ts'
+import { type Interface, startInterface } from '../interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from '../played-payment.ts'
+import { clientOf, newInvoice, UNAUTHENTICATED, WRONG_SECRET, withSecret } from './client-stage.ts'
+
+const TOKEN = `tok_${'a'.repeat(32)}`
+const CUSTOMER = `cust_${'a'.repeat(32)}`
+const TOMORROW = '2026-11-22T09:00:00.000Z'
+
+let api: Interface
+let client: HttpClient
+let payment: PlayedPayment
+
+beforeAll(async () => {
+  api = await startInterface()
+  client = clientOf(api, api.merchant)
+  payment = await createPlayedPayment(api)
+})
+beforeEach(() => payment.begin())
+afterAll(() => api.stop())
+
+const post = (verb: string, body: object = {}, options: object = {}) =>
+  client.post(`/invoices/${payment.invoiceId}/${verb}`, body, options)
+const allow = (fields: object) =>
+  api.database.orm.em.fork().nativeUpdate(ProjectEntity, { id: api.merchant.projectId }, fields)
+const secretOfInvoice = async () =>
+  String((await api.merchant.client.get(`/invoices/${payment.invoiceId}`)).headers.get('x-service-client-secret'))
+const sentKinds = () => api.payments.sent.map(({ command }) => command.kind)
+
+describe('what is authorized', () => {
+  test.each([
+    ['capture', {}],
+    ['capture', { capture_amount: '1.00' }],
+    ['capture', SOURCE],
+    ['capture', { auto_capture_at: TOMORROW }],
+    ['capture', { ...SOURCE, auto_capture_at: TOMORROW }],
+    ['authorize', { ...SOURCE, authorize_only: false }],
+    ['increment_authorization', { amount: '1.00' }],
+  ])('is not touched by a client: %s %j', async (verb, body) => {
+    await payment.record({ ...AUTHORIZED, incremental: true })
+    const answer = await post(verb, body)
+    expect(answer).toMatchObject(UNAUTHENTICATED)
+    expect(answer.body.message).toMatch(/needs a secret key\.$/)
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('and scheduled, keeps its schedule: a null of a client does not drop it', async () => {
+    await payment.record({ ...AUTHORIZED, autoCaptureAt: new Date(TOMORROW) })
+    expect(await post('capture', { auto_capture_at: null })).toMatchObject(UNAUTHENTICATED)
+  })
+
+  test('in part, is not captured further', async () => {
+    await payment.record({ ...AUTHORIZED, status: 'completed', capturedMinor: 1000 })
+    expect(await post('capture', { capture_amount: '19.00' })).toMatchObject(UNAUTHENTICATED)
+  })
+
+  test('by another request meanwhile, is not captured by a sale that it overtakes', async () => {
+    payment.play({ kind: 'unchanged' }, AUTHORIZED)
+    expect(await post('capture', SOURCE)).toMatchObject(UNAUTHENTICATED)
+    expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
+  })
+
+  describe('in a project that lets clients capture', () => {
+    beforeAll(() => allow({ allowsClientCaptures: true }))
+    afterAll(() => allow({ allowsClientCaptures: false }))
+
+    test('is captured, scheduled and raised by a client', async () => {
+      await payment.record({ ...AUTHORIZED, incremental: true })
+      payment.play({ kind: 'done' })
+      for (const [verb, body] of [
+        ['increment_authorization', { amount: '1.00' }],
+        ['capture', { auto_capture_at: TOMORROW }],
+        ['capture', {}],
+      ] as const)
+        expect(await post(verb, body)).toMatchObject({ status: 200 })
+      const autoCaptureAt = new Date(TOMORROW).getTime()
+      expect(api.payments.sent.map(({ command }) => command)).toMatchObject([
+        { kind: 'increment' },
+        { kind: 'schedule-capture', autoCaptureAt },
+        { kind: 'capture' },
+      ])
+      expect(api.payments.sent.every(({ command }) => command.actor === 'client')).toBe(true)
+    })
+
+    test('is left to the merchant all the same where the invoice says so', async () => {
+      await payment.begin({ require_backend_capture: true })
+      await payment.record(AUTHORIZED)
+      expect(await post('capture')).toMatchObject(UNAUTHENTICATED)
+      expect(sentKinds()).toEqual([])
+    })
+  })
+})
+
+describe('a client', () => {
+  test.each([
+    ['authorize', SOURCE, null],
+    ['authorize', { ...SOURCE, authorize_only: false }, { kind: 'capture', actor: 'client' }],
+    ['capture', SOURCE, { kind: 'capture', actor: 'client' }],
+    ['authorize', { ...SOURCE, auto_capture_at: TOMORROW, capture_amount: '10.00' }, null],
+  ])('places a payment: %s %j', async (verb, body, capture) => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    expect(await post(verb, body)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
+    expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client', capture } }])
+  })
+
+  test('that repeats its sale is told where the payment stands, and captures nothing more', async () => {
+    await payment.record({ ...COMPLETED, capturedMinor: 1000 })
+    expect(await post('capture', { ...SOURCE, capture_amount: '19.00' })).toMatchObject({
+      status: 200,
+      body: { transaction: { status: 'completed', captured_amount: '10.00' } },
+    })
+    expect(sentKinds()).toEqual([])
+  })
+
+  test.each([
+    ['authorize_only', 'capture', SOURCE],
+    ['authorize_only', 'authorize', { ...SOURCE, authorize_only: false }],
+    ['auto_capture_at', 'authorize', { ...SOURCE, auto_capture_at: TOMORROW }],
+    ['allow_fallback_to_sale', 'authorize', { ...SOURCE, allow_fallback_to_sale: true }],
+  ])('captures no invoice that requires a backend capture, by %s of %s', async (name, verb, body) => {
+    await payment.begin({ require_backend_capture: true })
+    expect(await post(verb, body)).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-state', invalid_fields: [{ name }] },
+    })
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('authorizes an invoice that requires a backend capture', async () => {
+    await payment.begin({ require_backend_capture: true })
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    expect(await post('authorize', SOURCE)).toMatchObject({ status: 200 })
+    expect(await post('capture', { ...SOURCE, authorize_only: true })).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['override_mac_blocking', true],
+    ['initial_scheme_transaction_id', '016150703802094'],
+  ])('may not send %s', async (name, value) => {
+    expect(await post('authorize', { ...SOURCE, [name]: value })).toMatchObject({
+      status: 400,
+      body: {
+        error_type: 'request.validation.error',
+        invalid_fields: [{ name, message: 'can be set with a secret key only' }],
+      },
+    })
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('may, where the project allows it, and may always ask for nothing by them', async () => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const nothing = { override_mac_blocking: false, initial_scheme_transaction_id: '' }
+    expect((await post('authorize', { ...SOURCE, ...nothing })).status).toBe(200)
+    await allow({ allowsClientOverrides: true })
+    await payment.begin()
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const answer = await post('authorize', { ...SOURCE, initial_scheme_transaction_id: '016150703802094' })
+    await allow({ allowsClientOverrides: false })
+    expect(answer.status).toBe(200)
+    expect(api.payments.sent).toMatchObject([{ command: { initialSchemeTransactionId: '016150703802094' } }])
+  })
+
+  test('may send what its library sends', async () => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const ofLibrary = { third_party_sdk_version: '2.3.1', enable_three_d_s_2: true, device: { app_language: 'fr' } }
+    expect((await post('authorize', { ...SOURCE, ...ofLibrary })).status).toBe(200)
+  })
+})
+
+describe('a client secret', () => {
+  test.each([TOKEN, CUSTOMER])('is needed by a client that names %s', async (source) => {
+    expect(await post('authorize', { source })).toMatchObject(WRONG_SECRET)
+    expect(await post('capture', { source })).toMatchObject(WRONG_SECRET)
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('of the invoice lets a client charge a stored source, as a header and as a field', async () => {
+    const secret = await secretOfInvoice()
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    expect((await post('authorize', { source: TOKEN }, withSecret(secret))).status).toBe(200)
+    expect((await post('authorize', { source: TOKEN, client_secret: secret })).status).toBe(200)
+    expect(api.payments.sent[0]?.command).not.toHaveProperty('newSourceOnly')
+  })
+
+  test('that is missing says so to the payment, which then refuses a card that is stored', async () => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    await post('authorize', SOURCE)
+    expect(api.payments.sent).toMatchObject([{ command: { source: SOURCE.source, newSourceOnly: true } }])
+  })
+
+  test('of another invoice, or of another project, is refused, also where none is needed', async () => {
+    const { secret: other } = await newInvoice(api.merchant)
+    const { secret: foreign } = await newInvoice(await api.makeMerchant({ sandbox: true }))
+    for (const wrong of [other, foreign, 'ivs_', 'x'.repeat(255)]) {
+      for (const source of [SOURCE.source, TOKEN])
+        expect(await post('authorize', { source }, withSecret(wrong))).toMatchObject(WRONG_SECRET)
+      expect(await post('authorize', { ...SOURCE, client_secret: wrong })).toMatchObject(WRONG_SECRET)
+      expect(await client.get(`/invoices/${payment.invoiceId}`, withSecret(wrong))).toMatchObject(WRONG_SECRET)
+    }
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('that differs from the one in the body is refused, whoever sends it', async () => {
+    const secret = await secretOfInvoice()
+    for (const caller of [client, api.merchant.client]) {
+      const body = { ...SOURCE, client_secret: 'ivs_other' }
+      const answer = await caller.post(`/invoices/${payment.invoiceId}/authorize`, body, withSecret(secret))
+      expect(answer).toMatchObject(WRONG_SECRET)
+    }
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('is told to the merchant, and never to a client', async () => {
+    expect(await secretOfInvoice()).toMatch(/^ivs_/)
+    for (const options of [{}, withSecret(await secretOfInvoice())]) {
+      const { status, headers, body } = await client.get(`/invoices/${payment.invoiceId}`, options)
+      expect({ status, secret: headers.get('x-service-client-secret') }).toEqual({ status: 200, secret: null })
+      expect(JSON.stringify(body)).not.toContain('ivs_')
+    }
+  })
+
+  test('is what save_source needs of a client', async () => {
+    const { body } = await api.merchant.client.post('/customers', {})
+    await payment.begin({ customer_id: body.customer.id })
+    expect(await post('authorize', { ...SOURCE, save_source: true })).toMatchObject(WRONG_SECRET)
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const answer = await post('authorize', { ...SOURCE, save_source: true }, withSecret(await secretOfInvoice()))
+    expect(answer.status).toBe(200)
+    expect(api.payments.sent).toMatchObject([{ command: { saveSource: true } }])
+  })
+})
+
+describe('an idempotency key', () => {
+  const KEY = { headers: { 'idempotency-key': 'order-1' } }
+
+  test('of the merchant gives a client nothing of what the merchant was told', async () => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const path = `/invoices/${payment.invoiceId}/authorize`
+    const own = await api.merchant.client.post(path, SOURCE, KEY)
+    const replayed = await client.post(path, SOURCE, KEY)
+    expect(own.status).toBe(200)
+    expect(replayed.headers.get('idempotent-replayed')).toBeNull()
+    expect(replayed.body.transaction).not.toHaveProperty('metadata')
+  })
+
+  test('of a client gives it its own answer again, to the byte and still reduced', async () => {
+    const send = () => client.post('/cards', { number: '4242424242424242', exp_month: 1, exp_year: 2031 }, KEY)
+    const [first, again] = [await send(), await send()]
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('content-type')).toMatch(/json/)
+    expect(again.body.card).not.toHaveProperty('fingerprint')
+    const merchants = await api.merchant.client.post(
+      '/cards',
+      { number: '4242424242424242', exp_month: 1, exp_year: 2031 },
+      KEY,
+    )
+    expect(merchants.body.card.id).not.toBe(first.body.card.id)
+  })
+})

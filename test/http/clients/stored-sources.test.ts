@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { HttpClient } from '../../support/http-client.ts'
+import { type Interface, startInterface } from '../interface.ts'
+import { rowWriter } from '../listed-rows.ts'
+import { createTokenStage, type TokenStage } from '../token-stage.ts'
+import { clientOf, newCard, newInvoice, WRONG_SECRET, withSecret } from './client-stage.ts'
+
+let api: Interface
+let client: HttpClient
+let stage: TokenStage
+
+beforeAll(async () => {
+  api = await startInterface()
+  client = clientOf(api, api.merchant)
+  stage = createTokenStage(api)
+})
+afterAll(() => api.stop())
+
+/** A token that waits for its source. */
+async function waiting(fields: object = {}) {
+  const customerId = await stage.newCustomer()
+  const { body } = await api.merchant.client.post(`/customers/${customerId}/tokens`, fields)
+  return { customerId, path: `/customers/${customerId}/tokens/${body.token.id}` }
+}
+
+const secretFor = async (customerId: string) => (await newInvoice(api.merchant, { customer_id: customerId })).secret
+const seen = async (path: string) => (await api.merchant.client.get(path)).body.token
+
+describe('a token that waits for its source', () => {
+  test('is completed by a client that has shown nothing', async () => {
+    const { path } = await waiting()
+    const source = await newCard(client)
+    const ofLibrary = { device: { channel: 'web', app_language: 'fr' }, enable_three_d_s_2: true, metadata: null }
+    const { status, body } = await client.put(path, { source, preferred_scheme: 'visa', ...ofLibrary })
+    expect({ status, type: body.token.type }).toEqual({ status: 200, type: 'card' })
+    expect(body.token).not.toHaveProperty('metadata')
+    expect(await seen(path)).toMatchObject({ type: 'card', card_id: source })
+  })
+
+  test('is not changed otherwise', async () => {
+    const { path } = await waiting({ return_url: 'https://shop.example/return' })
+    expect(await client.put(path, { return_url: 'https://evil.example' })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.missing-source' },
+    })
+    expect(await seen(path)).toMatchObject({ type: 'pending', return_url: 'https://shop.example/return' })
+  })
+
+  test.each([
+    ['metadata', { a: 'b' }],
+    ['webhook_url', 'https://evil.example/hook'],
+    ['set_default', true],
+    ['description', 'x'],
+    ['summary', 'x'],
+    ['manual_invoice_cancellation', true],
+    ['verify_metadata', { a: 'b' }],
+  ])('takes no %s from a client', async (name, value) => {
+    const { path } = await waiting()
+    expect(await client.put(path, { source: await newCard(client), [name]: value })).toMatchObject({
+      status: 400,
+      body: {
+        error_type: 'request.validation.error',
+        invalid_fields: [{ name, message: 'can be set with a secret key only' }],
+      },
+    })
+    expect(await seen(path)).toMatchObject({ type: 'pending' })
+  })
+})
+
+describe('a token that has its source', () => {
+  test('is neither changed nor deleted by a client without the secret of an invoice of its customer', async () => {
+    const { path } = await stage.stored()
+    const strangersSecret = await secretFor(await stage.newCustomer())
+    const { secret: nobodys } = await newInvoice(api.merchant)
+    for (const options of [{}, withSecret(strangersSecret), withSecret(nobodys), withSecret('ivs_')]) {
+      const change = { return_url: 'https://evil.example' }
+      expect(await client.put(path, change, options)).toMatchObject(WRONG_SECRET)
+      expect(await client.delete(path, options)).toMatchObject(WRONG_SECRET)
+    }
+    expect(await seen(path)).toMatchObject({ return_url: null })
+  })
+
+  test('is changed and deleted by a client with it', async () => {
+    const { path, customerId } = await stage.stored()
+    const secret = withSecret(await secretFor(customerId))
+    await secretFor(customerId)
+    expect(await client.put(path, { return_url: 'https://shop.example/return' }, secret)).toMatchObject({ status: 200 })
+    expect(await client.delete(path, secret)).toMatchObject({ status: 200, body: { success: true } })
+    expect((await api.merchant.client.get(path)).status).toBe(404)
+  })
+
+  test('is deleted with the secret of one of the newest hundred invoices, and of no older one', async () => {
+    const { path, customerId } = await stage.stored()
+    const tooOld = await secretFor(customerId)
+    const rows = await rowWriter(api, api.merchant)
+    const newer = (hours: number) => new Date(api.clock.now().getTime() + hours * 60 * 60 * 1000)
+    const idOf = (hours: number) => `iv_${customerId.slice('cust_'.length)}${hours}`
+    for (let hours = 1; hours <= 100; hours += 1) {
+      await rows.invoice(idOf(hours), { customerId, createdAt: newer(hours) })
+    }
+    expect(await client.delete(path, withSecret(tooOld))).toMatchObject(WRONG_SECRET)
+    const { headers } = await api.merchant.client.get(`/invoices/${idOf(1)}`)
+    const lastOfHundred = String(headers.get('x-service-client-secret'))
+    expect(await client.delete(path, withSecret(lastOfHundred))).toMatchObject({ status: 200 })
+  })
+
+  test('keeps its source, whoever asks', async () => {
+    const { path, customerId } = await stage.stored()
+    const source = await newCard(client)
+    expect(await client.put(path, { source }, withSecret(await secretFor(customerId)))).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-state', invalid_fields: [{ name: 'source' }] },
+    })
+  })
+
+  test('of another project, or of another customer, is nowhere', async () => {
+    const { path, token } = await stage.stored()
+    const stranger = clientOf(api, await api.makeMerchant({ sandbox: true }))
+    const elsewhere = `/customers/${await stage.newCustomer()}/tokens/${token.id}`
+    for (const [from, address] of [
+      [stranger, path],
+      [client, elsewhere],
+    ] as const) {
+      expect((await from.put(address, {})).status).toBe(404)
+      expect((await from.delete(address)).status).toBe(404)
+    }
+  })
+})
+
+describe('a card', () => {
+  test('that was saved is not changed by a client', async () => {
+    const { cardId } = await stage.stored()
+    expect(await client.put(`/cards/${cardId}`, { cvc2: '123' })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-state' },
+    })
+  })
+
+  test.each([
+    ['name', 'Ann'],
+    ['metadata', { a: 'b' }],
+  ])('takes no %s from a client', async (name, value) => {
+    const id = await newCard(client)
+    expect(await client.put(`/cards/${id}`, { [name]: value })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.error', invalid_fields: [{ name }] },
+    })
+  })
+
+  test('that was not saved gets another code and another scheme', async () => {
+    const id = await newCard(client)
+    const { status, body } = await client.put(`/cards/${id}`, { cvc2: '999', preferred_scheme: 'visa' })
+    expect(status).toBe(200)
+    expect(body.card).toMatchObject({ id, preferred_scheme: 'visa', cvc_tokenized: true })
+  })
+})

@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { RESOURCES } from '../../src/http/expansion/resources.ts'
+import { CARD_CHANGES, CARD as CARD_FIELDS } from '../../src/http/schemas/card-input.ts'
+import { INCREMENT, REFUND, VOID } from '../../src/http/schemas/command-input.ts'
+import { ASSIGNED_CUSTOMER, CUSTOMER_CHANGES, NEW_CUSTOMER } from '../../src/http/schemas/customer-input.ts'
+import { INVOICE as INVOICE_FIELDS } from '../../src/http/schemas/invoices/invoice-input.ts'
+import { UPDATE } from '../../src/http/schemas/invoices/invoice-update.ts'
+import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
+import { TOKEN } from '../../src/http/schemas/token-input.ts'
+import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
+import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { INVOICE } from './endpoints.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { addressOf, OPERATIONS } from './operations.ts'
+import { apiRoutes, takesFields } from './routes.ts'
+import { type Kind, makeWorlds, unknownId, type World, type Worlds } from './worlds.ts'
+
+let api: Interface
+let worlds: Worlds
+let client: HttpClient
+
+beforeAll(async () => {
+  api = await startInterface()
+  api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
+  worlds = await makeWorlds(api.database)
+  client = clientOf(worlds.mine)
+})
+afterAll(() => api.stop())
+
+const clientOf = ({ projectId, secretKey }: World): HttpClient =>
+  createHttpClient(api.url, { username: projectId, password: secretKey })
+
+const STRANGERS = {
+  'another project': () => worlds.other,
+  'the live environment': () => worlds.mineLive,
+  'another project, live': () => worlds.otherLive,
+} as const
+
+const WHOSE = Object.keys(STRANGERS) as (keyof typeof STRANGERS)[]
+
+/** What an answer tells, with the id that was asked for taken out of its words. */
+async function toldOf(answer: ReturnType<HttpClient['get']>, id: string): Promise<string> {
+  const { status, headers, body } = await answer
+  const { request_id: _, ...told } = body
+  const kept = ['retry-after', 'idempotent-replayed', 'content-type', 'allow'].map((name) => headers.get(name))
+  return JSON.stringify([status, kept, told]).replaceAll(id, '<the id>')
+}
+
+/** Sends a request with an id in some place of it, on objects of its own. */
+type Ask = (id: string) => Promise<string>
+
+const send = (method: 'post' | 'put', address: string, body: object, id: string) =>
+  toldOf(client[method](address, body), id)
+
+const newInvoice = async (fields: object = {}): Promise<string> => {
+  const { body } = await client.post('/invoices', { ...INVOICE, ...fields })
+  return `/invoices/${body.invoice.id}`
+}
+const ofCustomer = () => ({ customer_id: worlds.mine.id('customer') })
+/** An invoice with one line; the id of the world's own line stands for that of this one. */
+async function withLine(id: string): Promise<{ invoice: string; line: string }> {
+  const { body } = await client.post('/invoices', { ...INVOICE, details: [{ name: 'Shoes', amount: '29.00' }] })
+  const { id: invoiceId, details } = body.invoice
+  return { invoice: `/invoices/${invoiceId}`, line: id === worlds.mine.id('invoiceDetail') ? details[0].id : id }
+}
+const tokens = () => `/customers/${worlds.mine.id('customer')}/tokens`
+const newToken = async () => `${tokens()}/${(await client.post(tokens(), {})).body.token.id}`
+
+/** Every field of a body that takes the id of an object, and requests that would be carried out with an id of their own. */
+const FIELDS: readonly [operation: string, field: string, kind: Kind, ask: Ask][] = [
+  ['POST /invoices', 'customer_id', 'customer', (id) => send('post', '/invoices', { ...INVOICE, customer_id: id }, id)],
+  [
+    'POST /invoices',
+    'token_id',
+    'token',
+    (id) => send('post', '/invoices', { ...INVOICE, ...ofCustomer(), token_id: id }, id),
+  ],
+  [
+    'PUT /invoices/:id',
+    'customer_id',
+    'customer',
+    async (id) => send('put', await newInvoice(), { customer_id: id }, id),
+  ],
+  [
+    'PUT /invoices/:id',
+    'token_id',
+    'token',
+    async (id) => send('put', await newInvoice(ofCustomer()), { token_id: id }, id),
+  ],
+  [
+    'POST /invoices/:id/customers',
+    'customer_id',
+    'customer',
+    async (id) => send('post', `${await newInvoice()}/customers`, { customer_id: id }, id),
+  ],
+  [
+    'PUT /customers/:id',
+    'default_token_id',
+    'token',
+    (id) => send('put', `/customers/${worlds.mine.id('customer')}`, { default_token_id: id }, id),
+  ],
+  ['POST /customers/:id/tokens', 'source', 'card', (id) => send('post', tokens(), { source: id }, id)],
+  [
+    'POST /customers/:id/tokens',
+    'gateway_configuration_id',
+    'gatewayConfiguration',
+    (id) => send('post', tokens(), { gateway_configuration_id: id }, id),
+  ],
+  [
+    'POST /customers/:id/tokens',
+    'invoice_id',
+    'invoice',
+    (id) => send('post', tokens(), { verify: true, invoice_id: id }, id),
+  ],
+  [
+    'PUT /customers/:id/tokens/:token_id',
+    'source',
+    'card',
+    async (id) => send('put', await newToken(), { source: id }, id),
+  ],
+  [
+    'PUT /customers/:id/tokens/:token_id',
+    'gateway_configuration_id',
+    'gatewayConfiguration',
+    async (id) => send('put', await newToken(), { gateway_configuration_id: id }, id),
+  ],
+  [
+    'PUT /customers/:id/tokens/:token_id',
+    'invoice_id',
+    'invoice',
+    async (id) => send('put', await newToken(), { verify: true, invoice_id: id }, id),
+  ],
+  [
+    'POST /invoices/:id/authorize',
+    'invoice_detail_ids',
+    'invoiceDetail',
+    async (id) => {
+      const { invoice, line } = await withLine(id)
+      return send('post', `${invoice}/authorize`, { source: 'card_1', invoice_detail_ids: [line] }, id)
+    },
+  ],
+  [
+    'POST /invoices/:id/capture',
+    'invoice_detail_ids',
+    'invoiceDetail',
+    async (id) => {
+      const { invoice, line } = await withLine(id)
+      return send('post', `${invoice}/capture`, { source: 'card_1', invoice_detail_ids: [line] }, id)
+    },
+  ],
+  [
+    'POST /invoices/:id/refunds',
+    'invoice_detail_ids',
+    'invoiceDetail',
+    (id) => send('post', `/invoices/${worlds.mine.id('invoice')}/refunds`, { invoice_detail_ids: [id] }, id),
+  ],
+  [
+    'POST /transactions/:id/refunds',
+    'invoice_detail_ids',
+    'invoiceDetail',
+    (id) => send('post', `/transactions/${worlds.mine.id('transaction')}/refunds`, { invoice_detail_ids: [id] }, id),
+  ],
+  [
+    'POST /events/:id/resend',
+    'endpoint_id',
+    'webhookEndpoint',
+    (id) => send('post', `/events/${worlds.mine.id('event')}/resend`, { endpoint_id: id }, id),
+  ],
+]
+
+/** Fields that look as if, and the reason why nothing is looked up by them. */
+const NO_REFERENCES: Readonly<Record<string, string>> = {
+  order_id: 'the merchant’s own number',
+  reference_id: 'the merchant’s own number',
+  'device.id': 'of a device of the customer',
+  submerchant_id: 'known and without effect',
+  provision_network_token: 'a flag',
+  subscription_id: 'kept as it is; there are no subscriptions',
+  initial_scheme_transaction_id: 'a number of the card network',
+  save_source: 'a flag',
+  payment_token: 'of a wallet, refused',
+}
+
+/** Resolved where the payment is carried out, not by the interface; test/journeys/foreign-sources.test.ts asks for them. */
+const BY_THE_PAYMENT = ['POST /invoices/:id/authorize source', 'POST /invoices/:id/capture source']
+
+const KNOWN_FIELDS: Readonly<Record<string, { names: readonly string[] }>> = {
+  'POST /cards': CARD_FIELDS,
+  'PUT /cards/:id': CARD_CHANGES,
+  'POST /customers': NEW_CUSTOMER,
+  'PUT /customers/:id': CUSTOMER_CHANGES,
+  'POST /customers/:id/tokens': TOKEN,
+  'PUT /customers/:id/tokens/:token_id': TOKEN,
+  'POST /invoices': INVOICE_FIELDS,
+  'PUT /invoices/:id': UPDATE,
+  'POST /invoices/:id/customers': ASSIGNED_CUSTOMER,
+  'POST /invoices/:id/authorize': PAYMENT_OPTIONS,
+  'POST /invoices/:id/capture': PAYMENT_OPTIONS,
+  'POST /invoices/:id/increment_authorization': INCREMENT,
+  'POST /invoices/:id/void': VOID,
+  'POST /invoices/:id/refunds': REFUND,
+  'POST /transactions/:id/refunds': REFUND,
+  'POST /events/:id/resend': RESEND,
+  'POST /webhook-endpoints': NEW_ENDPOINT,
+  'PUT /webhook-endpoints/:id': ENDPOINT_CHANGES,
+  'POST /webhook-endpoints/:id/rotate-secret': ROTATION,
+  'POST /webhook-endpoints/:id/recover': RECOVERY,
+}
+
+describe('a field that takes an id', () => {
+  test('is in the table, of whatever operation', () => {
+    const taking = apiRoutes().filter(takesFields)
+    expect(Object.keys(KNOWN_FIELDS).toSorted()).toEqual(
+      taking.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    )
+    const found = Object.entries(KNOWN_FIELDS).flatMap(([operation, { names }]) =>
+      names
+        .filter((name) => /(?:^|[_.])(?:ids?|source|token|key)$/.test(name) && !Object.hasOwn(NO_REFERENCES, name))
+        .map((name) => `${operation} ${name}`),
+    )
+    const tried = [...FIELDS.map(([operation, field]) => `${operation} ${field}`), ...BY_THE_PAYMENT]
+    expect(found.toSorted()).toEqual(tried.toSorted())
+  })
+
+  test.each(FIELDS)('%s %s: one of somebody else is as unknown as one that nobody has', async (_, field, kind, ask) => {
+    const nobodys = await ask(unknownId(kind))
+    expect(nobodys).toMatch(/^\[40[04],/)
+    expect(nobodys).toContain(field)
+    for (const whose of WHOSE) expect([whose, await ask(STRANGERS[whose]().id(kind))]).toEqual([whose, nobodys])
+    // Or the field would refuse everything.
+    const own = await ask(worlds.mine.id(kind))
+    expect(own).not.toBe(nobodys)
+  })
+})
+
+const LISTS = Object.keys(OPERATIONS).filter(
+  (name) => /^GET \/([a-z-]+)(\/:id\/[a-z-]+)?$/.test(name) && name !== 'GET /invoices/:id/customers',
+)
+
+/** What a list is of. */
+const LISTED: Readonly<Record<string, Kind>> = {
+  cards: 'card',
+  customers: 'customer',
+  tokens: 'token',
+  invoices: 'invoice',
+  transactions: 'transaction',
+  refunds: 'refund',
+  events: 'event',
+  webhooks: 'delivery',
+  'webhook-endpoints': 'webhookEndpoint',
+  'gateway-configurations': 'gatewayConfiguration',
+  'api-requests': 'apiRequest',
+}
+
+describe('a cursor', () => {
+  test.each(LISTS)('of somebody else is no cursor of %s', async (name) => {
+    const kind = LISTED[name.split('/').at(-1) ?? ''] as Kind
+    const address = addressOf(name, worlds.mine)
+    for (const side of ['start_after', 'end_before']) {
+      const ask = (id: string) => toldOf(client.get(`${address}?${side}=${id}`), id)
+      const nobodys = await ask(unknownId(kind))
+      expect(nobodys).toMatch(/^\[400,.*request\.pagination\.invalid/)
+      for (const whose of WHOSE) expect([whose, await ask(STRANGERS[whose]().id(kind))]).toEqual([whose, nobodys])
+      expect((await client.get(`${address}?${side}=${worlds.mine.id(kind)}`)).status).toBe(200)
+    }
+  })
+})
+
+describe('a filter', () => {
+  const FILTERS: [list: string, field: string, kind: Kind][] = [
+    ['/invoices', 'customer_id', 'customer'],
+    ['/invoices', 'token_id', 'token'],
+    ['/transactions', 'invoice_id', 'invoice'],
+    ['/transactions', 'customer_id', 'customer'],
+    ['/transactions', 'token_id', 'token'],
+    ['/transactions', 'card_id', 'card'],
+    ['/transactions', 'gateway_configuration_id', 'gatewayConfiguration'],
+    ['/events', 'invoice_id', 'invoice'],
+    ['/events', 'transaction_id', 'transaction'],
+  ]
+
+  test.each(FILTERS)(
+    '%s by a %s of somebody else finds nothing, as by one that nobody has',
+    async (list, field, kind) => {
+      const ask = (id: string) => toldOf(client.get(`${list}?filter=${field}:${id}`), id)
+      const nobodys = await ask(unknownId(kind))
+      expect(nobodys).toContain('"total_count":0')
+      for (const whose of WHOSE) expect([whose, await ask(STRANGERS[whose]().id(kind))]).toEqual([whose, nobodys])
+      const { body } = await client.get(`${list}?filter=${field}:${worlds.mine.id(kind)}`)
+      expect(body.total_count).toBeGreaterThan(0)
+    },
+  )
+})
+
+test('an idempotency key is one of a project and environment: nobody is told what somebody else was', async () => {
+  const ask = (world: World) =>
+    clientOf(world).post(
+      '/customers',
+      { email: `${world.name}@shop.example` },
+      { headers: { 'idempotency-key': 'the-same' } },
+    )
+  const ids = new Set<string>()
+  for (const world of [worlds.mine, worlds.mineLive, worlds.other, worlds.otherLive]) {
+    const { status, headers, body } = await ask(world)
+    expect([status, headers.get('idempotent-replayed')]).toEqual([200, null])
+    expect(body.customer).toMatchObject({ project_id: world.projectId, sandbox: world.sandbox })
+    ids.add(body.customer.id)
+  }
+  expect(ids.size).toBe(4)
+})
+
+describe('an expansion', () => {
+  /** Where an object of each kind that has relations is read. */
+  const ADDRESSES: Readonly<Record<string, () => string>> = {
+    invoice: () => `/invoices/${worlds.mine.id('invoice')}`,
+    transaction: () => `/transactions/${worlds.mine.id('transaction')}`,
+    refund: () => `/transactions/${worlds.mine.id('transaction')}/refunds/${worlds.mine.id('refund')}`,
+    customer: () => `/customers/${worlds.mine.id('customer')}`,
+    token: () => `${tokens()}/${worlds.mine.id('token')}`,
+    card: () => `/cards/${worlds.mine.id('card')}`,
+    event: () => `/events/${worlds.mine.id('event')}`,
+    webhook: () => `/events/${worlds.mine.id('event')}/webhooks`,
+  }
+  /** Reached from the objects above only. */
+  const INNER = ['operation', 'webhook_attempt']
+
+  const relationsOf = (name: string): string[] => Object.keys(RESOURCES[name as keyof typeof RESOURCES].relations)
+  const expandable = Object.keys(RESOURCES).filter((name) => relationsOf(name).length > 0 && !INNER.includes(name))
+
+  test('is tried of every kind of object', () => {
+    expect(Object.keys(ADDRESSES).toSorted()).toEqual(expandable.toSorted())
+  })
+
+  test.each(expandable)('of %s shows what is of its own project and environment', async (name) => {
+    for (const relation of relationsOf(name)) {
+      const { status, body } = await client.get(`${ADDRESSES[name]?.()}?expand=${relation}`)
+      const text = JSON.stringify(body)
+      expect([relation, status]).toEqual([relation, 200])
+      for (const whose of WHOSE) expect(text).not.toContain(`_${STRANGERS[whose]().name}"`)
+    }
+  })
+})

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { FAILED_AUTHENTICATION_LIMIT, PROJECT_LIMITS } from '../../domain/rate-limits.ts'
+import type { ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { basic, bucketsOf, changeLimits, emptyBucket, shown } from './rate-limit-stage.ts'
+
+const ADDRESS = '127.0.0.1'
+
+/** What the requests left in the log. */
+const logged: ApiRequestRow[] = []
+let api: Interface
+let behindProxy: Interface
+let merchant: Merchant
+
+beforeAll(async () => {
+  const requestLog = { add: (row: ApiRequestRow) => void logged.push(row) }
+  api = await startInterface({ requestLog })
+  behindProxy = await startInterface({ orm: api.database.orm, requestLog, trustedProxies: 1 })
+})
+afterAll(async () => {
+  await behindProxy.stop()
+  await api.stop()
+})
+beforeEach(async () => {
+  merchant = await api.makeMerchant({ sandbox: true })
+  await api.database.orm.em.fork().execute('delete from rate_limit_bucket')
+})
+
+interface From {
+  address?: string
+  method?: string
+  through?: Interface
+}
+
+/** A call with these credentials from an address, through the one proxy that is believed. */
+function ask(credentials: string, path: string, { address, method = 'GET', through = behindProxy }: From = {}) {
+  const headers: Record<string, string> = { authorization: basic(credentials) }
+  if (address !== undefined) headers['x-forwarded-for'] = address
+  return fetch(new URL(path, through.url), { method, headers })
+}
+
+const askAsClient = (path: string, from: From = {}) => ask(`test-${merchant.projectId}:`, path, from)
+
+async function makeInvoice(): Promise<string> {
+  const { body } = await merchant.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
+  return body.invoice.id
+}
+
+describe('a call without a secret', () => {
+  test('never takes anything from what the merchant has', async () => {
+    const invoiceId = await makeInvoice()
+    const before = await bucketsOf(api, 'sandbox')
+    await api.database.orm.em.fork().execute("delete from rate_limit_bucket where kind = 'sandbox'")
+    for (const path of [`/invoices/${invoiceId}`, '/iins/424242', '/customers', '/nowhere']) await askAsClient(path)
+    expect(await bucketsOf(api, 'sandbox')).toEqual([])
+    expect(before).toEqual([merchant.projectId])
+    await emptyBucket(api, 'sandbox', merchant.projectId)
+    expect((await askAsClient(`/invoices/${invoiceId}`)).status).toBe(200)
+  })
+
+  test('is refused when its address has asked too much, and the merchant goes on', async () => {
+    await changeLimits(api, merchant.projectId, { client_address: 2 })
+    const answers = [1, 2, 3].map(() => askAsClient('/iins/424242', { address: '203.0.113.7' }))
+    const statuses = (await Promise.all(answers)).map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, 200, 429])
+    const refused = await askAsClient('/iins/424242', { address: '203.0.113.7' })
+    expect(shown(refused)).toEqual({ kind: 'client_address', limit: 2, remaining: 0 })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({ success: false, error_type: 'request.rate.exceeded' })
+    expect((await merchant.client.get('/iins/424242')).status).toBe(200)
+    expect((await askAsClient('/iins/424242', { address: '203.0.113.8' })).status).toBe(200)
+  })
+
+  test('is refused when too much was asked about its invoice, from wherever, and others are not', async () => {
+    await changeLimits(api, merchant.projectId, { client_invoice: 2 })
+    const [attacked, other] = [await makeInvoice(), await makeInvoice()]
+    const statuses = []
+    for (let n = 0; n < 4; n += 1) {
+      statuses.push((await askAsClient(`/invoices/${attacked}`, { address: `203.0.113.${n}` })).status)
+    }
+    expect(statuses).toEqual([200, 200, 429, 429])
+    const refused = await askAsClient(`/invoices/${attacked}/capture`, { address: '203.0.113.9', method: 'POST' })
+    expect(shown(refused)).toEqual({ kind: 'client_invoice', limit: 2, remaining: 0 })
+    expect((await askAsClient(`/invoices/${other}`)).status).toBe(200)
+    expect((await merchant.client.get(`/invoices/${attacked}`)).status).toBe(200)
+  })
+
+  test('takes nothing from the invoice where its address has nothing left', async () => {
+    await changeLimits(api, merchant.projectId, { client_invoice: 5, client_address: 1 })
+    const invoiceId = await makeInvoice()
+    const from = { address: '203.0.113.7' }
+    for (let n = 0; n < 5; n += 1) await askAsClient(`/invoices/${invoiceId}`, from)
+    const answer = await askAsClient(`/invoices/${invoiceId}`, { address: '203.0.113.8' })
+    expect([answer.status, shown(answer)]).toMatchObject([200, { kind: 'client_address', limit: 1, remaining: 0 }])
+    await changeLimits(api, merchant.projectId, { client_address: 300 })
+    const left = shown(await askAsClient(`/invoices/${invoiceId}`, { address: '203.0.113.9' }))
+    expect(left).toMatchObject({ kind: 'client_invoice', limit: 5 })
+    // One of the first address, one of the second, one now, and whatever has come back meanwhile.
+    expect(left.remaining).toBeGreaterThanOrEqual(2)
+  })
+
+  test('shows the limit of which least is left', async () => {
+    const invoiceId = await makeInvoice()
+    expect(shown(await askAsClient(`/invoices/${invoiceId}`))).toEqual({
+      kind: 'client_invoice',
+      limit: PROJECT_LIMITS.client_invoice,
+      remaining: PROJECT_LIMITS.client_invoice - 1,
+    })
+    expect(shown(await askAsClient('/iins/424242'))).toMatchObject({
+      kind: 'client_address',
+      limit: PROJECT_LIMITS.client_address,
+    })
+  })
+
+  test('has buckets of its own in each environment', async () => {
+    await askAsClient('/iins/424242')
+    await ask(`${merchant.projectId}:`, '/iins/424242')
+    expect(await bucketsOf(api, 'client_address')).toEqual([
+      `${merchant.projectId} live ${ADDRESS}`,
+      `${merchant.projectId} sandbox ${ADDRESS}`,
+    ])
+  })
+
+  test('counts as a failure where its project is not there, and looks like every other failure', async () => {
+    const answer = await ask('proj_none:', '/iins/424242')
+    expect([answer.status, shown(answer).kind]).toEqual([401, 'default'])
+    expect(await bucketsOf(api, 'failed_authentication')).toEqual([ADDRESS])
+    expect(await bucketsOf(api, 'client_address')).toEqual([])
+  })
+})
+
+describe('wrong credentials', () => {
+  const exhaust = (address: string) => emptyBucket(api, 'failed_authentication', address)
+
+  test('are refused with 429 when there were too many from one address, on every kind of address', async () => {
+    await exhaust(ADDRESS)
+    for (const path of ['/customers', '/events', '/nowhere']) {
+      const answer = await ask(`${merchant.projectId}:wrong`, path, { through: api })
+      expect([answer.status, shown(answer)]).toEqual([
+        429,
+        { kind: 'failed_authentication', limit: FAILED_AUTHENTICATION_LIMIT, remaining: 0 },
+      ])
+      expect(answer.headers.get('retry-after')).toBe('1')
+    }
+  })
+
+  test('never hurt right ones from the same address', async () => {
+    await exhaust(ADDRESS)
+    expect((await merchant.client.get('/customers')).status).toBe(200)
+    expect((await askAsClient('/iins/424242', { through: api })).status).toBe(200)
+  })
+
+  test('from one address are no concern of another', async () => {
+    await exhaust('203.0.113.7')
+    const wrong = `${merchant.projectId}:wrong`
+    expect((await ask(wrong, '/customers', { address: '203.0.113.7' })).status).toBe(429)
+    expect((await ask(wrong, '/customers', { address: '203.0.113.8' })).status).toBe(401)
+  })
+
+  test('are one caller to us where they come from one network of IPv6', async () => {
+    await exhaust('2001:db8:0:1::/64')
+    const wrong = `${merchant.projectId}:wrong`
+    const statuses = []
+    for (const address of ['2001:db8:0:1::1', '2001:DB8:0:1:ffff::2', '2001:db8:0:2::1'])
+      statuses.push((await ask(wrong, '/customers', { address })).status)
+    expect(statuses).toEqual([429, 429, 401])
+  })
+
+  test('are counted, the same for a project that is there and one that is not', async () => {
+    await ask(`${merchant.projectId}:wrong`, '/customers', { address: '203.0.113.1' })
+    await ask('proj_none:wrong', '/customers', { address: '203.0.113.2' })
+    expect(await bucketsOf(api, 'failed_authentication')).toEqual(['203.0.113.1', '203.0.113.2'])
+  })
+
+  test.each([
+    ['none', null],
+    ['another scheme', 'Bearer x'],
+    ['no project', basic('x:y')],
+  ])('that are none at all cost nothing and are not counted: %s', async (_, authorization) => {
+    await exhaust(ADDRESS)
+    const headers: Record<string, string> = authorization === null ? {} : { authorization }
+    const answer = await fetch(new URL('/customers', api.url), { headers })
+    expect(answer.status).toBe(401)
+  })
+
+  test('that are of a client on a route for servers are refused without a look at the project', async () => {
+    expect((await askAsClient('/customers')).status).toBe(401)
+    expect(await bucketsOf(api, 'failed_authentication')).toEqual([])
+    expect(await bucketsOf(api, 'client_address')).toEqual([])
+  })
+})
+
+describe('the address of a caller', () => {
+  // The row is made after the answer.
+  const loggedIp = (requestId: string) => waitFor(() => logged.find((row) => row.requestId === requestId)?.ip)
+  const askFrom = (through: Interface, requestId: string, forwarded: string) =>
+    fetch(new URL('/iins/424242', through.url), {
+      headers: {
+        authorization: basic(`test-${merchant.projectId}:`),
+        'x-forwarded-for': forwarded,
+        'x-request-id': requestId,
+      },
+    })
+  const own = (address: string) => [`${merchant.projectId} sandbox ${address}`]
+
+  test('is never what the caller says, where no proxy is believed', async () => {
+    await askFrom(api, 'forged', '198.51.100.1')
+    expect(await bucketsOf(api, 'client_address')).toEqual(own(ADDRESS))
+    expect(await loggedIp('forged')).toBe(ADDRESS)
+  })
+
+  test('is never what the caller says before the proxy, where one is', async () => {
+    await askFrom(behindProxy, 'forged-before', '198.51.100.1, 198.51.100.2, 203.0.113.7')
+    expect(await bucketsOf(api, 'client_address')).toEqual(own('203.0.113.7'))
+    expect(await loggedIp('forged-before')).toBe('203.0.113.7')
+  })
+
+  test('is what the first of two proxies says, where two are believed', async () => {
+    const behindTwo = await startInterface({ orm: api.database.orm, trustedProxies: 2 })
+    await askFrom(behindTwo, 'two-proxies', '198.51.100.1, 203.0.113.7, 10.0.0.1')
+    expect(await bucketsOf(api, 'client_address')).toEqual(own('203.0.113.7'))
+    await behindTwo.stop()
+  })
+
+  test.each([
+    ['a port', '203.0.113.7:4711', '203.0.113.7'],
+    ['IPv6 in brackets', '[2001:db8::1]:4711', '2001:db8:0:0::/64'],
+    ['no address', 'unknown', ADDRESS],
+    ['a text', "x' or 1=1", ADDRESS],
+    ['a long text', '1'.repeat(4_000), ADDRESS],
+    ['nothing', '', ADDRESS],
+  ])('is an address, whatever the proxy writes: %s', async (_, forwarded, block) => {
+    expect((await askFrom(behindProxy, 'odd', forwarded)).status).toBe(200)
+    expect(await bucketsOf(api, 'client_address')).toEqual(own(block))
+  })
+
+  test('does not make a caller believe another host or protocol', async () => {
+    const answer = await fetch(new URL('/nowhere', behindProxy.url), {
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    })
+    expect(JSON.stringify([...answer.headers]) + (await answer.text())).not.toContain('evil.example')
+  })
+})

@@ -1,0 +1,304 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { LIMIT_MAX } from '../../domain/rate-limits.ts'
+import { createOrm } from '../../src/persistence/orm.ts'
+import { createHttpClient } from '../support/http-client.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { basic, bucketsOf, changeLimits, emptyBucket, limitIn, shown } from './rate-limit-stage.ts'
+
+let api: Interface
+let live: Merchant
+let sandbox: Merchant
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  live = await api.makeMerchant({ sandbox: false })
+  sandbox = await api.makeMerchant({ sandbox: true })
+})
+
+const HIGH = { limit: LIMIT_MAX, remaining: expect.any(Number) }
+const head = (merchant: Merchant, path: string) =>
+  fetch(new URL(path, api.url), {
+    method: 'HEAD',
+    headers: { authorization: basic(`${merchant.projectId}:${merchant.secretKey}`) },
+  })
+const shownBy = async (answer: Promise<Response>) => shown(await answer)
+
+describe('an empty bucket', () => {
+  test('refuses with 429, a time to wait and 0 left, and does nothing', async () => {
+    await changeLimits(api, sandbox.projectId, { sandbox: 2 })
+    await emptyBucket(api, 'sandbox', sandbox.projectId)
+    const before = await api.database.dump()
+    const invoice = { name: 'Order', amount: '1.00', currency: 'EUR' }
+    const answer = await sandbox.client.post('/invoices', invoice)
+    expect(answer).toMatchObject({
+      status: 429,
+      body: { success: false, error_type: 'request.rate.exceeded', message: expect.stringMatching(/\.$/) },
+    })
+    expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'))
+    expect(shown(answer)).toEqual({ kind: 'sandbox', limit: 2, remaining: 0 })
+    expect(answer.headers.get('retry-after')).toBe('30')
+    expect(answer.headers.get('ratelimit')).toBe('"sandbox";r=0;t=30')
+    expect(await api.database.dump()).toBe(before)
+  })
+
+  test('admits again when the time is over that it said, and not before', async () => {
+    await changeLimits(api, live.projectId, { primary: 60 })
+    await emptyBucket(api, 'primary', live.projectId)
+    const refused = await live.client.get('/customers')
+    const refusedAt = performance.now()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    const early = await live.client.get('/customers')
+    // On a machine that is slow enough the second is over before the second request is there.
+    if (performance.now() - refusedAt < 900) expect(early.status).toBe(429)
+    await sleep(1_000)
+    expect((await live.client.get('/customers')).status).toBe(200)
+  })
+
+  test('belongs to one of the three limits, and leaves the other two as they are', async () => {
+    await changeLimits(api, live.projectId, { primary: 1, secondary: 1 })
+    await emptyBucket(api, 'primary', live.projectId)
+    expect((await live.client.get('/customers')).status).toBe(429)
+    expect((await live.client.get('/events')).status).toBe(200)
+    expect((await live.client.get('/events/ev_none')).status).toBe(429)
+    await emptyBucket(api, 'secondary', live.projectId)
+    await changeLimits(api, live.projectId, { primary: LIMIT_MAX })
+    await api.database.orm.em.fork().execute('delete from rate_limit_bucket where kind = ?', ['primary'])
+    expect((await live.client.get('/events')).status).toBe(429)
+    expect((await live.client.get('/customers')).status).toBe(200)
+    expect((await sandbox.client.get('/events')).status).toBe(200)
+  })
+
+  test('of one project is no concern of another', async () => {
+    const neighbour = await api.makeMerchant({ sandbox: true })
+    await emptyBucket(api, 'sandbox', sandbox.projectId)
+    await changeLimits(api, sandbox.projectId, { sandbox: 1 })
+    expect((await sandbox.client.get('/customers')).status).toBe(429)
+    expect(shown(await neighbour.client.get('/customers')).remaining).toBe(LIMIT_MAX - 1)
+  })
+})
+
+describe('a request counts towards', () => {
+  test('the secondary limit where it reads events live, also by HEAD, and towards nothing else', async () => {
+    for (const path of ['/events', '/events/ev_none', '/events?limit=nothing']) {
+      expect(shown(await live.client.get(path))).toMatchObject({ kind: 'secondary', ...HIGH })
+      expect(await shownBy(head(live, path))).toMatchObject({ kind: 'secondary', ...HIGH })
+    }
+    expect(await bucketsOf(api, 'secondary')).toContain(live.projectId)
+    expect(await bucketsOf(api, 'primary')).not.toContain(live.projectId)
+  })
+
+  test.each([
+    ['POST', '/events/ev_none/resend'],
+    ['PUT', '/events'],
+    ['GET', '/events/ev_none/nothing'],
+    ['GET', '/customers'],
+    ['GET', '/nowhere'],
+    ['DELETE', '/invoices/iv_none'],
+    ['OPTIONS', '/events'],
+  ])('the primary limit live where it does anything else: %s %s', async (method, path) => {
+    const authorization = basic(`${live.projectId}:${live.secretKey}`)
+    const answer = await fetch(new URL(path, api.url), { method, headers: { authorization } })
+    expect(shown(answer)).toMatchObject({ kind: 'primary', ...HIGH })
+    expect(await bucketsOf(api, 'secondary')).not.toContain(live.projectId)
+  })
+
+  test.each(['/events', '/events/ev_none', '/customers', '/nowhere'])(
+    'the one limit of the sandbox there: %s',
+    async (path) => {
+      expect(shown(await sandbox.client.get(path))).toMatchObject({ kind: 'sandbox', ...HIGH })
+      expect(await shownBy(head(sandbox, path))).toMatchObject({ kind: 'sandbox', ...HIGH })
+    },
+  )
+
+  test('no limit where it needs no key', async () => {
+    for (const path of ['/', '/error-codes', '/health/live']) {
+      expect(shown(await live.client.get(path))).toEqual({ kind: 'default', limit: 3_000, remaining: 3_000 })
+    }
+    expect(await bucketsOf(api, 'primary')).not.toContain(live.projectId)
+  })
+})
+
+describe('a bucket', () => {
+  test('is full at its first use, and loses one with each request', async () => {
+    await changeLimits(api, live.projectId, { primary: 3, secondary: 1 })
+    const answers = []
+    for (let n = 0; n < 3; n += 1) answers.push(shown(await live.client.get('/customers')).remaining)
+    expect(answers).toEqual([2, 1, 0])
+    expect(shown(await live.client.get('/events'))).toEqual({ kind: 'secondary', limit: 1, remaining: 0 })
+  })
+
+  test('that is new admits exactly its limit of a hundred requests at once, over two interfaces', async () => {
+    const orm = await createOrm({ databaseUrl: api.database.url, poolMax: 8 })
+    const second = await startInterface({ orm })
+    await changeLimits(api, sandbox.projectId, { sandbox: 40 })
+    const { projectId, secretKey } = sandbox
+    const elsewhere = createHttpClient(second.url, { username: projectId, password: secretKey })
+    const startedAt = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => [sandbox.client.get('/iins/424242'), elsewhere.get('/iins/424242')]).flat(),
+    )
+    const refilled = Math.ceil(((performance.now() - startedAt) / 60_000) * 40)
+    const admitted = answers.filter(({ status }) => status !== 429).length
+    expect(admitted).toBeGreaterThanOrEqual(40)
+    expect(admitted).toBeLessThanOrEqual(40 + refilled)
+    await second.stop()
+    await orm.close(true)
+  })
+
+  test('is shared by all keys of the project in one environment', async () => {
+    await changeLimits(api, sandbox.projectId, { sandbox: 5 })
+    const em = api.database.orm.em.fork()
+    const other = await api.makeMerchant({ sandbox: true })
+    await em.execute('update api_key set project_id = ? where project_id = ?', [sandbox.projectId, other.projectId])
+    const second = createHttpClient(api.url, { username: sandbox.projectId, password: other.secretKey })
+    expect(shown(await sandbox.client.get('/customers')).remaining).toBe(4)
+    expect(shown(await second.get('/customers')).remaining).toBe(3)
+  })
+})
+
+describe('the fields of the IETF', () => {
+  const field = async (merchant: Merchant) => (await merchant.client.get('/customers')).headers.get('ratelimit')
+
+  test('never promise more in less than the bucket takes for it', async () => {
+    await changeLimits(api, live.projectId, { primary: 3 })
+    // A token in 20 seconds; what has passed between the requests is off the time until the next one.
+    expect(await field(live)).toBe('"primary";r=2;t=20')
+    expect(await field(live)).toMatch(/^"primary";r=1;t=[12]?\d$/)
+    const { headers } = await fetch(new URL('/', api.url))
+    expect(headers.get('ratelimit')).toBe('"default";r=3000;t=0')
+  })
+
+  test('are a second at most where the limit is high', async () => {
+    expect(await field(sandbox)).toBe(`"sandbox";r=${LIMIT_MAX - 1};t=1`)
+  })
+})
+
+describe('a limit that is changed', () => {
+  test('holds from the next request on, on every process, up and down, while requests run', async () => {
+    const orm = await createOrm({ databaseUrl: api.database.url, poolMax: 8 })
+    const second = await startInterface({ orm })
+    const { projectId, secretKey } = live
+    const elsewhere = createHttpClient(second.url, { username: projectId, password: secretKey })
+    let isRunning = true
+    const background = Promise.all(
+      [live.client, elsewhere].map(async (client) => {
+        while (isRunning) await client.get('/iins/424242')
+      }),
+    )
+    for (const limit of [LIMIT_MAX, 600, 60_000, 1, 3_000]) {
+      await changeLimits(api, projectId, { primary: limit })
+      const shownLimits = (await Promise.all([live.client, elsewhere].map((client) => client.get('/customers')))).map(
+        (answer) => shown(answer).limit,
+      )
+      expect(shownLimits).toEqual([limit, limit])
+    }
+    isRunning = false
+    await background
+    await second.stop()
+    await orm.close(true)
+  })
+
+  test('leaves the bucket as full as it was, in parts', async () => {
+    await changeLimits(api, live.projectId, { primary: 10 })
+    for (let n = 0; n < 5; n += 1) await live.client.get('/customers')
+    await changeLimits(api, live.projectId, { primary: 1_000 })
+    const { remaining } = shown(await live.client.get('/customers'))
+    expect(remaining).toBeGreaterThanOrEqual(499)
+    expect(remaining).toBeLessThan(999)
+  })
+
+  test('admits again at once where it was empty and is raised from 1 to the highest', async () => {
+    await changeLimits(api, live.projectId, { primary: 1 })
+    await live.client.get('/customers')
+    expect((await live.client.get('/customers')).status).toBe(429)
+    await changeLimits(api, live.projectId, { primary: LIMIT_MAX })
+    await sleep(5)
+    expect((await live.client.get('/customers')).status).toBe(200)
+  })
+})
+
+describe('every answer carries the limit', () => {
+  const authorization = () => basic(`${sandbox.projectId}:${sandbox.secretKey}`)
+  const json = { 'content-type': 'application/json' }
+
+  const known: [number, string, string, RequestInit][] = [
+    [200, 'GET', '/customers', {}],
+    [204, 'OPTIONS', '/customers', {}],
+    [400, 'POST', '/invoices', { body: '{', headers: json }],
+    [400, 'GET', '/events?limit=x', {}],
+    [404, 'GET', '/invoices/iv_none', {}],
+    [404, 'GET', '/nowhere', {}],
+    [405, 'PATCH', '/customers', {}],
+    [413, 'POST', '/invoices', { body: JSON.stringify({ name: 'x'.repeat(70_000) }), headers: json }],
+  ]
+  test.each(known)('%i of %s %s', async (status, method, path, init) => {
+    const headers = { ...init.headers, authorization: authorization() }
+    const answer = await fetch(new URL(path, api.url), { method, ...init, headers })
+    expect(answer.status).toBe(status)
+    expect(shown(answer)).toMatchObject({ kind: 'sandbox', limit: LIMIT_MAX })
+  })
+
+  test.each([
+    ['request.still-processing', 409],
+    ['gateway.expired', 410],
+    ['request.not-started', 503],
+  ] as const)('of a payment that was refused with %s, %i', async (code, status) => {
+    const { body } = await api.merchant.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
+    api.payments.play(() => ({ kind: 'refused', code, message: 'Because.' }))
+    const source = `card_${'a'.repeat(32)}`
+    const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, { source })
+    expect([answer.status, shown(answer)]).toMatchObject([status, { kind: 'sandbox', limit: LIMIT_MAX }])
+  })
+
+  test('403, of a key that lacks a permission', async () => {
+    const em = api.database.orm.em.fork()
+    await em.execute("update api_key set permissions = '{read}' where project_id = ?", [sandbox.projectId])
+    const answer = await sandbox.client.post('/customers')
+    expect([answer.status, shown(answer)]).toEqual([
+      403,
+      { kind: 'sandbox', limit: LIMIT_MAX, remaining: LIMIT_MAX - 1 },
+    ])
+  })
+
+  test('500, of a defect', async () => {
+    const broken = await startInterface({
+      describeTestCard: () => {
+        throw new Error('a defect')
+      },
+    })
+    const card = { number: '4242424242424242', exp_month: 1, exp_year: 30 }
+    const answer = await broken.merchant.client.post('/cards', card)
+    expect([answer.status, shown(answer)]).toMatchObject([500, { kind: 'sandbox', limit: LIMIT_MAX }])
+    await broken.stop()
+  })
+
+  test('503, with the database gone: the default one, since nobody is known', async () => {
+    // Port 9 is "discard"; nothing listens there.
+    const orm = await createOrm({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none' })
+    const broken = await startInterface({ orm })
+    for (const path of ['/customers', '/nowhere']) {
+      const answer = await broken.merchant.client.get(path)
+      expect([answer.status, shown(answer)]).toEqual([503, { kind: 'default', limit: 3_000, remaining: 3_000 }])
+    }
+    await broken.stop()
+    await orm.close(true)
+  })
+
+  test('401: the default one, whether the project exists or not, and nothing is taken', async () => {
+    await changeLimits(api, sandbox.projectId, { sandbox: 7 })
+    const before = await bucketsOf(api, 'sandbox')
+    for (const credentials of [`${sandbox.projectId}:wrong`, 'proj_none:wrong', `${sandbox.projectId}:`, 'nothing']) {
+      const answer = await fetch(new URL('/customers', api.url), { headers: { authorization: basic(credentials) } })
+      expect(answer.status).toBe(401)
+      expect(limitIn(answer.headers)).toEqual({ kind: 'default', limit: 3_000, remaining: 3_000 })
+    }
+    const anonymous = await fetch(new URL('/customers', api.url))
+    expect([anonymous.status, shown(anonymous).limit]).toEqual([401, 3_000])
+    expect(await bucketsOf(api, 'sandbox')).toEqual(before)
+    expect(shown(await sandbox.client.get('/customers')).remaining).toBe(6)
+  })
+})

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { replayed } from './idempotency-client.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { createKeyedPayment, type KeyedPayment } from './keyed-payment.ts'
+import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
+import { createTokenStage, type TokenStage } from './token-stage.ts'
+
+const SUSPENDED = { status: 403, body: { success: false, error_type: 'request.project-suspended' } }
+
+let api: Interface
+let payment: KeyedPayment
+let tokens: TokenStage
+
+beforeAll(async () => {
+  api = await startInterface()
+  payment = await createKeyedPayment(api)
+  tokens = createTokenStage(api)
+})
+afterAll(() => api.stop())
+beforeEach(() => payment.begin({ incremental: true }))
+afterEach(() => setSuspended(null))
+
+const setSuspended = (suspendedAt: Date | null) =>
+  api.database.orm.em.fork().nativeUpdate(ProjectEntity, { id: api.merchant.projectId }, { suspendedAt })
+const suspend = () => setSuspended(api.clock.now())
+const post = (verb: string, body: object = {}) => payment.post(verb, undefined, body)
+
+describe('a suspended project', () => {
+  test.each([
+    ['an authorization', 'authorize', SOURCE, null],
+    ['a sale', 'capture', SOURCE, null],
+    ['a capture', 'capture', {}, AUTHORIZED],
+    ['an increment', 'increment_authorization', { amount: '1.00' }, AUTHORIZED],
+    ['a refund', 'refunds', {}, COMPLETED],
+  ])('begins not %s, of which no row is left', async (_, verb, body, values) => {
+    if (values !== null) await payment.record(values)
+    await suspend()
+    const before = await api.database.dump()
+    expect(await post(verb, body)).toMatchObject(SUSPENDED)
+    expect(api.payments.sent).toEqual([])
+    expect(await api.database.dump()).toBe(before)
+  })
+
+  test('begins not a sale that saves its card', async () => {
+    await payment.begin({ customer_id: await tokens.newCustomer() })
+    const { headers } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
+    await suspend()
+    const client_secret = headers.get('x-service-client-secret')
+    const sale = { ...SOURCE, authorize_only: false, save_source: true, client_secret }
+    expect(await post('authorize', sale)).toMatchObject(SUSPENDED)
+    expect(api.payments.sent).toEqual([])
+  })
+
+  test('refunds nothing by the transaction either', async () => {
+    const { id } = await payment.record(COMPLETED)
+    await suspend()
+    expect(await api.merchant.client.post(`/transactions/${id}/refunds`)).toMatchObject(SUSPENDED)
+    expect(api.payments.sent).toEqual([])
+  })
+
+  test('has no card verified, and stores none for it', async () => {
+    const [customerId, cardId] = [await tokens.newCustomer(), await tokens.newCard()]
+    const { token, path } = await tokens.stored()
+    await suspend()
+    const before = await api.database.dump()
+    const { client } = api.merchant
+    expect(await client.post(`/customers/${customerId}/tokens`, { source: cardId, verify: true })).toMatchObject(
+      SUSPENDED,
+    )
+    expect(await client.put(path, { verify: true })).toMatchObject(SUSPENDED)
+    expect(await api.database.dump()).toBe(before)
+    expect((await client.put(path, { description: 'My card' })).body.token).toMatchObject({ id: token.id })
+    expect((await client.post(`/customers/${customerId}/tokens`, { source: cardId })).status).toBe(200)
+    expect(api.payments.sent).toEqual([])
+  })
+
+  test('goes on with voids, schedules, invoices, customers, look-ups, events and everything that is read', async () => {
+    await payment.record(AUTHORIZED)
+    await suspend()
+    payment.play({ kind: 'done' })
+    const { client } = api.merchant
+    const { invoiceId } = payment
+    const soon = new Date(api.clock.now().getTime() + 60_000).toISOString()
+    const invoice = { name: 'Order 2', amount: '1.00', currency: 'EUR' }
+    const answers = [
+      await post('capture', { auto_capture_at: soon }),
+      await post('void'),
+      await client.put(`/invoices/${invoiceId}/sync-with-psp`),
+      await client.post('/invoices', invoice),
+      await client.post('/customers', {}),
+      await client.post('/cards', { number: '4242424242424242', exp_month: 7, exp_year: 2031 }),
+      await client.get(`/invoices/${invoiceId}`),
+      await client.get('/transactions'),
+      await client.get('/events'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(api.payments.sent.map(({ command }) => command.kind)).toEqual(['schedule-capture', 'void'])
+  })
+
+  test('hears again what a key was answered before, and a new key begins nothing', async () => {
+    const [known, fresh] = [payment.newKey(), payment.newKey()]
+    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
+    const first = await payment.post('authorize', known, SOURCE)
+    await suspend()
+    const again = await payment.post('authorize', known, SOURCE)
+    expect([again.status, again.text, replayed(again)]).toEqual([200, first.text, 'true'])
+    const keys = (await payment.keys()).length
+    expect(await payment.post('capture', fresh)).toMatchObject(SUSPENDED)
+    expect(await payment.keys()).toHaveLength(keys)
+
+    await setSuspended(null)
+    payment.playOutcome({ kind: 'done' }, COMPLETED)
+    expect(await payment.post('capture', fresh)).toMatchObject({ status: 200, body: { outcome: 'success' } })
+  })
+
+  test('is told so by the payment as well, whose turn may come after the suspension', async () => {
+    payment.play({ kind: 'refused', code: 'request.project-suspended', message: 'The project is suspended.' })
+    expect(await post('authorize', SOURCE)).toMatchObject(SUSPENDED)
+  })
+})

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import type { IdentifierKind } from '../../domain/identifiers.ts'
+import { PREFIXES } from '../../domain/identifiers.ts'
+import { PERMISSIONS, type Permission } from '../../domain/permission.ts'
+import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
+import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
+import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { HIGH_LIMITS } from '../support/limits.ts'
+import { rowWriter } from './listed-rows.ts'
+
+/** What there is once in every world. */
+export const KINDS = [
+  'card',
+  'customer',
+  'token',
+  'invoice',
+  'invoiceDetail',
+  'transaction',
+  'refund',
+  'event',
+  'delivery',
+  'webhookEndpoint',
+  'gatewayConfiguration',
+  'apiRequest',
+] as const satisfies readonly IdentifierKind[]
+
+export type Kind = (typeof KINDS)[number]
+
+/** One environment of one project, with one object of each kind and a secret key. */
+export interface World {
+  /** Letters only, so that it can be the end of an id. */
+  name: string
+  projectId: string
+  sandbox: boolean
+  secretKey: string
+  /** Of an object that is there. */
+  id(kind: Kind): string
+}
+
+/** An id that could be one, and is nobody's. */
+export const unknownId = (kind: Kind): string => `${PREFIXES[kind]}Unknown`
+
+const AT = new Date('2026-11-21T01:17:10.123Z')
+
+/** Two projects with two environments each, that have all kinds of objects and nothing in common. */
+export interface Worlds {
+  mine: World
+  /** Of the same project. */
+  mineLive: World
+  other: World
+  otherLive: World
+  /** Another secret key of a world. */
+  addKey(world: World, key: { permissions?: readonly Permission[]; isRevoked?: boolean }): Promise<string>
+}
+
+export async function makeWorlds(database: TestDatabase): Promise<Worlds> {
+  const vault = createVault(TEST_KEYS)
+  let keys = 0
+  const addKey: Worlds['addKey'] = async ({ projectId, sandbox }, { permissions = PERMISSIONS, isRevoked = false }) => {
+    keys += 1
+    const text = createHash('sha256').update(`${database.name} ${keys}`).digest('hex').slice(0, 32)
+    const secret = `${sandbox ? 'key_sandbox_' : 'key_live_'}${text}`
+    await database.orm.em.fork().insert(ApiKeyEntity, {
+      id: `key_world${keys}`,
+      projectId,
+      sandbox,
+      secretHash: vault.hashSecret(secret),
+      permissions: [...permissions],
+      revokedAt: isRevoked ? AT : null,
+      createdAt: AT,
+    })
+    return secret
+  }
+  const make = async (name: string, projectId: string, sandbox: boolean): Promise<World> => {
+    const world = { name, projectId, sandbox, secretKey: '', id: (kind: Kind) => `${PREFIXES[kind]}${name}` }
+    await fill(database, world)
+    return { ...world, secretKey: await addKey(world, {}) }
+  }
+  for (const id of ['proj_mine', 'proj_other']) {
+    await database.orm.em.fork().insert(ProjectEntity, { id, name: id, createdAt: AT, ...HIGH_LIMITS })
+  }
+  return {
+    mine: await make('Mine', 'proj_mine', true),
+    mineLive: await make('MineLive', 'proj_mine', false),
+    other: await make('Other', 'proj_other', true),
+    otherLive: await make('OtherLive', 'proj_other', false),
+    addKey,
+  }
+}
+
+async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Omit<World, 'secretKey'>): Promise<void> {
+  const em = database.orm.em.fork()
+  await em.insert(GatewayConfigurationEntity, {
+    id: id('gatewayConfiguration'),
+    projectId,
+    sandbox,
+    // The simulator serves the sandbox only; nobody pays in these worlds.
+    gatewayName: sandbox ? 'simulator' : 'a-gateway',
+    name: 'Simulator',
+    enabled: true,
+    createdAt: AT,
+  })
+  const rows = await rowWriter({ database }, { projectId }, sandbox)
+  await rows.customer(id('customer'))
+  await rows.card(id('card'))
+  await rows.token(id('token'), id('customer'), { type: 'card', cardId: id('card'), isChargeable: true })
+  await rows.invoice(id('invoice'), { customerId: id('customer'), tokenId: id('token'), hasDetails: true })
+  await rows.insert(InvoiceDetailEntity, {
+    id: id('invoiceDetail'),
+    invoiceId: id('invoice'),
+    position: 1,
+    name: 'Shoes',
+    amountMinor: 2900,
+    quantity: 1,
+    capturedMinor: 0,
+    refundedMinor: 0,
+    metadata: {},
+    createdAt: AT,
+  })
+  await rows.transaction(id('transaction'), id('invoice'), {
+    status: 'completed',
+    capturedMinor: 2900,
+    customerId: id('customer'),
+    tokenId: id('token'),
+    cardId: id('card'),
+  })
+  await rows.refund(id('refund'), id('transaction'))
+  await rows.event(id('event'), { invoiceId: id('invoice'), transactionId: id('transaction'), sequence: 1 })
+  await rows.webhookEndpoint(id('webhookEndpoint'), { url: `https://${name.toLowerCase()}.example/webhooks` })
+  await rows.delivery(id('delivery'), id('event'), { endpointId: id('webhookEndpoint') })
+  await rows.insert(ApiRequestEntity, {
+    id: id('apiRequest'),
+    requestId: `request-of-${name}`,
+    method: 'GET',
+    path: '/events',
+    status: 200,
+    hasIdempotencyKey: false,
+    latencyMs: 3,
+    createdAt: AT,
+  })
+}
+
+/** As HTTP Basic has them. */
+export function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { makeWorlds, unknownId, type World, type Worlds } from '../http/worlds.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+// Whether a source is the project's is found out by the payment itself, whichever way the command reaches it.
+describe.each(['together', 'apart'] as const)('a source of somebody else, with API and worker %s', (mode) => {
+  let stack: Stack
+  let worlds: Worlds
+  let client: HttpClient
+  /** Made over the interface, so that they could be charged; those of `worlds` have no number. */
+  let own: Record<string, string>
+  let theirs: Record<string, string>
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode })
+    worlds = await makeWorlds(stack.database)
+    client = clientOf(worlds.mine)
+    own = await sourcesOf(client)
+    theirs = await sourcesOf(clientOf(worlds.other))
+  })
+  afterAll(() => stack.stop())
+
+  const clientOf = ({ projectId, secretKey }: World) =>
+    createHttpClient(stack.baseUrl, { username: projectId, password: secretKey })
+
+  async function sourcesOf(merchant: HttpClient): Promise<Record<string, string>> {
+    const card = { number: '4242424242424242', exp_month: 12, exp_year: 2030 }
+    const newCard = async () => (await merchant.post('/cards', card)).body.card.id
+    const customer: string = (await merchant.post('/customers', {})).body.customer.id
+    const stored = await merchant.post(`/customers/${customer}/tokens`, { source: await newCard(), set_default: true })
+    return { card: await newCard(), token: stored.body.token.id, customer }
+  }
+
+  async function ask(verb: string, source: string): Promise<{ invoiceId: string; told: string; status: number }> {
+    const { body } = await client.post('/invoices', { name: 'A', amount: '1.00', currency: 'EUR' })
+    const invoiceId: string = body.invoice.id
+    const answer = await client.post(`/invoices/${invoiceId}/${verb}`, { source })
+    const { request_id: _, ...told } = answer.body
+    const text = JSON.stringify([answer.status, told]).replaceAll(source, '<the source>')
+    return { invoiceId, told: text, status: answer.status }
+  }
+
+  test.each(
+    ['authorize', 'capture'].flatMap((verb) =>
+      (['card', 'token', 'customer'] as const).map((kind) => [verb, kind] as const),
+    ),
+  )('%s with a %s is refused as one that nobody has, and asks no gateway', async (verb, kind) => {
+    const nobodys = await ask(verb, unknownId(kind))
+    expect(nobodys.status).toBeLessThan(500)
+    expect(nobodys.told).toContain('"success":false')
+    const foreign = [theirs[kind] ?? '', worlds.mineLive.id(kind), worlds.otherLive.id(kind)]
+    for (const source of foreign) {
+      const { invoiceId, told } = await ask(verb, source)
+      expect([source, told]).toEqual([source, nobodys.told])
+      expect(await stack.gatewayRequests(invoiceId)).toEqual([])
+      expect(await stack.database.orm.em.fork().count(TransactionEntity, { invoiceId })).toBe(0)
+    }
+    expect((await ask(verb, own[kind] ?? '')).status).toBe(200)
+    // Its owner has lost nothing by it.
+    if (kind === 'card') own.card = (await sourcesOf(client)).card ?? ''
+  })
+})

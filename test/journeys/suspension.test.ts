@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/suspend-project.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { createStory, DAY_MS } from '../support/story.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const ACTOR = 'operator:test'
+const SUSPENDED = { status: 403, body: { error_type: 'request.project-suspended' } }
+
+describe.each(['together', 'apart'] as const)('a suspended project, with API and worker %s', (mode) => {
+  let stack: Stack
+  let story: ReturnType<typeof createStory>
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode })
+    story = createStory(stack)
+  })
+  afterEach(() => resume())
+  afterAll(() => stack.stop())
+
+  const inTransaction = <Result>(work: (em: EntityManager) => Promise<Result>) =>
+    stack.database.orm.em.fork().transactional(work)
+  const suspend = () =>
+    inTransaction((em) => suspendProject(em, { projectId: stack.project.id, actor: ACTOR, now: stack.clock.now() }))
+  const resume = () => inTransaction((em) => resumeProject(em, { projectId: stack.project.id, actor: ACTOR }))
+  const payIn = (milliseconds: number) =>
+    story.pay({ auto_capture_at: new Date(Date.now() + milliseconds).toISOString() })
+  const askedFor = async (invoiceId: string) => (await stack.gatewayRequests(invoiceId)).map(({ type }) => type)
+  const timesHeld = async (invoiceId: string) =>
+    (await stack.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })).autoCaptureFailures
+
+  test('has its scheduled capture held over its instant, and made after it is resumed', async () => {
+    const { invoiceId } = await payIn(DAY_MS)
+    await suspend()
+    await stack.skipTime(invoiceId, DAY_MS + 2 * HOUR_MS)
+    expect(await timesHeld(invoiceId)).toBeGreaterThanOrEqual(5)
+    expect(await askedFor(invoiceId)).toEqual(['authorization'])
+    expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
+
+    await resume()
+    await stack.skipTime(invoiceId, HOUR_MS + 60_000)
+    expect(await story.becomes(invoiceId, { status: 'completed' })).toMatchObject({ captured_amount: '29.00' })
+    expect(await askedFor(invoiceId)).toEqual(['authorization', 'capture'])
+    await story.expectEvents(invoiceId, [
+      'transaction.requested',
+      'transaction.authorized',
+      'transaction.captured',
+      'invoice.completed',
+    ])
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+  })
+
+  test('has its authorization voided at its end where the capture was held until then', async () => {
+    const { invoiceId } = await payIn(7 * DAY_MS - 2 * HOUR_MS)
+    await suspend()
+    await stack.skipTime(invoiceId, 7 * DAY_MS + 60_000)
+    expect(await story.becomes(invoiceId, { status: 'voided' })).toMatchObject({
+      captured_amount: '0.00',
+      voided_amount: '29.00',
+    })
+    expect(await askedFor(invoiceId)).toEqual(['authorization', 'void'])
+
+    await resume()
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+    expect(await story.post(invoiceId, 'capture')).toMatchObject({
+      status: 410,
+      body: { error_type: 'gateway.expired' },
+    })
+  })
+
+  test('has no money moved at its request, and voids what is reserved', async () => {
+    const [reserved, taken] = [await story.pay(), await story.pay({ authorize_only: false })]
+    const [{ id: fresh }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
+    await suspend()
+    const refused = [
+      await story.post(fresh, 'authorize', { source }),
+      await story.post(fresh, 'authorize', { source, authorize_only: false }),
+      await story.post(reserved.invoiceId, 'capture'),
+      await story.post(taken.invoiceId, 'refunds'),
+    ]
+    for (const answer of refused) expect(answer).toMatchObject(SUSPENDED)
+    expect(await askedFor(fresh)).toEqual([])
+    expect(await askedFor(taken.invoiceId)).toEqual(['authorization', 'capture'])
+    expect((await story.post(reserved.invoiceId, 'void')).body.transaction).toMatchObject({ status: 'voided' })
+
+    await resume()
+    const { body } = await story.post(fresh, 'authorize', { source, authorize_only: false })
+    expect(body.transaction).toMatchObject({ status: 'completed' })
+  })
+})

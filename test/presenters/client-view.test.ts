@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals'
+import { presentCard } from '../../src/presenters/card.ts'
+import { clientView } from '../../src/presenters/client-view.ts'
+import { errorBody } from '../../src/presenters/error-body.ts'
+import { presentGatewayConfiguration } from '../../src/presenters/gateway-configuration.ts'
+import { presentInvoice } from '../../src/presenters/invoice.ts'
+import { presentToken } from '../../src/presenters/token.ts'
+import { presentTransaction } from '../../src/presenters/transaction.ts'
+import { makeRows } from '../persistence/rows.ts'
+
+const rows = makeRows('client-view')
+const now = new Date('2026-11-21T09:00:00.000Z')
+const invoice = presentInvoice(rows.invoice, rows.transaction, { details: [rows.invoiceDetail], now })
+const transaction = presentTransaction(rows.transaction, {
+  invoice: rows.invoice,
+  details: [rows.invoiceDetail],
+  card: rows.card,
+  customer: rows.customer,
+  token: rows.token,
+  gatewayConfiguration: rows.gatewayConfiguration,
+  operations: [rows.attempt, rows.result].map((row, position) => ({ ...row, position })),
+  refunds: [rows.refund],
+  now,
+})
+
+/** What no page has any business with, wherever it might stand. */
+const FORBIDDEN = [
+  'metadata',
+  'gateway_data',
+  'risk',
+  'external_fraud_tools',
+  'webhook_url',
+  'order_id',
+  'reference_id',
+  'reference',
+  'shipping',
+  'billing',
+  'ip_address',
+  'email',
+  'customer',
+  'token_id',
+  'operations',
+  'refunds',
+  'gateway_configuration',
+  'gateway_configuration_id',
+  'gateway_operation_id',
+  'error_message',
+  'scheme_id',
+  'scheme_transaction_ids',
+  'initial_scheme_transaction_id',
+  'merchant_advice_code',
+  'recommendation_code',
+  'card_checks',
+  'checks',
+  'cvc_check',
+  'avs_check',
+  'fingerprint',
+  'address1',
+  'user_agent',
+  'public_keys',
+  'default_preferred_scheme',
+]
+
+/** The names of all fields of a value, at any depth. */
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)])
+}
+
+const expanded = { ...invoice, transaction, customer: { email: 'a@b.example' }, token: { id: 'tok_1' } }
+
+describe('the view of a client', () => {
+  test.each<[string, object]>([
+    ['an invoice with all that can be in it', { success: true, invoice: expanded }],
+    ['a payment', { success: true, outcome: 'success', transaction }],
+    ['a card', { success: true, card: presentCard(rows.card, now) }],
+    ['a token', { success: true, token: presentToken(rows.token, rows.customer) }],
+    [
+      'gateway configurations',
+      { success: true, gateway_configurations: [presentGatewayConfiguration(rows.gatewayConfiguration)] },
+    ],
+  ])('of %s has nothing that is the merchant’s', (_, body) => {
+    const names = new Set(namesIn(body))
+    const shown = namesIn(clientView(body))
+    expect(shown.filter((name) => FORBIDDEN.includes(name))).toEqual([])
+    // The rule must have had something to hide.
+    expect(FORBIDDEN.some((name) => names.has(name))).toBe(true)
+  })
+
+  test('hides what nobody has shown it yet, also inside an object and a list', () => {
+    const body = {
+      success: true,
+      secret: 1,
+      invoice: { id: 'iv_1', secret: 1, details: [{ id: 'iv_det_1', secret: 1 }] },
+      gateway_configurations: [{ id: 'gway_conf_1', secret: 1 }],
+      constructor: 1,
+    }
+    expect(clientView(body)).toEqual({
+      success: true,
+      invoice: { id: 'iv_1', details: [{ id: 'iv_det_1' }] },
+      gateway_configurations: [{ id: 'gway_conf_1' }],
+    })
+  })
+
+  test('hides an object where a text belongs, and a text where an object does', () => {
+    expect(clientView({ invoice: { id: { a: 1 }, name: [{ a: 1 }, 'x'], device: 'x', details: ['x', null] } })).toEqual(
+      {
+        invoice: { name: ['x'], details: [null] },
+      },
+    )
+  })
+
+  test('has what a page needs to show and go on with', () => {
+    expect(clientView({ success: true, invoice })).toMatchObject({
+      success: true,
+      invoice: {
+        id: rows.invoice.id,
+        name: rows.invoice.name,
+        amount: invoice.amount,
+        currency: invoice.currency,
+        status: invoice.status,
+        details: [{ id: rows.invoiceDetail.id, name: rows.invoiceDetail.name }],
+        device: { channel: invoice.device.channel },
+        transaction: null,
+      },
+    })
+    expect(clientView({ success: true, outcome: 'success', customer_action: null, transaction })).toMatchObject({
+      customer_action: null,
+      transaction: { id: rows.transaction.id, status: rows.transaction.status, supported_actions: expect.any(Array) },
+    })
+    expect(Object.keys(clientView({ gateway_configurations: [] }))).toEqual(['gateway_configurations'])
+  })
+
+  test('lets an error say all that it says', () => {
+    const error = errorBody({
+      errorType: 'request.source.invalid',
+      message: 'No.',
+      requestId: 'req_1',
+      invalidFields: [{ name: 'source', message: 'is wrong' }],
+    })
+    const declined = { ...error, outcome: 'failed', authorized: false, captured: false }
+    expect(clientView(declined)).toEqual(declined)
+  })
+
+  test('shows the step that its customer is to take', () => {
+    const customer_action = { type: 'redirect', value: 'https://acs.example', metadata: { no_iframe: 'true', a: 'b' } }
+    expect(clientView({ customer_action })).toEqual({
+      customer_action: { type: 'redirect', value: 'https://acs.example', metadata: { no_iframe: 'true' } },
+    })
+  })
+})

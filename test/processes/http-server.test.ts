@@ -1,0 +1,361 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { HTTP_LIMITS, type HttpLimits } from '../../src/processes/http-limits.ts'
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/processes/http-server.ts'
+import { seededRandomBytes } from '../support/random.ts'
+import { answersIn, openRawConnection } from '../support/raw-connection.ts'
+
+/** Short enough to wait for. */
+const SOON: HttpLimits = {
+  ...HTTP_LIMITS,
+  headersTimeoutMs: 300,
+  requestTimeoutMs: 600,
+  keepAliveTimeoutMs: 300,
+  timeoutSweepMs: 50,
+}
+
+const randomBytes = seededRandomBytes('http-server')
+const running: HttpServer[] = []
+afterEach(async () => {
+  for (const { server } of running.splice(0)) {
+    server.closeAllConnections()
+    if (server.listening) server.close()
+  }
+})
+
+/** What reaches the interface, and a handler that reads the body and answers. */
+function recorder(answer: RequestListener = (_, response) => response.end('carried out')) {
+  const reached: string[] = []
+  const handle: RequestListener = (request, response) => {
+    reached.push(`${request.method} ${request.url}`)
+    request.on('error', () => {})
+    request.on('end', () => {
+      reached.push('whole')
+      answer(request, response)
+    })
+    request.resume()
+  }
+  return { reached, handle }
+}
+
+async function start(handle: RequestListener, options: Partial<HttpServerOptions> = {}) {
+  const http = createHttpServer(handle, { randomBytes, limits: SOON, ...options })
+  running.push(http)
+  http.server.listen(0, '127.0.0.1')
+  await once(http.server, 'listening')
+  return { ...http, url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}` }
+}
+
+const refusal = (status: number, errorType: string) => ({
+  status,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': expect.stringMatching(/^req_[0-9A-Za-z]{32}$/),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-ratelimit': '3000',
+    'x-ratelimit-remaining': '3000',
+    'ratelimit-policy': '"default";q=3000;w=60',
+    ratelimit: '"default";r=3000;t=0',
+    connection: 'close',
+    date: expect.stringMatching(/GMT$/),
+  },
+  body: { success: false, error_type: errorType, message: expect.any(String), request_id: expect.any(String) },
+})
+
+/** What came back, of one request that is none: the one form of every error, and nothing of what was sent. */
+function expectRefusal(text: string, status: number, errorType: string): void {
+  const [answer, ...others] = answersIn(text)
+  expect(others).toEqual([])
+  expect({ ...answer, body: JSON.parse(answer?.body ?? '') }).toMatchObject(refusal(status, errorType))
+  expect(text).not.toMatch(/x-powered-by|\r\nserver:|node|koa|HPE_|parse error|planted/i)
+}
+
+const NO_REQUEST: [what: string, bytes: string][] = [
+  ['no request line', 'planted\r\n\r\n'],
+  ['a method that is none', 'PLANTED / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a version that is none', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+  ['HTTP/0.9, which has neither version nor headers', 'GET /planted\r\n\r\n'],
+  ['an address with a blank', 'GET /a planted HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['an address with a NUL', 'GET /pla\0nted HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a header with a NUL', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: pla\0nted\r\n\r\n'],
+  ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: planted\r\n\r\n'],
+  ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nplanted\r\n\r\n'],
+  ['a blank before the colon', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length : 7\r\n\r\nplanted'],
+  ['a header that is folded', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\r\n planted\r\n\r\n'],
+  ['a lonely carriage return', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\rplanted: b\r\n\r\n'],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nContent-Length: 8\r\n\r\nplanted1'],
+  ['a length that is none', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -7\r\n\r\nplanted'],
+  ['a length with a sign', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +7\r\n\r\nplanted'],
+  [
+    'a length and an encoding of transfer',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nplanted',
+  ],
+  [
+    'an encoding of transfer that does not end in chunks',
+    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, planted\r\n\r\n0\r\n\r\n',
+  ],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['no host', 'GET /planted HTTP/1.1\r\n\r\n'],
+  ['two hosts', 'GET /planted HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
+]
+
+describe('what is no request', () => {
+  test.each(NO_REQUEST)('is answered like every error and reaches nobody: %s', async (_, bytes) => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send(bytes)
+    expectRefusal(await connection.closed(), 400, 'request.bad-format')
+    expect(reached.filter((line) => line === 'whole')).toEqual([])
+  })
+
+  test('has its end with the connection: what follows it is never carried out', async () => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send('GET / HTTP/1.1\r\nbad header\r\n\r\n')
+    connection.send('POST /smuggled HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'.repeat(3))
+    expectRefusal(await connection.closed(), 400, 'request.bad-format')
+    expect(reached).toEqual([])
+  })
+
+  test('behind a request that is one gets no answer, and that one gets its own, which is the last', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const { reached, handle } = recorder((_, response) => {
+      asked.resolve()
+      void answered.promise.then(() => response.end('its own'))
+    })
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
+    await asked.promise
+    connection.send('planted\r\n\r\nPOST /smuggled HTTP/1.1\r\nHost: x\r\n\r\n')
+    await sleep(20)
+    answered.resolve()
+    expect(answersIn(await connection.closed())).toMatchObject([
+      { status: 200, headers: { connection: 'close' }, body: 'its own' },
+    ])
+    expect(reached).toEqual(['GET /first', 'whole'])
+  })
+
+  test('a connection that is to become another is closed or goes on as it is', async () => {
+    const { handle } = recorder()
+    const { url } = await start(handle)
+    const tunnel = await openRawConnection(url)
+    tunnel.send('CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example\r\n\r\n')
+    expect(await tunnel.closed()).toBe('')
+    const upgrade = await openRawConnection(url)
+    upgrade.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n')
+    expect(answersIn(await upgrade.closed())).toMatchObject([{ status: 200, body: 'carried out' }])
+  })
+
+  test('over https says that it wants to be asked by https only', async () => {
+    const { url } = await start(recorder().handle, { isReachedByHttps: true })
+    const connection = await openRawConnection(url)
+    connection.send('planted\r\n\r\n')
+    const [answer] = answersIn(await connection.closed())
+    expect(answer?.headers['strict-transport-security']).toBe('max-age=31536000')
+  })
+})
+
+describe('a request that is too large', () => {
+  test.each([
+    ['an address', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a header', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`],
+    ['many headers', `GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(5_000)}\r\n`],
+  ])('is refused: %s', async (_, bytes) => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send(bytes)
+    expectRefusal(await connection.closed(), 431, 'request.headers-too-large')
+    expect(reached).toEqual([])
+  })
+
+  test('by one header is refused', async () => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send(`GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(100)}\r\n`)
+    expectRefusal(await connection.closed(), 431, 'request.headers-too-large')
+    expect(reached).toEqual([])
+  })
+
+  test('is one only above the limit', async () => {
+    const { url } = await start(recorder().handle)
+    const connection = await openRawConnection(url)
+    connection.send(
+      `GET /${'x'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(98)}Connection: close\r\n\r\n`,
+    )
+    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200 }])
+  })
+})
+
+describe('a request that takes too long', () => {
+  test('to send its headers is cut off, however busy it looks', async () => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    const begun = performance.now()
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n')
+    const drip = setInterval(() => connection.socket.writable && connection.send('X-A: b\r\n'), 40)
+    const text = await connection.closed(5_000)
+    clearInterval(drip)
+    expectRefusal(text, 408, 'request.timeout')
+    expect(performance.now() - begun).toBeLessThan(3_000)
+    expect(reached).toEqual([])
+  })
+
+  test('to send its body is cut off, and never carried out', async () => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
+    const drip = setInterval(() => connection.socket.writable && connection.send('x'), 40)
+    const text = await connection.closed(5_000)
+    clearInterval(drip)
+    expectRefusal(text, 408, 'request.timeout')
+    expect(reached).toEqual(['POST /slow'])
+  })
+
+  test('to begin is closed without a word', async () => {
+    const { url } = await start(recorder().handle)
+    const begun = performance.now()
+    expect(await (await openRawConnection(url)).closed(5_000)).toBe('')
+    expect(performance.now() - begun).toBeLessThan(3_000)
+  })
+
+  test('on a connection that is kept is one only after the connection was', async () => {
+    const { url } = await start(recorder().handle)
+    const connection = await openRawConnection(url)
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    // Node adds a second of its own to what it promises, for a request that is under way.
+    const answers = answersIn(await connection.closed(5_000))
+    expect(answers).toMatchObject([{ status: 200, headers: { connection: 'keep-alive' } }])
+  })
+
+  test('to be answered is not: whoever waits for a payment waits for it', async () => {
+    const slow = recorder((_, response) => void sleep(1_500).then(() => response.end('late')))
+    const { url } = await start(slow.handle)
+    const connection = await openRawConnection(url)
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'late' }])
+  })
+})
+
+describe('a connection', () => {
+  test('takes several requests at once and answers them in their order', async () => {
+    const waits: Record<string, number> = { '/1': 80, '/2': 10, '/3': 0 }
+    const { handle } = recorder(
+      (request, response) => void sleep(waits[request.url ?? ''] ?? 0).then(() => response.end(request.url)),
+    )
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send(['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+    expect(answersIn(await connection.closed(5_000)).map(({ body }) => body)).toEqual(['/1', '/2', '/3'])
+  })
+
+  test('is asked to go on with its body where the client waits for that', async () => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    connection.send(
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
+    )
+    while (!connection.text().startsWith('HTTP/1.1 100 Continue\r\n\r\n')) await sleep(5)
+    connection.send('{}')
+    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'carried out' }])
+    expect(reached).toEqual(['POST /', 'whole'])
+  })
+
+  test('may expect what nobody knows, and is answered as if it did not', async () => {
+    const { url } = await start(recorder().handle)
+    const connection = await openRawConnection(url)
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n')
+    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'carried out' }])
+  })
+
+  test('above the number that a process takes is closed', async () => {
+    const { url } = await start(recorder().handle, { limits: { ...HTTP_LIMITS, connectionsMax: 2 } })
+    const two = [await openRawConnection(url), await openRawConnection(url)]
+    expect(await (await openRawConnection(url)).closed()).toBe('')
+    for (const { socket } of two) expect(socket.closed).toBe(false)
+    for (const { socket } of two) socket.destroy()
+  })
+})
+
+test.each([10, 5_000, 70_000, 300_000])(
+  'an answer that comes before a body of %i bytes was read arrives, and the connection is not reset',
+  async (length) => {
+    const { url } = await start((_, response) => {
+      response.writeHead(401, { connection: 'close', 'content-length': 2 }).end('no')
+    })
+    const answers = Array.from({ length: 8 }, async () => {
+      const connection = await openRawConnection(url)
+      const isReset = new Promise<boolean>((resolve) => {
+        connection.socket.once('error', () => resolve(true))
+        connection.socket.once('end', () => resolve(false))
+      })
+      connection.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`)
+      connection.send('x'.repeat(length))
+      return { isReset: await isReset, answers: answersIn(await connection.closed()) }
+    })
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatchObject({ isReset: false, answers: [{ status: 401, body: 'no' }] })
+    }
+  },
+)
+
+describe('a server that stops', () => {
+  test('answers what it has, says that the connection ends with it, and takes nothing new', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const { reached, handle } = recorder((_, response) => {
+      asked.resolve()
+      void answered.promise.then(() => response.end('in time'))
+    })
+    const { url, drain } = await start(handle, { limits: HTTP_LIMITS })
+    const [busy, idle] = [await openRawConnection(url), await openRawConnection(url)]
+    busy.send('GET /last HTTP/1.1\r\nHost: x\r\n\r\n')
+    await asked.promise
+    const stopped = drain()
+    await idle.closed()
+    await expect(openRawConnection(url)).rejects.toThrow('ECONNREFUSED')
+    answered.resolve()
+    await stopped
+    expect(answersIn(await busy.closed())).toMatchObject([
+      { status: 200, headers: { connection: 'close' }, body: 'in time' },
+    ])
+    expect(reached).toEqual(['GET /last', 'whole'])
+  })
+
+  test('answers also what had not arrived whole, and ends that connection, too', async () => {
+    const { handle } = recorder()
+    const { url, drain } = await start(handle, { limits: HTTP_LIMITS })
+    const connection = await openRawConnection(url)
+    connection.send('POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{')
+    await sleep(50)
+    const stopped = drain()
+    connection.send('}')
+    await stopped
+    expect(answersIn(await connection.closed())).toMatchObject([
+      { status: 200, headers: { connection: 'close' }, body: 'carried out' },
+    ])
+  })
+})
+
+test('the limits fit each other', () => {
+  const { headersTimeoutMs, requestTimeoutMs, idleSocketTimeoutMs, keepAliveTimeoutMs } = HTTP_LIMITS
+  expect(headersTimeoutMs).toBeLessThan(requestTimeoutMs)
+  // A payment is waited for during 30 s, and proxies keep their connections for 60 s.
+  expect(idleSocketTimeoutMs).toBeGreaterThan(35_000)
+  expect(keepAliveTimeoutMs).toBeGreaterThan(60_000)
+})

@@ -1,0 +1,58 @@
+import type { EntityManager } from '../../src/persistence/orm.ts'
+
+/** What `take_request` said. */
+export interface Asked {
+  isAllowed: boolean
+  remaining: number
+  retryAfterUs: number
+  fullInUs: number
+}
+
+/** Requests of one database transaction: the row of the bucket has a version for each of them until it ends. */
+const ASKED_AT_ONCE = 300
+
+/** Asks a bucket at given instants, in microseconds since the epoch, in their order. */
+export async function askAt(
+  em: EntityManager,
+  { subject, limit }: { subject: string; limit: number },
+  instants: readonly number[],
+): Promise<Asked[]> {
+  const asked: Asked[] = []
+  for (let from = 0; from < instants.length; from += ASKED_AT_ONCE) {
+    const part = instants.slice(from, from + ASKED_AT_ONCE)
+    const rows = await em.execute<
+      { is_allowed: boolean; remaining: number; retry_after_us: string; full_in_us: string }[]
+    >(
+      `select taken.* from unnest(?::bigint[]) with ordinality as asked (now_us, n),
+              lateral take_request('primary', ?, ?, asked.now_us) taken order by n`,
+      [`{${part.join(',')}}`, subject, limit],
+    )
+    for (const row of rows) {
+      asked.push({
+        isAllowed: row.is_allowed,
+        remaining: row.remaining,
+        retryAfterUs: Number(row.retry_after_us),
+        fullInUs: Number(row.full_in_us),
+      })
+    }
+  }
+  return asked
+}
+
+/** Makes the bucket be full again at an instant, in microseconds since the epoch. */
+export async function setBucket(em: EntityManager, subject: string, theoreticalArrivalUs: number): Promise<void> {
+  await em.execute(
+    `insert into rate_limit_bucket (kind, subject, theoretical_arrival_us) values ('primary', ?, ?)
+     on conflict (kind, subject) do update set theoretical_arrival_us = excluded.theoretical_arrival_us`,
+    [subject, theoreticalArrivalUs],
+  )
+}
+
+/** When the bucket will be full again; null where it has no row. */
+export async function readBucket(em: EntityManager, subject: string, kind = 'primary'): Promise<number | null> {
+  const [row] = await em.execute<{ at: string }[]>(
+    'select theoretical_arrival_us as at from rate_limit_bucket where kind = ? and subject = ?',
+    [kind, subject],
+  )
+  return row === undefined ? null : Number(row.at)
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { seededRandom } from '../../bench/measure/random.ts'
+import { installAdmissionLog, readAdmissions } from '../../bench/rate-limit/admission-log.ts'
+import { startCaller } from '../../bench/rate-limit/callers.ts'
+import { askAndKill } from '../../bench/rate-limit/kills.ts'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { seededRandomBytes } from '../support/random.ts'
+
+const SECRET_HASH = 'the hash of a secret'
+const CONCURRENCY = 2
+/** Processes start within a second; a machine with other things to do takes its time. */
+const PATIENCE_MS = 150_000
+
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  database = await makeDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-callers-'))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function makeBucket(limit: number): Promise<string> {
+  const { projectId } = await createProject(database.orm.em.fork(), {
+    name: 'Shop',
+    sandbox: true,
+    randomBytes: seededRandomBytes(`${database.name}-${limit}`),
+    hashSecret: () => SECRET_HASH,
+    now: new Date(),
+    limits: { sandboxLimit: limit },
+  })
+  return projectId
+}
+
+describe('processes that share one bucket', () => {
+  test(
+    'never admit more than its limit in any window of time, whoever of them is killed',
+    async () => {
+      const limit = 120
+      const projectId = await makeBucket(limit)
+      const em = database.orm.em.fork()
+      await installAdmissionLog(em)
+      const question = { projectId, secretHash: SECRET_HASH, meansSandbox: true, isSecondary: false }
+      // Enough: the bucket was emptied, refills, and some of those who asked are gone.
+      const isEnough = async (kills: number) => kills >= 3 && (await readAdmissions(em)).length > limit
+      const audit = await askAndKill({
+        em,
+        limit,
+        callers: 4,
+        concurrency: CONCURRENCY,
+        start: (name) => startCaller({ name, folder, databaseUrl: database.url, question, concurrency: CONCURRENCY }),
+        random: seededRandom(6),
+        pauseMs: 150,
+        isEnough,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
+      expect(audit.worst).toBeLessThanOrEqual(1)
+      expect(audit.admitted).toBeGreaterThan(limit)
+      expect(audit.refused).toBeGreaterThan(0)
+      expect(audit.heard).toBeLessThanOrEqual(audit.admitted)
+    },
+    1.2 * PATIENCE_MS,
+  )
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { gcra } from '../../domain/gcra.ts'
+import { DEFAULT_LIMIT, LIMIT_MAX } from '../../domain/rate-limits.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { askAt, readBucket, setBucket } from './asked.ts'
+
+const START = Date.UTC(2026, 10, 21, 9) * 1000
+const MINUTE = 60_000_000
+const HOUR = 60 * MINUTE
+/** What the specification's figures may be off by. */
+const TOLERANCE = 0.01 * DEFAULT_LIMIT
+/** More than a hundred thousand requests to a database, in a file of tests that runs beside others. */
+const PATIENCE_MS = 180_000
+
+let database: TestDatabase
+let buckets = 0
+beforeAll(async () => {
+  database = await makeDatabase()
+})
+afterAll(() => database.drop())
+
+function newSubject(): string {
+  buckets += 1
+  return `proj_${buckets}`
+}
+const em = () => database.orm.em.fork()
+const evenly = (rpm: number, { fromUs = 0, untilUs }: { fromUs?: number; untilUs: number }) =>
+  Array.from({ length: Math.floor(((untilUs - fromUs) * rpm) / MINUTE) }, (_, n) =>
+    Math.round(START + fromUs + (n * MINUTE) / rpm),
+  )
+
+describe('the statement of the database', () => {
+  test(
+    'never says anything else than domain/gcra.ts, with clocks and limits that jump',
+    async () => {
+      const limits = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: LIMIT_MAX }))
+      const moves = fc.oneof(fc.constant(0), fc.nat(100), fc.integer({ min: -90_000_000, max: 90_000_000 }))
+      const step = fc.record({ moveUs: moves, limit: limits, times: fc.integer({ min: 1, max: 8 }) })
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, isEmpty) => {
+          const subject = newSubject()
+          let [arrivalUs, nowUs] = [isEmpty ? START + MINUTE : 0, START]
+          if (isEmpty) await setBucket(em(), subject, arrivalUs)
+          for (const { moveUs, limit, times } of steps) {
+            nowUs += moveUs
+            const asked = await askAt(em(), { subject, limit }, Array<number>(times).fill(nowUs))
+            for (const one of asked) {
+              const { theoreticalArrivalUs, ...expected } = gcra(arrivalUs, nowUs, limit)
+              arrivalUs = theoreticalArrivalUs
+              expect(one).toEqual(expected)
+            }
+            expect(await readBucket(em(), subject)).toBe(arrivalUs)
+          }
+        }),
+        { numRuns: 60 },
+      )
+    },
+    PATIENCE_MS,
+  )
+
+  test.each([
+    [3_005, 2_975],
+    [3_010, 2_950],
+    [3_300, 1_500],
+    [3_600, 0],
+  ])(
+    'leaves what the specification says: with 3000 RPM and %i for 5 minutes, %i',
+    async (rpm, left) => {
+      const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
+      const asked = await askAt(em(), bucket, evenly(rpm, { untilUs: 5 * MINUTE }))
+      expect(Math.abs((asked.at(-1)?.remaining ?? Number.NaN) - left)).toBeLessThanOrEqual(TOLERANCE)
+    },
+    PATIENCE_MS,
+  )
+
+  test.each([
+    [3_005, 10 * HOUR],
+    [3_010, 5 * HOUR],
+    [3_300, 10 * MINUTE],
+    [3_600, 5 * MINUTE],
+  ])(
+    'empties when the specification says: with 3000 RPM and %i, after %i µs',
+    async (rpm, emptyAfterUs) => {
+      const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
+      // As long before and after as it may be early or late. Until then nothing is refused, as the tests of domain/gcra.ts show for the
+      // same traffic; the shorter two are asked from their beginning.
+      const marginUs = (1.1 * TOLERANCE * MINUTE) / (rpm - DEFAULT_LIMIT)
+      const fromUs = emptyAfterUs > 10 * MINUTE ? emptyAfterUs - marginUs : 0
+      let arrivalUs = 0
+      for (const nowUs of evenly(rpm, { untilUs: fromUs }))
+        arrivalUs = gcra(arrivalUs, nowUs, bucket.limit).theoreticalArrivalUs
+      await setBucket(em(), bucket.subject, arrivalUs)
+      const instants = evenly(rpm, { fromUs, untilUs: emptyAfterUs + marginUs })
+      const asked = await askAt(em(), bucket, instants)
+      const first = instants[asked.findIndex(({ isAllowed }) => !isAllowed)] ?? Number.POSITIVE_INFINITY
+      const lateByMinutes = (first - START - emptyAfterUs) / MINUTE
+      expect(Math.abs(lateByMinutes * (rpm - DEFAULT_LIMIT))).toBeLessThanOrEqual(TOLERANCE)
+    },
+    PATIENCE_MS,
+  )
+})
+
+describe('one bucket, asked by many at once', () => {
+  test('admits exactly its limit when it is new, though all hundred find no row', async () => {
+    const [subject, limit, nowUs] = [newSubject(), 37, START]
+    const answers = await Promise.all(Array.from({ length: 100 }, () => askAt(em(), { subject, limit }, [nowUs])))
+    const admitted = answers.flat().filter(({ isAllowed }) => isAllowed)
+    expect(admitted).toHaveLength(limit)
+    expect(admitted.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: limit }, (_, n) => n),
+    )
+  })
+
+  test('reads the clock when the row is its own, and not when it began to wait for it', async () => {
+    const subject = newSubject()
+    // One token a second. The first one holds the row for longer than that.
+    const take = "select is_allowed from take_request('primary', ?, 60)"
+    await setBucket(em(), subject, Date.now() * 1000 + 60 * 1_000_000)
+    let waiting: Promise<{ is_allowed: boolean }[]> | undefined
+    await em().transactional(async (transaction) => {
+      await transaction.execute(take, [subject])
+      waiting = em().execute(take, [subject])
+      await transaction.execute('select pg_sleep(1.2)')
+    })
+    expect(await waiting).toEqual([{ is_allowed: true }])
+  })
+
+  test('does not wait for the disk', async () => {
+    await em().transactional(async (transaction) => {
+      await transaction.execute("set local synchronous_commit = 'on'")
+      await transaction.execute("select * from take_request('primary', ?, 60)", [newSubject()])
+      expect(await transaction.execute('show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
+    })
+  })
+})
+
+test.each([0, -1, LIMIT_MAX + 1])('a limit of %i cannot be set', async (limit) => {
+  const subject = newSubject()
+  await em().execute("insert into project (id, name, created_at) values (?, 'Shop', now())", [subject])
+  await expect(em().execute('update project set primary_limit = ? where id = ?', [limit, subject])).rejects.toThrow(
+    /requests_a_minute/,
+  )
+})

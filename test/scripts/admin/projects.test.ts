@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
+import { actsOn } from './acts.ts'
+import { type AdminStage, startAdminStage } from './stage.ts'
+
+const TIMEOUT_MS = 60_000
+
+let stage: AdminStage
+
+beforeAll(async () => {
+  stage = await startAdminStage()
+}, TIMEOUT_MS)
+afterAll(() => stage.stop())
+
+const projectOf = (id: string) => stage.api.database.orm.em.fork().findOneOrFail(ProjectEntity, { id })
+
+describe('a project', () => {
+  test(
+    'is refused without a name, and is otherwise made with a key that works and is stored nowhere',
+    async () => {
+      const nameless = await stage.admin('projects', 'create', ' ')
+      expect(nameless).toEqual({ code: 1, stdout: '', stderr: 'A project needs a name.\n' })
+
+      const { projectId, secretKey, client } = await stage.createProject('My shop')
+      expect(secretKey).toMatch(/^key_sandbox_[0-9A-Za-z]{32}$/)
+      expect((await client.get('/invoices')).status).toBe(200)
+      expect(await stage.api.database.dump()).not.toContain(secretKey.slice('key_sandbox_'.length))
+      expect(await actsOn(stage, projectId)).toMatchObject([
+        { kind: 'project.created', actor: expect.stringMatching(/^operator:./), facts: { name: 'My shop' } },
+        { kind: 'api-key.created', facts: { secret_ending: secretKey.slice(-4) } },
+      ])
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is listed and shown with everything that belongs to it, but no secret',
+    async () => {
+      const { projectId, secretKey } = await stage.createProject('Shown shop')
+      const listed = await stage.admin('projects', 'list')
+      expect(listed.stdout).toMatch(new RegExp(`^${projectId} {2}Shown shop +2026-11-21 `, 'm'))
+
+      const shown = await stage.admin('projects', 'show', `test-${projectId}`)
+      expect(shown).toMatchObject({ code: 0, stderr: '' })
+      for (const line of [
+        /^project +proj_/m,
+        /^suspended since +-$/m,
+        /^allows_client_captures +false$/m,
+        /^default_currency +USD$/m,
+        /^client_invoice +60$/m,
+        /^key_\w{32} +sandbox +- +\w{4} +read,payments,refunds,configuration,webhooks +2026-/m,
+        /^gway_conf_\w{32} +sandbox +simulator +Simulator +yes +- +0$/m,
+      ]) {
+        expect(shown.stdout).toMatch(line)
+      }
+      expect(shown.stdout).not.toContain(secretKey.slice('key_sandbox_'.length))
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'keeps its options where one is not understood, and has one changed otherwise',
+    async () => {
+      const { projectId } = await stage.createProject('Option shop')
+      const before = await stage.api.database.dump()
+      for (const wrong of [
+        'default_currency=euro',
+        'allows_client_captures=yes',
+        'suspended_at=now',
+        'nonsense',
+        '=',
+      ]) {
+        const { code, stderr } = await stage.admin('projects', 'set', projectId, wrong)
+        expect([wrong, code]).toEqual([wrong, 1])
+        expect(stderr).toContain('is not an option with its value; there are accepts_partial_approvals=true|false')
+      }
+      expect(await stage.api.database.dump()).toBe(before)
+
+      for (const assignment of [
+        'allows_client_captures=true',
+        'allows_client_overrides=true',
+        'default_currency=SEK',
+      ]) {
+        expect(await stage.admin('projects', 'set', `test-${projectId}`, assignment)).toMatchObject({ code: 0 })
+      }
+      expect(await projectOf(projectId)).toMatchObject({
+        allowsClientCaptures: true,
+        allowsClientOverrides: true,
+        acceptsPartialApprovals: false,
+        defaultCurrency: 'SEK',
+      })
+      expect(await stage.admin('projects', 'set', projectId, 'default_currency=SEK')).toMatchObject({ code: 0 })
+      expect((await actsOn(stage, projectId)).slice(2)).toMatchObject([
+        { kind: 'project.option-changed', facts: { option: 'allowsClientCaptures', from: false, to: true } },
+        { kind: 'project.option-changed', facts: { option: 'allowsClientOverrides', from: false, to: true } },
+        { kind: 'project.option-changed', facts: { option: 'defaultCurrency', from: 'USD', to: 'SEK' } },
+      ])
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is suspended once and resumed once, and moves money in between for nobody',
+    async () => {
+      const { projectId, client } = await stage.createProject('Stopped shop')
+      const { body } = await client.post('/invoices', { name: 'Order', amount: '10.00', currency: 'EUR' })
+      const authorize = () => client.post(`/invoices/${body.invoice.id}/authorize`, { source: 'card_any' })
+      stage.api.payments.play(() => ({ kind: 'pending' }))
+
+      const suspended = await stage.admin('projects', 'suspend', projectId)
+      expect(suspended.stdout).toBe(`${projectId} is suspended: no new money moves.\n`)
+      expect(await authorize()).toMatchObject({ status: 403, body: { error_type: 'request.project-suspended' } })
+      const { suspendedAt } = await projectOf(projectId)
+      const again = await stage.admin('projects', 'suspend', projectId)
+      expect(again.stdout).toMatch(new RegExp(`^${projectId} has been suspended since 2026-11-21 .* UTC\\.\n$`))
+      expect((await projectOf(projectId)).suspendedAt).toEqual(suspendedAt)
+
+      const resumed = await stage.admin('projects', 'resume', projectId)
+      expect(resumed.stdout).toBe(`${projectId} is no longer suspended.\n`)
+      expect((await authorize()).status).toBe(200)
+      expect((await stage.admin('projects', 'resume', projectId)).stdout).toBe(`${projectId} was not suspended.\n`)
+      expect((await actsOn(stage, projectId)).slice(2).map(({ kind }) => kind)).toEqual([
+        'project.suspended',
+        'project.resumed',
+      ])
+    },
+    TIMEOUT_MS,
+  )
+})

@@ -1,0 +1,85 @@
+import { findCardData } from '../card-data.ts'
+import { TEST_KEYS } from '../keys.ts'
+import { encodedForms } from './encodings.ts'
+
+/** What was used and must be found nowhere. */
+export interface KnownSecrets {
+  numbers: readonly string[]
+  cvcs: readonly string[]
+  /** Secret keys, client secrets, signing secrets, passwords. */
+  others: readonly string[]
+}
+
+export const NOTHING_KNOWN: KnownSecrets = { numbers: [], cvcs: [], others: [] }
+
+/** What a secret of this service looks like, whoever it belongs to. The first characters are no secret. */
+const SHAPES: readonly [what: string, shape: RegExp][] = [
+  ['a secret key', /\bkey_(?:live|sandbox|test)_[0-9A-Za-z]{16,}/g],
+  ['a client secret', /\bivs_[0-9A-Za-z_-]{16,}/g],
+  ['a signing secret', /\bwhsec_[0-9A-Za-z+/]{16,}={0,2}/g],
+  ['the header Authorization', /\bBasic\s+[0-9A-Za-z+/]{16,}={0,2}/gi],
+  // `proj_` and `test-proj_`, as HTTP Basic has them.
+  ['credentials in base64', /\b(?:cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/]{24,}={0,2}/g],
+]
+
+/** Of which a form is a form of its own; shorter ones are found by chance. */
+const FORM_LENGTH_MIN = 8
+
+const ENCRYPTION_KEYS = [
+  ...Object.values(TEST_KEYS.cardNumber.keys),
+  ...Object.values(TEST_KEYS.securityCode.keys),
+  TEST_KEYS.fingerprint,
+  TEST_KEYS.apiSecretHash,
+  TEST_KEYS.clientSecret,
+].flatMap((key) => {
+  const bytes = Buffer.from(key)
+  return [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex'), bytes.toString('latin1')]
+})
+
+/**
+ * Finds in a text what must be in none: card numbers and secrets that were used, in every form that they could lie there
+ * in, what looks like one of them, and the keys of the tests. A security code counts where it is a whole JSON text, since
+ * three digits are everywhere. Says what it found without repeating more than a person needs to find it.
+ */
+export function findSecrets(text: string, { numbers, cvcs, others }: KnownSecrets = NOTHING_KNOWN): string[] {
+  const plain = findCardData(text, { numbers, cvcs: [] })
+  const joined = text.replaceAll(/(?<=\d)[ \u00a0._+-]{1,2}(?=\d)/g, '')
+  const isThere = (form: string) => text.includes(form) || joined.includes(form)
+  const encoded = numbers.filter((number) => !plain.includes(`the number ${number}`) && formsOf(number).some(isThere))
+  const known = others.filter((secret) => formsOf(secret).some((form) => text.includes(form)))
+  const keys = ENCRYPTION_KEYS.filter((key) => text.includes(key))
+  return unique([
+    ...plain,
+    ...encoded.map((number) => `the number ${number} in disguise`),
+    ...cvcs.filter((cvc) => asJsonText(cvc).test(text)).map((cvc) => `the security code ${cvc}`),
+    ...known.map((secret) => `the secret ${beginningOf(secret)}`),
+    ...keys.map((key) => `an encryption key, ${beginningOf(key)}`),
+    ...findShapes(text),
+  ])
+}
+
+/** As `findSecrets` where nothing is known but what secrets look like, and without what may be a number. */
+export function findShapes(text: string): string[] {
+  return unique(
+    SHAPES.flatMap(([what, shape]) => [...text.matchAll(shape)].map(([found]) => `${what}, ${beginningOf(found)}`)),
+  )
+}
+
+const kept = new Map<string, readonly string[]>()
+
+function formsOf(secret: string): readonly string[] {
+  const forms = kept.get(secret) ?? encodedForms(secret).filter(({ length }) => length >= FORM_LENGTH_MIN)
+  kept.set(secret, forms)
+  return forms
+}
+
+/** Also inside JSON that is a text of other JSON. */
+function asJsonText(cvc: string): RegExp {
+  return new RegExp(`\\\\*"${cvc}\\\\*"`)
+}
+
+const unique = (findings: string[]): string[] => [...new Set(findings)]
+
+function beginningOf(secret: string): string {
+  return `${JSON.stringify(secret.slice(0, 16))}…`
+}
