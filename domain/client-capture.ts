@@ -7,17 +7,28 @@ export interface CaptureTerms {
   isScheduled: boolean
 }
 
+/** What a client may not say of an invoice whose capture is the merchant's. */
+export type CaptureOption =
+  | 'authorize_only'
+  | 'auto_capture_at'
+  | 'invoice_detail_ids'
+  | 'capture_amount'
+  | 'allow_fallback_to_sale'
+
 /**
- * The option by which a client would have money captured that the invoice leaves to the merchant's server
- * (`require_backend_capture`), or null where it would have none captured. What the merchant has scheduled itself is no
- * doing of the client's.
+ * The option by which a client would decide of a capture that the invoice leaves to the merchant's server
+ * (`require_backend_capture`): whether, when, or how much of the invoice is captured; null where it decides nothing. What
+ * the merchant has scheduled itself is no doing of the client's, and what a client chose would be taken by it, and by the
+ * merchant's capture of everything.
  */
 export function captureByClient(
-  { actor, capture, autoCaptureAt, mayFallBackToSale }: AuthorizeCommand,
+  { actor, capture, autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, mayFallBackToSale }: AuthorizeCommand,
   { requireBackendCapture, isScheduled }: CaptureTerms,
-): 'authorize_only' | 'auto_capture_at' | 'allow_fallback_to_sale' | null {
+): CaptureOption | null {
   if (actor !== 'client' || !requireBackendCapture) return null
   if (capture !== null) return 'authorize_only'
   if (autoCaptureAt !== null && !isScheduled) return 'auto_capture_at'
+  if (autoCaptureDetailIds !== null) return 'invoice_detail_ids'
+  if (autoCaptureAmountMinor !== null) return 'capture_amount'
   return mayFallBackToSale ? 'allow_fallback_to_sale' : null
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import type { Vault } from '../vault/vault.ts'
-import { type AuditSeal, sealHash } from './seal.ts'
+import { type AuditSeal, isOf, sealHash } from './seal.ts'
 
 /** Any number does, as long as nothing else in this database takes an advisory lock of the same one. */
 const ADVISORY_LOCK = 4_810_273_552
@@ -74,8 +74,8 @@ async function findNewestSeal(
 ): Promise<Pick<AuditSeal, 'number' | 'hash'> | undefined> {
   const [newest] = await em.execute<{ number: number; hash: string }[]>(
     `select number, encode(hash, 'hex') as hash from audit_seal
-      where project_id is not distinct from ? order by number desc limit 1`,
-    [projectId],
+      where ${isOf(projectId)} order by number desc limit 1`,
+    projectId === null ? [] : [projectId],
   )
   return newest
 }

@@ -12,6 +12,14 @@ export interface AuditSeal {
 }
 
 /**
+ * The condition on the seals of a project, or of the service, with the project as its parameter where there is one. In two
+ * spellings, because PostgreSQL finds no index for "is not distinct from", and seals are kept for good.
+ */
+export function isOf(projectId: string | null): string {
+  return projectId === null ? 'project_id is null' : 'project_id = ?'
+}
+
+/**
  * What the hash of a seal must be. It stands for its predecessor, and so for all before it, and through the hashes for
  * everything that its entries say.
  *

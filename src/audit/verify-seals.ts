@@ -1,6 +1,6 @@
 import type { EntityManager } from '../persistence/orm.ts'
 import type { Vault } from '../vault/vault.ts'
-import { type AuditSeal, sealHash } from './seal.ts'
+import { type AuditSeal, isOf, sealHash } from './seal.ts'
 
 /** Seals in memory at a time; each covers some thousand entries at most. */
 const BATCH_SIZE = 50
@@ -49,19 +49,26 @@ export async function verifySeals(
 const nameOf = ({ projectId, number }: AuditSeal) =>
   `seal ${number} of ${projectId === null ? 'the service' : `project ${projectId}`}`
 
+/** Owner by owner, the service first where everything is read: so each batch is found by the index. */
 async function* readSeals(em: EntityManager, projectId: string | null): AsyncGenerator<AuditSeal> {
+  for (const owner of projectId === null ? await findOwners(em) : [projectId]) yield* readSealsOf(em, owner)
+}
+
+async function findOwners(em: EntityManager): Promise<(string | null)[]> {
+  const rows = await em.execute<{ projectId: string | null }[]>(
+    'select distinct project_id as "projectId" from audit_seal order by 1 nulls first',
+  )
+  return rows.map((row) => row.projectId)
+}
+
+async function* readSealsOf(em: EntityManager, owner: string | null): AsyncGenerator<AuditSeal> {
   let last: AuditSeal | undefined
   do {
-    const after: unknown[] = last === undefined ? [] : [last.projectId ?? '', last.number]
-    // Projects have no empty id, so the service comes first.
     const seals: AuditSeal[] = await em.execute<AuditSeal[]>(
       `select project_id as "projectId", number, encode(previous_hash, 'hex') as "previousHash",
               entries::text[] as entries, sealed_at as "sealedAt", encode(hash, 'hex') as hash
-         from audit_seal
-        where true ${projectId === null ? '' : 'and project_id = ?'}
-          ${after.length === 0 ? '' : "and (coalesce(project_id, ''), number) > (?, ?)"}
-        order by coalesce(project_id, ''), number limit ${BATCH_SIZE}`,
-      [...(projectId === null ? [] : [projectId]), ...after],
+         from audit_seal where ${isOf(owner)} and number > ? order by number limit ${BATCH_SIZE}`,
+      [...(owner === null ? [] : [owner]), last?.number ?? 0],
     )
     yield* seals
     last = seals.length < BATCH_SIZE ? undefined : seals.at(-1)

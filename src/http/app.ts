@@ -14,6 +14,7 @@ import { clientViews } from './middleware/client-views.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
+import { readableAddress } from './middleware/readable-address.ts'
 import { requestId } from './middleware/request-id.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { unknownRoute } from './middleware/unknown-route.ts'
@@ -54,8 +55,9 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(rateLimitHeaders())
   app.use(accessLog(deps.logger))
   app.use(logRequests(deps))
-  app.use(crossOrigin(router))
   app.use(errors(deps.logger))
+  app.use(readableAddress())
+  app.use(crossOrigin(router))
   app.use(clientViews())
   app.use(router.routes())
   app.use(recognize(deps))

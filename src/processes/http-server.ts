@@ -1,21 +1,19 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { portTaken } from '../embedded/ports.ts'
 import type { Reach } from '../http/middleware/security-headers.ts'
 import { answerUnreadable, type RawAnswer, type UnreadableCode, wireOf } from '../http/unreadable-request.ts'
 import type { Shutdown } from '../shutdown.ts'
+import { type Connections, endAfter, isOwed, LINGER_MS, trackConnections } from './http-connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 
 /** A request waits 30 s for its answer at most; what takes longer is cut off. */
 const DRAIN_MS = 35_000
 /** How often connections that have become idle are closed while draining. */
 const IDLE_SWEEP_MS = 100
-/** How long the rest of what cannot be read is taken and thrown away, so that the answer arrives before the end. */
-const LINGER_MS = 1_000
-
 export interface HttpServerOptions extends Reach {
   randomBytes: RandomBytes
   limits?: HttpLimits
@@ -54,13 +52,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
 /** A server that gives nobody more of itself than the limits say, and answers what is no request like every error. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
   const { randomBytes, limits = HTTP_LIMITS } = options
-  const connections = new Set<Socket>()
-  const unanswered = new Map<Duplex, Set<ServerResponse>>()
-  const refused = new WeakSet<Duplex>()
-  const latest = new WeakMap<Duplex, IncomingMessage>()
-  let isDraining = false
-
   const answerTo = (code: UnreadableCode): RawAnswer => answerUnreadable(code, randomBytes, options)
+  let isDraining = false
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     if (request.httpVersionMajor < 1) {
@@ -68,80 +61,72 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
       request.socket.end(wireOf(answerTo('request.bad-format')))
       return
     }
-    latest.set(request.socket, request)
-    keepTrack(unanswered, request.socket, response)
+    connections.begin(request, response)
     if (isDraining) response.setHeader('Connection', 'close')
     const code = problemOf(request, limits)
     if (code === null) handle(request, response)
     else send(response, answerTo(code))
   }
 
-  function refuse({ code }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): void {
+  const server = createServer(settingsOf(limits), take)
+  const connections = trackConnections(server)
+  server.maxHeadersCount = 0
+  server.maxConnections = limits.connectionsMax
+  server.timeout = limits.idleSocketTimeoutMs
+  server.on('clientError', refuseWith(connections, answerTo))
+  // RFC 9110, section 10.1.1, lets a server ignore an expectation that it does not know; Node would answer by itself.
+  server.on('checkExpectation', take)
+  return {
+    server,
+    drain() {
+      isDraining = true
+      return drain(server, connections, limits)
+    },
+  }
+}
+
+async function drain(server: Server, connections: Connections, { requestTimeoutMs }: HttpLimits): Promise<void> {
+  for (const response of connections.unanswered()) {
+    if (!response.headersSent) response.setHeader('Connection', 'close')
+  }
+  const closed = once(server, 'close')
+  server.close()
+  const begun = performance.now()
+  // A server that is closing looks after no timeouts any more, and takes a connection without a request for a busy one.
+  const sweep = () => {
+    server.closeIdleConnections()
+    const isLate = performance.now() - begun > requestTimeoutMs
+    for (const socket of connections.withoutWaiting()) if (isLate || socket.bytesRead === 0) socket.destroy()
+  }
+  sweep()
+  const idle = setInterval(sweep, IDLE_SWEEP_MS)
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}
+
+/** Answers what the parser has given up on, where an answer cannot be taken for that to another request. */
+function refuseWith(connections: Connections, answerTo: (code: UnreadableCode) => RawAnswer) {
+  const refused = new WeakSet<Duplex>()
+  return ({ code }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): void => {
     if (refused.has(socket)) return
     refused.add(socket)
     const problem = problemNamed(code)
-    const responses = [...(unanswered.get(socket) ?? [])]
-    const owed = responses.filter(({ req }) => req.complete)
-    // An answer to what came before is still given, and is the last one. What came too late may yet become a request.
-    if (owed.length > 0 && problem !== 'request.timeout') {
-      endAfter(socket, owed)
-      return
-    }
+    const unanswered = connections.unansweredOn(socket)
+    const owed = unanswered.filter(isOwed)
+    // What came before still gets its answer, which is the last one. What comes too late may yet become a request.
+    if (owed.length > 0 && problem !== 'request.timeout') endAfter(socket, owed)
     // Who has sent nothing gets nothing: it is a connection that was opened ahead of time.
-    if (
-      !socket.writable ||
-      socket.bytesRead === 0 ||
-      responses.some(({ headersSent, req }) => headersSent || req.complete)
-    ) {
-      socket.destroy()
-      return
-    }
+    else if (!socket.writable || socket.bytesRead === 0 || owed.length > 0) socket.destroy()
+    else if (unanswered.some(({ headersSent }) => headersSent)) socket.destroy()
     // What comes late must not be carried out after its refusal; what is no request can be read to its end.
-    if (problem === 'request.timeout') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
+    else if (problem === 'request.timeout') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
     else {
       socket.end(wireOf(answerTo(problem)))
       setTimeout(() => socket.destroy(), LINGER_MS).unref()
     }
   }
-
-  const server = createServer(settingsOf(limits), take)
-  server.maxHeadersCount = 0
-  server.maxConnections = limits.connectionsMax
-  server.timeout = limits.idleSocketTimeoutMs
-  server.on('connection', (socket) => {
-    connections.add(socket)
-    endGently(socket, () => latest.get(socket))
-    socket.once('close', () => connections.delete(socket))
-  })
-  server.on('clientError', refuse)
-  // RFC 9110, section 10.1.1, lets a server ignore an expectation that it does not know; Node would answer by itself.
-  server.on('checkExpectation', take)
-
-  async function drain(): Promise<void> {
-    isDraining = true
-    for (const response of [...unanswered.values()].flatMap((responses) => [...responses])) {
-      if (!response.headersSent) response.setHeader('Connection', 'close')
-    }
-    const closed = once(server, 'close')
-    server.close()
-    const begun = performance.now()
-    // A server that is closing looks after no timeouts any more, and takes a connection without a request for a busy one.
-    const sweep = () => {
-      server.closeIdleConnections()
-      const isLate = performance.now() - begun > limits.requestTimeoutMs
-      for (const socket of connections) {
-        if (!isOwed(unanswered.get(socket)) && (isLate || socket.bytesRead === 0)) socket.destroy()
-      }
-    }
-    sweep()
-    const idle = setInterval(sweep, IDLE_SWEEP_MS)
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    await closed
-    clearInterval(idle)
-    clearTimeout(late)
-  }
-
-  return { server, drain }
 }
 
 function settingsOf(limits: HttpLimits) {
@@ -156,52 +141,6 @@ function settingsOf(limits: HttpLimits) {
     // Asked for here, since Node's own answer has neither body nor headers.
     requireHostHeader: false,
     noDelay: true,
-  }
-}
-
-function keepTrack(unanswered: Map<Duplex, Set<ServerResponse>>, socket: Duplex, response: ServerResponse): void {
-  const responses = unanswered.get(socket) ?? new Set()
-  unanswered.set(socket, responses.add(response))
-  response.once('close', () => {
-    responses.delete(response)
-    if (responses.size === 0) unanswered.delete(socket)
-  })
-}
-
-/** True where a request has arrived whole, and its answer has not. */
-function isOwed(responses: ReadonlySet<ServerResponse> = new Set()): boolean {
-  return [...responses].some(({ req }) => req.complete)
-}
-
-/** Ends a connection with the answers that are still owed on it. */
-function endAfter(socket: Duplex, owed: readonly ServerResponse[]): void {
-  let left = owed.length
-  for (const response of owed) {
-    if (!response.headersSent && response === owed.at(-1)) response.setHeader('Connection', 'close')
-    response.once('close', () => {
-      left -= 1
-      if (left === 0) socket.end(() => socket.destroy())
-    })
-  }
-}
-
-/**
- * Node ends a connection with its last answer, whatever is still being sent to it, and what nobody reads makes the system
- * reset it: the caller may never see why it was refused. The rest is taken and thrown away first, for a moment.
- */
-function endGently(socket: Socket, requestOf: () => IncomingMessage | undefined): void {
-  const endAtOnce = socket.destroySoon.bind(socket)
-  socket.destroySoon = () => {
-    const request = requestOf()
-    if (request === undefined || request.complete || socket.destroyed) {
-      endAtOnce()
-      return
-    }
-    socket.end()
-    request.once('end', endAtOnce)
-    const late = setTimeout(() => socket.destroy(), LINGER_MS)
-    late.unref()
-    socket.once('close', () => clearTimeout(late))
   }
 }
 

@@ -94,8 +94,8 @@ describe('a page of the merchant', () => {
     const wish = { source, save_source: true }
     for (const secret of [undefined, (await newInvoice()).secret])
       expect(await post(first.id, 'authorize', wish, secret)).toMatchObject({
-        status: 400,
-        body: { error_type: 'request.validation.invalid-client-secret' },
+        status: 401,
+        body: { error_type: 'request.authentication.invalid' },
       })
     const saved = await post(first.id, 'authorize', wish, first.secret)
     const tokenId = saved.body.customer_token_id
@@ -105,9 +105,9 @@ describe('a page of the merchant', () => {
     const second = await newInvoice({ customer_id: customerId })
     for (const stored of [tokenId, source, customerId])
       expect(await post(second.id, 'authorize', { source: stored })).toMatchObject({
-        status: 400,
+        status: 401,
         body: {
-          error_type: 'request.validation.invalid-client-secret',
+          error_type: 'request.authentication.invalid',
           invalid_fields: [{ name: 'client_secret' }],
         },
       })
@@ -117,7 +117,7 @@ describe('a page of the merchant', () => {
       body: { customer_token_id: tokenId, transaction: { status: 'authorized' } },
     })
     const path = `/customers/${customerId}/tokens/${tokenId}`
-    expect((await client.delete(path)).status).toBe(400)
+    expect((await client.delete(path)).status).toBe(401)
     const deleted = await client.delete(path, { headers: { 'x-service-client-secret': second.secret } })
     expect(deleted).toMatchObject({ status: 200, body: { success: true } })
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -20,6 +21,8 @@ import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 let database: TestDatabase
 let projectId: string
 let randomBytes: ReturnType<typeof seededRandomBytes>
@@ -33,7 +36,7 @@ const NEXT_MONTH = { expMonth: 12, expYear: 2026 }
 beforeAll(async () => {
   database = await makeDatabase()
   randomBytes = seededRandomBytes(database.name)
-  const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: (text: string) => text, now: clock.now() }
+  const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: sha256, now: clock.now() }
   projectId = (await createProject(database.orm.em.fork(), options)).projectId
 })
 afterAll(() => database.drop())

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -14,6 +15,8 @@ import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 const MINUTE = 60_000
 
 let database: TestDatabase
@@ -24,7 +27,7 @@ let randomBytes: ReturnType<typeof seededRandomBytes>
 beforeAll(async () => {
   database = await makeDatabase()
   randomBytes = seededRandomBytes(database.name)
-  const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: (text: string) => text, now: new Date() }
+  const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: sha256, now: new Date() }
   projectId = (await createProject(database.orm.em.fork(), options)).projectId
 })
 beforeEach(() => {

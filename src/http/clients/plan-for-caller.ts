@@ -1,4 +1,4 @@
-import { captureByClient } from '../../../domain/client-capture.ts'
+import { type CaptureOption, captureByClient } from '../../../domain/client-capture.ts'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
 import type { ApiContext } from '../context.ts'
 import type { PaymentRequest } from '../payments/payment-request.ts'
@@ -34,7 +34,7 @@ function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
   return options.source !== null && isCaptured
 }
 
-function leftToMerchant(name: 'authorize_only' | 'auto_capture_at' | 'allow_fallback_to_sale') {
-  const message = 'would capture the invoice, which requires that its capture comes from the server of the merchant'
+function leftToMerchant(name: CaptureOption) {
+  const message = 'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
   return invalidInput([{ name, message, code: 'request.validation.invalid-state' }])
 }

@@ -1,6 +1,8 @@
 import type { Middleware } from 'koa'
 import { clientView } from '../../presenters/client-view.ts'
+import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
+import { CHALLENGE } from './authenticate.ts'
 
 /**
  * Shows clients of every answer what they may see, whatever route made it. A kept answer is text; the same text gives the
@@ -8,10 +10,25 @@ import type { ApiState } from '../context.ts'
  */
 export function clientViews(): Middleware<ApiState> {
   return async (ctx, next) => {
-    await next()
+    try {
+      await next()
+    } catch (error) {
+      throw ctx.state.caller?.kind === 'client' ? refusalOfClient(error) : error
+    }
     if (ctx.state.caller?.kind !== 'client') return
     const { body } = ctx
     if (typeof body === 'string') ctx.body = JSON.stringify(clientView(JSON.parse(body)))
     else if (typeof body === 'object' && body !== null) ctx.body = clientView(body)
   }
+}
+
+/** A client has nothing but the client secret to show who it is, so that a wrong one is no wrong field. */
+function refusalOfClient(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'request.validation.invalid-client-secret') return error
+  const { message, invalidFields } = error
+  return new ApiError('request.authentication.invalid', {
+    message,
+    headers: CHALLENGE,
+    ...(invalidFields === undefined ? {} : { invalidFields }),
+  })
 }

@@ -41,11 +41,17 @@ export function crossOrigin(router: Router<ApiState>): Middleware<ApiState> {
     allowHeaders: SENT_HEADERS,
     exposeHeaders: READ_HEADERS,
     maxAge: MAX_AGE_SECONDS,
+    // Those of an error are on the answer already.
+    keepHeadersOnError: false,
   })
   return async (ctx, next) => {
-    await allow(ctx, next)
-    if (ctx.state.caller?.kind !== 'key') return
-    ctx.remove('Access-Control-Allow-Origin')
-    ctx.remove('Access-Control-Expose-Headers')
+    try {
+      await allow(ctx, next)
+    } finally {
+      if (ctx.state.caller?.kind === 'key') {
+        ctx.remove('Access-Control-Allow-Origin')
+        ctx.remove('Access-Control-Expose-Headers')
+      }
+    }
   }
 }

@@ -5,7 +5,7 @@ import { errorBody } from '../../presenters/error-body.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 import { loggableError } from '../loggable-error.ts'
-import { redactText } from '../request-log/redaction.ts'
+import { withoutSecrets } from '../request-log/redaction.ts'
 
 /** When a caller may try again after an answer that is not its fault: long enough not to hammer, short enough to wait. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
@@ -31,11 +31,11 @@ export function errors(logger: Logger): Middleware<ApiState> {
       // Its words may repeat a name or an id that was sent, and that may be a card number in the wrong place.
       ctx.body = errorBody({
         errorType: error.code,
-        message: redactText(error.message),
+        message: withoutSecrets(error.message),
         requestId,
         invalidFields: error.invalidFields?.map(({ name, message }) => ({
-          name: redactText(name),
-          message: redactText(message),
+          name: withoutSecrets(name),
+          message: withoutSecrets(message),
         })),
       })
     }

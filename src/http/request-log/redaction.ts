@@ -59,10 +59,14 @@ function filterField(written: unknown): string {
   return `${redactText(field)}:${REDACTED}`
 }
 
-/** A text without what may be a card number and without secrets of ours. */
+/** The same of a text. */
 export function redactText(text: string): string {
-  const open = storable(text).replace(SECRET_TEXT, `$1${REDACTED}`).replace(CREDENTIALS_TEXT, `$1${REDACTED}`)
-  return maskCardNumbers(open)
+  return withoutSecrets(storable(text))
+}
+
+/** A text without what may be a card number and without secrets, to the letter otherwise. */
+export function withoutSecrets(text: string): string {
+  return maskCardNumbers(text.replace(SECRET_TEXT, `$1${REDACTED}`).replace(CREDENTIALS_TEXT, `$1${REDACTED}`))
 }
 
 function redactAt(value: unknown, depth: number): unknown {

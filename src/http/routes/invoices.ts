@@ -10,7 +10,7 @@ import { type LockedPayment, lockPayment } from '../../persistence/queries/payme
 import { presentInvoice } from '../../presenters/invoice.ts'
 import { ApiError } from '../api-error.ts'
 import { CLIENT_SECRET_HEADER, refuseWrongSecret } from '../clients/client-secret.ts'
-import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, type Caller, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { detailRows } from '../invoices/detail-rows.ts'
@@ -51,9 +51,16 @@ export function retrieveInvoice(deps: Pick<AppDeps, 'orm' | 'clock' | 'vault'>):
     await show(ctx, next)
     const id = identifierIn(ctx, 'invoice', 'resource.invoice.not-found')
     refuseWrongSecret(ctx, vault, id)
-    // Told to a client that has not shown it, it would prove nothing any more.
-    if (callerOf(ctx).kind === 'key') ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(id))
+    if (mayKnowClientSecret(callerOf(ctx))) ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(id))
   }
+}
+
+/**
+ * Told to a client that has not shown it, the secret would prove nothing any more; told to a key that only reads, it would
+ * let its holder charge stored sources as a client does.
+ */
+function mayKnowClientSecret({ kind, permissions }: Caller): boolean {
+  return kind === 'key' && permissions.includes('payments')
 }
 
 /** Changes the fields that are given, as long as no payment of the invoice is in progress or done. */

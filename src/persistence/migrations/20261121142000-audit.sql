@@ -59,10 +59,12 @@ create trigger append_only before update or delete or truncate on audit_seal
   for each statement execute function refuse_change_of_audit();
 
 -- Appends to a chain that the caller holds, so that nobody else is about to take the same position. Connections keep the
--- plans of these functions; one that was made while the tables were empty would read all of them for each entry.
+-- plans of these functions; one that was made while the tables were empty would read all of them for each entry. Their path
+-- has temporary tables last: otherwise one by the name of the log would be taken for it, and a change would go unseen.
 create function append_audit_entry(
   into_chain text, of_project text, of_sandbox boolean, of_kind text, by_actor text, with_facts text
-) returns void language plpgsql set enable_seqscan = off set enable_sort = off as $$
+) returns void language plpgsql
+set search_path = public, pg_temp set enable_seqscan = off set enable_sort = off as $$
 declare
   new_number constant bigint := nextval('audit_entry_number');
   now_text constant text := to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
@@ -180,7 +182,8 @@ $$;
 
 -- The row of the transaction is the lock of its chain: who changes it has it, and who adds a row to it takes it here.
 -- An operation tells who wanted it; otherwise the actor is the database user who made the change.
-create function audit_row() returns trigger language plpgsql set enable_seqscan = off as $$
+create function audit_row() returns trigger language plpgsql
+set search_path = public, pg_temp set enable_seqscan = off as $$
 declare
   before constant jsonb := case when tg_op = 'INSERT' then null else audited_state(old) end;
   after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;

@@ -22,7 +22,14 @@ export async function newCard(client: HttpClient): Promise<string> {
 /** What every refusal of a caller looks like who is not known, or has to be. */
 export const UNAUTHENTICATED = { status: 401, body: { success: false, error_type: 'request.authentication.invalid' } }
 
+/** A client with a wrong client secret, or without one that it needs, is nobody. */
 export const WRONG_SECRET = {
+  status: 401,
+  body: { error_type: 'request.authentication.invalid', invalid_fields: [{ name: 'client_secret' }] },
+}
+
+/** A server is known by its key: to it, a wrong client secret is a wrong field. */
+export const WRONG_SECRET_OF_SERVER = {
   status: 400,
   body: {
     error_type: 'request.validation.invalid-client-secret',

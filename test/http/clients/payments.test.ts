@@ -3,7 +3,14 @@ import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import type { HttpClient } from '../../support/http-client.ts'
 import { type Interface, startInterface } from '../interface.ts'
 import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from '../played-payment.ts'
-import { clientOf, newInvoice, UNAUTHENTICATED, WRONG_SECRET, withSecret } from './client-stage.ts'
+import {
+  clientOf,
+  newInvoice,
+  UNAUTHENTICATED,
+  WRONG_SECRET,
+  WRONG_SECRET_OF_SERVER,
+  withSecret,
+} from './client-stage.ts'
 
 const TOKEN = `tok_${'a'.repeat(32)}`
 const CUSTOMER = `cust_${'a'.repeat(32)}`
@@ -205,10 +212,13 @@ describe('a client secret', () => {
 
   test('that differs from the one in the body is refused, whoever sends it', async () => {
     const secret = await secretOfInvoice()
-    for (const caller of [client, api.merchant.client]) {
+    for (const [caller, refusal] of [
+      [client, WRONG_SECRET],
+      [api.merchant.client, WRONG_SECRET_OF_SERVER],
+    ] as const) {
       const body = { ...SOURCE, client_secret: 'ivs_other' }
       const answer = await caller.post(`/invoices/${payment.invoiceId}/authorize`, body, withSecret(secret))
-      expect(answer).toMatchObject(WRONG_SECRET)
+      expect(answer).toMatchObject(refusal)
     }
     expect(sentKinds()).toEqual([])
   })

@@ -18,12 +18,12 @@ export const PAID_BY_CLIENT: readonly Outcome[] = [
     payments('captures no invoice that requires a backend capture, by %s of %s'),
   ),
   fails(
-    'request.validation.invalid-client-secret',
+    'request.authentication.invalid',
     'a client names a stored source without the client secret',
     payments('is needed by a client that names %s'),
   ),
   fails(
-    'request.validation.invalid-client-secret',
+    'request.authentication.invalid',
     'the client secret of a client is of another invoice',
     payments('of another invoice, or of another project, is refused, also where none is needed'),
   ),
@@ -46,7 +46,7 @@ export const CARD_OF_CLIENT: readonly Outcome[] = [
 ]
 
 const WITHOUT_SECRET = fails(
-  'request.validation.invalid-client-secret',
+  'request.authentication.invalid',
   'a client has not the client secret of an invoice of the customer',
   sources('is neither changed nor deleted by a client without the secret of an invoice of its customer'),
 )
@@ -73,7 +73,7 @@ export const SEEN_BY_CLIENT: readonly Outcome[] = [
     views('sees of a full invoice what is to be paid, and nothing else of it'),
   ),
   fails(
-    'request.validation.invalid-client-secret',
+    'request.authentication.invalid',
     'a client sends the client secret of another invoice',
     payments('of another invoice, or of another project, is refused, also where none is needed'),
   ),
