@@ -15,6 +15,9 @@ export interface SealCounts {
   newest: AuditSeal[]
 }
 
+/** The least that the column can hold: a seal below the first would vouch for its entries and be verified by nobody. */
+const NUMBER_MIN = -(2 ** 31)
+
 type Tell = (fault: string) => void
 
 /**
@@ -67,8 +70,8 @@ async function* readSealsOf(em: EntityManager, owner: string | null): AsyncGener
     const seals: AuditSeal[] = await em.execute<AuditSeal[]>(
       `select project_id as "projectId", number, encode(previous_hash, 'hex') as "previousHash",
               entries::text[] as entries, sealed_at as "sealedAt", encode(hash, 'hex') as hash
-         from audit_seal where ${isOf(owner)} and number > ? order by number limit ${BATCH_SIZE}`,
-      [...(owner === null ? [] : [owner]), last?.number ?? 0],
+         from audit_seal where ${isOf(owner)} and number >= ? order by number limit ${BATCH_SIZE}`,
+      [...(owner === null ? [] : [owner]), last === undefined ? NUMBER_MIN : last.number + 1],
     )
     yield* seals
     last = seals.length < BATCH_SIZE ? undefined : seals.at(-1)

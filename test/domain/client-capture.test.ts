@@ -8,6 +8,7 @@ const TOMORROW = Date.UTC(2026, 10, 22)
 const CAPTURES: [string, Partial<AuthorizeCommand>][] = [
   ['authorize_only', { capture: captureCommand() }],
   ['auto_capture_at', { autoCaptureAt: TOMORROW }],
+  ['invoice_detail_ids', { autoCaptureDetailIds: ['iv_det_1'], autoCaptureAmountMinor: 100 }],
   ['allow_fallback_to_sale', { mayFallBackToSale: true }],
 ]
 const by = (actor: 'merchant' | 'client', values: Partial<AuthorizeCommand>) => authorizeCommand({ ...values, actor })
@@ -19,6 +20,18 @@ describe('an invoice whose capture is left to the server of the merchant', () =>
 
   test.each(CAPTURES)('is captured by the merchant through %s', (_, values) => {
     expect(captureByClient(by('merchant', values), KEPT)).toBeNull()
+  })
+
+  test('and is scheduled by the merchant, is captured in full, whatever a client says', () => {
+    const scheduled = { ...KEPT, isScheduled: true }
+    const less = by('client', { autoCaptureAt: TOMORROW, autoCaptureAmountMinor: 1 })
+    expect(captureByClient(less, scheduled)).toBe('capture_amount')
+    const lines = by('client', {
+      autoCaptureAt: TOMORROW,
+      autoCaptureAmountMinor: 1,
+      autoCaptureDetailIds: ['iv_det_1'],
+    })
+    expect(captureByClient(lines, scheduled)).toBe('invoice_detail_ids')
   })
 
   test('is authorized by a client, also where the merchant has scheduled its capture', () => {

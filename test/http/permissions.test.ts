@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { PERMISSIONS, type Permission } from '../../domain/permission.ts'
 import type { HttpClient } from '../support/http-client.ts'
+import { INVOICE } from './endpoints.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { apiRoutes, isPublic, type Route } from './routes.ts'
 
@@ -52,6 +53,23 @@ test.each(ROUTES.map((route) => [route.method, route.path] as const))(
     expect(refusedWithout).toEqual([neededFor({ method, path })])
   },
 )
+
+test('a key that only reads is not told a client secret, with which its holder could charge stored sources', async () => {
+  const { client, projectId } = await api.makeMerchant({ sandbox: true })
+  const allow = (permissions: string) =>
+    api.database.orm.em
+      .fork()
+      .execute('update api_key set permissions = ? where project_id = ?', [permissions, projectId])
+  const { headers, body } = await client.post('/invoices', INVOICE)
+  const address = `/invoices/${body.invoice.id}`
+  await allow('{read,refunds,configuration,webhooks}')
+  const answer = await client.get(address)
+  expect([answer.status, answer.headers.get('x-service-client-secret')]).toEqual([200, null])
+  await allow('{read,payments}')
+  const secret = headers.get('x-service-client-secret')
+  expect(secret).toMatch(/^ivs_/)
+  expect((await client.get(address)).headers.get('x-service-client-secret')).toBe(secret)
+})
 
 test('a key without any permission may do nothing, and reads no body', async () => {
   const { client, projectId } = await api.makeMerchant({ sandbox: true })

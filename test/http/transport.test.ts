@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createOrm } from '../../src/persistence/orm.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Interface, startInterface } from './interface.ts'
 
@@ -40,6 +41,19 @@ describe('every answer', () => {
     }
   })
 })
+
+test.each(['', 'Origin: https://shop.example\r\n'])(
+  'an address that no parser reads is answered like every error: %j',
+  async (origin) => {
+    const connection = await openRawConnection(api.url)
+    connection.send(`GET http://[:1/ HTTP/1.1\r\nHost: x\r\n${origin}Connection: close\r\n\r\n`)
+    const text = await connection.closed()
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    for (const header of ['x-ratelimit: 3000', 'x-ratelimit-remaining: 3000', 'Cache-Control: no-store'])
+      expect(text).toContain(`\r\n${header}\r\n`)
+    expect(text).toContain('"error_type":"request.bad-format"')
+  },
+)
 
 describe('an address or method that is unknown', () => {
   test.each(['/nowhere', '/invoices/iv_1/refund', '/INVOICES', '/health', '/..%2f'])('%s is 404', async (path) => {

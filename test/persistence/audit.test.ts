@@ -31,6 +31,17 @@ async function makeAuthorized(): Promise<string> {
   return invoiceId
 }
 
+test('a change is in the log, whatever temporary tables have the names of the log', async () => {
+  const invoiceId = await makeAuthorized()
+  const before = (await chainOf(invoiceId)).length
+  await em().transactional(async (hidden) => {
+    for (const table of ['audit_entry', 'audit_unsealed', 'transaction'])
+      await hidden.execute(`create temporary table ${table} (like public.${table}) on commit drop`)
+    await hidden.execute('update public.transaction set needs_attention = true where invoice_id = ?', [invoiceId])
+  })
+  expect((await chainOf(invoiceId)).slice(before)).toMatchObject([{ kind: 'transaction.changed' }])
+})
+
 describe('the audit log refuses', () => {
   beforeAll(async () => {
     await makeAuthorized()

@@ -35,6 +35,7 @@ function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
 }
 
 function leftToMerchant(name: CaptureOption) {
-  const message = 'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
+  const message =
+    'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
   return invalidInput([{ name, message, code: 'request.validation.invalid-state' }])
 }

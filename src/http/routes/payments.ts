@@ -48,6 +48,7 @@ export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
   return paymentMutation(deps, (ctx, idempotency) => {
     if (!mayCaptureExisting(ctx)) throw needsSecretKey('Raising an authorization')
     return command(ctx, deps, idempotency, (invoice, base) => {
+      if (actorOf(ctx) === 'client' && invoice.requireBackendCapture) throw needsSecretKey('Raising an authorization')
       refuseWrongSecret(ctx, deps.vault, invoice.id)
       const { amountMinor } = readIncrementInput(bodyOf(ctx), invoice.currency)
       return { ...base, kind: 'increment', amountMinor }

@@ -15,6 +15,10 @@ import {
 const TOKEN = `tok_${'a'.repeat(32)}`
 const CUSTOMER = `cust_${'a'.repeat(32)}`
 const TOMORROW = '2026-11-22T09:00:00.000Z'
+const LINES = [
+  { name: 'Telephone', amount: '28.00' },
+  { name: 'Sticker', amount: '1.00' },
+]
 
 let api: Interface
 let client: HttpClient
@@ -135,6 +139,23 @@ describe('a client', () => {
     })
     expect(sentKinds()).toEqual([])
   })
+
+  test.each([
+    ['capture_amount', { capture_amount: '0.01' }],
+    ['invoice_detail_ids', {}],
+  ])(
+    'does not decide by %s what the merchant captures of an invoice that requires a backend capture',
+    async (name, body) => {
+      await payment.begin({ require_backend_capture: true, auto_capture_at: TOMORROW, details: LINES })
+      const { body: read } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
+      const lines = name === 'invoice_detail_ids' ? { invoice_detail_ids: [read.invoice.details[0].id] } : {}
+      expect(await post('authorize', { ...SOURCE, ...body, ...lines })).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.validation.invalid-state', invalid_fields: [{ name }] },
+      })
+      expect(sentKinds()).toEqual([])
+    },
+  )
 
   test('authorizes an invoice that requires a backend capture', async () => {
     await payment.begin({ require_backend_capture: true })
