@@ -1,5 +1,7 @@
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
 import { GATEWAY_TIMEOUT_MS, type Gateway } from '../../src/gateways/gateway.ts'
+import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import type { Attempt } from '../steps/begin-attempt.ts'
 
@@ -23,15 +25,21 @@ export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask):
 /**
  * Looks the attempt up by our reference. Only a gateway that never saw the reference, and that documents that a
  * repeated one is done once, is asked again; and only while somebody waits for it: of an attempt that staff have closed
- * the merchant was told that it failed.
+ * the merchant was told that it failed. What never arrived is not sent while its project is suspended: it is looked up
+ * again later, and may be sent then.
  */
-export async function learnOutcome(gateway: Gateway, attempt: Attempt, asks: Asks): Promise<Outcome> {
+export async function learnOutcome(
+  deps: Pick<PaymentActivityDeps, 'orm'>,
+  gateway: Gateway,
+  attempt: Attempt,
+  asks: Asks,
+): Promise<Outcome> {
   const { id: reference, type } = attempt.operation
   if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
   const found = await lookUpAt(gateway, reference, type)
   if (found.kind === 'found') return found.outcome
-  if (found.kind === 'never-seen' && gateway.referencesAreIdempotent && isAwaited(attempt))
-    return callGateway(gateway, attempt, asks[type])
+  const maySendAgain = found.kind === 'never-seen' && gateway.referencesAreIdempotent && isAwaited(attempt)
+  if (maySendAgain && !(await isHeld(deps, attempt))) return callGateway(gateway, attempt, asks[type])
   return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
 }
 
@@ -39,6 +47,13 @@ function isAwaited({ transaction, operation }: Attempt): boolean {
   return transaction.attemptsInFlight.some(
     ({ operationId, isAbandoned }) => operationId === operation.id && !isAbandoned,
   )
+}
+
+/** A void releases money, and goes on. */
+async function isHeld({ orm }: Pick<PaymentActivityDeps, 'orm'>, { operation }: Attempt): Promise<boolean> {
+  const { id, projectId, type } = operation
+  if (type === 'void') return false
+  return (await findHindrances(orm.em.fork(), { projectId, operationIds: [id] })).isSuspended
 }
 
 async function lookUpAt(gateway: Gateway, reference: string, type: GatewayOperationType): Promise<LookUp> {

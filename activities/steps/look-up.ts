@@ -28,7 +28,7 @@ export async function lookUp(
 ): Promise<StepResult> {
   const attempt = await loadAttempt(deps, payment, operationId)
   const gateway = deps.gateways.find(attempt.gatewayName)
-  const outcome = await learnOutcome(gateway, attempt, asks)
+  const outcome = await learnOutcome(deps, gateway, attempt, asks)
   const finished = await finishAttempt(deps, payment, {
     attemptId: operationId,
     outcome,

@@ -37,7 +37,7 @@ export async function runStep(
   const gateway = deps.gateways.find(attempt.gatewayName)
   const outcome =
     beginning.kind === 'interrupted'
-      ? await learnOutcome(gateway, attempt, asks)
+      ? await learnOutcome(deps, gateway, attempt, asks)
       : await callGateway(gateway, attempt, asks[OPERATION_OF[command.kind]])
   const finished = await finishAttempt(deps, payment, {
     attemptId: attempt.operation.id,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createPaymentActivities } from '../../activities/index.ts'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import type { CaptureCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -131,6 +132,20 @@ describe('a command that begins while its project is suspended', () => {
 
     await resume()
     expect((await scheduledCapture(invoiceId)).payment).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
+  })
+
+  test('is not sent by a look-up where it never arrived at its gateway, and is sent by one afterwards', async () => {
+    const invoiceId = await authorized()
+    const capture = fixture.step(invoiceId, fixture.captureCommand())
+    await beginAttempt(fixture.deps, capture)
+    await suspend()
+    const { payment, command } = capture
+    const lookUp = () =>
+      activities().lookUp({ payment, operationId: command.operationId, at: fixture.deps.clock.now().getTime() })
+    for (const ask of [lookUp, () => activities().capture(capture)])
+      expect(await ask()).toMatchObject({ answer: { kind: 'pending' }, payment: { capturedMinor: 0 } })
+    await resume()
+    expect(await lookUp()).toMatchObject({ answer: { kind: 'done' }, payment: { capturedMinor: 2_900 } })
   })
 
   test('is brought to its end where its gateway was asked before', async () => {

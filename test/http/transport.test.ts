@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
@@ -108,6 +109,24 @@ describe('health', () => {
     expect(await answer.json()).toEqual({ success: status === 200, ...servers })
   })
 
+  test('does not ask the servers for each of many who ask at once, and asks again for the next', async () => {
+    const servers = { database: true, temporal: true }
+    let questions = 0
+    const other = await startInterface({
+      async isReady() {
+        questions += 1
+        await sleep(300)
+        return { ...servers }
+      },
+    })
+    const askReady = async () => (await fetch(new URL('/health/ready', other.url))).status
+    expect(await Promise.all(Array.from({ length: 20 }, askReady))).toEqual(Array<number>(20).fill(200))
+    expect(questions).toBeLessThan(10)
+    servers.database = false
+    expect(await askReady()).toBe(503)
+    await other.stop()
+  })
+
   test('counts a question that fails, or that nobody answers, as absence', async () => {
     const questions = [() => Promise.reject(new Error('no')), () => new Promise<never>(() => {})]
     for (const isReady of questions) {
@@ -143,8 +162,13 @@ describe('the log', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
       .filter(({ invoice_id: id }) => id === body.invoice.id)
+    const [key] = await api.database.orm.em
+      .fork()
+      .execute<{ id: string }[]>('select id from api_key where project_id = ?', [api.merchant.projectId])
     const common = {
       msg: 'request',
+      caller: 'key',
+      api_key_id: key?.id,
       request_id: expect.stringMatching(/^req_/),
       status: 200,
       duration_ms: expect.any(Number),

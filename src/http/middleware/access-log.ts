@@ -22,6 +22,9 @@ export function accessLog(logger: Logger): Middleware<ApiState> {
           duration_ms: Math.round(performance.now() - startedAt),
           project_id: caller?.projectId,
           environment: caller?.environment,
+          caller: caller?.kind,
+          // By which key money was moved is told nowhere else, and is asked when one was stolen.
+          api_key_id: caller?.apiKeyId ?? undefined,
           invoice_id: invoiceId,
           error_type: errorType,
         },

@@ -11,10 +11,20 @@ export function live(): ApiMiddleware {
   }
 }
 
-/** The process can do its work: database and Temporal answer too. */
+/**
+ * The process can do its work: database and Temporal answer too. Anybody may ask, and no limit counts it, so all who ask
+ * at once share one look: however many they are, they take one connection from the payments.
+ */
 export function ready({ isReady }: Pick<AppDeps, 'isReady'>): ApiMiddleware {
+  let looking: ReturnType<AppDeps['isReady']> | undefined
+  const look = () => {
+    looking ??= inTime(isReady()).finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
   return async (ctx) => {
-    const servers = await inTime(isReady())
+    const servers = await look()
     const isComplete = servers.database && servers.temporal
     ctx.status = isComplete ? 200 : 503
     ctx.body = { success: isComplete, ...servers }

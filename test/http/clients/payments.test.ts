@@ -98,8 +98,9 @@ describe('what is authorized', () => {
 
     test('is left to the merchant all the same where the invoice says so', async () => {
       await payment.begin({ require_backend_capture: true })
-      await payment.record(AUTHORIZED)
+      await payment.record({ ...AUTHORIZED, incremental: true })
       expect(await post('capture')).toMatchObject(UNAUTHENTICATED)
+      expect(await post('increment_authorization', { amount: '1.00' })).toMatchObject(UNAUTHENTICATED)
       expect(sentKinds()).toEqual([])
     })
   })
