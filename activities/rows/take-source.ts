@@ -1,5 +1,6 @@
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { PREFIXES } from '../../domain/identifiers.ts'
+import type { Actor } from '../../domain/operation.ts'
 import { CardEntity, type CardRow } from '../../src/persistence/entities/card.ts'
 import type { CustomerTokenRow } from '../../src/persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
@@ -19,42 +20,45 @@ export interface Source {
   gatewayRequest: string | null
 }
 
+/** Who names a source. */
+interface Asking {
+  actor: Actor
+  /** True of a client that has not shown the client secret. */
+  isNewOnly: boolean
+}
+
 /** Finds what a command names as its source, where this payment may be charged to it. */
 export async function findSource(
   em: EntityManager,
   invoice: InvoiceRow,
-  { source, newSourceOnly: isNewOnly }: AuthorizeCommand,
+  { source, actor, newSourceOnly: isNewOnly }: AuthorizeCommand,
 ): Promise<Source | Refusal> {
   const name = source ?? ''
+  const by = { actor, isNewOnly: isNewOnly === true }
   if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
-  if (name.startsWith(PREFIXES.card)) return takeCard(em, invoice, name, isNewOnly === true)
+  if (name.startsWith(PREFIXES.card)) return takeCard(em, invoice, name, by)
   // Before it is looked for, so that nothing is told of it.
-  if (isNewOnly === true) return storedSource()
+  if (by.isNewOnly) return storedSource()
   if (name.startsWith(PREFIXES.token)) {
     const token = await findUsableToken(em, invoice, name)
-    return token === null ? refusal('resource.token.not-found') : openToken(em, invoice, token)
+    return token === null ? refusal('resource.token.not-found') : openToken(em, invoice, token, by)
   }
   if (name.startsWith(PREFIXES.customer)) {
     const token = await findDefaultToken(em, invoice, name)
-    return token === null ? refuseCustomer(em, invoice, name) : openToken(em, invoice, token)
+    return token === null ? refuseCustomer(em, invoice, name) : openToken(em, invoice, token, by)
   }
   return refusal('request.source.invalid')
 }
 
 /** A card that was saved to a customer stands for its token. */
-async function takeCard(
-  em: EntityManager,
-  invoice: InvoiceRow,
-  id: string,
-  isNewOnly: boolean,
-): Promise<Source | Refusal> {
+async function takeCard(em: EntityManager, invoice: InvoiceRow, id: string, by: Asking): Promise<Source | Refusal> {
   const card = await findCard(em, invoice, id)
   if (card === null) return refusal('resource.card.not-found')
   if (card.numberErasedAt != null) return NUMBER_ERASED
   if (card.usedByTokenId != null) {
-    if (isNewOnly) return storedSource()
+    if (by.isNewOnly) return storedSource()
     const token = await findTokenOfCard(em, invoice, id)
-    return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token)
+    return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token, by)
   }
   return card.usedByInvoiceId == null || card.usedByInvoiceId === invoice.id
     ? { card, token: null, gatewayRequest: null }
@@ -82,7 +86,14 @@ export async function claimSource(
  * A token is charged as often as the merchant likes, but for nobody else than its customer. One that its issuer has refused
  * can only be verified again.
  */
-async function openToken(em: EntityManager, invoice: InvoiceRow, token: CustomerTokenRow): Promise<Source | Refusal> {
+async function openToken(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  token: CustomerTokenRow,
+  { actor }: Asking,
+): Promise<Source | Refusal> {
+  if (actor === 'client' && invoice.customerId == null)
+    return invalid('The invoice names no customer, so that a client can charge no stored source for it.')
   const isForeign = invoice.customerId != null && invoice.customerId !== token.customerId
   if (isForeign) return invalid('The token belongs to another customer than the invoice.')
   if (token.type === 'pending') return invalid('The token has no source yet, so there is nothing to charge.')

@@ -8,6 +8,7 @@ export function presentListedApiRequest(row: ApiRequestRow) {
     request_id: row.requestId,
     project_id: row.projectId,
     sandbox: row.sandbox,
+    api_key_id: row.apiKeyId ?? null,
     method: row.method,
     path: row.path,
     query: row.query ?? null,

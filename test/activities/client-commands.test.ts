@@ -51,7 +51,19 @@ describe('a command of a client', () => {
       })
     }
     expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
+    await em().nativeUpdate(InvoiceEntity, { id: invoiceId }, { customerId: `cust_${source}` })
     expect((await actor.carryOut(invoiceId, actor.build.authorize(source, byClient))).answer.kind).toBe('done')
+  })
+
+  test('charges no stored source for an invoice without a customer, whatever it has shown', async () => {
+    const source = await actor.makeCard()
+    await store(source)
+    for (const stored of [source, `tok_${source}`, `cust_${source}`]) {
+      const invoiceId = await actor.makeInvoice()
+      const command = actor.build.authorize(stored, byClient)
+      expect((await actor.carryOut(invoiceId, command)).answer).toMatchObject({ code: 'request.source.invalid' })
+      expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
+    }
   })
 
   test.each([

@@ -117,6 +117,7 @@ describe('a request is logged', () => {
         request_id: requestId,
         project_id: api.merchant.projectId,
         sandbox: true,
+        api_key_id: expect.stringMatching(/^key_[0-9A-Za-z]{32}$/),
         method: 'POST',
         path: '/invoices',
         query: { a: '1', b: ['2', '3'] },

@@ -32,6 +32,21 @@ describe('a changed card', () => {
     })
   })
 
+  test.each([
+    ['was authorized and is no token', { hasBeenAuthorized: true }],
+    ['has no number any more', { numberErasedAt: new Date(), numberCiphertext: null, numberKeyId: null }],
+  ])('takes no security code when it %s, for nothing could use it', async (_, columns) => {
+    const { id } = await newCard()
+    const em = api.database.orm.em.fork()
+    await em.nativeUpdate(CardEntity, { id }, columns)
+    expect(await api.merchant.client.put(`/cards/${id}`, { cvc2: '737' })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-state' },
+    })
+    expect(await em.count(CardSecurityCodeEntity, { cardId: id })).toBe(0)
+    expect((await api.merchant.client.put(`/cards/${id}`, { name: 'Ann' })).status).toBe(200)
+  })
+
   test('keeps what is not named or null', async () => {
     const card = await newCard({ preferred_scheme: 'visa', metadata: { a: 'b' } })
     const { body } = await api.merchant.client.put(`/cards/${card.id}`, { preferred_scheme: null, cvc2: null })

@@ -139,6 +139,7 @@ async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Om
     method: 'GET',
     path: '/events',
     status: 200,
+    apiKeyId: null,
     hasIdempotencyKey: false,
     latencyMs: 3,
     createdAt: AT,

@@ -1,6 +1,7 @@
 import type { IdempotencyClaim } from '../../../domain/command.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { ApiError } from '../api-error.ts'
+import { clientSecretIn } from '../clients/client-secret.ts'
 import { type ApiContext, callerOf } from '../context.ts'
 import { bodyOf, type Fields } from '../middleware/body.ts'
 import { isOnlyNull, withoutNulls } from '../schemas/fields/input.ts'
@@ -13,8 +14,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/
 
 /**
  * What the `Idempotency-Key` of a request stands for; null without one. A key means something within one project,
- * environment, method and path only, and apart for the merchant's server and for clients, so that no client is answered
- * what the merchant was told. Neither the key nor the body can be told from what is returned.
+ * environment, method and path only, and apart for the merchant's server and for clients with different client secrets,
+ * so that no client is answered what the merchant or another client was told. Neither the key nor the body can be told from what is returned.
  *
  * @throws ApiError where the key is empty, too long, or has other characters.
  */
@@ -27,7 +28,7 @@ export function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): Ide
     })
   }
   const { projectId, environment, kind } = callerOf(ctx)
-  const whose = kind === 'client' ? ['client'] : []
+  const whose = kind === 'client' ? ['client', clientSecretIn(ctx)] : []
   return {
     id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ctx.path, key, ...whose])),
     requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(meantBy(bodyOf(ctx).fields))])),

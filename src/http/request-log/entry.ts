@@ -32,6 +32,7 @@ export function entryOf(
     id: makeIdentifier('apiRequest', randomBytes),
     projectId: caller.projectId,
     sandbox: caller.sandbox,
+    apiKeyId: caller.apiKeyId,
     requestId: redactText(ctx.state.requestId),
     method: ctx.method,
     path: redactPath(ctx.path),

@@ -55,6 +55,7 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
     if (row.usedByTokenId != null && callerOf(ctx).kind === 'client') throw savedCard()
     const { cvc2 } = wanted
     if (cvc2 != null) {
+      if (row.numberErasedAt != null || (row.hasBeenAuthorized && row.usedByTokenId == null)) throw spentCard()
       await replaceSecurityCode(em, sealedSecurityCode(deps, row, cvc2))
       em.assign(row, { cvcTokenized: true, updateType: 'new-cvc2', updateReasonCode: 'request' })
     }
@@ -70,6 +71,12 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
     await recordProjectEvent(em, changes, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
     return { success: true, card: presentCard(row, clock.now()) }
   })
+}
+
+/** PCI DSS 3.3.1: a code that nothing can be authorized with any more is not kept for a moment. */
+function spentCard(): ApiError {
+  const message = 'The card cannot be authorized again, so that it takes no security code.'
+  return new ApiError('request.validation.invalid-state', { message })
 }
 
 function savedCard(): ApiError {

@@ -8,6 +8,8 @@ export const ApiRequestEntity = defineEntity({
     id: p.string().primary(),
     projectId: p.string(),
     sandbox: p.boolean(),
+    /** The key that it was made with; null where a client made it. */
+    apiKeyId: p.string().nullable(),
     /** The `X-Request-Id` of the answer; one that a caller chose may be on several rows. */
     requestId: p.string(),
     method: p.string(),

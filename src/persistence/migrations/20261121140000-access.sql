@@ -8,6 +8,10 @@ alter table api_key
   -- Exact to the minute.
   add column last_used_at timestamptz;
 
+alter table api_request
+  -- The key that the request was made with; null where a client made it.
+  add column api_key_id text;
+
 -- Requests a minute; 600,000 is the most that the limiter counts exactly (domain/rate-limits.ts).
 create domain requests_a_minute as integer check (value between 1 and 600000);
 alter table project

@@ -268,6 +268,17 @@ describe('a client secret', () => {
 describe('an idempotency key', () => {
   const KEY = { headers: { 'idempotency-key': 'order-1' } }
 
+  test('of one client gives nothing to another, who has not its client secret', async () => {
+    const secret = await secretOfInvoice()
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const key = { 'idempotency-key': 'the same' }
+    await post('authorize', SOURCE, { headers: { ...withSecret(secret).headers, ...key } })
+    await post('authorize', SOURCE, { headers: key })
+    const [one, another] = api.payments.sent.map(({ command }) => command.idempotency?.id)
+    expect(one).toBeDefined()
+    expect(another).not.toBe(one)
+  })
+
   test('of the merchant gives a client nothing of what the merchant was told', async () => {
     payment.play({ kind: 'done' }, AUTHORIZED)
     const path = `/invoices/${payment.invoiceId}/authorize`

@@ -56,6 +56,7 @@ export function makeSettingRows(seed: string) {
     query: { expand: ['transaction', HOSTILE] },
     status: 410,
     errorType: 'card.do-not-honor',
+    apiKeyId: ids.apiKey,
     hasIdempotencyKey: true,
     ip: '127.0.0.1',
     userAgent: HOSTILE,

@@ -6,6 +6,7 @@ const COLUMNS = {
   id: ['text', 'id'],
   project_id: ['text', 'projectId'],
   sandbox: ['boolean', 'sandbox'],
+  api_key_id: ['text', 'apiKeyId'],
   request_id: ['text', 'requestId'],
   method: ['text', 'method'],
   path: ['text', 'path'],
