@@ -29,6 +29,8 @@ export const PLANTED = 'planted by a test of the canary'
 export interface FinalLookOptions {
   /** Texts with these words are passed over. */
   ignoring?: string
+  /** Looks only at databases and workflows with this in their names: in the middle of a run others come and go. */
+  among?: string
   /** For the histories, newest first; the lists of all workflows and everything else are always looked through. */
   historiesWithinMs: number
 }
@@ -51,14 +53,19 @@ export async function takeFinalLook(servers: Partial<ServerParts>, options: Fina
     look.logs += 1
     judge(`The log of ${name}`, readFileSync(part.logFile, 'utf8'))
   }
-  if (postgres !== undefined) await lookThroughPostgres(postgres.url, look, judge)
+  if (postgres !== undefined) await lookThroughPostgres(postgres.url, look, judge, options)
   if (temporal !== undefined) await lookThroughTemporal(temporal.address, look, judge, options)
   return look
 }
 
 type Judge = (place: string, text: string) => void
 
-async function lookThroughPostgres(url: string, look: FinalLook, judge: Judge): Promise<void> {
+async function lookThroughPostgres(
+  url: string,
+  look: FinalLook,
+  judge: Judge,
+  { among = '' }: FinalLookOptions,
+): Promise<void> {
   const databases = await askDatabase(url, async (ask) => {
     const statements = await ask("select coalesce(query, '') as query from pg_stat_activity")
     look.statements += statements.length
@@ -66,6 +73,7 @@ async function lookThroughPostgres(url: string, look: FinalLook, judge: Judge): 
     return ask('select datname as name from pg_database where datallowconn')
   })
   for (const { name = '' } of databases) {
+    if (!name.includes(among)) continue
     const address = new URL(url)
     address.pathname = name
     judge(`The database ${name}`, await askDatabase(address.href, readRows))
@@ -77,7 +85,7 @@ async function lookThroughTemporal(
   address: string,
   look: FinalLook,
   judge: Judge,
-  { historiesWithinMs }: FinalLookOptions,
+  { historiesWithinMs, among = '' }: FinalLookOptions,
 ): Promise<void> {
   const connection = await Connection.connect({ address })
   try {
@@ -87,6 +95,7 @@ async function lookThroughTemporal(
       const namespace = namespaceInfo?.name ?? ''
       const client = new Client({ connection, namespace })
       for await (const { workflowId, runId, memo, searchAttributes } of client.workflow.list()) {
+        if (!workflowId.includes(among)) continue
         judge(`The list of workflows, ${workflowId}`, JSON.stringify({ workflowId, memo, searchAttributes }))
         waiting.push({ client, workflowId, runId })
       }
