@@ -18,7 +18,7 @@ export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask):
   try {
     return await ask(gateway, attempt, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
   } catch (error) {
-    return { kind: 'unknown', reason: error instanceof Error ? error.name : 'unknown error' }
+    return { kind: 'unknown', reason: reasonOf(error) }
   }
 }
 
@@ -43,6 +43,12 @@ export async function learnOutcome(
   return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
 }
 
+/** Merchants read it in their operations: what it says of a class or a library of ours would be none of their business. */
+function reasonOf(error: unknown): string {
+  const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+  return isLate ? 'The gateway did not answer in time.' : 'The call ended without an answer.'
+}
+
 function isAwaited({ transaction, operation }: Attempt): boolean {
   return transaction.attemptsInFlight.some(
     ({ operationId, isAbandoned }) => operationId === operation.id && !isAbandoned,
@@ -60,6 +66,6 @@ async function lookUpAt(gateway: Gateway, reference: string, type: GatewayOperat
   try {
     return await gateway.lookUp({ reference, type }, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
   } catch (error) {
-    return { kind: 'unreachable', reason: error instanceof Error ? error.name : 'unknown error' }
+    return { kind: 'unreachable', reason: reasonOf(error) }
   }
 }

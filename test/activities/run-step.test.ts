@@ -196,5 +196,9 @@ describe('what a gateway says', () => {
       answer: { kind: 'pending' },
       payment: { status: 'pending' },
     })
+    // Merchants read the message of the operation: it tells nothing of what failed inside.
+    const operations = await database.orm.em.fork().find(OperationEntity, { errorMessage: { $ne: null } })
+    expect(operations.map(({ errorMessage }) => errorMessage)).toContain('The call ended without an answer.')
+    expect(JSON.stringify(operations)).not.toMatch(/hang up|"Error"/)
   })
 })

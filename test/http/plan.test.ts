@@ -306,7 +306,14 @@ describe('afterwards', () => {
     expect(plan('capture', options, situation)).toMatchObject({ kind: 'capture', amountMinor: 100 })
   })
 
-  test('null for the instant is nothing where nothing is scheduled', () => {
-    expect(plan('capture', { cancelsAutoCapture: true }, { status: 'authorized' })).toMatchObject(capture)
+  test('null for the instant, asked again when nothing is scheduled any more, captures nothing either', () => {
+    expect(plan('capture', { cancelsAutoCapture: true }, { status: 'authorized' })).toMatchObject({
+      kind: 'schedule-capture',
+      autoCaptureAt: null,
+    })
+  })
+
+  test('null for the instant beside a source captures where nothing is scheduled', () => {
+    expect(plan('capture', { cancelsAutoCapture: true, source }, { status: 'authorized' })).toMatchObject(capture)
   })
 })

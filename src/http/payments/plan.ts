@@ -163,9 +163,12 @@ function refuseInstant(autoCaptureAt: Date, now: Date): void {
 }
 
 /**
- * True for an explicit null where a capture is scheduled: it asks for that capture to be dropped, and to capture at once
- * instead would be the opposite. What else is said beside the null says that money is wanted now.
+ * True for an explicit null: it asks for a scheduled capture to be dropped, and to capture at once instead would be the
+ * opposite, also where it is asked a second time and nothing is scheduled any more. An amount beside the null, or a source
+ * where nothing is scheduled, says that money is wanted now.
  */
 function dropsSchedule({ options, transaction }: PaymentRequest): boolean {
-  return options.cancelsAutoCapture && options.selection.amountMinor === null && transaction?.autoCaptureAt != null
+  const isScheduled = transaction?.autoCaptureAt != null
+  const wantsMoney = options.selection.amountMinor !== null || (options.source !== null && !isScheduled)
+  return options.cancelsAutoCapture && !wantsMoney
 }
