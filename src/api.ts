@@ -2,6 +2,7 @@
 import { readConfigWith } from './config.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
+import { checkKeysOf } from './processes/key-check.ts'
 import { followKeys, readKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
@@ -13,6 +14,7 @@ await runProcess(async (shutdown) => {
   const logger = createProcessLogger('api', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
   const core = await openCore({ databaseUrl, temporalAddress, keys, logger, shutdown })
+  await checkKeysOf(core.orm, keys)
   const baseUrl = await startApiPart(core, {
     config,
     eager: false,

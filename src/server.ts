@@ -10,6 +10,7 @@ import { migrate } from './persistence/migrator.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
+import { checkKeysOf } from './processes/key-check.ts'
 import { followKeys, provideKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
@@ -37,14 +38,11 @@ await runProcess(async (shutdown) => {
   shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(config.dataFolder) })
 
   const logger = createProcessLogger('server', config.logLevel)
-  const core = await openCore({
-    ...servers,
-    keys: followKeys(config, keys, { logger, shutdown }),
-    logger,
-    shutdown,
-  })
+  const followed = followKeys(config, keys, { logger, shutdown })
+  const core = await openCore({ ...servers, keys: followed, logger, shutdown })
   const migrations = await migrate(core.orm)
   step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)
+  await checkKeysOf(core.orm, followed)
   if (config.temporalAddress !== undefined) {
     await provisionTemporal(core.temporal.connection, { namespaces: ENVIRONMENTS })
   }

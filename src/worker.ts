@@ -1,6 +1,7 @@
 /** `npm run worker`: carries out payments and delivers webhooks against given servers. Any number may run. */
 import { readConfigWith } from './config.ts'
 import { openCore } from './processes/core.ts'
+import { checkKeysOf } from './processes/key-check.ts'
 import { followKeys, readKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
@@ -13,6 +14,7 @@ await runProcess(async (shutdown) => {
   const logger = createProcessLogger('worker', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
   const core = await openCore({ databaseUrl, temporalAddress, keys, logger, shutdown })
+  await checkKeysOf(core.orm, keys)
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows(),
     // Nobody waits in this process: the answers travel as the results of updates.

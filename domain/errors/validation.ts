@@ -19,7 +19,7 @@ export const VALIDATION_ERRORS = {
   ),
   'request.validation.invalid-client-secret': invalid(
     'The client secret does not belong to this invoice.',
-    'Send the client secret that creating or retrieving the invoice has returned.',
+    'Send the client secret that creating or retrieving the invoice with a key for payments has returned.',
   ),
   'request.validation.invalid-country': invalid(
     'The country is not an ISO 3166 code.',

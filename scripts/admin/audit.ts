@@ -1,7 +1,8 @@
 import { type Verification, verifyAudit } from '../../src/audit/verify.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
+import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
 import { defineCommand } from './command.ts'
-import { inDatabaseWithVault, projectIdOf } from './database.ts'
+import { inDatabaseWithVault, orAbsent, projectIdOf } from './database.ts'
 import { formatTable } from './table.ts'
 
 export const verifyAuditCommand = defineCommand({
@@ -20,6 +21,9 @@ export const verifyAuditCommand = defineCommand({
     const begunAt = performance.now()
     await inDatabaseWithVault(async (em, vault) => {
       const found = await verifyAudit(em, vault, { projectId, expected }, tell)
+      // The log outlives the row of its project, so only who is in neither is unknown.
+      if (projectId !== null && found.entries + found.seals === 0)
+        orAbsent(await findProject(em, projectId), 'project', projectId)
       const seconds = (performance.now() - begunAt) / 1000
       say(values.json ? JSON.stringify(summaryOf(found, seconds)) : describe(found, seconds))
       if (found.faults > 0) throw new StartupError(`The audit log does not hold: ${count(found.faults, 'fault')}.`)

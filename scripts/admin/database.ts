@@ -1,15 +1,11 @@
-import { readConfigWith } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
+import { checkKeys } from '../../src/processes/key-check.ts'
 import { readKeys } from '../../src/processes/keys.ts'
 import { openDatabase } from '../../src/processes/open-database.ts'
-import { withRunningServers } from '../../src/processes/servers-file.ts'
+import { tablesMayBeOutdated } from '../../src/processes/outdated-tables.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
-
-/** Source: PostgreSQL, appendix A: undefined_column, undefined_table. */
-const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']
-
-const OUTDATED = 'The tables of the database are not those of this version: run npm run migrate first.'
+import { readAdminConfig } from './configuration.ts'
 
 /**
  * Does something in one transaction of the service's database, and closes it again. What is done is done when this
@@ -18,7 +14,7 @@ const OUTDATED = 'The tables of the database are not those of this version: run 
  * @throws ConfigurationError, StartupError where the database is not known or does not answer.
  */
 export function inDatabase<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
-  const { databaseUrl } = readConfigWith({ servers: ['databaseUrl'], keys: false }, withRunningServers(process.env))
+  const { databaseUrl } = readAdminConfig({ servers: ['databaseUrl'], keys: false })
   return inTransaction(databaseUrl, work)
 }
 
@@ -26,9 +22,26 @@ export function inDatabase<Result>(work: (em: EntityManager) => Promise<Result>)
 export async function inDatabaseWithVault<Result>(
   work: (em: EntityManager, vault: Vault) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfigWith({ servers: ['databaseUrl'], keys: true }, withRunningServers(process.env))
+  const config = readAdminConfig({ servers: ['databaseUrl'], keys: true })
   const vault = createVault(await readKeys(config))
   return inTransaction(config.databaseUrl, (em) => work(em, vault))
+}
+
+/**
+ * As `inDatabaseWithVault`, for what is made with the keys: nothing is done with those of another database, because no
+ * process would accept it.
+ *
+ * @throws StartupError naming the keys that do not belong to the database.
+ */
+export async function inDatabaseWithItsKeys<Result>(
+  work: (em: EntityManager, vault: Vault) => Promise<Result>,
+): Promise<Result> {
+  const config = readAdminConfig({ servers: ['databaseUrl'], keys: true })
+  const keys = await readKeys(config)
+  return inTransaction(config.databaseUrl, async (em) => {
+    await checkKeys(em, keys)
+    return work(em, createVault(keys))
+  })
 }
 
 async function inTransaction<Result>(
@@ -39,9 +52,7 @@ async function inTransaction<Result>(
   try {
     return await orm.em.fork().transactional(work)
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (!UNKNOWN_COLUMN_OR_TABLE.includes(code ?? '')) throw error
-    throw new StartupError(OUTDATED, { cause: error })
+    tablesMayBeOutdated(error)
   } finally {
     await orm.close(true)
   }

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { ENVIRONMENTS, type Environment, environmentOf } from '../../domain/environment.ts'
 import { PERMISSIONS, type Permission } from '../../domain/permission.ts'
 import { systemClock } from '../../src/clock.ts'
-import { StartupError } from '../../src/embedded/startup-error.ts'
 import type { ApiKeyRow } from '../../src/persistence/entities/api-key.ts'
 import { createApiKey } from '../../src/persistence/queries/projects/create-api-key.ts'
 import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
 import { listApiKeys } from '../../src/persistence/queries/projects/list-api-keys.ts'
 import { revokeApiKey } from '../../src/persistence/queries/projects/revoke-api-key.ts'
-import { defineCommand } from './command.ts'
-import { inDatabase, inDatabaseWithVault, orAbsent, projectIdOf } from './database.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { inDatabase, inDatabaseWithItsKeys, orAbsent, projectIdOf } from './database.ts'
+import { isPrintable } from './printable.ts'
 import { formatFacts, formatInstant, formatTable } from './table.ts'
 
 /** As long as a name fits beside the other columns of the list. */
@@ -28,7 +28,7 @@ export const createKeyCommand = defineCommand({
     const permissions = readPermissions(values.permissions)
     const projectId = projectIdOf(operand)
     const sandbox = environment === 'sandbox'
-    const { apiKeyId, secretKey } = await inDatabaseWithVault(async (em, { hashSecret }) => {
+    const { apiKeyId, secretKey } = await inDatabaseWithItsKeys(async (em, { hashSecret }) => {
       orAbsent(await findProject(em, projectId), 'project', projectId)
       const making = { randomBytes, hashSecret, now: systemClock.now() }
       return createApiKey(em, { ...making, projectId, sandbox, name, permissions, actor })
@@ -65,8 +65,7 @@ export const revokeKeyCommand = defineCommand({
   operands: { min: 1, max: 1 },
   async run([id = ''], { say, actor }) {
     // A secret on a command line is in the history of the shell, and is not repeated to the screen as well.
-    if (/^key_(live|sandbox)_/.test(id))
-      throw new StartupError('That is a secret. "keys list" tells the id of its key.')
+    if (/^key_(live|sandbox)_/.test(id)) throw new UsageError('That is a secret. "keys list" tells the id of its key.')
     const key = await inDatabase((em) => revokeApiKey(em, { id, actor, now: systemClock.now() }))
     const { revokedAt } = orAbsent(key, 'key', id)
     say(revokedAt == null ? `${id} is revoked.` : `${id} was revoked before, at ${formatInstant(revokedAt)}.`)
@@ -93,15 +92,15 @@ export function keyTable(keys: readonly ApiKeyRow[]): string {
 
 function readEnvironment(word: string): Environment {
   const environment = ENVIRONMENTS.find((known) => known === word)
-  if (environment === undefined) throw new StartupError(`A key is for live or for sandbox, not for "${word}".`)
+  if (environment === undefined) throw new UsageError(`A key is for live or for sandbox, not for "${word}".`)
   return environment
 }
 
 function readName(text: string | undefined): string | null {
   if (text === undefined) return null
   const name = text.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name))
-    throw new StartupError(`The name of a key has 1 to ${NAME_LENGTH_MAX} characters.`)
+  if (name === '' || name.length > NAME_LENGTH_MAX || !isPrintable(name))
+    throw new UsageError(`The name of a key has 1 to ${NAME_LENGTH_MAX} characters, none of them a control character.`)
   return name
 }
 
@@ -110,6 +109,6 @@ function readPermissions(text: string | undefined): readonly Permission[] {
   const words = text.split(',').map((word) => word.trim())
   const unknown = words.find((word) => !PERMISSIONS.some((known) => known === word))
   if (unknown !== undefined)
-    throw new StartupError(`"${unknown}" is not a permission; there are ${PERMISSIONS.join(', ')}.`)
+    throw new UsageError(`"${unknown}" is not a permission; there are ${PERMISSIONS.join(', ')}.`)
   return PERMISSIONS.filter((permission) => words.includes(permission))
 }

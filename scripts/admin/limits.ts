@@ -1,9 +1,8 @@
 import { LIMIT_MAX, PROJECT_LIMITS, type ProjectLimitName } from '../../domain/rate-limits.ts'
-import { StartupError } from '../../src/embedded/startup-error.ts'
 import type { ProjectRow } from '../../src/persistence/entities/project.ts'
 import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
 import { type Limits, limitsOf, setLimits } from '../../src/persistence/queries/projects/set-limits.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, UsageError } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
 import { formatFacts } from './table.ts'
 
@@ -27,7 +26,8 @@ export const setLimitsCommand = defineCommand({
   summary: 'Changes limits of a project; they hold from the next request on, in every process.',
   details:
     'Limits: primary (live), secondary (live, GET /events and GET /events/{id}), sandbox (everything there), client_address\n' +
-    '(calls without a secret, from one address), client_invoice (the same, about one invoice). A limit that is not named stays.',
+    '(calls without a secret, from one address), client_invoice (the same, about one invoice). Each is from 1 to\n' +
+    `${LIMIT_MAX} requests a minute. A limit that is not named stays.`,
   operands: { min: 2, max: 1 + NAMES.length },
   async run([operand = '', ...assignments], { say, actor }) {
     const limits = readLimits(assignments)
@@ -52,11 +52,11 @@ function readLimits(assignments: readonly string[]): Partial<Limits> {
     const [, word, digits = ''] = /^(\w+)=(\d{1,9})$/.exec(assignment) ?? []
     const name = NAMES.find((known) => known === word)
     if (name === undefined)
-      throw new StartupError(`"${assignment}" is not a limit with its number; there are ${NAMES.join(', ')}.`)
+      throw new UsageError(`"${assignment}" is not a limit with its number; there are ${NAMES.join(', ')}.`)
     const limit = Number(digits)
     if (limit < 1 || limit > LIMIT_MAX)
-      throw new StartupError(`${name} is from 1 to ${LIMIT_MAX} requests a minute, not ${limit}.`)
-    if (limits[name] !== undefined) throw new StartupError(`${name} is named twice.`)
+      throw new UsageError(`${name} is from 1 to ${LIMIT_MAX} requests a minute, not ${limit}.`)
+    if (limits[name] !== undefined) throw new UsageError(`${name} is named twice.`)
     limits[name] = limit
   }
   return limits

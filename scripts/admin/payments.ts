@@ -2,7 +2,6 @@ import type { Resolution } from '../../domain/command.ts'
 import { environmentOf } from '../../domain/environment.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { systemClock } from '../../src/clock.ts'
-import { readConfigWith } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
@@ -12,8 +11,8 @@ import {
   type UnresolvedPayment,
 } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { openDatabase } from '../../src/processes/open-database.ts'
-import { withRunningServers } from '../../src/processes/servers-file.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { readAdminConfig } from './configuration.ts'
 import { inDatabase } from './database.ts'
 
 /** Before that, look-ups are likely to tell by themselves. */
@@ -51,13 +50,10 @@ export const resolvePaymentCommand = defineCommand({
   options: { 'gateway-operation-id': { type: 'string' } },
   async run([invoiceId = '', operationId = '', outcome = ''], { say, values, actor }) {
     const gatewayOperationId = values['gateway-operation-id'] ?? null
-    const { databaseUrl, temporalAddress } = readConfigWith(
-      {
-        servers: ['databaseUrl', 'temporalAddress'],
-        keys: false,
-      },
-      withRunningServers(process.env),
-    )
+    const { databaseUrl, temporalAddress } = readAdminConfig({
+      servers: ['databaseUrl', 'temporalAddress'],
+      keys: false,
+    })
     const orm = await openDatabase(databaseUrl)
     try {
       const open = await findUnresolvedPayments(orm.em.fork(), { since: systemClock.now(), invoiceId })
@@ -81,11 +77,9 @@ function resolutionOf(
   outcome: string,
   gatewayOperationId: string | null,
 ): Resolution {
-  if (outcome !== 'approved' && outcome !== 'declined') throw new StartupError('The outcome is approved or declined.')
+  if (outcome !== 'approved' && outcome !== 'declined') throw new UsageError('The outcome is approved or declined.')
   if (outcome === 'approved' && operationType === 'authorization' && gatewayOperationId === null)
-    throw new StartupError(
-      "An approved authorization needs --gateway-operation-id: captures refer to the gateway's id.",
-    )
+    throw new UsageError("An approved authorization needs --gateway-operation-id: captures refer to the gateway's id.")
   return { operationId: operationId ?? '', outcome, gatewayOperationId }
 }
 
@@ -95,13 +89,10 @@ export const acknowledgePaymentCommand = defineCommand({
   summary: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
   operands: { min: 1, max: 1 },
   async run([invoiceId = ''], { say, actor }) {
-    const { databaseUrl, temporalAddress } = readConfigWith(
-      {
-        servers: ['databaseUrl', 'temporalAddress'],
-        keys: false,
-      },
-      withRunningServers(process.env),
-    )
+    const { databaseUrl, temporalAddress } = readAdminConfig({
+      servers: ['databaseUrl', 'temporalAddress'],
+      keys: false,
+    })
     const orm = await openDatabase(databaseUrl)
     try {
       const em = orm.em.fork()

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { isCurrency } from '../../domain/money.ts'
 import { systemClock } from '../../src/clock.ts'
-import { StartupError } from '../../src/embedded/startup-error.ts'
 import type { ProjectRow } from '../../src/persistence/entities/project.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { findProject, listProjects } from '../../src/persistence/queries/projects/find-project.ts'
 import { listApiKeys } from '../../src/persistence/queries/projects/list-api-keys.ts'
 import { listGatewayConfigurations } from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
 import { type ProjectOption, setProjectOption } from '../../src/persistence/queries/projects/set-project-option.ts'
-import { defineCommand } from './command.ts'
-import { inDatabase, inDatabaseWithVault, orAbsent, projectIdOf } from './database.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { inDatabase, inDatabaseWithItsKeys, orAbsent, projectIdOf } from './database.ts'
 import { gatewayTable } from './gateways.ts'
 import { keyTable } from './keys.ts'
 import { limitFacts } from './limits.ts'
+import { isPrintable } from './printable.ts'
 import { formatFacts, formatInstant, formatTable } from './table.ts'
 
 export const createProjectCommand = defineCommand({
@@ -22,8 +22,9 @@ export const createProjectCommand = defineCommand({
   details: 'Its live environment needs a key of its own: keys create PROJECT_ID live.',
   operands: { min: 1, max: 1 },
   async run([name = ''], { say, actor }) {
-    if (name.trim() === '') throw new StartupError('A project needs a name.')
-    const { projectId, secretKey } = await inDatabaseWithVault((em, { hashSecret }) => {
+    if (name.trim() === '') throw new UsageError('A project needs a name.')
+    if (!isPrintable(name)) throw new UsageError('The name of a project has no control characters.')
+    const { projectId, secretKey } = await inDatabaseWithItsKeys((em, { hashSecret }) => {
       const making = { randomBytes, hashSecret, now: systemClock.now() }
       return createProject(em, { ...making, name: name.trim(), sandbox: true, actor })
     })
@@ -97,7 +98,7 @@ const OPTIONS: Readonly<Record<string, OptionForm>> = {
   default_currency: {
     option: 'defaultCurrency',
     accepts: 'a currency such as EUR',
-    read: (value) => (isCurrency(value) ? value : undefined),
+    read: (value) => (isCurrency(value.toUpperCase()) ? value.toUpperCase() : undefined),
   },
 }
 
@@ -116,13 +117,13 @@ export const setProjectCommand = defineCommand({
     const form = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
     const value = form?.read(text)
     if (form === undefined || value === undefined)
-      throw new StartupError(`"${assignment}" is not an option with its value; there are ${OPTION_LINES}.`)
+      throw new UsageError(`"${assignment}" is not an option with its value; there are ${OPTION_LINES}.`)
     const projectId = projectIdOf(operand)
     await inDatabase(async (em) => {
       const isThere = await setProjectOption(em, { projectId, option: form.option, value, actor })
       orAbsent(isThere ? projectId : null, 'project', projectId)
     })
-    say(`${projectId}: ${name} is ${text}`)
+    say(`${projectId}: ${name} is ${value}`)
   },
 })
 

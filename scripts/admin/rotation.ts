@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, readConfigWith } from '../../src/config.ts'
+import type { Config } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
+import { deleteKeyProofs } from '../../src/persistence/queries/sealed/service-keys.ts'
+import { checkKeysOf, findForeignKeys, foreignKeysSentence } from '../../src/processes/key-check.ts'
 import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../../src/processes/key-rotation.ts'
 import { readKeys } from '../../src/processes/keys.ts'
 import { openDatabase } from '../../src/processes/open-database.ts'
+import { tablesMayBeOutdated } from '../../src/processes/outdated-tables.ts'
 import {
   countSealed,
   findUnopened,
@@ -14,10 +17,11 @@ import {
   type SealedCount,
   sealedUnderOthers,
 } from '../../src/processes/resealing.ts'
-import { withRunningServers } from '../../src/processes/servers-file.ts'
+import { RING_NAMES, ringKeyName } from '../../src/vault/key-proofs.ts'
 import type { KeyRing, Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { readAdminConfig } from './configuration.ts'
 import { formatTable } from './table.ts'
 
 /** Processes look at the file every two seconds; five looks leave a slow one its time. */
@@ -45,11 +49,17 @@ interface Rotation {
 export const keysStatusCommand = defineCommand({
   name: 'keys status',
   usage: '',
-  summary: 'Shows the keys that encrypt, and how much is sealed with each.',
+  summary: 'Shows the keys that encrypt, and how much is sealed with each; where one is missing, it ends with 1.',
   operands: { min: 0, max: 0 },
   run: (_, { say, actor }) =>
     withRotation({ say, actor, wait: undefined, exclusive: false }, async ({ config, orm }) => {
-      say(keyTable(await readKeys(config), await countSealed(orm.em.fork())))
+      const keys = await readKeys(config)
+      const counts = await countSealed(orm.em.fork())
+      say(keyTable(keys, counts))
+      const missing = missingIn(keys, counts)
+      if (missing.length > 0) throw new StartupError(`Keys are missing: ${needs(missing)}.`)
+      const foreign = await findForeignKeys(orm.em.fork(), keys)
+      if (foreign.length > 0) throw new StartupError(foreignKeysSentence(foreign))
     }),
 })
 
@@ -81,6 +91,7 @@ async function rotate(rotation: Rotation): Promise<void> {
   const keys = await readKeys(config)
   const counts = await countSealed(orm.em.fork())
   await refuseWrongKeys(orm, keys, counts)
+  await checkKeysOf(orm, keys)
   const left = sealedUnderOthers(createVault(keys), counts)
   if (config.keys === undefined) {
     if (left.length > 0 && !(await hasNextKey(config.dataFolder)))
@@ -95,6 +106,7 @@ async function rotate(rotation: Rotation): Promise<void> {
 /** First every process knows the new key, then it becomes current: what one seals, all can open at any time. */
 async function exchangeKeys({ config, orm, say, actor, waitMs }: Rotation, before: Keys): Promise<void> {
   const keyId = await addNextKey(config.dataFolder)
+  await checkKeysOf(orm, await readKeys(config))
   say(`Added the key ${keyId}. Waiting ${waitMs / 1000} s until every process knows it.`)
   await sleep(waitMs)
   await orm.em.fork().transactional(async (em) => {
@@ -141,6 +153,7 @@ async function reseal({ orm, say }: Rotation, keys: Keys): Promise<void> {
 async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: string): Promise<void> {
   const keys = await readKeys(config)
   if (!idsOf(keys).includes(keyId)) throw new StartupError(`There is no key ${keyId}.`)
+  await checkKeysOf(orm, keys)
   if (isCurrent(keys, keyId))
     throw new StartupError(`${keyId} is a current key. Rotate first: npm run admin -- keys rotate`)
   const needing = async () => (await countSealed(orm.em.fork())).filter((count) => count.keyId === keyId)
@@ -149,7 +162,9 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     throw new StartupError(
       `${keyId} is needed for ${describe(needed)}. Run npm run admin -- keys rotate to the end first.`,
     )
+  const proofs = RING_NAMES.map((name) => ringKeyName(name, keyId))
   if (config.keys !== undefined) {
+    await deleteKeyProofs(orm.em.fork(), proofs)
     say(`Nothing here needs ${keyId} any more. Remove it from the environment of every process.`)
     return
   }
@@ -157,6 +172,7 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     throw new StartupError('A rotation has begun. Run npm run admin -- keys rotate to the end first.')
   const removed = await orm.em.fork().transactional(async (em) => {
     await recordAct(em, { ...SERVICE, kind: 'keys.retired', actor, facts: { key_id: keyId } })
+    await deleteKeyProofs(em, proofs)
     return removeKey(config.dataFolder, keyId)
   })
   say(`Removed ${keyId}. Waiting ${waitMs / 1000} s to see that no process has sealed with it.`)
@@ -164,6 +180,7 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
   const late = await needing()
   if (late.length > 0) {
     await restoreKey(config.dataFolder, removed)
+    await checkKeysOf(orm, await readKeys(config))
     throw new StartupError(
       `A process has still sealed with ${keyId}: ${describe(late)}. The key is back. Restart that process, then rotate again.`,
     )
@@ -175,15 +192,19 @@ const SERVICE = { projectId: null, sandbox: null } as const
 
 /** Finds out before anything is changed that these are not the keys of this database. */
 async function refuseWrongKeys(orm: Orm, keys: Keys, counts: readonly SealedCount[]): Promise<void> {
-  const unknown = counts.filter(({ kind, keyId }) => ringOf(keys, kind).keys[keyId] === undefined)
-  if (unknown.length > 0)
-    throw new StartupError(
-      `Keys are missing: ${unknown.map(({ what, keyId, count }) => `${count} ${what} need ${keyId}`).join(', ')}. Nothing was changed.`,
-    )
+  const missing = missingIn(keys, counts)
+  if (missing.length > 0) throw new StartupError(`Keys are missing: ${needs(missing)}. Nothing was changed.`)
   const unopened = await findUnopened({ orm, vault: createVault(keys) }, counts)
   if (unopened.length > 0)
     throw new StartupError(`These are not the keys of this database: ${unopened.join(' ')} Nothing was changed.`)
 }
+
+function missingIn(keys: Keys, counts: readonly SealedCount[]): SealedCount[] {
+  return counts.filter(({ kind, keyId }) => ringOf(keys, kind).keys[keyId] === undefined)
+}
+
+const needs = (counts: readonly SealedCount[]) =>
+  counts.map(({ what, keyId, count }) => `${count} ${what} need ${keyId}`).join(', ')
 
 function ringOf({ cardNumber, securityCode }: Keys, kind: SealedCount['kind']): KeyRing {
   return kind === 'security code' ? securityCode : cardNumber
@@ -236,13 +257,13 @@ interface Asked {
 async function withRotation({ say, actor, wait, exclusive }: Asked, work: (rotation: Rotation) => Promise<void>) {
   const seconds = wait === undefined ? WAIT_S : /^\d{1,4}$/.test(wait) ? Number(wait) : Number.NaN
   if (!(seconds >= WAIT_MIN_S && seconds <= WAIT_MAX_S))
-    throw new StartupError(`--wait takes ${WAIT_MIN_S} to ${WAIT_MAX_S} seconds.`)
-  const config = readConfigWith({ servers: ['databaseUrl'], keys: true }, withRunningServers(process.env))
+    throw new UsageError(`--wait takes ${WAIT_MIN_S} to ${WAIT_MAX_S} seconds.`)
+  const config = readAdminConfig({ servers: ['databaseUrl'], keys: true })
   const orm = await openDatabase(config.databaseUrl)
   try {
     const release = exclusive ? await lock(orm) : () => undefined
     try {
-      await work({ config, orm, say, actor, waitMs: seconds * 1000 })
+      await work({ config, orm, say, actor, waitMs: seconds * 1000 }).catch(tablesMayBeOutdated)
     } finally {
       release()
     }

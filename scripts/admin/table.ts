@@ -1,3 +1,5 @@
+import { printable } from './printable.ts'
+
 /** What stands between two columns. */
 const GAP = '  '
 
@@ -15,7 +17,8 @@ export function formatFacts(facts: Readonly<Record<string, string>>): string {
   return align(Object.entries(facts))
 }
 
-function align(rows: readonly (readonly string[])[]): string {
+function align(raw: readonly (readonly string[])[]): string {
+  const rows = raw.map((row) => row.map(printable))
   const widths: number[] = []
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)

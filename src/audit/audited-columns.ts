@@ -6,9 +6,18 @@ export const AUDITED_TABLES = {
   transaction: {
     values: [
       'id',
+      'project_id',
+      'sandbox',
       'invoice_id',
+      'customer_id',
+      'card_id',
+      'token_id',
+      'gateway_name',
       'gateway_configuration_id',
       'gateway_authorization_id',
+      'scheme_id',
+      'initial_scheme_transaction_id',
+      'scheme_used',
       'currency',
       'status',
       'amount_minor',
@@ -51,7 +60,11 @@ export const AUDITED_TABLES = {
   operation: {
     values: [
       'id',
+      'project_id',
+      'sandbox',
       'transaction_id',
+      'card_id',
+      'token_id',
       'type',
       'is_attempt',
       'attempt_operation_id',
@@ -73,21 +86,92 @@ export const AUDITED_TABLES = {
     instants: [],
   },
   refund: {
-    values: ['id', 'transaction_id', 'operation_id', 'amount_minor', 'currency', 'reason', 'status', 'error_code'],
+    values: [
+      'id',
+      'project_id',
+      'sandbox',
+      'transaction_id',
+      'operation_id',
+      'amount_minor',
+      'currency',
+      'reason',
+      'status',
+      'error_code',
+    ],
     instants: ['failed_at'],
   },
-} as const satisfies Record<string, { values: readonly string[]; instants: readonly string[] }>
+  project: {
+    values: [
+      'id',
+      'default_currency',
+      'accepts_partial_approvals',
+      'primary_limit',
+      'secondary_limit',
+      'sandbox_limit',
+      'client_address_limit',
+      'client_invoice_limit',
+      'allows_client_captures',
+      'allows_client_overrides',
+    ],
+    instants: ['suspended_at'],
+  },
+  api_key: {
+    values: ['id', 'project_id', 'sandbox', 'permissions'],
+    instants: ['revoked_at'],
+    digests: ['secret_hash'],
+  },
+  gateway_configuration: {
+    values: [
+      'id',
+      'project_id',
+      'sandbox',
+      'gateway_name',
+      'enabled',
+      'default_preferred_scheme',
+      'capabilities',
+      'authorization_validity',
+    ],
+    instants: ['draining_since'],
+  },
+} as const satisfies Record<string, Columns>
+
+export interface Columns {
+  values: readonly string[]
+  instants: readonly string[]
+  /** Of which the log has only the SHA-256, under their name and `_digest`. */
+  digests?: readonly string[]
+}
 
 export type AuditedTable = keyof typeof AUDITED_TABLES
 
-/** The statement that reads rows as the log has them, by the transactions that they belong to. */
+/** What is in the chain of a project, and what in those of transactions. */
+const SETTINGS: readonly string[] = ['project', 'api_key', 'gateway_configuration'] satisfies AuditedTable[]
+
+/** Whether the rows of a table are in the chain of their project; all others are in that of their transaction. */
+export function isSettings(table: string): boolean {
+  return SETTINGS.includes(table)
+}
+
+/** The names of the chains of projects begin with it. */
+const PROJECT_CHAIN = 'project '
+
+/** The statement that reads rows as the log has them, by the names of the chains that they belong to. */
 export function selectAudited(table: AuditedTable): string {
-  const { values, instants } = AUDITED_TABLES[table]
+  const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
   const fields = [
     ...values.map((column) => `'${column}', ${column}`),
     ...instants.map((column) => `'${column}', ${column} at time zone 'UTC'`),
+    ...digests.map((column) => `'${column}_digest', encode(sha256(convert_to(${column}, 'UTF8')), 'hex')`),
   ]
+  const state = `jsonb_build_object(${fields.join(', ')})`
+  if (isSettings(table)) {
+    const owner = table === 'project' ? 'id' : 'project_id'
+    return `select '${PROJECT_CHAIN}' || ${owner} as chain, ${state} as state from ${table}
+      where ${owner} in (
+        select substr(name, ${PROJECT_CHAIN.length + 1}) from jsonb_array_elements_text(?::jsonb) as chain (name)
+         where starts_with(name, '${PROJECT_CHAIN}'))`
+  }
   const chain = table === 'transaction' ? 'id' : 'transaction_id'
-  return `select ${chain} as chain, jsonb_build_object(${fields.join(', ')}) as state from ${table}
+  return `select ${chain} as chain, ${state} as state from ${table}
     where ${chain} in (select jsonb_array_elements_text(?::jsonb))`
 }

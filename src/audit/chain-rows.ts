@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { AUDITED_TABLES, type AuditedTable } from './audited-columns.ts'
+import { AUDITED_TABLES, type AuditedTable, isSettings } from './audited-columns.ts'
 import type { AuditEntry } from './entry.ts'
 
 type State = Record<string, unknown>
 
-/** What the entries of one transaction make of its rows: by table and id, such as `operation tr_op_…`. */
+/** What the entries of one chain make of its rows: by table and id, such as `operation tr_op_…`. */
 export interface ChainRows {
   /** Takes the next entry; gives what is wrong about it, in words. */
   take(entry: AuditEntry): string[]
@@ -12,14 +12,28 @@ export interface ChainRows {
   compare(found: readonly { table: AuditedTable; state: State }[]): string[]
 }
 
-export function createChainRows(): ChainRows {
+/** The entries about rows of a project's chain; between them are those of acts, which no row stands for. */
+const ROW_ACT = /^row-/
+
+/** @param of what the chain is about: a payment, or the settings of a project. */
+export function createChainRows(of: 'payment' | 'settings'): ChainRows {
   const rows = new Map<string, State>()
 
-  const take = ({ kind, facts: text }: AuditEntry): string[] => {
-    const [table = '', act = ''] = kind.split('.')
-    const facts = parse(text)
-    if (facts === null || !(table in AUDITED_TABLES)) return ['cannot be read']
+  const take = (entry: AuditEntry): string[] => {
+    const [table = '', act = ''] = entry.kind.split('.')
+    if (of === 'settings' && !ROW_ACT.test(act)) return []
+    const facts = parse(entry.facts)
+    const isOfChain = Object.hasOwn(AUDITED_TABLES, table) && isSettings(table) === (of === 'settings')
+    if (facts === null || !isOfChain) return ['cannot be read']
     const key = `${table} ${facts.id}`
+    const faults = apply(key, act.replace(ROW_ACT, ''), facts)
+    const state = rows.get(key)
+    return state === undefined || isOf(entry, table, state)
+      ? faults
+      : [...faults, `is not of the project and environment that it tells of the ${key}`]
+  }
+
+  const apply = (key: string, act: string, facts: State): string[] => {
     const known = rows.get(key)
     if (act === 'created') {
       rows.set(key, facts)
@@ -28,7 +42,7 @@ export function createChainRows(): ChainRows {
     if (known === undefined) return [`is about the ${key}, which no entry has created`]
     if (act === 'deleted') {
       rows.delete(key)
-      return [`tells that the ${key} was deleted, and nothing of the books ever is`]
+      return of === 'settings' ? [] : [`tells that the ${key} was deleted, and nothing of the books ever is`]
     }
     return Object.entries((facts.changes ?? {}) as Record<string, unknown>).flatMap(([column, change]) => {
       const [before, after] = Array.isArray(change) ? change : []
@@ -50,6 +64,11 @@ export function createChainRows(): ChainRows {
     return faults
   }
   return { take, compare }
+}
+
+/** A project is of itself, and of both environments. */
+function isOf({ projectId, sandbox }: AuditEntry, table: string, state: State): boolean {
+  return projectId === (table === 'project' ? state.id : state.project_id) && sandbox === (state.sandbox ?? null)
 }
 
 function differences(key: string, logged: State, state: State): string[] {

@@ -11,7 +11,7 @@ const CHAINS_COMPARED = 500
 export interface ChainCounts {
   entries: number
   chains: number
-  /** Rows of the books that were held against the log. */
+  /** Rows of the books and of settings that were held against the log. */
   rows: number
 }
 
@@ -21,7 +21,7 @@ type Tell = (fault: string) => void
 interface Chain {
   name: string
   last: AuditEntry
-  /** Null for the chain of administrative acts, which no row stands for. */
+  /** Null for the chain of acts on the whole service, which no row stands for. */
   rows: ChainRows | null
 }
 
@@ -51,7 +51,7 @@ export async function verifyChains(em: EntityManager, projectId: string | null, 
     chain = { name: entry.chain, last: entry, rows }
   }
   await end(1)
-  await tellUnlogged(em, projectId, tell)
+  for (const rows of [UNLOGGED_PAYMENTS, UNLOGGED_SETTINGS]) await tellUnlogged(em, rows, projectId, tell)
   return counts
 }
 
@@ -94,7 +94,8 @@ function isAdministrative({ chain, projectId }: AuditEntry): boolean {
 }
 
 function rowsOf(first: AuditEntry): ChainRows | null {
-  return isAdministrative(first) ? null : createChainRows()
+  if (!isAdministrative(first)) return createChainRows('payment')
+  return first.projectId === null ? null : createChainRows('settings')
 }
 
 /** @returns how many rows there are. */
@@ -112,18 +113,32 @@ async function compareRows(em: EntityManager, chains: readonly Chain[], tell: Te
   return found.length
 }
 
-/** Transactions of which the log knows nothing. */
-async function tellUnlogged(em: EntityManager, projectId: string | null, tell: Tell): Promise<void> {
+/** Transactions of which the log knows nothing, or not as those of their project. */
+const UNLOGGED_PAYMENTS = `select id, project_id,
+    case when exists (select from audit_entry where chain = transaction.id)
+      then 'the transaction is of another project or environment than its chain' else 'the transaction has no chain'
+    end as fault
+  from transaction where not exists (
+    select from audit_entry entry
+     where entry.chain = transaction.id and entry.project_id = transaction.project_id
+       and entry.sandbox = transaction.sandbox)`
+
+/** Projects of whose settings it knows nothing, also those that are gone and have left some. */
+const UNLOGGED_SETTINGS = `select chain as id, project_id, 'the settings have no chain' as fault
+  from (select 'project ' || project_id as chain, project_id from (
+    select id as project_id from project
+    union select project_id from api_key union select project_id from gateway_configuration) owner) settings
+  where not exists (select from audit_entry where audit_entry.chain = settings.chain)`
+
+async function tellUnlogged(em: EntityManager, unlogged: string, projectId: string | null, tell: Tell): Promise<void> {
   let last = ''
   for (;;) {
-    const rows: { id: string }[] = await em.execute(
-      `select id from transaction
-        where id > ? ${projectId === null ? '' : 'and project_id = ?'}
-          and not exists (select from audit_entry where chain = transaction.id)
-        order by id limit ${BATCH_SIZE}`,
+    const rows: { id: string; fault: string }[] = await em.execute(
+      `select id, fault from (${unlogged}) unlogged
+        where id > ? ${projectId === null ? '' : 'and project_id = ?'} order by id limit ${BATCH_SIZE}`,
       [last, ...(projectId === null ? [] : [projectId])],
     )
-    for (const { id } of rows) tell(`${id}: the transaction has no chain`)
+    for (const { id, fault } of rows) tell(`${id}: ${fault}`)
     if (rows.length < BATCH_SIZE) return
     last = rows.at(-1)?.id ?? ''
   }

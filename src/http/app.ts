@@ -17,6 +17,7 @@ import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
 import { readableAddress } from './middleware/readable-address.ts'
 import { requestId } from './middleware/request-id.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
+import { singleHeaders } from './middleware/single-headers.ts'
 import { unknownRoute } from './middleware/unknown-route.ts'
 import { logRequests } from './request-log/log-requests.ts'
 import { withAccess } from './route-access.ts'
@@ -57,6 +58,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(logRequests(deps))
   app.use(errors(deps.logger))
   app.use(readableAddress())
+  app.use(singleHeaders())
   app.use(crossOrigin(router))
   app.use(clientViews())
   app.use(router.routes())

@@ -5,7 +5,8 @@ import { ApiError } from './api-error.ts'
 import { rateLimitHeadersOf } from './middleware/rate-limit-headers.ts'
 import { type Reach, securityHeadersOf } from './middleware/security-headers.ts'
 
-export type UnreadableCode = 'request.bad-format' | 'request.headers-too-large' | 'request.timeout'
+/** Why something never became a request. */
+export type Unreadable = 'no-http' | 'unknown-method' | 'too-large' | 'late'
 
 /** An answer that no route gives: the request never became one. */
 export interface RawAnswer {
@@ -14,16 +15,25 @@ export interface RawAnswer {
   body: string
 }
 
-const NOT_HTTP = 'The request is not HTTP/1.1 as RFC 9112 has it.'
+const ERROR_OF: Readonly<Record<Unreadable, () => ApiError>> = {
+  'no-http': () => new ApiError('request.bad-format', { message: 'The request is not HTTP/1.1 as RFC 9112 has it.' }),
+  // Node's parser knows the registered methods only, and says no more of what begins with something else.
+  'unknown-method': () =>
+    new ApiError('request.bad-format', {
+      message: 'The request begins with a method that this interface does not know.',
+    }),
+  'too-large': () => new ApiError('request.headers-too-large'),
+  late: () => new ApiError('request.timeout'),
+}
 
 /**
  * The answer to what cannot be read as a request, in the one form of every error and with the headers of every answer.
  * It says nothing of what was sent, and the connection ends with it: where the next request would begin is not known.
  */
-export function answerUnreadable(code: UnreadableCode, randomBytes: RandomBytes, reach: Reach): RawAnswer {
-  const error = new ApiError(code, code === 'request.bad-format' ? { message: NOT_HTTP } : {})
+export function answerUnreadable(problem: Unreadable, randomBytes: RandomBytes, reach: Reach): RawAnswer {
+  const error = ERROR_OF[problem]()
   const requestId = `req_${randomText(randomBytes)}`
-  const body = JSON.stringify(errorBody({ errorType: code, message: error.message, requestId }))
+  const body = JSON.stringify(errorBody({ errorType: error.code, message: error.message, requestId }))
   return {
     status: error.status,
     headers: {

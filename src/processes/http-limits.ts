@@ -1,3 +1,5 @@
+import { BODY_BYTES_MAX } from '../http/middleware/body.ts'
+
 /**
  * What one caller may hold of the process before anybody knows who it is. All of them are told in docs/security.md.
  */
@@ -16,6 +18,12 @@ export interface HttpLimits {
   headerBytesMax: number
   /** Lines of headers. */
   headersMax: number
+  /** What a caller who waits to be asked for its body may announce and is asked for. */
+  expectedBytesMax: number
+  /** What is still read of a request that is answered or refused already, in bytes. */
+  restBytesMax: number
+  /** And for how long; then the connection ends. */
+  restTimeoutMs: number
   /** Connections of one process at once. */
   connectionsMax: number
 }
@@ -35,6 +43,11 @@ export const HTTP_LIMITS: HttpLimits = {
   headerBytesMax: 16_384,
   // As many as Apache's httpd takes. Node would leave out those above its own limit, and read the request without them.
   headersMax: 100,
+  expectedBytesMax: BODY_BYTES_MAX,
+  // A body that would have been taken is read to its end, so that its caller sees the answer and not a reset.
+  restBytesMax: BODY_BYTES_MAX,
+  // Some round trips, in which the answer arrives and the caller stops.
+  restTimeoutMs: 1_000,
   // Each costs some 20 kB and a file descriptor; a process answers as fast with 200 as with thousands.
   connectionsMax: 4_000,
 }

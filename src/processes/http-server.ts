@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { portTaken } from '../embedded/ports.ts'
 import type { Reach } from '../http/middleware/security-headers.ts'
-import { answerUnreadable, type RawAnswer, type UnreadableCode, wireOf } from '../http/unreadable-request.ts'
+import { answerUnreadable, type RawAnswer, type Unreadable, wireOf } from '../http/unreadable-request.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { type Connections, endAfter, isOwed, LINGER_MS, trackConnections } from './http-connections.ts'
+import { type Connections, isOwed, trackConnections } from './http-connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 
 /** A request waits 30 s for its answer at most; what takes longer is cut off. */
@@ -52,30 +52,35 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
 /** A server that gives nobody more of itself than the limits say, and answers what is no request like every error. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
   const { randomBytes, limits = HTTP_LIMITS } = options
-  const answerTo = (code: UnreadableCode): RawAnswer => answerUnreadable(code, randomBytes, options)
+  const answerTo = (problem: Unreadable): RawAnswer => answerUnreadable(problem, randomBytes, options)
   let isDraining = false
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     if (request.httpVersionMajor < 1) {
       // HTTP/0.9 has no headers, and so neither a caller nor an answer that says what it is.
-      request.socket.end(wireOf(answerTo('request.bad-format')))
+      request.socket.end(wireOf(answerTo('no-http')))
       return
     }
     connections.begin(request, response)
     if (isDraining) response.setHeader('Connection', 'close')
-    const code = problemOf(request, limits)
-    if (code === null) handle(request, response)
-    else send(response, answerTo(code))
+    const problem = problemOf(request, limits)
+    if (problem === null) handle(request, response)
+    else send(response, answerTo(problem))
   }
 
   const server = createServer(settingsOf(limits), take)
-  const connections = trackConnections(server)
+  const connections = trackConnections(server, limits)
   server.maxHeadersCount = 0
   server.maxConnections = limits.connectionsMax
   server.timeout = limits.idleSocketTimeoutMs
   server.on('clientError', refuseWith(connections, answerTo))
   // RFC 9110, section 10.1.1, lets a server ignore an expectation that it does not know; Node would answer by itself.
   server.on('checkExpectation', take)
+  // Who announces more than any route takes is answered without it.
+  server.on('checkContinue', (request, response) => {
+    if (Number(request.headers['content-length'] ?? 0) <= limits.expectedBytesMax) response.writeContinue()
+    take(request, response)
+  })
   return {
     server,
     drain() {
@@ -107,7 +112,7 @@ async function drain(server: Server, connections: Connections, { requestTimeoutM
 }
 
 /** Answers what the parser has given up on, where an answer cannot be taken for that to another request. */
-function refuseWith(connections: Connections, answerTo: (code: UnreadableCode) => RawAnswer) {
+function refuseWith(connections: Connections, answerTo: (problem: Unreadable) => RawAnswer) {
   const refused = new WeakSet<Duplex>()
   return ({ code }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): void => {
     if (refused.has(socket)) return
@@ -116,16 +121,13 @@ function refuseWith(connections: Connections, answerTo: (code: UnreadableCode) =
     const unanswered = connections.unansweredOn(socket)
     const owed = unanswered.filter(isOwed)
     // What came before still gets its answer, which is the last one. What comes too late may yet become a request.
-    if (owed.length > 0 && problem !== 'request.timeout') endAfter(socket, owed)
+    if (owed.length > 0 && problem !== 'late') connections.endAfter(socket, owed)
     // Who has sent nothing gets nothing: it is a connection that was opened ahead of time.
     else if (!socket.writable || socket.bytesRead === 0 || owed.length > 0) socket.destroy()
-    else if (unanswered.some(({ headersSent }) => headersSent)) socket.destroy()
+    else if (unanswered.some(({ headersSent }) => headersSent) || connections.isTakingRest(socket)) socket.destroy()
     // What comes late must not be carried out after its refusal; what is no request can be read to its end.
-    else if (problem === 'request.timeout') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
-    else {
-      socket.end(wireOf(answerTo(problem)))
-      setTimeout(() => socket.destroy(), LINGER_MS).unref()
-    }
+    else if (problem === 'late') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
+    else connections.endWith(socket, wireOf(answerTo(problem)))
   }
 }
 
@@ -146,19 +148,22 @@ function settingsOf(limits: HttpLimits) {
 
 /**
  * What a parser lets through and this service does not. RFC 9112, section 3.2, has every request of HTTP/1.1 name its
- * host once; nothing else is done with it: no address is ever made of it.
+ * host; nothing else is done with it: no address is ever made of it.
  */
-function problemOf(request: IncomingMessage, { headersMax }: HttpLimits): UnreadableCode | null {
-  if (request.rawHeaders.length / 2 > headersMax) return 'request.headers-too-large'
-  const hosts = request.headersDistinct.host ?? []
-  const needsHost = request.httpVersion === '1.1'
-  return hosts.length === 1 || (hosts.length === 0 && !needsHost) ? null : 'request.bad-format'
+function problemOf(request: IncomingMessage, { headersMax }: HttpLimits): Unreadable | null {
+  if (request.rawHeaders.length / 2 > headersMax) return 'too-large'
+  return request.httpVersion === '1.1' && request.headersDistinct.host === undefined ? 'no-http' : null
 }
 
 /** The words of Node's parser for what is wrong. */
-function problemNamed(code: string | undefined): UnreadableCode {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'request.headers-too-large'
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request.timeout' : 'request.bad-format'
+const PROBLEMS: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: 'too-large',
+  HPE_INVALID_METHOD: 'unknown-method',
+  ERR_HTTP_REQUEST_TIMEOUT: 'late',
+}
+
+function problemNamed(code = ''): Unreadable {
+  return PROBLEMS[code] ?? 'no-http'
 }
 
 function send(response: ServerResponse, { status, headers, body }: RawAnswer): void {

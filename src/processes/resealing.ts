@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EntityManager, Orm } from '../persistence/orm.ts'
+import type { EntityManager } from '../persistence/orm.ts'
 import { SEALED, type SealedRow, type SealedRows } from '../persistence/queries/sealed/sealed-rows.ts'
 import { VaultError } from '../vault/cipher.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -36,7 +36,7 @@ export function sealedUnderOthers(vault: Pick<Vault, 'currentKeyId'>, counts: re
 }
 
 interface ResealDeps {
-  orm: Pick<Orm, 'em'>
+  orm: { em: EntityManager }
   vault: Pick<Vault, 'currentKeyId' | 'reseal'>
 }
 

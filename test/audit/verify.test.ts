@@ -12,7 +12,18 @@ import { TEST_KEYS } from '../support/keys.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 /** What somebody could change who writes to the database; each has a copy to go back to. */
-const TABLES = ['audit_entry', 'audit_unsealed', 'audit_seal', 'transaction', 'operation', 'refund'] as const
+const TABLES = [
+  'audit_entry',
+  'audit_unsealed',
+  'audit_seal',
+  'invoice',
+  'transaction',
+  'operation',
+  'refund',
+  'project',
+  'api_key',
+  'gateway_configuration',
+] as const
 
 let database: TestDatabase
 let actor: PaymentActor
@@ -86,7 +97,8 @@ test('a log that nobody has touched holds', async () => {
             (select count(*)::integer from audit_seal) as seals,
             (select count(*)::integer from audit_unsealed) as unsealed,
             (select count(*) from transaction)::integer + (select count(*) from operation)::integer
-              + (select count(*) from refund)::integer as rows`,
+              + (select count(*) from refund)::integer + (select count(*) from project)::integer
+              + (select count(*) from api_key)::integer + (select count(*) from gateway_configuration)::integer as rows`,
   )
   expect(found).toMatchObject({ ...counts, faults: 0 })
   expect(counts).toMatchObject({ seals: 3 })
@@ -192,6 +204,109 @@ describe.each(['sealed', 'unsealed'] as const)('in a %s chain, the verification 
   ])('%s, changed with the triggers switched off', async (_, statement, fault) => {
     await tamperWith(statement, [chain()])
     expect((await verified(database)).join('\n')).toContain(fault)
+  })
+})
+
+describe('with the triggers switched off, the verification finds', () => {
+  const move = async (inner: EntityManager) => {
+    for (const [table, own] of [
+      ['invoice', '(select transaction.id from transaction where invoice_id = invoice.id)'],
+      ['transaction', 'id'],
+      ['operation', 'transaction_id'],
+      ['refund', 'transaction_id'],
+    ])
+      await inner.execute(`update ${table} set project_id = 'proj_thief' where ${own} = ?`, [sealed])
+  }
+
+  test('a payment that was moved to another project with everything of it, from either of the two', async () => {
+    await tamper(move)
+    const fault = `${sealed}: the project_id of the transaction ${sealed} is "proj_thief", and the log ends with "${actor.projectId}"`
+    const elsewhere = `${sealed}: the transaction is of another project or environment than its chain`
+    const told = await verified(database)
+    expect(told).toEqual(expect.arrayContaining([fault, elsewhere]))
+    expect(told.join('\n')).toMatch(/the project_id of the operation/)
+    expect(told.join('\n')).toMatch(/the project_id of the refund/)
+    expect(await verified(database, { projectId: actor.projectId })).toContain(fault)
+    expect(await verified(database, { projectId: 'proj_thief' })).toEqual([elsewhere])
+  })
+
+  test.each([
+    ['transaction', 'id', ['customer_id', 'card_id', 'token_id', 'gateway_name', 'project_id']],
+    ['transaction', 'id', ['scheme_id', 'initial_scheme_transaction_id', 'scheme_used']],
+    ['operation', 'transaction_id', ['card_id', 'token_id', 'project_id']],
+    ['refund', 'transaction_id', ['project_id']],
+  ])('each column of a %s by which it belongs to somebody (%s, %j)', async (table, own, columns) => {
+    for (const column of columns) {
+      await tamperWith(`update ${table} set ${column} = 'other' where ${own} = ?`, [sealed])
+      expect((await verified(database)).join('\n')).toContain(`the ${column} of the ${table} `)
+    }
+  })
+
+  test.each([
+    ['transaction', 'id'],
+    ['operation', 'transaction_id'],
+    ['refund', 'transaction_id'],
+  ])('the environment of a %s', async (table, own) => {
+    await tamperWith(`update ${table} set sandbox = false where ${own} = ?`, [sealed])
+    expect((await verified(database)).join('\n')).toContain(`the sandbox of the ${table} `)
+  })
+
+  test.each([
+    ['a key that is in use again', "update api_key set revoked_at = '2026-01-01'", 'the revoked_at of the api_key'],
+    ['a key that may do more', "update api_key set permissions = '{read}'", 'the permissions of the api_key'],
+    ['a key with another secret', "update api_key set secret_hash = 'x'", 'the secret_hash_digest of the api_key'],
+    ['a key of another environment', 'update api_key set sandbox = false', 'the sandbox of the api_key'],
+    ['a key of another project', "update api_key set project_id = 'proj_x'", 'is in the log and not in the books'],
+    [
+      'a key of a project that is none',
+      "update api_key set project_id = 'proj_x'",
+      'project proj_x: the settings have no',
+    ],
+    ['a key that is gone', 'delete from api_key', 'is in the log and not in the books'],
+    [
+      'a key that was put in',
+      `insert into api_key (id, project_id, sandbox, secret_hash, created_at)
+         select 'key_x', project_id, sandbox, 'x', created_at from api_key limit 1`,
+      'the api_key key_x is in the books and not in the log',
+    ],
+    ['a limit', 'update project set sandbox_limit = 600000', 'the sandbox_limit of the project'],
+    ['what clients may do', 'update project set allows_client_captures = true', 'the allows_client_captures of the'],
+    ['a suspension', 'update project set suspended_at = now()', 'the suspended_at of the project'],
+    ['a project that is gone', 'delete from project', 'is in the log and not in the books'],
+    [
+      'a project that was put in',
+      `insert into project (id, name, created_at) values ('proj_x', 'x', now())`,
+      'project proj_x: the settings have no chain',
+    ],
+    ['an account that is off', 'update gateway_configuration set enabled = false', 'the enabled of the gateway_conf'],
+    ['an account that drains', 'update gateway_configuration set draining_since = now()', 'the draining_since of the'],
+    ['another gateway', "update gateway_configuration set gateway_name = 'x'", 'the gateway_name of the gateway_conf'],
+  ])('%s', async (_, statement, fault) => {
+    await tamperWith(statement)
+    expect((await verified(database)).join('\n')).toContain(fault)
+  })
+
+  test('what was set right with the triggers on, since the log never had what it was set right from', async () => {
+    const set = 'update transaction set refunded_minor = refunded_minor'
+    await tamperWith(`${set} - 50 where id = ?`, [sealed])
+    await em().execute(`${set} + 50 where id = ?`, [sealed])
+    expect(await verified(database)).toEqual([expect.stringContaining('changes the refunded_minor of the transaction')])
+  })
+
+  test('an entry that is of another project than the row that it tells of', async () => {
+    await tamper(async (inner) => {
+      const [entry] = await inner.execute<AuditEntry[]>(
+        `select ${ENTRY_COLUMNS} from audit_entry entry where kind = 'api_key.row-created' limit 1`,
+      )
+      if (entry === undefined) throw new Error('There is no key in the log.')
+      const facts = entry.facts.replace(actor.projectId, 'proj_thief')
+      await inner.execute("update audit_entry set facts = ?, hash = decode(?, 'hex') where number = ?", [
+        facts,
+        hashOf({ ...entry, facts }),
+        entry.number,
+      ])
+    })
+    expect((await verified(database)).join('\n')).toMatch(/is not of the project and environment that it tells of/)
   })
 })
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { FAILED_AUTHENTICATION_LIMIT } from '../../domain/rate-limits.ts'
+import { BODY_BYTES_MAX } from '../../src/http/middleware/body.ts'
 import { securityHeadersOf } from '../../src/http/middleware/security-headers.ts'
+import { SINGLE_HEADERS } from '../../src/http/middleware/single-headers.ts'
 import { HTTP_LIMITS } from '../../src/processes/http-limits.ts'
 
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
@@ -23,6 +25,8 @@ describe('docs/security.md', () => {
       bytes: secondColumn('address and headers together'),
       lines: secondColumn('headers'),
       connections: secondColumn('connections of a process'),
+      whole: secondColumn('body'),
+      rest: secondColumn('the rest of a body whose request is answered already'),
       failures: secondColumn('wrong credentials'),
     }).toEqual({
       headers: seconds(HTTP_LIMITS.headersTimeoutMs),
@@ -32,8 +36,22 @@ describe('docs/security.md', () => {
       bytes: `${HTTP_LIMITS.headerBytesMax / 1024} KiB`,
       lines: String(HTTP_LIMITS.headersMax),
       connections: String(HTTP_LIMITS.connectionsMax),
+      whole: `${BODY_BYTES_MAX / 1024} KiB`,
+      rest: `${HTTP_LIMITS.restBytesMax / 1024} KiB, and ${seconds(HTTP_LIMITS.restTimeoutMs)} where more was announced`,
       failures: `${FAILED_AUTHENTICATION_LIMIT} a minute from one address`,
     })
+  })
+
+  test('names the headers that may be sent once, and no other', () => {
+    const [, sentence = ''] = /\nThe headers ([^\n]*) may each be sent once/.exec(page) ?? []
+    expect([...sentence.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(SINGLE_HEADERS)
+  })
+
+  test('and docs/rate-limits.md tell the same limit of wrong credentials', () => {
+    const limits = readFileSync(new URL('../../docs/rate-limits.md', import.meta.url), 'utf8')
+    expect(limits).toMatch(
+      new RegExp(`\n\\| \`failed_authentication\` \\|[^|]+\\| ${FAILED_AUTHENTICATION_LIMIT} \\|\n`),
+    )
   })
 
   test('tells every header that every answer has', () => {

@@ -2,7 +2,8 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createOrm } from '../../src/persistence/orm.ts'
-import { openRawConnection } from '../support/raw-connection.ts'
+import { FLOOD_BYTES, flood } from '../support/flood.ts'
+import { answersIn, openRawConnection } from '../support/raw-connection.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Interface, startInterface } from './interface.ts'
 
@@ -55,6 +56,69 @@ test.each(['', 'Origin: https://shop.example\r\n'])(
     expect(text).toContain('"error_type":"request.bad-format"')
   },
 )
+
+describe('a request with a header twice', () => {
+  const HEADERS = {
+    Host: 'x',
+    Authorization: 'Basic eDp5',
+    'Content-Type': 'application/json',
+    'Idempotency-Key': 'order-1',
+    'X-Service-Client-Secret': 'ivs_1',
+  }
+  const ask = async (lines: readonly string[]) => {
+    const connection = await openRawConnection(api.url)
+    connection.send(`GET /events HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    return answersIn(await connection.closed())
+  }
+  const all = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`)
+
+  test.each(Object.entries(HEADERS))('is refused before anybody is asked who it is: %s', async (name, value) => {
+    for (const again of [`${name}: ${value}`, `${name.toUpperCase()}: other`, `${name}:`]) {
+      const [answer, ...others] = await ask([...all, again])
+      expect(others).toEqual([])
+      expect(answer).toMatchObject({ status: 400, headers: { connection: 'close' } })
+      expect(JSON.parse(answer?.body ?? '')).toMatchObject({
+        error_type: 'request.bad-format',
+        message: `The header ${name} is sent more than once.`,
+      })
+    }
+  })
+
+  test('is not one that has each of them once, nor one with another header twice', async () => {
+    const [answer] = await ask([...all, 'Accept: a/b', 'Accept: c/d', 'Connection: close'])
+    expect(answer?.status).toBe(401)
+  })
+})
+
+describe('a body that nobody reads', () => {
+  test.each([
+    ['POST', '/cards', 401],
+    ['GET', '/', 200],
+    ['GET', '/health/live', 200],
+    ['DELETE', '/nowhere', 404],
+    ['PATCH', '/events', 405],
+  ])('is not taken, however long it is: %s %s', async (method, path, status) => {
+    const connection = await openRawConnection(api.url)
+    connection.send(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000000\r\n\r\n`)
+    expect(await flood(connection)).toBeLessThan(FLOOD_BYTES / 2)
+    expect(answersIn(await connection.closed())).toMatchObject([{ status, headers: { connection: 'close' } }])
+  })
+
+  test.each([
+    ['of a known caller', 'Content-Length: 2000000000'],
+    ['that waits to be asked for', 'Content-Length: 2000000000\r\nExpect: 100-continue'],
+  ])('above the limit is 413 at once, and is not asked for: %s', async (_, headers) => {
+    const { projectId, secretKey } = api.merchant
+    const credentials = Buffer.from(`${projectId}:${secretKey}`).toString('base64')
+    const connection = await openRawConnection(api.url)
+    connection.send(
+      `POST /invoices HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${credentials}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`,
+    )
+    const text = await connection.closed()
+    expect(text).not.toContain('100 Continue')
+    expect(answersIn(text)).toMatchObject([{ status: 413, headers: { connection: 'close' } }])
+  })
+})
 
 describe('an address or method that is unknown', () => {
   test.each(['/nowhere', '/invoices/iv_1/refund', '/INVOICES', '/health', '/..%2f'])('%s is 404', async (path) => {

@@ -59,6 +59,16 @@ describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
     })
   })
 
+  test.each(['null', '"name"', '1', 'true', ' [] '])('says of %s that it has no fields', async (body) => {
+    const answer = await api.send(endpoint, body)
+    expect(answer.body).toMatchObject({ message: 'The body is not an object with fields.' })
+  })
+
+  test.each(['{', 'nul', '{"__proto__": {}}'])('says of %s that it cannot be read', async (body) => {
+    const answer = await api.send(endpoint, body)
+    expect(answer.body).toMatchObject({ message: expect.stringContaining('could not be read') })
+  })
+
   test('refuses a body without a content type', async () => {
     const answer = await api.send(endpoint, new Blob([JSON.stringify(good)]), { 'content-type': '' })
     expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.bad-format' } })
@@ -120,5 +130,24 @@ describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
       status: 400,
       body: { error_type: 'request.bad-format', invalid_fields: [{ name: 'device.channel' }] },
     })
+  })
+})
+
+describe('a name that stands twice', () => {
+  const wrongFieldsOf = ({ body }: { body: Record<string, unknown> }) =>
+    (body.invalid_fields as { name: string }[]).map(({ name }) => name)
+
+  test('has its last value in JSON', async () => {
+    const rest = '"amount": "29.00", "name": "Order 1"'
+    const wrongLast = await api.send('/invoices', `{"currency": "EUR", ${rest}, "currency": "wrong"}`)
+    expect(wrongFieldsOf(wrongLast)).toEqual(['currency'])
+    const wrongFirst = await api.send('/invoices', `{"currency": "wrong", ${rest}, "currency": "EUR", "nme": 1}`)
+    expect(wrongFieldsOf(wrongFirst)).toEqual(['nme'])
+  })
+
+  test('is a list in a form', async () => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await api.send('/invoices', 'name=Order+1&amount=29.00&currency=EUR&currency=EUR', type)
+    expect(wrongFieldsOf(answer)).toEqual(['currency'])
   })
 })

@@ -74,6 +74,30 @@ describe('API and worker as processes apart', () => {
   })
 
   test(
+    'do not start with the keys of another database, and change nothing there',
+    async () => {
+      await run('scripts/keys.ts', [], environment)
+      await run('scripts/migrate.ts', [], environment)
+      await run('scripts/admin.ts', ['projects', 'create', 'First shop'], environment)
+      const elsewhere = { ...environment, DATA_DIR: await mkdtemp(join(folder, 'elsewhere-')) }
+      await run('scripts/keys.ts', [], elsewhere)
+      const before = await database.dump()
+      await Promise.all(
+        ['src/api.ts', 'src/worker.ts', 'src/server.ts'].map(async (script) => {
+          const process = launch(script, { ...elsewhere, PORT: '0' })
+          expect(await process.exited()).toBe(1)
+          expect(process.output()).toContain(
+            'These are not the keys of this database: FINGERPRINT_KEY; API_SECRET_HASH_KEY; CLIENT_SECRET_KEY;',
+          )
+          expect(process.output()).not.toMatch(/ready|^ +at /m)
+        }),
+      )
+      expect(await database.dump()).toBe(before)
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test(
     'take a payment over given servers, for a project that an operator made, and stop cleanly',
     async () => {
       await run('scripts/keys.ts', [], environment)

@@ -330,7 +330,10 @@ describe.each(['together', 'apart'] as const)('a payment, with API and worker %s
     })
     // The answer may have been lost: whoever asks again wants no money taken either.
     const again = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: null })
-    expect(again).toMatchObject({ status: 200, body: { transaction: { status: 'authorized', captured_amount: '0.00' } } })
+    expect(again).toMatchObject({
+      status: 200,
+      body: { transaction: { status: 'authorized', captured_amount: '0.00' } },
+    })
     await stack.skipTime(invoiceId, 2 * DAY_MS)
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized' })
     expect(await stack.gatewayRequests(invoiceId)).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { AUDITED_TABLES, type AuditedTable } from '../../src/audit/audited-columns.ts'
+import { AUDITED_TABLES, type AuditedTable, type Columns } from '../../src/audit/audited-columns.ts'
 import { sealEntries } from '../../src/audit/seal-entries.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -10,6 +10,50 @@ import { storeNotice } from '../../src/persistence/queries/payments/gateway-noti
 import { readLog, verified } from '../support/audit-log.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+
+/**
+ * What the log does not have: names and free text, what explains a result that it has, what a command asked for and what
+ * never decides where money is. A new column is audited, or stands here.
+ */
+const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
+  transaction: [
+    'capabilities',
+    'card_checks',
+    'created_at',
+    'error_message',
+    'event_count',
+    'expiry_told',
+    'gateway_request',
+    'merchant_advice_code',
+    'metadata',
+    'name',
+    'recommendation_code',
+    'updated_at',
+  ],
+  operation: [
+    'authorization_code',
+    'begun_at',
+    'card_checks',
+    'created_at',
+    'detail_ids',
+    'error_message',
+    'gateway_code',
+    'gateway_request',
+    'initial_scheme_transaction_id',
+    'may_fall_back_to_sale',
+    'merchant_advice_code',
+    'metadata',
+    'position',
+    'recommendation_code',
+    'save_source',
+    'scheme_id',
+    'scheme_used',
+  ],
+  refund: ['arn', 'created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
+  project: ['created_at', 'name'],
+  api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
+  gateway_configuration: ['created_at', 'name', 'updated_at'],
+}
 
 let database: TestDatabase
 let actor: PaymentActor
@@ -272,12 +316,24 @@ describe('the chain of a payment', () => {
     await actor.carryOut(invoiceId, actor.build.capture())
     await actor.carryOut(invoiceId, actor.build.refund())
     for (const table of Object.keys(AUDITED_TABLES) as AuditedTable[]) {
-      const { values, instants } = AUDITED_TABLES[table]
+      const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
       const [found] = await em().execute<{ columns: string[] }[]>(
         `select array(select jsonb_object_keys(audited_state(${table}))) as columns from ${table} limit 1`,
       )
-      expect(found?.columns.toSorted()).toEqual([...values, ...instants].toSorted())
+      expect(found?.columns.toSorted()).toEqual(
+        [...values, ...instants, ...digests.map((column) => `${column}_digest`)].toSorted(),
+      )
     }
+  })
+
+  test.each(Object.keys(AUDITED_TABLES) as AuditedTable[])('knows every column of %s', async (table) => {
+    const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
+    const rows = await em().execute<{ name: string }[]>(
+      `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = ?`,
+      [table],
+    )
+    const left = rows.map(({ name }) => name).filter((name) => ![...values, ...instants, ...digests].includes(name))
+    expect(left.toSorted()).toEqual(NOT_AUDITED[table])
   })
 
   test('is found by its index, however long the log is and whatever plan a connection keeps', async () => {
@@ -312,18 +368,21 @@ describe('the chain of a payment', () => {
       await olderActor.carryOut(invoiceId, olderActor.build.authorize(await olderActor.makeSource()))
       await olderActor.carryOut(invoiceId, olderActor.build.capture())
       await olderActor.carryOut(invoiceId, olderActor.build.refund(100))
-      const sql = 'src/persistence/migrations/20261121142000-audit.sql'
       await older.orm.em.fork().execute(`
         drop table audit_entry, audit_unsealed, audit_seal;
         drop sequence audit_entry_number;
         drop function audit_row cascade;
+        drop function audit_settings cascade;
         drop function audited_state(transaction), audited_state(operation), audited_state(refund),
+          audited_state(project), audited_state(api_key), audited_state(gateway_configuration),
           append_audit_entry, record_audit_act, refuse_change_of_audit`)
-      await older.orm.em.fork().execute(await readFile(sql, 'utf8'))
-      expect((await readLog(older)).map(({ kind, actor: by }) => [kind, by])).toContainEqual([
-        'refund.created',
-        'migration',
-      ])
+      for (const name of ['20261121142000-audit', '20261121146000-audited-settings']) {
+        const sql = await readFile(`src/persistence/migrations/${name}.sql`, 'utf8')
+        await older.orm.em.fork().transactional((inner) => inner.execute(sql))
+      }
+      const began = (await readLog(older)).map(({ kind, actor: by }) => [kind, by])
+      for (const kind of ['refund.created', 'project.row-created', 'api_key.row-created'])
+        expect(began).toContainEqual([kind, 'migration'])
       await olderActor.carryOut(invoiceId, olderActor.build.refund(200))
       expect(await verified(older)).toEqual([])
     } finally {
@@ -331,6 +390,144 @@ describe('the chain of a payment', () => {
     }
   })
 })
+
+describe('settings that are changed by hand', () => {
+  const KEY = 'key_by_hand'
+  /** Of these tests only: its project is suspended by them, and its account switched off. */
+  let owner: PaymentActor
+  const settingsLog = async () =>
+    (await readLog(database, `project ${owner.projectId}`)).filter(({ kind }) => kind.includes('.row-'))
+  /** What a statement, as somebody types it, leaves in the chain of the project. */
+  async function leftBy(statement: string, values: unknown[] = []) {
+    const before = (await settingsLog()).length
+    await em().execute(statement, values)
+    return (await settingsLog()).slice(before).map(({ kind, actor: by, sandbox, facts }) => {
+      return { kind, by: by.split(':')[0], sandbox, facts: JSON.parse(facts) }
+    })
+  }
+  const ofKey = { by: 'database', sandbox: true }
+
+  beforeAll(async () => {
+    owner = await makePaymentActor(database)
+    await em().execute(
+      `insert into api_key (id, project_id, sandbox, secret_hash, name, permissions, revoked_at, created_at)
+         values (?, ?, true, 'hash-of-the-secret', 'Ada Lovelace', '{read}', '2026-01-01Z', now())`,
+      [KEY, owner.projectId],
+    )
+  })
+
+  test.each([
+    ['when a key was last used', 'update api_key set last_used_at = now()'],
+    ['the name of a key', "update api_key set name = 'Grace'"],
+    ['a key into itself', 'update api_key set revoked_at = revoked_at'],
+    ['the name of a project', "update project set name = 'Shop 2'"],
+    ['the name of an account', "update gateway_configuration set name = 'Account 2'"],
+  ])('leave no entry of %s', async (_, statement) => {
+    expect(await leftBy(statement)).toEqual([])
+  })
+
+  test('call no trigger for when a key was last used', async () => {
+    const [plan] = await em().execute<{ 'QUERY PLAN': { Triggers: unknown[] }[] }[]>(
+      'explain (analyze, format json) update api_key set last_used_at = now()',
+    )
+    expect(plan?.['QUERY PLAN'][0]?.Triggers).toEqual([])
+  })
+
+  test('are in the log: a key that is in use again', async () => {
+    expect(await leftBy('update api_key set revoked_at = null where id = ?', [KEY])).toEqual([
+      {
+        kind: 'api_key.row-changed',
+        ...ofKey,
+        facts: { id: KEY, changes: { revoked_at: ['2026-01-01T00:00:00', null] } },
+      },
+    ])
+  })
+
+  test('are in the log: what a key may do, and that its secret is another one, without its hash and its name', async () => {
+    const left = await leftBy(
+      "update api_key set permissions = '{read,refunds}', secret_hash = 'other-hash' where id = ?",
+      [KEY],
+    )
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(left).toEqual([
+      {
+        kind: 'api_key.row-changed',
+        ...ofKey,
+        facts: {
+          id: KEY,
+          changes: { permissions: [['read'], ['read', 'refunds']], secret_hash_digest: [digest, digest] },
+        },
+      },
+    ])
+    const log = JSON.stringify(await readLog(database))
+    for (const text of ['hash-of-the-secret', 'other-hash', 'Lovelace']) expect(log).not.toContain(text)
+  })
+
+  test('are in the log of both projects: a key that goes from one to the other, and back', async () => {
+    const other = await makePaymentActor(database)
+    const move = (to: string) => leftBy('update api_key set project_id = ? where id = ?', [to, KEY])
+    expect(await move(other.projectId)).toMatchObject([{ kind: 'api_key.row-deleted', facts: { id: KEY } }])
+    expect((await readLog(database, `project ${other.projectId}`)).at(-1)).toMatchObject({
+      kind: 'api_key.row-created',
+      projectId: other.projectId,
+    })
+    expect(await verified(database)).toEqual([])
+    expect(await move(owner.projectId)).toMatchObject([{ kind: 'api_key.row-created', facts: { id: KEY } }])
+    expect(await leftBy('update api_key set sandbox = false where id = ?', [KEY])).toMatchObject([
+      { kind: 'api_key.row-deleted', sandbox: true },
+      { kind: 'api_key.row-created', sandbox: false },
+    ])
+    expect(await verified(database)).toEqual([])
+  })
+
+  test.each([
+    ['project', 'sandbox_limit = 9', { sandbox_limit: [3000, 9] }, null],
+    ['project', 'client_invoice_limit = 9', { client_invoice_limit: [60, 9] }, null],
+    ['project', "suspended_at = '2026-01-01Z'", { suspended_at: [null, '2026-01-01T00:00:00'] }, null],
+    ['project', 'allows_client_captures = true', { allows_client_captures: [false, true] }, null],
+    ['project', 'allows_client_overrides = true', { allows_client_overrides: [false, true] }, null],
+    ['gateway_configuration', 'enabled = false', { enabled: [true, false] }, true],
+    [
+      'gateway_configuration',
+      "draining_since = '2026-01-01Z'",
+      { draining_since: [null, '2026-01-01T00:00:00'] },
+      true,
+    ],
+    ['gateway_configuration', "gateway_name = 'other'", { gateway_name: ['simulator', 'other'] }, true],
+  ])('are in the log: of a %s, %s', async (table, change, changes, sandbox) => {
+    const own = table === 'project' ? 'id' : 'project_id'
+    const left = await leftBy(`update ${table} set ${change} where ${own} = ?`, [owner.projectId])
+    const id = expect.any(String)
+    expect(left).toEqual([{ kind: `${table}.row-changed`, by: 'database', sandbox, facts: { id, changes } }])
+    expect(await verified(database)).toEqual([])
+  })
+
+  test('are in the log: a key that is deleted', async () => {
+    expect(await leftBy('delete from api_key where id = ?', [KEY])).toMatchObject([{ kind: 'api_key.row-deleted' }])
+    expect(await verified(database)).toEqual([])
+  })
+})
+
+test.each(['customer_id', 'card_id', 'token_id', 'scheme_id', 'gateway_name', 'initial_scheme_transaction_id'])(
+  'a change of the %s of a payment is in its chain',
+  async (column) => {
+    const invoiceId = await makeAuthorized()
+    const before = (await chainOf(invoiceId)).length
+    // What refers to another row is refused at the commit where there is none, and is asked for nothing else here.
+    const value = column === 'card_id' ? `'${await actor.makeCard('4242424242424242')}'` : "'other'"
+    const refers = column === 'customer_id' || column === 'token_id'
+    await em().transactional(async (inner) => {
+      await inner.execute(`update transaction set ${column} = ${value} where invoice_id = ?`, [invoiceId])
+      const left = await inner.execute<{ facts: string }[]>(
+        'select facts from audit_entry where chain = (select id from transaction where invoice_id = ?) and position > ?',
+        [invoiceId, before],
+      )
+      expect(left.map(({ facts }) => Object.keys(JSON.parse(facts).changes))).toEqual([[column]])
+      if (refers) await inner.execute(`update transaction set ${column} = null where invoice_id = ?`, [invoiceId])
+    })
+    expect(await verified(database)).toEqual([])
+  },
+)
 
 describe('administrative acts', () => {
   test('are in the chain of their project or of the service, in their order, also at once', async () => {

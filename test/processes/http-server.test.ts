@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { HTTP_LIMITS, type HttpLimits } from '../../src/processes/http-limits.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/processes/http-server.ts'
+import { flood } from '../support/flood.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { answersIn, openRawConnection } from '../support/raw-connection.ts'
 
@@ -103,7 +104,6 @@ const NO_REQUEST: [what: string, bytes: string][] = [
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['no host', 'GET /planted HTTP/1.1\r\n\r\n'],
-  ['two hosts', 'GET /planted HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
 ]
 
 describe('what is no request', () => {
@@ -115,6 +115,18 @@ describe('what is no request', () => {
     expectRefusal(await connection.closed(), 400, 'request.bad-format')
     expect(reached.filter((line) => line === 'whole')).toEqual([])
   })
+
+  test.each(['FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 'get / HTTP/1.1\r\nHost: x\r\n\r\n'])(
+    'by its method is told that, and not that it is no HTTP/1.1: %j',
+    async (bytes) => {
+      const { url } = await start(recorder().handle)
+      const connection = await openRawConnection(url)
+      connection.send(bytes)
+      const text = await connection.closed()
+      expectRefusal(text, 400, 'request.bad-format')
+      expect(text).toContain('a method that this interface does not know')
+    },
+  )
 
   test('has its end with the connection: what follows it is never carried out', async () => {
     const { reached, handle } = recorder()
@@ -248,6 +260,96 @@ describe('a request that takes too long', () => {
     const connection = await openRawConnection(url)
     connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'late' }])
+  })
+})
+
+/** Some reads of 64 KiB each, of what comes before the answer and after it; far below what is sent. */
+const LITTLE = 1024 * 1024
+
+describe('what is answered before its body has arrived', () => {
+  const chunk = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`)
+  const answer = (response: ServerResponse) => void response.writeHead(200, { 'content-length': 5 }).end('early')
+  const early: RequestListener = (_, response) => answer(response)
+  const late: RequestListener = (_, response) => void sleep(50).then(() => answer(response))
+  const paused: RequestListener = (request, response) => {
+    request.once('data', () => {
+      request.pause()
+      answer(response)
+    })
+  }
+  const endless = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000000\r\n\r\n'
+  const CASES: [what: string, handle: RequestListener, head: string, piece: Buffer | undefined][] = [
+    ['at once', early, endless, undefined],
+    ['a moment later', late, endless, undefined],
+    ['in the middle of the body', paused, endless, undefined],
+    ['and has chunks', early, 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', chunk],
+    ['and is a GET', early, endless.replace('POST', 'GET'), undefined],
+    ['and is a HEAD', early, endless.replace('POST', 'HEAD'), undefined],
+    [
+      'and asks for the connection to be kept',
+      early,
+      endless.replace('Host', 'Connection: keep-alive\r\nHost'),
+      undefined,
+    ],
+    ['of HTTP/1.0', early, endless.replace('1.1', '1.0').replace('Host', 'Connection: keep-alive\r\nHost'), undefined],
+  ]
+  test.each(CASES)('ends with its answer, and little more is read: %s', async (_, handle, head, piece) => {
+    const { url, server } = await start(handle)
+    const accepted = once(server, 'connection')
+    const connection = await openRawConnection(url)
+    const [socket] = await accepted
+    connection.send(head)
+    await flood(connection, piece)
+    const answers = answersIn(await connection.closed())
+    expect(answers).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
+    expect(socket.bytesRead).toBeLessThan(LITTLE)
+  })
+
+  test('keeps the connection where the body is short', async () => {
+    const { url } = await start((_, response) => void Promise.resolve().then(() => answer(response)))
+    const connection = await openRawConnection(url)
+    const request = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n'
+    connection.send(`${request}\r\n{}${request}Connection: close\r\n\r\n{}`)
+    const answers = answersIn(await connection.closed())
+    expect(answers).toMatchObject([{ body: 'early' }, { body: 'early' }])
+  })
+
+  test('and is short is waited for, no longer than for any other, and without a second answer', async () => {
+    const { url } = await start(early)
+    const connection = await openRawConnection(url)
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{')
+    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'early' }])
+  })
+
+  test('also where it is no request, little more is read', async () => {
+    const { url, server } = await start(early)
+    const accepted = once(server, 'connection')
+    const connection = await openRawConnection(url)
+    const [socket] = await accepted
+    connection.send('planted\r\n\r\n')
+    await flood(connection)
+    expectRefusal(await connection.closed(), 400, 'request.bad-format')
+    expect(socket.bytesRead).toBeLessThan(LITTLE)
+  })
+
+  test('also while an answer before it is still owed, little more is read', async () => {
+    const { url, server } = await start((_, response) => void sleep(500).then(() => response.end('owed')))
+    const accepted = once(server, 'connection')
+    const connection = await openRawConnection(url)
+    const [socket] = await accepted
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\nplanted\r\n\r\n')
+    await flood(connection)
+    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'owed' }])
+    expect(socket.bytesRead).toBeLessThan(LITTLE)
+  })
+
+  test('and waits to be asked for more than any route takes is not asked for it', async () => {
+    const { url } = await start(early)
+    const connection = await openRawConnection(url)
+    connection.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\nExpect: 100-continue\r\n\r\n`)
+    const text = await connection.closed()
+    expect(text).not.toContain('100 Continue')
+    expect(answersIn(text)).toMatchObject([{ status: 200, headers: { connection: 'close' }, body: 'early' }])
   })
 })
 

@@ -77,6 +77,20 @@ describe('npm run admin -- audit verify', () => {
   )
 
   test(
+    'ends with 1 for a project that nobody knows, and not for one of which only the log is left',
+    async () => {
+      await database.orm.em
+        .fork()
+        .execute("select record_audit_act('proj_gone', null, 'test.done', 'operator:ada', '{}')")
+      const [unknown, { code, output }] = await Promise.all([verify('test-proj_nope'), verify('proj_gone')])
+      expect(unknown).toEqual({ code: 1, output: '', errors: 'There is no project proj_nope.\n' })
+      expect(output).toMatch(/^Verified 1 entry in 1 chain against 0 rows/)
+      expect(code).toBe(0)
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test(
     'ends with 1 where a seal that was written down is not there',
     async () => {
       const hash = '0'.repeat(64)
@@ -109,7 +123,7 @@ describe('npm run admin -- audit verify', () => {
       const { code, output } = await verify()
       expect(code).toBe(0)
       expect(output).toMatch(
-        /^Verified \d+ entries in 2 chains against \d+ rows of the books, and 1 seal, in \d+\.\d s\. \d+ entries wait for the next seal\.\n/,
+        /^Verified \d+ entries in 3 chains against \d+ rows of the books, and 1 seal, in \d+\.\d s\. \d+ entries wait for the next seal\.\n/,
       )
       const { code: alsoGood, output: json } = await verify(actor.projectId, '--json')
       const { newest_seals: seals } = summaryIn(json)

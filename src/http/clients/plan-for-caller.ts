@@ -36,6 +36,8 @@ function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
 
 function leftToMerchant(name: CaptureOption) {
   const message =
-    'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
+    name === 'authorize_only'
+      ? 'has to be sent as true: the invoice requires that its capture comes from the server of the merchant'
+      : 'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
   return invalidInput([{ name, message, code: 'request.validation.invalid-state' }])
 }

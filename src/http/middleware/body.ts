@@ -3,8 +3,8 @@ import { ApiError } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import { nestDottedNames } from '../nested-names.ts'
 
-/** The largest body that a route accepts; an invoice with all its metadata takes less than half of it. */
-const BYTES_MAX = '64kb'
+/** The largest body that a route accepts, in bytes; an invoice with all its metadata takes less than half of it. */
+export const BODY_BYTES_MAX = 65_536
 
 /** Deeper or wider than any resource of this interface. */
 const DEPTH_MAX = 8
@@ -22,6 +22,8 @@ const FORM_RULES = {
   plainObjects: true,
 }
 
+const NO_FIELDS = 'The body is not an object with fields.'
+
 const LIST_PARAMETERS = ['expand', 'filter', 'limit', 'order', 'start_after', 'end_before'] as const
 
 export type Fields = Record<string, unknown>
@@ -37,8 +39,8 @@ export function body(): ApiMiddleware {
   // The types of the parser do not know the option that it hands to `qs`.
   const options: bodyParser.Options & { queryString: object } = {
     enableTypes: ['json', 'form'],
-    jsonLimit: BYTES_MAX,
-    formLimit: BYTES_MAX,
+    jsonLimit: `${BODY_BYTES_MAX}b`,
+    formLimit: `${BODY_BYTES_MAX}b`,
     queryString: FORM_RULES,
     onerror: refuseUnreadable,
   }
@@ -55,7 +57,7 @@ export function body(): ApiMiddleware {
 /** The body that `body` read for this route. */
 export function bodyOf(ctx: ApiContext): ParsedBody {
   const fields: unknown = ctx.request.body ?? {}
-  if (!isFields(fields)) throw new ApiError('request.bad-format', { message: 'The body is not an object with fields.' })
+  if (!isFields(fields)) throw new ApiError('request.bad-format', { message: NO_FIELDS })
   if (!isWithinLimits(fields))
     throw new ApiError('request.bad-format', { message: 'The body is nested too deeply or has too many fields.' })
   const isForm = ctx.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded'
@@ -102,7 +104,17 @@ function refuseUnreadable(error: Error): never {
     // The rest of the body is still under way; without this the connection would wait for it.
     throw new ApiError('request.body-too-large', { headers: { Connection: 'close' } })
   }
-  throw new ApiError('request.bad-format')
+  const isOtherValue = 'body' in error && typeof error.body === 'string' && isJsonWithoutFields(error.body)
+  throw new ApiError('request.bad-format', isOtherValue ? { message: NO_FIELDS } : {})
+}
+
+/** The parser refuses a text, a number and null before it reads them, with the same error as what is no JSON. */
+function isJsonWithoutFields(text: string): boolean {
+  try {
+    return !isFields(JSON.parse(text))
+  } catch {
+    return false
+  }
 }
 
 function isFields(value: unknown): value is Fields {

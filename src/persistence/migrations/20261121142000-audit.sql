@@ -78,7 +78,7 @@ begin
   values (
     new_number, into_chain, coalesce(last_position, 0) + 1, of_project, of_sandbox, of_kind, by_actor, with_facts, now_text,
     last_hash,
-    -- src/audit/entry-hash.ts computes the same; a test proves the two equal.
+    -- src/audit/entry.ts computes the same; a test proves the two equal.
     sha256(convert_to(concat_ws(E'\n',
       'holdfast audit entry 1', new_number, into_chain, coalesce(last_position, 0) + 1, coalesce(of_project, ''),
       coalesce(of_sandbox::text, ''), of_kind, by_actor, now_text, coalesce(encode(last_hash, 'hex'), ''), with_facts),
@@ -99,14 +99,24 @@ end
 $$;
 
 -- Stable and not immutable, because PostgreSQL makes them part of the statement that uses them only then.
--- What counts as money state, without card data, personal data and free text: customers are erased, the log is not.
+-- What counts as money state and whose it is, without card data, personal data and free text: customers are erased, the log
+-- is not. A function takes a hundred arguments, which are fifty columns.
 -- src/audit/audited-columns.ts lists the same; a test proves that they agree.
 create function audited_state(of_row transaction) returns jsonb language sql stable as $$
   select jsonb_build_object(
     'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
     'invoice_id', of_row.invoice_id,
+    'customer_id', of_row.customer_id,
+    'card_id', of_row.card_id,
+    'token_id', of_row.token_id,
+    'gateway_name', of_row.gateway_name,
     'gateway_configuration_id', of_row.gateway_configuration_id,
     'gateway_authorization_id', of_row.gateway_authorization_id,
+    'scheme_id', of_row.scheme_id,
+    'initial_scheme_transaction_id', of_row.initial_scheme_transaction_id,
+    'scheme_used', of_row.scheme_used,
     'currency', of_row.currency,
     'status', of_row.status,
     'amount_minor', of_row.amount_minor,
@@ -147,7 +157,11 @@ $$;
 create function audited_state(of_row operation) returns jsonb language sql stable as $$
   select jsonb_build_object(
     'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
     'transaction_id', of_row.transaction_id,
+    'card_id', of_row.card_id,
+    'token_id', of_row.token_id,
     'type', of_row.type,
     'is_attempt', of_row.is_attempt,
     'attempt_operation_id', of_row.attempt_operation_id,
@@ -170,6 +184,8 @@ $$;
 create function audited_state(of_row refund) returns jsonb language sql stable as $$
   select jsonb_build_object(
     'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
     'transaction_id', of_row.transaction_id,
     'operation_id', of_row.operation_id,
     'amount_minor', of_row.amount_minor,

@@ -141,6 +141,13 @@ describe('a client', () => {
     expect(sentKinds()).toEqual([])
   })
 
+  test('is told what to send instead of a sale of such an invoice, also where it did not say that it wants one', async () => {
+    await payment.begin({ require_backend_capture: true })
+    const [problem] = (await post('capture', SOURCE)).body.invalid_fields
+    expect(problem).toMatchObject({ name: 'authorize_only', message: expect.stringMatching(/^has to be sent as true/) })
+    expect(sentKinds()).toEqual([])
+  })
+
   test.each([
     ['capture_amount', { capture_amount: '0.01' }],
     ['invoice_detail_ids', {}],

@@ -114,6 +114,38 @@ describe('the command line of the operator', () => {
       expect(one).toMatchObject({ code: 0, stderr: '' })
       expect(one.stdout).toMatch(/^Usage: npm run admin -- keys create PROJECT_ID live\|sandbox \[--name TEXT\]/)
       expect(one.stdout).toContain('read, payments, refunds, configuration, webhooks')
+      const limits = await stage.admin('limits', 'set', '--help')
+      for (const word of ['1 to\n600000', 'primary', 'secondary', 'sandbox', 'client_address', 'client_invoice']) {
+        expect(limits.stdout).toContain(word)
+      }
+      for (const [group, own, other] of [
+        ['projects', 'projects suspend', 'keys create'],
+        ['keys', 'keys rotate', 'projects create'],
+        ['limits', 'limits set', 'keys create'],
+        ['gateways', 'gateways drain', 'keys create'],
+        ['payments', 'payments resolve', 'keys create'],
+        ['audit', 'audit verify', 'keys create'],
+      ] as const) {
+        const { code, stdout, stderr } = await stage.admin(group, '--help')
+        expect([group, code, stderr]).toEqual([group, 0, ''])
+        expect(stdout).toContain(`  ${own}`)
+        expect(stdout).not.toContain(other)
+      }
+      expect(await stage.admin('nonsense', '--help')).toMatchObject({ code: 2, stdout: '' })
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'says how it finds the servers where it does not know them, and refuses a wait that is too short',
+    async () => {
+      const { DATABASE_URL } = process.env
+      delete process.env.DATABASE_URL
+      const lost = await stage.admin('projects', 'list')
+      Object.assign(process.env, { DATABASE_URL })
+      expect(lost).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('DATABASE_URL is missing') })
+      expect(lost.stderr).toContain('Beside a running npm start with another DATA_DIR, give that DATA_DIR instead.')
+      expect(await stage.admin('keys', 'rotate', '--wait', '1')).toMatchObject({ code: 2, stdout: '' })
     },
     TIMEOUT_MS,
   )

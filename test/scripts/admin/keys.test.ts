@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { KEY_VARIABLES } from '../../../src/keys.ts'
+import { findKeyProofs } from '../../../src/persistence/queries/sealed/service-keys.ts'
 import { actsOn } from './acts.ts'
 import { type AdminStage, startAdminStage } from './stage.ts'
 
@@ -26,12 +28,14 @@ describe('a secret key', () => {
         [['production'], 'A key is for live or for sandbox, not for "production".'],
         [['live', '--permissions', 'read,admin'], '"admin" is not a permission; there are read, payments'],
         [['live', '--permissions', ''], '"" is not a permission'],
-        [['live', '--name', ' '], 'The name of a key has 1 to 60 characters.'],
-        [['live', '--name', 'two\nlines'], 'The name of a key has 1 to 60 characters.'],
+        [['live', '--name', ' '], 'The name of a key has 1 to 60 characters'],
+        [['live', '--name', 'two\nlines'], 'none of them a control character.'],
+        [['live', '--name', 'cleared \x1b[2J'], 'none of them a control character.'],
+        [['live', '--name', 'turned \u202e'], 'none of them a control character.'],
       ]
       for (const [args, sentence] of cases) {
         const { code, stdout, stderr } = await stage.admin('keys', 'create', projectId, ...args)
-        expect([args, code, stdout]).toEqual([args, 1, ''])
+        expect([args, code, stdout]).toEqual([args, 2, ''])
         expect(stderr).toContain(sentence)
       }
       expect(await stage.api.database.dump()).toBe(before)
@@ -92,10 +96,71 @@ describe('a secret key', () => {
       const { secretKey } = await stage.createProject('Other shop')
       const refused = await stage.admin('keys', 'revoke', secretKey)
       expect(refused).toEqual({
-        code: 1,
+        code: 2,
         stdout: '',
         stderr: 'That is a secret. "keys list" tells the id of its key.\n',
       })
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is not made with the keys of another database, nor is a project',
+    async () => {
+      const before = await stage.api.database.dump()
+      const right = KEY_VARIABLES.map((name) => [name, process.env[name]] as const)
+      for (const [name] of right) {
+        const isRing = name === 'CARD_NUMBER_KEYS' || name === 'SECURITY_CODE_KEYS'
+        process.env[name] = `${isRing ? 'other:' : ''}${Buffer.alloc(32, name).toString('base64')}`
+      }
+      for (const args of [
+        ['keys', 'create', projectId, 'sandbox'],
+        ['projects', 'create', 'My shop'],
+        ['keys', 'rotate'],
+        ['keys', 'retire', 'other'],
+        ['keys', 'status'],
+      ]) {
+        const { code, stdout, stderr } = await stage.admin(...args)
+        expect([args, code]).toEqual([args, 1])
+        expect(stderr).toContain('These are not the keys of this database: FINGERPRINT_KEY; API_SECRET_HASH_KEY;')
+        expect(stdout).not.toContain('key_')
+        for (const [name] of right) expect(stderr).not.toContain(String(process.env[name]))
+      }
+      Object.assign(process.env, Object.fromEntries(right))
+      expect(await stage.api.database.dump()).toBe(before)
+      expect(await stage.admin('keys', 'status')).toMatchObject({ code: 0, stderr: '' })
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'of the service that is missing is shown by the status, which then ends with 1',
+    async () => {
+      const { client } = await stage.createProject('Card shop')
+      const card = await client.post('/cards', { number: '4242424242424242', exp_month: 12, exp_year: 2040 })
+      expect(card.status).toBe(200)
+      const { CARD_NUMBER_KEYS } = process.env
+      process.env.CARD_NUMBER_KEYS = `other:${Buffer.alloc(32, 7).toString('base64')}`
+      const status = await stage.admin('keys', 'status')
+      Object.assign(process.env, { CARD_NUMBER_KEYS })
+      expect(status).toMatchObject({ code: 1, stderr: 'Keys are missing: 1 card numbers need n1.\n' })
+      expect(status.stdout).toMatch(/^n1 +CARD_NUMBER_KEYS +MISSING +1 card numbers$/m)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'of the service is proven from its rotation on, until it is retired',
+    async () => {
+      const names = async () => [...(await findKeyProofs(stage.api.database.orm.em.fork())).keys()]
+      const { CARD_NUMBER_KEYS } = process.env
+      process.env.CARD_NUMBER_KEYS = `older:${Buffer.alloc(32, 7).toString('base64')},${CARD_NUMBER_KEYS}`
+      expect(await stage.admin('keys', 'rotate')).toMatchObject({ code: 0, stderr: '' })
+      expect(await names()).toContain('CARD_NUMBER_KEYS older')
+      expect(await stage.admin('keys', 'retire', 'older')).toMatchObject({ code: 0, stderr: '' })
+      expect(await names()).not.toContain('CARD_NUMBER_KEYS older')
+      Object.assign(process.env, { CARD_NUMBER_KEYS })
+      expect(await names()).toContain('CARD_NUMBER_KEYS n1')
     },
     TIMEOUT_MS,
   )

@@ -33,7 +33,7 @@ describe('limits', () => {
       ]
       for (const [assignment, sentence] of cases) {
         const { code, stdout, stderr } = await stage.admin('limits', 'set', projectId, 'primary=5', assignment)
-        expect([assignment, code, stdout]).toEqual([assignment, 1, ''])
+        expect([assignment, code, stdout]).toEqual([assignment, 2, ''])
         expect(stderr).toContain(sentence)
       }
       expect(await stage.api.database.dump()).toBe(before)

@@ -19,7 +19,9 @@ describe('a project', () => {
     'is refused without a name, and is otherwise made with a key that works and is stored nowhere',
     async () => {
       const nameless = await stage.admin('projects', 'create', ' ')
-      expect(nameless).toEqual({ code: 1, stdout: '', stderr: 'A project needs a name.\n' })
+      expect(nameless).toEqual({ code: 2, stdout: '', stderr: 'A project needs a name.\n' })
+      const clearing = await stage.admin('projects', 'create', 'Shop \x1b[2J')
+      expect(clearing).toEqual({ code: 2, stdout: '', stderr: 'The name of a project has no control characters.\n' })
 
       const { projectId, secretKey, client } = await stage.createProject('My shop')
       expect(secretKey).toMatch(/^key_sandbox_[0-9A-Za-z]{32}$/)
@@ -59,6 +61,20 @@ describe('a project', () => {
   )
 
   test(
+    'whose name would move the terminal is shown with the numbers of those characters',
+    async () => {
+      const { projectId } = await stage.createProject('Hostile shop')
+      await stage.api.database.orm.em.fork().nativeUpdate(ProjectEntity, { id: projectId }, { name: 'a\x1b[2Jb\u202e' })
+      for (const args of [['list'], ['show', projectId]]) {
+        const { stdout } = await stage.admin('projects', ...args)
+        expect(stdout).toContain('a\\u{1b}[2Jb\\u{202e}')
+        for (const raw of ['\x1b', '\u202e']) expect(stdout).not.toContain(raw)
+      }
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
     'keeps its options where one is not understood, and has one changed otherwise',
     async () => {
       const { projectId } = await stage.createProject('Option shop')
@@ -71,7 +87,7 @@ describe('a project', () => {
         '=',
       ]) {
         const { code, stderr } = await stage.admin('projects', 'set', projectId, wrong)
-        expect([wrong, code]).toEqual([wrong, 1])
+        expect([wrong, code]).toEqual([wrong, 2])
         expect(stderr).toContain('is not an option with its value; there are accepts_partial_approvals=true|false')
       }
       expect(await stage.api.database.dump()).toBe(before)
@@ -79,7 +95,7 @@ describe('a project', () => {
       for (const assignment of [
         'allows_client_captures=true',
         'allows_client_overrides=true',
-        'default_currency=SEK',
+        'default_currency=sek',
       ]) {
         expect(await stage.admin('projects', 'set', `test-${projectId}`, assignment)).toMatchObject({ code: 0 })
       }
