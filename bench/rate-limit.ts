@@ -1,6 +1,7 @@
 /** `npm run bench:rate-limit`: what the limiter costs, and that processes that are killed never over-admit. */
-import { runProcess, say } from '../src/processes/run-process.ts'
+import { say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
+import { runBench } from './command-line.ts'
 import { createQuietRunner, type Watched } from './measure/quiet.ts'
 import { seededRandom } from './measure/random.ts'
 import { installAdmissionLog } from './rate-limit/admission-log.ts'
@@ -17,17 +18,9 @@ const KILL_PAUSE_MS = 600
 /** Fewer would show little, on a machine so busy that the time is over before. */
 const KILLS_MIN = 5
 
-try {
-  const options = readOptions(process.argv.slice(2))
-  if (options === null) process.stdout.write(HELP)
-  else await runProcess((shutdown) => run(options, shutdown))
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n\n${HELP}`)
-  process.exitCode = 1
-}
+await runBench(HELP, readOptions, run)
 
 async function run(options: Options, shutdown: Shutdown): Promise<void> {
-  if (process.env.npm_lifecycle_event !== undefined) shutdown.watchParent()
   const machine = describeMachine()
   const stage = await startStage(shutdown, say)
   const { one, all } = await measureAll(stage, options)

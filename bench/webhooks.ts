@@ -1,6 +1,7 @@
 /** `npm run bench:webhooks`: how fast webhooks go out, beside what Temporal itself takes. */
-import { runProcess, say } from '../src/processes/run-process.ts'
+import { say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
+import { runBench } from './command-line.ts'
 import { startFloor } from './floor/floor.ts'
 import { createQuietRunner, type QuietRunner, type Watched } from './measure/quiet.ts'
 import { median } from './measure/statistics.ts'
@@ -21,17 +22,9 @@ import { createPopulation, type Population, SERVERS_COUNT, SILENT_COUNT } from '
 /** An ordinary day: enough load to be felt, far from what makes everything wait. */
 const SHARE_OF_CEILING = 0.25
 
-try {
-  const options = readOptions(process.argv.slice(2))
-  if (options === null) process.stdout.write(HELP)
-  else await runProcess((shutdown) => run(options, shutdown))
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n\n${HELP}`)
-  process.exitCode = 1
-}
+await runBench(HELP, readOptions, run)
 
 async function run(options: Options, shutdown: Shutdown): Promise<void> {
-  if (process.env.npm_lifecycle_event !== undefined) shutdown.watchParent()
   const machine = describeMachine()
   const service = await startService(shutdown, { log: say, logFile: `${options.out}.log` })
   const deliveries = createDeliveries(service, shutdown.signal)

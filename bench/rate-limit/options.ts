@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { helpOf, readCommandLine } from '../command-line.ts'
 
 export interface Options {
   /** Processes that share the bucket. */
@@ -31,20 +31,15 @@ const NUMBERS = {
   'patience-seconds': ['30', 'time to wait for other programs, and to measure again what they disturb'],
 } as const
 
-const OUT = ['bench/results/rate-limit.json', 'where the JSON file goes'] as const
+const TEXTS = { out: ['bench/results/rate-limit.json', 'where the JSON file goes'] } as const
 
-/** What `--help` prints. */
-export const HELP = `npm run bench:rate-limit -- [options]
-
-Measures what the limiter costs a request, beside a statement that does nothing; then has
+export const HELP = helpOf(
+  'bench:rate-limit',
+  `Measures what the limiter costs a request, beside a statement that does nothing; then has
 processes share one bucket while they are killed at random, and fails if any window of time
-admitted more than L + L·t/60 + 1. Has a PostgreSQL of its own; takes about two minutes.
-
-${Object.entries({ ...NUMBERS, out: OUT })
-  .map(([name, [value, meaning]]) => `  --${name.padEnd(16)} ${meaning} (${value})`)
-  .join('\n')}
-  --help             this text
-`
+admitted more than L + L·t/60 + 1. Has a PostgreSQL of its own; takes about two minutes.`,
+  { ...NUMBERS, ...TEXTS },
+)
 
 /**
  * Reads the command line; null where help is asked for.
@@ -52,21 +47,9 @@ ${Object.entries({ ...NUMBERS, out: OUT })
  * @throws Error naming what cannot be read.
  */
 export function readOptions(args: readonly string[]): Options | null {
-  const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const, default: NUMBERS[name][0] }])),
-      out: { type: 'string', default: OUT[0] },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help === true) return null
-  const number = (name: keyof typeof NUMBERS) => {
-    const value = Number((values as Record<string, unknown>)[name])
-    if (!(Number.isInteger(value) && value > 0)) throw new Error(`--${name} takes a whole number above 0.`)
-    return value
-  }
+  const given = readCommandLine(args, NUMBERS, TEXTS)
+  if (given === null) return null
+  const { number, text } = given
   return {
     processes: number('processes'),
     concurrency: number('concurrency'),
@@ -76,6 +59,6 @@ export function readOptions(args: readonly string[]): Options | null {
     killSeconds: number('kill-seconds'),
     seed: number('seed'),
     patienceSeconds: number('patience-seconds'),
-    out: String(values.out),
+    out: text('out'),
   }
 }

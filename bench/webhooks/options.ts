@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { helpOf, readCommandLine } from '../command-line.ts'
 
 export interface Options {
   /** Callers at once, where a ceiling is looked for. */
@@ -29,20 +29,17 @@ const NUMBERS = {
   'patience-seconds': ['30', 'time to wait for other programs, and to measure again what they disturb'],
 } as const
 
-const BESIDE = ['alive', 'compare dead endpoints with the same ones alive, or with none (absent)'] as const
-const OUT = ['bench/results/webhooks.json', 'where the JSON file goes'] as const
+const TEXTS = {
+  beside: ['alive', 'compare dead endpoints with the same ones alive, or with none (absent)'],
+  out: ['bench/results/webhooks.json', 'where the JSON file goes'],
+} as const
 
-/** What `--help` prints. */
-export const HELP = `npm run bench:webhooks -- [options]
-
-Measures webhooks on PostgreSQL and Temporal of its own, beside the start of an empty
-workflow on the same server. Takes about eleven minutes and wants the machine to itself.
-
-${Object.entries({ ...NUMBERS, beside: BESIDE, out: OUT })
-  .map(([name, [value, meaning]]) => `  --${name.padEnd(16)} ${meaning} (${value})`)
-  .join('\n')}
-  --help             this text
-`
+export const HELP = helpOf(
+  'bench:webhooks',
+  `Measures webhooks on PostgreSQL and Temporal of its own, beside the start of an empty
+workflow on the same server. Takes about eleven minutes and wants the machine to itself.`,
+  { ...NUMBERS, ...TEXTS },
+)
 
 /**
  * Reads the command line; null where help is asked for.
@@ -50,23 +47,10 @@ ${Object.entries({ ...NUMBERS, beside: BESIDE, out: OUT })
  * @throws Error naming what cannot be read.
  */
 export function readOptions(args: readonly string[]): Options | null {
-  const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const, default: NUMBERS[name][0] }])),
-      beside: { type: 'string', default: BESIDE[0] },
-      out: { type: 'string', default: OUT[0] },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help === true) return null
-  const number = (name: keyof typeof NUMBERS) => {
-    const value = Number((values as Record<string, unknown>)[name])
-    if (!(Number.isInteger(value) && value > 0)) throw new Error(`--${name} takes a whole number above 0.`)
-    return value
-  }
-  const { beside } = values
+  const given = readCommandLine(args, NUMBERS, TEXTS)
+  if (given === null) return null
+  const { number, text } = given
+  const beside = text('beside')
   if (beside !== 'absent' && beside !== 'alive') throw new Error('--beside takes alive or absent.')
   return {
     beside,
@@ -78,6 +62,6 @@ export function readOptions(args: readonly string[]): Options | null {
     leadInSeconds: number('lead-in-seconds'),
     pairSeconds: number('pair-seconds'),
     patienceSeconds: number('patience-seconds'),
-    out: String(values.out),
+    out: text('out'),
   }
 }
