@@ -5,6 +5,7 @@ import type { KeyRing, Keys } from './vault/keys.ts'
 
 /** AES-256 and HMAC-SHA-256 both take keys of 256 bits. */
 const KEY_BYTES = 32
+const KEY_ID_BYTES = 4
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/
 
@@ -104,15 +105,24 @@ export async function createKeysFile(dataFolder: string): Promise<boolean> {
   }
 }
 
+/** A new key as it is written, in base64. */
+export function randomKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64')
+}
+
+/** What a new key of a ring is called by. */
+export function randomKeyId(): string {
+  return randomBytes(KEY_ID_BYTES).toString('hex')
+}
+
 function randomKeyValues(): Record<KeyProblem['name'], string> {
-  const key = () => randomBytes(KEY_BYTES).toString('base64')
-  const ring = () => `${randomBytes(4).toString('hex')}:${key()}`
+  const ring = () => `${randomKeyId()}:${randomKey()}`
   return {
     CARD_NUMBER_KEYS: ring(),
     SECURITY_CODE_KEYS: ring(),
-    FINGERPRINT_KEY: key(),
-    API_SECRET_HASH_KEY: key(),
-    CLIENT_SECRET_KEY: key(),
+    FINGERPRINT_KEY: randomKey(),
+    API_SECRET_HASH_KEY: randomKey(),
+    CLIENT_SECRET_KEY: randomKey(),
   }
 }
 
@@ -144,7 +154,8 @@ function parseObject(text: string): KeyValues {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Has the names of the files in a folder on the disk. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -35,11 +35,13 @@ export async function checkKeysOf(orm: Pick<Orm, 'em'>, keys: Keys): Promise<voi
  */
 export async function checkKeys(em: EntityManager, keys: Keys): Promise<void> {
   const proofs = proveKeys(keys)
-  const unseen = (stored: ReadonlyMap<string, string>) => [...proofs].filter(([name]) => !stored.has(name))
-  if (unseen(await findKeyProofs(em)).length > 0) await lockKeyProofs(em)
-  const problems = await findForeignKeys(em, keys)
+  const isUnseen = (stored: ReadonlyMap<string, string>) => [...proofs.keys()].some((name) => !stored.has(name))
+  const known = await findKeyProofs(em)
+  if (isUnseen(known)) await lockKeyProofs(em)
+  // Another process may have added its own while the lock was waited for.
+  const problems = await compareKeys(em, keys, isUnseen(known) ? await findKeyProofs(em) : known)
   if (problems.length > 0) throw new StartupError(foreignKeysSentence(problems))
-  await addKeyProofs(em, new Map(unseen(await findKeyProofs(em))))
+  if (isUnseen(known)) await addKeyProofs(em, proofs)
 }
 
 /** What a person can do about keys of another database. */
@@ -56,8 +58,11 @@ export function foreignKeysSentence(problems: readonly string[]): string {
  * @returns the names of the variables that do not belong to the database, with the ids of keys and never a value.
  */
 export async function findForeignKeys(em: EntityManager, keys: Keys): Promise<string[]> {
+  return compareKeys(em, keys, await findKeyProofs(em))
+}
+
+async function compareKeys(em: EntityManager, keys: Keys, stored: ReadonlyMap<string, string>): Promise<string[]> {
   const proofs = proveKeys(keys)
-  const stored = await findKeyProofs(em)
   const others = [...proofs].filter(([name, proof]) => stored.has(name) && stored.get(name) !== proof)
   const problems = [...others.map(([name]) => name), ...RING_NAMES.filter((name) => isUnrelated(keys, name, stored))]
   if (problems.length > 0) return problems

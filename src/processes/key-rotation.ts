@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { keysFile, parseKeys } from '../keys.ts'
-
-/** The two rings, as the file of the keys and the environment name them. */
-const RINGS = ['CARD_NUMBER_KEYS', 'SECURITY_CODE_KEYS'] as const
+import { keysFile, parseKeys, randomKey, randomKeyId, syncFolder } from '../keys.ts'
+import { RING_NAMES } from '../vault/key-proofs.ts'
 
 /** While a rotation has made a key that is not current yet, the file names it here, so that it can go on. */
 const NEXT_KEY = 'NEXT_KEY_ID'
 
-const KEY_BYTES = 32
-const KEY_ID_BYTES = 4
-
 /** What the file of the keys holds beside what we read of it stays as it is. */
-type Values = Record<string, unknown> & Record<(typeof RINGS)[number], string>
+type Values = Record<string, unknown> & Record<(typeof RING_NAMES)[number], string>
 
 /**
  * Puts a new key before the others of both rings: processes can open what it has sealed from the moment that they know
@@ -22,10 +17,10 @@ type Values = Record<string, unknown> & Record<(typeof RINGS)[number], string>
  * @returns the id of the key, the same in both rings.
  */
 export async function addNextKey(dataFolder: string): Promise<string> {
-  const id = randomBytes(KEY_ID_BYTES).toString('hex')
+  const id = randomKeyId()
   const values = await changeKeysFile(dataFolder, (before) => {
     if (isNextKey(before)) return before
-    const withKey = (ring: string) => `${id}:${randomBytes(KEY_BYTES).toString('base64')},${ring}`
+    const withKey = (ring: string) => `${id}:${randomKey()},${ring}`
     return { ...mapRings(before, withKey), [NEXT_KEY]: id }
   })
   return String(values[NEXT_KEY])
@@ -75,13 +70,13 @@ export async function hasNextKey(dataFolder: string): Promise<boolean> {
 }
 
 function isNextKey(values: Values): boolean {
-  return RINGS.every((name) => values[name].split(',').some((entry) => idOf(entry) === values[NEXT_KEY]))
+  return RING_NAMES.every((name) => values[name].split(',').some((entry) => idOf(entry) === values[NEXT_KEY]))
 }
 
 const idOf = (entry: string) => entry.trim().split(':')[0]
 
 function mapRings(values: Values, change: (ring: string, name: string) => string): Values {
-  return { ...values, ...Object.fromEntries(RINGS.map((name) => [name, change(values[name], name)])) } as Values
+  return { ...values, ...Object.fromEntries(RING_NAMES.map((name) => [name, change(values[name], name)])) } as Values
 }
 
 /**
@@ -94,7 +89,7 @@ async function changeKeysFile(dataFolder: string, change: (values: Values) => Va
   const before = await readValues(file)
   const after = change(before)
   if (after === before) return before
-  const problem = parseKeys(after as Partial<Record<(typeof RINGS)[number], string>>)
+  const problem = parseKeys(after as Partial<Record<(typeof RING_NAMES)[number], string>>)
   if ('problems' in problem) throw new Error(`${file} would be damaged; it was left as it is.`)
   const { uid, gid } = await stat(file)
   const unfinished = `${file}.${randomBytes(4).toString('hex')}`
@@ -112,8 +107,7 @@ async function changeKeysFile(dataFolder: string, change: (values: Values) => Va
   } finally {
     await rm(unfinished, { force: true })
   }
-  const folder = await open(dirname(file), 'r')
-  await folder.sync().finally(() => folder.close())
+  await syncFolder(dirname(file))
   return after
 }
 
