@@ -32,7 +32,7 @@ describe.each(['together', 'apart'] as const)('a payment, with API and worker %s
     expect(answer).toMatchObject({ status: 200, body: { success: true, transaction: { status: 'authorized' } } })
     return { invoiceId, transaction: answer.body.transaction }
   }
-  /** A list shows an event once nothing older can still be committed, in other tests' databases either: a moment later. */
+  /** A list shows an event once nothing older can still be committed, which may be a moment later. */
   const expectEvents = async (invoiceId: string, expected: readonly string[]): Promise<void> => {
     const names = await stack.waitFor(async () => {
       const { body } = await stack.get('/events?limit=100&order=desc')

@@ -5,10 +5,24 @@ import { allOf, type Condition, sqlOf } from './list-conditions.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /**
+ * The oldest transaction of this database that still runs, or else the next one. PostgreSQL's own horizon counts every
+ * database of the server, so that a long change in another one would hold the list back; whose lock on its own number
+ * belongs to a connection of another database is therefore left out. One that cannot be placed counts as ours.
+ */
+const HORIZON = `(select coalesce(
+  (select running from pg_snapshot_xip(pg_current_snapshot()) as running
+    where not exists (
+      select from pg_locks held join pg_stat_activity owner on owner.pid = held.pid
+       where held.locktype = 'transactionid' and held.mode = 'ExclusiveLock' and held.transactionid = running::xid
+         and owner.datname <> current_database())
+    order by running limit 1),
+  pg_snapshot_xmax(pg_current_snapshot())))`
+
+/**
  * An event is shown only when no older database transaction can still commit before it: its own lies below the
  * oldest one that is still running. A poller that keeps the last id it saw therefore misses nothing.
  */
-const VISIBLE = 'project_id = ? and sandbox = ? and written_by < pg_snapshot_xmin(pg_current_snapshot())'
+const VISIBLE = `project_id = ? and sandbox = ? and written_by < ${HORIZON}`
 
 export interface EventsRequest extends PageRequest {
   /** All must hold. The cursor need not meet them. */
