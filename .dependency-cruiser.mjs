@@ -70,6 +70,11 @@ const ROOMS = {
     imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE, ...npm('standardwebhooks')],
     advice: 'Webhooks read the database and send; an activity or a route calls them.',
   },
+  routing: {
+    files: '^src/routing/',
+    imports: ['^domain/'],
+    advice: 'Text and rules are turned into each other here; what rules do is in domain/routing/.',
+  },
   'rate-limit': {
     files: '^src/rate-limit/',
     imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE],
@@ -97,7 +102,7 @@ const ROOMS = {
     files: '^src/http/',
     imports: [
       '^domain/',
-      '^src/(persistence|presenters|vault|rate-limit)/',
+      '^src/(persistence|presenters|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
       '^src/gateways/registry\\.ts$',
       '^src/temporal/client\\.ts$',

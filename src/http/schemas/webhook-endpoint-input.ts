@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nearestName } from '../../../domain/nearest-name.ts'
 import { EVENT_NAMES, type EventName } from '../../../domain/webhook-event.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { TargetRule } from '../../webhooks/target-problem.ts'
@@ -7,7 +8,6 @@ import type { ParsedBody } from '../middleware/body.ts'
 import { expecting, optionalText, requiredText, type Scalars, URL_LENGTH_MAX } from './fields/fields.ts'
 import { givenFields } from './fields/given.ts'
 import { defineInput, type FieldCodes, readInput } from './fields/input.ts'
-import { nearestName } from './fields/nearest-name.ts'
 import { webhookTargetProblems } from './fields/webhook-target.ts'
 
 /** As long as the description of a token. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../../domain/errors.ts'
+import { nearestName } from '../../../../domain/nearest-name.ts'
 import { ApiError } from '../../api-error.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { FORM_SCALARS, JSON_SCALARS, MISSING, type Scalars } from './fields.ts'
-import { nearestName } from './nearest-name.ts'
 
 /** One thing that is wrong with one field, and the `error_type` that fits it. */
 export interface Problem {

@@ -1,5 +1,10 @@
 /** The words that fields of an invoice may have. Source: specification, section 2; the others: ProcessOut's reference. */
 
+export {
+  CHALLENGE_INDICATORS,
+  SCA_EXEMPTION_REASONS as EXEMPTION_REASONS,
+} from '../../../../domain/routing/three-ds-words.ts'
+
 export const DEVICE_CHANNELS = ['web', 'ios', 'android'] as const
 export const DEVICE_PLATFORMS = ['web', 'ios', 'android', 'other'] as const
 
@@ -18,20 +23,6 @@ export const PAYMENT_INTENTS = [
   'unscheduled-reauthorization',
 ] as const
 export const PAYMENT_TYPES = ['moto', 'ecommerce'] as const
-
-export const EXEMPTION_REASONS = ['low-value', 'trusted-beneficiary', 'transaction-risk-analysis'] as const
-export const CHALLENGE_INDICATORS = [
-  'no-preference',
-  'no-challenge-requested',
-  'challenge-requested',
-  'challenge-requested-mandate',
-  'no-challenge-requested-tra-performed',
-  'no-challenge-requested-data-share-only',
-  'no-challenge-requested-sca-performed',
-  'no-challenge-requested-whitelist-exemption',
-  'challenge-requested-whitelist-prompt',
-  'cb-scoring',
-] as const
 
 export const SHIPPING_METHODS = [
   'web',

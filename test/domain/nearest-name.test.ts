@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { nearestName } from '../../src/http/schemas/fields/nearest-name.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
 
 const KNOWN = ['name', 'amount', 'currency', 'webhook_url', 'return_url', 'device.channel', 'auto_capture_at']
 

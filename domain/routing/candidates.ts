@@ -1,0 +1,110 @@
+import type { Capabilities } from '../capabilities.ts'
+import type { ErrorCode } from '../errors.ts'
+
+/** A gateway configuration, as far as it matters whether it can take a payment. */
+export interface GatewayOption {
+  gatewayConfigurationId: string
+  enabled: boolean
+  /** Still finishes what it has begun, and takes nothing new. */
+  draining: boolean
+  capabilities: Pick<Capabilities, 'authorize' | 'incrementalAuthorization'>
+  /** Null for all. */
+  currencies: readonly string[] | null
+  /** Null for all; in small letters. */
+  schemes: readonly string[] | null
+}
+
+/** What a payment asks of its gateway. */
+export interface PaymentNeeds {
+  currency: string
+  /** The schemes that the card carries, in small letters; empty where there is no card. */
+  schemes: readonly string[]
+  incremental: boolean
+  /** Whether the payment may go on without increments where the gateway has none. */
+  mayGoWithoutIncrements: boolean
+  /** Whether the money is taken together with the authorization. */
+  capturesAtOnce: boolean
+  /** Whether it may be taken at once where the gateway knows nothing else. */
+  mayFallBackToSale: boolean
+}
+
+/** A gateway that can take the payment. */
+export interface Candidate {
+  gatewayConfigurationId: string
+  /** Whether the authorization can be raised later. */
+  incremental: boolean
+  /** Whether the money is taken at once because the gateway knows nothing else. */
+  isSaleOnly: boolean
+}
+
+/** Why a gateway cannot, from the most to the least general. */
+export const REJECTIONS = [
+  'unknown',
+  'disabled',
+  'draining',
+  'unsupported-currency',
+  'unsupported-scheme',
+  'sale-only',
+  'no-increments',
+] as const
+export type Rejection = (typeof REJECTIONS)[number]
+
+export interface RejectedGateway {
+  gatewayConfigurationId: string
+  reason: Rejection
+}
+
+export interface Candidates {
+  /** In the order in which they are tried. */
+  usable: Candidate[]
+  rejected: RejectedGateway[]
+}
+
+/**
+ * Leaves of the gateways those that can take the payment, in their order.
+ *
+ * @param order of the route, or of all gateways of the project where no rule says where to go
+ */
+export function findCandidates(
+  order: readonly string[],
+  gateways: ReadonlyMap<string, GatewayOption>,
+  needs: PaymentNeeds,
+): Candidates {
+  const found: Candidates = { usable: [], rejected: [] }
+  for (const gatewayConfigurationId of order) {
+    const gateway = gateways.get(gatewayConfigurationId)
+    const reason = rejectionOf(gateway, needs)
+    if (reason !== null || gateway === undefined) {
+      found.rejected.push({ gatewayConfigurationId, reason: reason ?? 'unknown' })
+      continue
+    }
+    const { authorize, incrementalAuthorization } = gateway.capabilities
+    found.usable.push({
+      gatewayConfigurationId,
+      incremental: needs.incremental && incrementalAuthorization,
+      isSaleOnly: !authorize,
+    })
+  }
+  return found
+}
+
+function rejectionOf(gateway: GatewayOption | undefined, needs: PaymentNeeds): Rejection | null {
+  if (gateway === undefined) return 'unknown'
+  const { enabled, draining, capabilities, currencies, schemes } = gateway
+  if (!enabled) return 'disabled'
+  if (draining) return 'draining'
+  if (currencies !== null && !currencies.includes(needs.currency)) return 'unsupported-currency'
+  if (schemes !== null && needs.schemes.length > 0 && !needs.schemes.some((scheme) => schemes.includes(scheme)))
+    return 'unsupported-scheme'
+  if (!capabilities.authorize && !needs.capturesAtOnce && !needs.mayFallBackToSale) return 'sale-only'
+  if (needs.incremental && !capabilities.incrementalAuthorization && !needs.mayGoWithoutIncrements)
+    return 'no-increments'
+  return null
+}
+
+/** The error of a payment that no gateway can take: where one could but for what was asked of it, that is to blame. */
+export function noCandidateError(rejected: readonly RejectedGateway[]): ErrorCode {
+  return rejected.some(({ reason }) => reason === 'sale-only' || reason === 'no-increments')
+    ? 'request.gateway.operation-not-supported'
+    : 'request.configuration.missing-gateway-configuration'
+}

@@ -1,0 +1,127 @@
+import { currenciesWithin } from './amount-currencies.ts'
+import { type RuleContext, type Test, TRUE } from './comparison.ts'
+import { all, compileCondition } from './compile-condition.ts'
+import type { Condition } from './condition.ts'
+import type { AppliedRule, Blocked, DynamicThreeDs, Route, RoutingDecision } from './decision.ts'
+import type { RoutingFacts } from './facts.ts'
+import { compileGatewayOrder, type GatewayOrder } from './gateway-order.ts'
+import { hashText, ruleSeed } from './random.ts'
+import { RULE_KINDS, type Rule, type RuleSet } from './rule.ts'
+import { createRuleFilter } from './rule-filter.ts'
+import { type VelocityNeed, velocitiesOf } from './velocity.ts'
+
+/** Taken once: in a sandbox, such as that of workflows, every look at a global is a call. */
+const { clz32 } = Math
+
+/** A rule set made ready; it belongs to one version of it, and may be kept as long. */
+export interface CompiledRuleSet {
+  /** The counts that have to be in `RoutingFacts.velocities`. */
+  velocities: readonly VelocityNeed[]
+  /** Says what becomes of a payment. The same facts always give the same decision. */
+  decide(facts: RoutingFacts): RoutingDecision
+}
+
+export interface CompileOptions {
+  /** The currency of amounts that stand without one: the project's. */
+  defaultCurrency: string
+}
+
+interface CompiledRule {
+  rule: Rule
+  applied: AppliedRule
+  /** What the filter has left to ask; null where that is nothing. */
+  test: Test | null
+  order: GatewayOrder | null
+  dynamic: DynamicThreeDs | null
+}
+
+/** The rules that are switched on, in the order in which they are asked. */
+function inOrder(rules: readonly Rule[]): Rule[] {
+  return RULE_KINDS.flatMap((kind) =>
+    rules.filter((rule) => rule.kind === kind && rule.enabled).toSorted((one, other) => one.position - other.position),
+  )
+}
+
+/** Whether a rule looks at verifications of a card; rules that choose a gateway always do. */
+export function looksAtVerifications(rule: Rule): boolean {
+  return rule.kind === 'route' || rule.runForCardVerifications
+}
+
+/**
+ * Makes a rule set ready for decisions, without `eval`, which neither the workflow sandbox nor a page would allow.
+ *
+ * @throws RangeError for a rule set that `ruleSetProblems` finds fault with
+ */
+export function compile(ruleSet: RuleSet, { defaultCurrency }: CompileOptions): CompiledRuleSet {
+  const ordered = inOrder(ruleSet.rules)
+  const filter = createRuleFilter(
+    ordered.map((rule) => ({ ...rule, looksAtVerifications: looksAtVerifications(rule) })),
+  )
+  const rules = ordered.map((rule, index) => compileRule(rule, filter.residues[index] ?? [], defaultCurrency))
+  return {
+    velocities: velocitiesOf(ordered.map(({ condition }) => condition)),
+    decide: (facts) => decide(ruleSet, rules, filter.possible(facts), facts),
+  }
+}
+
+/** @param possible the rules that may match, as bits in words of 32 */
+function decide(
+  { id, version }: RuleSet,
+  rules: readonly CompiledRule[],
+  possible: Int32Array,
+  facts: RoutingFacts,
+): RoutingDecision {
+  const transaction = hashText(facts.transactionId)
+  let triggersThreeDs: AppliedRule | null = null
+  let route: Route | null = null
+  const dynamicThreeDs: DynamicThreeDs[] = []
+  for (let word = 0; word < possible.length; word += 1) {
+    let bits = possible[word] as number
+    while (bits !== 0) {
+      const { rule, applied, test, order, dynamic } = rules[word * 32 + 31 - clz32(bits & -bits)] as CompiledRule
+      bits &= bits - 1
+      // Of these the first that matches decides, so the others need not be asked.
+      if ((rule.kind === 'route' && route !== null) || (rule.kind === 'trigger_3ds' && triggersThreeDs !== null))
+        continue
+      if (test !== null && test(facts, transaction) !== TRUE) continue
+      if (rule.kind === 'block') return blocked(id, version, applied)
+      if (rule.kind === 'trigger_3ds') triggersThreeDs = applied
+      else if (rule.kind === 'route') {
+        route = { by: applied, gatewayConfigurationIds: order?.(transaction) ?? [], fallback: rule.fallback }
+      } else if (dynamic !== null) dynamicThreeDs.push(dynamic)
+    }
+  }
+  return { kind: 'routed', ruleSetId: id, ruleSetVersion: version, triggersThreeDs, route, dynamicThreeDs }
+}
+
+function blocked(ruleSetId: string, ruleSetVersion: number, by: AppliedRule): Blocked {
+  return { kind: 'blocked', ruleSetId, ruleSetVersion, by }
+}
+
+function compileRule(rule: Rule, residue: readonly Condition[], defaultCurrency: string): CompiledRule {
+  const context = contextOf(rule, defaultCurrency)
+  const tests = residue.map((part) => compileCondition(part, context))
+  const applied = appliedRule(rule)
+  return {
+    rule,
+    applied,
+    test: tests.length === 0 ? null : all(tests),
+    order: rule.kind === 'route' ? compileGatewayOrder(rule) : null,
+    dynamic:
+      rule.kind === 'dynamic_3ds'
+        ? { by: applied, gatewayConfigurationIds: rule.gatewayConfigurationIds, parameters: rule.parameters }
+        : null,
+  }
+}
+
+/** What the parts of a rule's condition are compiled with. */
+function contextOf({ id, condition }: Rule, defaultCurrency: string): RuleContext {
+  const currencies = condition === null ? [defaultCurrency] : currenciesWithin(condition, [defaultCurrency])
+  return { randSeed: ruleSeed(id, 'rand'), currencies }
+}
+
+/** How a rule shows on the transactions that it had a part in: as `rule-2-route`, followed by its tags. */
+export function appliedRule({ id, kind, position, tags }: Rule): AppliedRule {
+  const name = `rule-${position}-${kind}`
+  return { ruleId: id, name, tags: [name, ...tags] }
+}

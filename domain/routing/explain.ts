@@ -1,0 +1,155 @@
+import { formatAmount } from '../money.ts'
+import { currenciesWithin } from './amount-currencies.ts'
+import { compileComparison, FALSE, type RuleContext, TRUE, type Truth, UNKNOWN } from './comparison.ts'
+import { appliedRule, type CompileOptions, compile, looksAtVerifications } from './compile.ts'
+import { negated } from './compile-condition.ts'
+import { type Comparison, type Condition, nameOf, type Operand, type Operator } from './condition.ts'
+import type { RoutingDecision } from './decision.ts'
+import type { RoutingFacts } from './facts.ts'
+import { readerOf } from './fields.ts'
+import { fraction, hashText, ruleSeed } from './random.ts'
+import { RULE_KINDS, type Rule, type RuleKind, type RuleSet } from './rule.ts'
+import { needOf } from './velocity.ts'
+
+/** True, false, or null where a missing value leaves it open. */
+export type Result = boolean | null
+
+export interface ExplainedComparison {
+  kind: 'comparison'
+  /** As it is written in the text form, such as `card_country` or `metadata.plan`. */
+  operand: string
+  /** What the payment has; null where it has nothing. An amount with its currency, such as `29.00 EUR`. */
+  actual: string | number | boolean | null
+  operator: Operator
+  expected: Comparison['value']
+  /** The currencies in which an amount is meant. */
+  currencies?: readonly string[]
+  result: Result
+}
+
+export type ExplainedCondition =
+  | ExplainedComparison
+  | { kind: 'and' | 'or'; conditions: ExplainedCondition[]; result: Result }
+  | { kind: 'not'; condition: ExplainedCondition; result: Result }
+
+/** Why a rule that matches had no part in the decision, or why it was not asked. */
+export type Standing =
+  /** It had a part in the decision. */
+  | 'applied'
+  /** Its condition is not true. */
+  | 'not-matched'
+  /** An earlier rule had decided already. */
+  | 'came-too-late'
+  | 'switched-off'
+  | 'not-for-card-verifications'
+
+export interface ExplainedRule {
+  ruleId: string
+  position: number
+  kind: RuleKind
+  name: string
+  tags: readonly string[]
+  standing: Standing
+  /** Whether the condition is true, whatever became of the rule. */
+  matches: boolean
+  /** Null where the rule has no condition, which matches every payment. */
+  condition: ExplainedCondition | null
+}
+
+export interface Explanation {
+  decision: RoutingDecision
+  /** All rules, in the order in which they are asked. */
+  rules: ExplainedRule[]
+}
+
+/**
+ * Says for every rule whether it matches a payment and why. Slower than a decision by orders of magnitude, and never needed
+ * for one.
+ *
+ * @throws RangeError for a rule set that `ruleSetProblems` finds fault with
+ */
+export function explain(ruleSet: RuleSet, facts: RoutingFacts, options: CompileOptions): Explanation {
+  const decision = compile(ruleSet, options).decide(facts)
+  const ordered = RULE_KINDS.flatMap((kind) =>
+    ruleSet.rules.filter((rule) => rule.kind === kind).toSorted((one, other) => one.position - other.position),
+  )
+  const applied = idsOf(decision)
+  return { decision, rules: ordered.map((rule) => explainRule(rule, facts, applied, options)) }
+}
+
+function idsOf(decision: RoutingDecision): ReadonlySet<string> {
+  if (decision.kind === 'blocked') return new Set([decision.by.ruleId])
+  const rules = [decision.triggersThreeDs, decision.route?.by, ...decision.dynamicThreeDs.map(({ by }) => by)]
+  return new Set(rules.flatMap((rule) => (rule ? [rule.ruleId] : [])))
+}
+
+function explainRule(
+  rule: Rule,
+  facts: RoutingFacts,
+  applied: ReadonlySet<string>,
+  { defaultCurrency }: CompileOptions,
+): ExplainedRule {
+  const context: RuleContext = { randSeed: ruleSeed(rule.id, 'rand'), currencies: [defaultCurrency] }
+  const condition = rule.condition === null ? null : explainCondition(rule.condition, facts, context)
+  const matches = condition === null || condition.result === true
+  const { name, tags } = appliedRule(rule)
+  const standing = applied.has(rule.id) ? 'applied' : standingOf(rule, facts, matches)
+  return { ruleId: rule.id, position: rule.position, kind: rule.kind, name, tags, standing, matches, condition }
+}
+
+function standingOf(rule: Rule, facts: RoutingFacts, matches: boolean): Standing {
+  if (!rule.enabled) return 'switched-off'
+  if (facts.isCardVerification && !looksAtVerifications(rule)) return 'not-for-card-verifications'
+  return matches ? 'came-too-late' : 'not-matched'
+}
+
+function explainCondition(condition: Condition, facts: RoutingFacts, context: RuleContext): ExplainedCondition {
+  switch (condition.kind) {
+    case 'comparison':
+      return explainComparison(condition, facts, context)
+    case 'not': {
+      const inner = explainCondition(condition.condition, facts, context)
+      return { kind: 'not', condition: inner, result: resultOf(negated(truthOf(inner.result))) }
+    }
+    default: {
+      const within = { ...context, currencies: currenciesWithin(condition, context.currencies) }
+      const conditions = condition.conditions.map((part) => explainCondition(part, facts, within))
+      const truths = conditions.map(({ result }) => truthOf(result))
+      const truth = condition.kind === 'and' ? Math.min(...truths) : Math.max(...truths)
+      return { kind: condition.kind, conditions, result: resultOf(truth as Truth) }
+    }
+  }
+}
+
+function explainComparison(comparison: Comparison, facts: RoutingFacts, context: RuleContext): ExplainedComparison {
+  const { operand, operator, value } = comparison
+  const transaction = hashText(facts.transactionId)
+  return {
+    kind: 'comparison',
+    operand: nameOf(operand),
+    actual: actualOf(operand, facts, fraction(transaction, context.randSeed)),
+    operator,
+    expected: value,
+    ...(isAmount(operand) ? { currencies: context.currencies } : {}),
+    result: resultOf(compileComparison(comparison, context)(facts, transaction)),
+  }
+}
+
+function actualOf(operand: Operand, facts: RoutingFacts, rand: number): ExplainedComparison['actual'] {
+  if (operand.kind === 'rand') return rand
+  if (operand.kind === 'velocity') return facts.velocities.get(needOf(operand).key) ?? null
+  if (isAmount(operand)) return `${formatAmount(facts.amountMinor, facts.currency)} ${facts.currency}`
+  return readerOf(operand)?.(facts) ?? null
+}
+
+function isAmount(operand: Operand): boolean {
+  return operand.kind === 'field' && operand.name === 'amount'
+}
+
+function resultOf(truth: Truth): Result {
+  return truth === UNKNOWN ? null : truth === TRUE
+}
+
+function truthOf(result: Result): Truth {
+  return result === null ? UNKNOWN : result ? TRUE : FALSE
+}

@@ -1,0 +1,73 @@
+import { ERRORS, type ErrorEntry, retryClassOf } from '../errors.ts'
+import type { Outcome } from '../operation.ts'
+import { ATTEMPTS_MAX } from './limits.ts'
+import type { Fallback } from './rule.ts'
+
+/**
+ * Soft all the same, but not to be taken elsewhere: something of the payment is or may still be under way, or it was the
+ * customer who ended it, or the next try would be one too many for the card.
+ */
+const NEVER_ELSEWHERE: ReadonlySet<string> = new Set([
+  'card.canceled-by-client',
+  'card.exceeded-pin-attempts',
+  'card.maximum-attempts',
+  'card.pending',
+  'card.pending-3ds',
+  'gateway.transaction-pending',
+])
+
+/**
+ * What a scheme says about trying again, in `Decline.merchantAdviceCode`: Mastercard's 03 (do not try again) and 21 (the
+ * customer has stopped the payments), and Visa's category 1 (never reattempt). Sources: Mastercard's merchant advice codes, Visa's decline categories.
+ */
+const FINAL_ADVICE: ReadonlySet<string> = new Set(['03', '21', '1'])
+
+const DO_NOT_RETRY = 'do-not-retry'
+
+/** The codes that a rule may list: failures that are certain, and soft. Hard declines are not among them. */
+export const FALLBACK_CODES: readonly string[] = codesOfClass('later', 'other-gateway')
+
+/** What leads on where a rule lists no codes: failures of a gateway or an acquirer, with which another one helps. */
+export const DEFAULT_FALLBACK_CODES: readonly string[] = codesOfClass('other-gateway')
+
+function codesOfClass(...classes: readonly string[]): string[] {
+  return Object.entries<ErrorEntry>(ERRORS)
+    .filter(([code, { retryClass }]) => classes.includes(retryClass ?? '') && !NEVER_ELSEWHERE.has(code))
+    .map(([code]) => code)
+}
+
+/** Why a payment does not go to the next gateway, or `fall-back` where it does. */
+export type FallbackVerdict =
+  | 'fall-back'
+  /** It was not declined: approved, open, or nobody knows. */
+  | 'not-a-certain-failure'
+  | 'not-enabled'
+  | 'no-attempts-left'
+  /** The scheme forbids another try. */
+  | 'forbidden-by-scheme'
+  /** Another gateway would not change it, or the customer has to act first. */
+  | 'not-soft'
+  /** The rule lists other codes. */
+  | 'not-listed'
+
+/**
+ * Whether a payment may go to the next gateway after this outcome. Only an answer that is certain opens the way: after an
+ * unknown one the money may have moved, and a second gateway would take it twice.
+ *
+ * @param attemptsMade attempts of the payment so far, this one included
+ */
+export function fallbackVerdict(outcome: Outcome, fallback: Fallback, attemptsMade: number): FallbackVerdict {
+  if (outcome.kind !== 'declined') return 'not-a-certain-failure'
+  if (!fallback.enabled) return 'not-enabled'
+  if (attemptsMade >= Math.min(fallback.maxAttempts, ATTEMPTS_MAX)) return 'no-attempts-left'
+  const { code, merchantAdviceCode, recommendationCode } = outcome
+  if (FINAL_ADVICE.has(merchantAdviceCode ?? '') || recommendationCode === DO_NOT_RETRY) return 'forbidden-by-scheme'
+  if (retryClassOf(code) === null || !FALLBACK_CODES.includes(code)) return 'not-soft'
+  const listed = fallback.errorCodes.length === 0 ? DEFAULT_FALLBACK_CODES : fallback.errorCodes
+  return listed.includes(code) ? 'fall-back' : 'not-listed'
+}
+
+/** The same as yes or no. */
+export function mayFallBack(outcome: Outcome, fallback: Fallback, attemptsMade: number): boolean {
+  return fallbackVerdict(outcome, fallback, attemptsMade) === 'fall-back'
+}

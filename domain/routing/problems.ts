@@ -1,0 +1,212 @@
+import { parseAmount } from '../money.ts'
+import { nearestName } from '../nearest-name.ts'
+import { currenciesWithin } from './amount-currencies.ts'
+import { readDecimal } from './comparison.ts'
+import { type Comparison, type Condition, nameOf, OPERATORS, type Operand } from './condition.ts'
+import { FALLBACK_CODES } from './fallback.ts'
+import { FIELDS, normalizeFor, operatorsOf, typeOf } from './fields.ts'
+import {
+  ATTEMPTS_MAX,
+  COMPARISONS_MAX,
+  CONDITION_DEPTH_MAX,
+  GATEWAYS_MAX,
+  LIST_LENGTH_MAX,
+  RULES_MAX,
+  TAG_LENGTH_MAX,
+  TAGS_MAX,
+  VALUE_LENGTH_MAX,
+  WEIGHT_MAX,
+} from './limits.ts'
+import type { Fallback, RouteRule, RuleDefinition, ThreeDsParameters } from './rule.ts'
+import { CHALLENGE_INDICATORS, SCA_EXEMPTION_REASONS } from './three-ds-words.ts'
+import { intervalSeconds } from './velocity.ts'
+
+/** What is wrong with a rule, in a sentence without its full stop. */
+export interface RuleProblem {
+  /** The comparison, condition or rule that it is about; the same object as was handed in. */
+  at: object
+  /** The property of the rule that it is about, by its name in the text form; null where it is the rule as a whole. */
+  property: RuleProperty | null
+  message: string
+}
+
+export type RuleProperty = 'tags' | 'gateways' | 'fallback' | 'dynamic_3ds_params'
+
+export interface ProblemContext {
+  /** The currency of amounts that stand without one: the project's. */
+  defaultCurrency: string
+}
+
+/** Everything that keeps a rule set from being used; a set without problems compiles. */
+export function ruleSetProblems(rules: readonly RuleDefinition[], context: ProblemContext): RuleProblem[] {
+  if (rules.length > RULES_MAX)
+    return [{ at: rules, property: null, message: `a rule set has at most ${RULES_MAX} rules` }]
+  return rules.flatMap((rule) => ruleProblems(rule, context))
+}
+
+function ruleProblems(rule: RuleDefinition, context: ProblemContext): RuleProblem[] {
+  const of = (property: RuleProperty, messages: readonly string[]) =>
+    messages.map((message) => ({ at: rule, property, message }))
+  return [
+    ...of('tags', tagProblems(rule.tags)),
+    ...(rule.kind === 'route'
+      ? [...of('gateways', routeProblems(rule)), ...of('fallback', fallbackProblems(rule.fallback))]
+      : []),
+    ...(rule.kind === 'dynamic_3ds'
+      ? [
+          ...of('gateways', gatewayProblems(rule.gatewayConfigurationIds)),
+          ...of('dynamic_3ds_params', parameterProblems(rule.parameters)),
+        ]
+      : []),
+    ...(rule.condition === null ? [] : conditionProblems(rule.condition, context)),
+  ]
+}
+
+function tagProblems(tags: readonly string[]): string[] {
+  return [
+    ...(tags.length > TAGS_MAX ? [`a rule has at most ${TAGS_MAX} tags`] : []),
+    ...tags
+      .filter((tag) => !isPlainText(tag, TAG_LENGTH_MAX) || tag === '')
+      .map((tag) => `a tag has 1 to ${TAG_LENGTH_MAX} characters and no control characters: ${JSON.stringify(tag)}`),
+  ]
+}
+
+function gatewayProblems(ids: readonly string[]): string[] {
+  return [
+    ...(ids.length > GATEWAYS_MAX ? [`a rule names at most ${GATEWAYS_MAX} gateways`] : []),
+    ...ids
+      .filter((id) => !GATEWAY_ID.test(id))
+      .map((id) => `${JSON.stringify(id)} is not the id of a gateway configuration`),
+    ...(new Set(ids).size < ids.length ? ['a gateway is named twice'] : []),
+  ]
+}
+
+const GATEWAY_ID = /^gway_conf_[A-Za-z0-9_-]{1,64}$/
+
+function routeProblems({ gateways, strategy }: RouteRule): string[] {
+  const weights = gateways.map(({ weight }) => weight)
+  const isShared = strategy === 'split'
+  const areWeights = weights.every(
+    (weight) => Number.isInteger(weight) && 0 <= Number(weight) && Number(weight) <= WEIGHT_MAX,
+  )
+  return [
+    ...(gateways.length === 0 ? ['a route names at least one gateway'] : []),
+    ...gatewayProblems(gateways.map(({ gatewayConfigurationId }) => gatewayConfigurationId)),
+    ...(isShared && !areWeights ? [`a weight is a whole number from 0 to ${WEIGHT_MAX}`] : []),
+    ...(isShared && areWeights && !weights.some((weight) => weight !== 0) ? ['one weight at least is above 0'] : []),
+    ...(!isShared && weights.some((weight) => weight !== null) ? ['weights go with the strategy split'] : []),
+  ]
+}
+
+function fallbackProblems({ errorCodes, maxAttempts }: Fallback): string[] {
+  const isPossible = Number.isInteger(maxAttempts) && 1 <= maxAttempts && maxAttempts <= ATTEMPTS_MAX
+  return [
+    ...(isPossible ? [] : [`max_attempts is 1 to ${ATTEMPTS_MAX}`]),
+    ...errorCodes.filter((code) => !FALLBACK_CODES.includes(code)).map(fallbackCodeProblem),
+  ]
+}
+
+function fallbackCodeProblem(code: string): string {
+  const nearest = nearestName(code, FALLBACK_CODES)
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return `${JSON.stringify(code)} is no error that may lead to another gateway${hint}`
+}
+
+function parameterProblems({ scaExemptionReason, challengeIndicator }: ThreeDsParameters): string[] {
+  if (scaExemptionReason === null && challengeIndicator === null)
+    return ['dynamic_3ds_params names sca_exemption_reason, challenge_indicator or both']
+  return [
+    ...wordProblems('sca_exemption_reason', scaExemptionReason, SCA_EXEMPTION_REASONS),
+    ...wordProblems('challenge_indicator', challengeIndicator, CHALLENGE_INDICATORS),
+  ]
+}
+
+function wordProblems(name: string, word: string | null, known: readonly string[]): string[] {
+  if (word === null || known.includes(word)) return []
+  const nearest = nearestName(word, known)
+  return [`${name} is one of ${known.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`]
+}
+
+/** Everything that keeps a condition from being used. Conditions nested too deeply are not looked into. */
+function conditionProblems(condition: Condition, { defaultCurrency }: ProblemContext): RuleProblem[] {
+  if (depthOf(condition, CONDITION_DEPTH_MAX) > CONDITION_DEPTH_MAX)
+    return [{ at: condition, property: null, message: `a condition is nested at most ${CONDITION_DEPTH_MAX} deep` }]
+  const comparisons = comparisonsIn(condition, [defaultCurrency])
+  if (comparisons.length > COMPARISONS_MAX)
+    return [{ at: condition, property: null, message: `a condition has at most ${COMPARISONS_MAX} comparisons` }]
+  return comparisons.flatMap(({ comparison, currencies }) =>
+    comparisonProblems(comparison, currencies).map((message) => ({ at: comparison, property: null, message })),
+  )
+}
+
+/** How deep a condition is nested, or one more than `most` where it is deeper. */
+function depthOf(condition: Condition, most: number): number {
+  if (condition.kind === 'comparison' || most === 0) return 1
+  const parts = condition.kind === 'not' ? [condition.condition] : condition.conditions
+  return 1 + Math.max(0, ...parts.map((part) => depthOf(part, most - 1)))
+}
+
+interface PlacedComparison {
+  comparison: Comparison
+  /** In which its amount is meant. */
+  currencies: readonly string[]
+}
+
+function comparisonsIn(condition: Condition, currencies: readonly string[]): PlacedComparison[] {
+  if (condition.kind === 'comparison') return [{ comparison: condition, currencies }]
+  if (condition.kind === 'not') return comparisonsIn(condition.condition, currencies)
+  const inner = currenciesWithin(condition, currencies)
+  return condition.conditions.flatMap((part) => comparisonsIn(part, inner))
+}
+
+function comparisonProblems({ operand, operator, value }: Comparison, currencies: readonly string[]): string[] {
+  const allowed = operatorsOf(operand)
+  if (!OPERATORS.includes(operator) || !allowed.includes(operator))
+    return [`${nameOf(operand)} is compared by ${allowed.join(', ')}, not by ${operator}`]
+  return [...operandProblems(operand), ...valueProblems({ kind: 'comparison', operand, operator, value }, currencies)]
+}
+
+function operandProblems(operand: Operand): string[] {
+  if (operand.kind === 'velocity' && intervalSeconds(operand.interval) === null)
+    return ['an interval is written like 30s, 15m, 1h or 7d, and is 30 days at most']
+  if (operand.kind === 'metadata' && !(isPlainText(operand.key, VALUE_LENGTH_MAX) && operand.key !== ''))
+    return [`a key of metadata has 1 to ${VALUE_LENGTH_MAX} characters and no control characters`]
+  return []
+}
+
+function valueProblems({ operand, operator, value }: Comparison, currencies: readonly string[]): string[] {
+  const name = nameOf(operand)
+  const type = typeOf(operand)
+  if (operator === 'in' || operator === 'not-in') {
+    if (!Array.isArray(value)) return [`${operator} takes a list, such as (a, b)`]
+    if (value.length === 0 || value.length > LIST_LENGTH_MAX) return [`a list has 1 to ${LIST_LENGTH_MAX} values`]
+    return value.flatMap((one) => textProblems(operand, operator, one))
+  }
+  if (value === null) {
+    const mayBeMissing = (type === 'text' || type === 'metadata') && (operator === '==' || operator === '!=')
+    return mayBeMissing ? [] : [`${name} ${operator} cannot be compared with null`]
+  }
+  if (type === 'flag') return typeof value === 'boolean' ? [] : [`${name} is compared with true or false`]
+  if (typeof value !== 'string') return [`${name} is not compared with ${JSON.stringify(value)}`]
+  if (type === 'amount') {
+    const misfit = currencies.find((currency) => parseAmount(value, currency) === null)
+    return misfit === undefined ? [] : [`${JSON.stringify(value)} is not an amount of ${misfit}, such as 30 or 29.99`]
+  }
+  const isNumber = type === 'number' || !(operator === '==' || operator === '!=' || operator === 'contains')
+  if (isNumber) return readDecimal(value) === null ? [`${name} ${operator} takes a number, such as 10 or 0.5`] : []
+  return textProblems(operand, operator, value)
+}
+
+function textProblems(operand: Operand, operator: string, value: unknown): string[] {
+  if (typeof value !== 'string' || !isPlainText(value, VALUE_LENGTH_MAX))
+    return [`a value has at most ${VALUE_LENGTH_MAX} characters and no control characters`]
+  const field = operand.kind === 'field' ? FIELDS[operand.name] : null
+  if (field?.type !== 'text' || field.accepts === undefined || operator === 'contains') return []
+  if (field.accepts.test(normalizeFor(operand, value))) return []
+  return [`${nameOf(operand)} is ${field.accepts.description}, not ${JSON.stringify(value)}`]
+}
+
+/** No control characters, which the database cannot store or nobody can see, and no halves of characters. */
+function isPlainText(text: string, lengthMax: number): boolean {
+  return text.length <= lengthMax && text.isWellFormed() && !/\p{Cc}/u.test(text)
+}

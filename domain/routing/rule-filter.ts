@@ -1,0 +1,132 @@
+import type { Comparison, Condition, Operand } from './condition.ts'
+import { nameOf } from './condition.ts'
+import type { RoutingFacts } from './facts.ts'
+import { normalizeFor, readerOf } from './fields.ts'
+
+type Value = string | boolean
+
+/** Each costs every payment a look-up; more of them than this save fewer evaluations than they cost. */
+const INDEXED_OPERANDS_MAX = 8
+const BITS = 32
+
+/** The rules, as a row of bits, that a value leaves possible. */
+interface OperandIndex {
+  read: (facts: RoutingFacts) => Value | null
+  byValue: ReadonlyMap<Value, Int32Array>
+  /** What a missing value, or one that no rule names, leaves possible: the rules that do not ask for the operand. */
+  otherwise: Int32Array
+}
+
+export interface RuleFilter {
+  /**
+   * The rules that may match a payment, as bits in words of 32, bit 0 of word 0 being the first. The answer is overwritten
+   * by the next call.
+   */
+  possible(facts: RoutingFacts): Int32Array
+  /** What is left to be asked of a rule that is possible. */
+  residues: readonly (readonly Condition[])[]
+}
+
+/** What the filter needs to know of a rule. */
+export interface FilteredRule {
+  condition: Condition | null
+  looksAtVerifications: boolean
+}
+
+/**
+ * Rules out most rules at once. Most conditions demand that some operand has one of a few values: an AND with
+ * `card_country == GB` in it can only be true for cards of GB. Every such operand maps its values to the rules that
+ * are still possible, so a payment looks up a handful of values, combines the rows of bits, and asks only the rules
+ * that are left, without the parts that are answered already.
+ */
+export function createRuleFilter(rules: readonly FilteredRule[]): RuleFilter {
+  const words = Math.ceil(rules.length / BITS)
+  const demands = rules.map(({ condition }) => demandsOf(condition))
+  const names = mostDemanded(demands)
+  const operands = names.map((name) => indexOperand(name, demands, words))
+  const ofPayments = rowOf(words, rules, () => true)
+  const ofVerifications = rowOf(words, rules, ({ looksAtVerifications }) => looksAtVerifications)
+  // One row for all calls: half a million new ones in a second would be collected for longer than they are used.
+  const possible = new Int32Array(words)
+  return {
+    possible(facts) {
+      possible.set(facts.isCardVerification ? ofVerifications : ofPayments)
+      for (const { read, byValue, otherwise } of operands) {
+        const value = read(facts)
+        const row = value === null ? otherwise : (byValue.get(value) ?? otherwise)
+        for (let word = 0; word < words; word += 1) possible[word] = (possible[word] as number) & (row[word] as number)
+      }
+      return possible
+    },
+    residues: rules.map(({ condition }, rule) => {
+      const answered = (demands[rule] ?? []).filter(({ name }) => names.includes(name)).map(({ part }) => part)
+      return partsOf(condition).filter((part) => !answered.includes(part))
+    }),
+  }
+}
+
+function rowOf<Item>(words: number, items: readonly Item[], isPossible: (item: Item) => boolean): Int32Array {
+  const row = new Int32Array(words)
+  for (const [bit, item] of items.entries()) {
+    const word = Math.floor(bit / BITS)
+    if (isPossible(item)) row[word] = (row[word] as number) | (1 << (bit % BITS))
+  }
+  return row
+}
+
+interface Demand {
+  part: Condition
+  name: string
+  operand: Operand
+  values: readonly Value[]
+}
+
+/** What must hold, each by itself, for the condition to be true. */
+function partsOf(condition: Condition | null): readonly Condition[] {
+  if (condition === null) return []
+  // A group of its own may fix another currency for its amounts, so it stays whole.
+  return condition.kind === 'and' ? condition.conditions : [condition]
+}
+
+function demandsOf(condition: Condition | null): Demand[] {
+  return partsOf(condition).flatMap((part) => {
+    const values = part.kind === 'comparison' ? demandedValues(part) : null
+    return part.kind === 'comparison' && values !== null
+      ? [{ part, name: nameOf(part.operand), operand: part.operand, values }]
+      : []
+  })
+}
+
+function demandedValues({ operand, operator, value }: Comparison): readonly Value[] | null {
+  if (readerOf(operand) === null) return null
+  if (operator === 'in' && Array.isArray(value)) return value.map((one) => normalizeFor(operand, one))
+  if (operator !== '==' || value === null) return null
+  return [typeof value === 'string' ? normalizeFor(operand, value) : (value as boolean)]
+}
+
+function mostDemanded(demands: readonly (readonly Demand[])[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { name } of demands.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, INDEXED_OPERANDS_MAX)
+    .map(([name]) => name)
+}
+
+function indexOperand(name: string, demands: readonly (readonly Demand[])[], words: number): OperandIndex {
+  const ofOperand = demands.map((ofRule) => ofRule.filter((demand) => demand.name === name))
+  const operand = ofOperand.flat()[0]?.operand
+  const read = operand === undefined ? null : readerOf(operand)
+  if (read === null) throw new RangeError(`Nothing demands ${name}.`)
+  const values = new Set(ofOperand.flat().flatMap((demand) => demand.values))
+  return {
+    read,
+    byValue: new Map(
+      [...values].map((value) => [
+        value,
+        rowOf(words, ofOperand, (ofRule) => ofRule.every((demand) => demand.values.includes(value))),
+      ]),
+    ),
+    otherwise: rowOf(words, ofOperand, (ofRule) => ofRule.length === 0),
+  }
+}

@@ -1,0 +1,45 @@
+import type { Condition, Velocity, VelocityPath } from './condition.ts'
+import { VELOCITY_SECONDS_MAX } from './limits.ts'
+
+/** A number of earlier payments that a rule set asks for. */
+export interface VelocityNeed {
+  /** The name under which `RoutingFacts.velocities` hands it in. */
+  key: string
+  path: VelocityPath
+  intervalSeconds: number
+}
+
+const INTERVAL = /^([1-9]\d{0,5})([smhd])$/
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 24 * 3600 }
+
+/** The length of an interval such as `30s`, `15m`, `1h` or `7d`; null for one that is not written so, or too long. */
+export function intervalSeconds(interval: string): number | null {
+  const [, count, unit] = INTERVAL.exec(interval) ?? []
+  if (count === undefined || unit === undefined) return null
+  const seconds = Number(count) * (SECONDS_OF[unit] ?? 0)
+  return seconds <= VELOCITY_SECONDS_MAX ? seconds : null
+}
+
+/** @throws RangeError for an interval that `intervalSeconds` refuses. */
+export function needOf({ path, interval }: Velocity): VelocityNeed {
+  const seconds = intervalSeconds(interval)
+  if (seconds === null) throw new RangeError(`Not an interval: ${interval}`)
+  return { key: `${path}/${seconds}`, path, intervalSeconds: seconds }
+}
+
+/** The counts that conditions ask for, each once, so that one query can fetch them all. */
+export function velocitiesOf(conditions: readonly (Condition | null)[]): VelocityNeed[] {
+  const needs = conditions.flatMap((condition) => (condition === null ? [] : needsIn(condition)))
+  return [...new Map(needs.map((need) => [need.key, need])).values()]
+}
+
+function needsIn(condition: Condition): VelocityNeed[] {
+  switch (condition.kind) {
+    case 'comparison':
+      return condition.operand.kind === 'velocity' ? [needOf(condition.operand)] : []
+    case 'not':
+      return needsIn(condition.condition)
+    default:
+      return condition.conditions.flatMap(needsIn)
+  }
+}

@@ -1,0 +1,71 @@
+import { RULES_MAX, TEXT_LENGTH_MAX } from '../../domain/routing/limits.ts'
+import { type ProblemContext, type RuleProblem, ruleSetProblems } from '../../domain/routing/problems.ts'
+import { RULE_KINDS, type RuleDefinition, type RuleKind } from '../../domain/routing/rule.ts'
+import { buildRule } from './build-rule.ts'
+import type { Offsets } from './parse-condition.ts'
+import { createProperties, PROPERTIES_OF, parseProperty } from './parse-property.ts'
+import { createScanner, type Scanner } from './scanner.ts'
+import { RoutingTextError } from './text-error.ts'
+
+/**
+ * Reads the text form of a rule set: any number of
+ *
+ *     rule     = kind "{" [ property { ";" property } [ ";" ] ] "}"
+ *     property = name ":" [ value ]
+ *
+ * Between any two of its parts there may be blanks, line ends and comments, written like this one. The rules are checked
+ * as well, so what comes back can be numbered, stored and compiled.
+ *
+ * @throws RoutingTextError, and nothing else, whatever the text is
+ */
+export function parseRules(text: string, context: ProblemContext): RuleDefinition[] {
+  if (text.length > TEXT_LENGTH_MAX) {
+    throw new RoutingTextError({ line: 1, column: 1 }, `the text has more than ${TEXT_LENGTH_MAX} characters`)
+  }
+  const scanner = createScanner(text)
+  const offsets: Offsets = { nodes: new Map(), properties: new Map() }
+  const rules: RuleDefinition[] = []
+  while (!scanner.isAtEnd()) {
+    if (rules.length === RULES_MAX) scanner.fail(scanner.offset(), `a rule set has at most ${RULES_MAX} rules`)
+    rules.push(parseRule(scanner, offsets))
+  }
+  const [problem] = ruleSetProblems(rules, context)
+  if (problem !== undefined) scanner.fail(offsetOf(problem, offsets), problem.message)
+  return rules
+}
+
+/** Where a problem lies: the property where that was written, or else the condition or rule. */
+function offsetOf({ at, property }: RuleProblem, offsets: Offsets): number {
+  const ofProperty = property === null ? undefined : offsets.properties.get(at)?.get(property)
+  return ofProperty ?? offsets.nodes.get(at) ?? 0
+}
+
+function parseRule(scanner: Scanner, offsets: Offsets): RuleDefinition {
+  const offset = scanner.offset()
+  const kind = parseKind(scanner)
+  scanner.expect('{')
+  const properties = createProperties()
+  const given = new Map<string, number>()
+  while (!scanner.isNext('}')) {
+    const at = scanner.offset()
+    const name = scanner.word() ?? scanner.failNext([...PROPERTIES_OF[kind], '"}"'])
+    if (!PROPERTIES_OF[kind].includes(name))
+      scanner.failUnknown(at, `in ${kind} the property`, name, PROPERTIES_OF[kind])
+    if (given.has(name)) scanner.fail(at, `${name} is given twice`)
+    given.set(name, at)
+    scanner.expect(':')
+    parseProperty(name, properties, scanner, offsets)
+    if (!scanner.take(';') && !scanner.isNext('}')) scanner.failNext(['";"', '"}"'])
+  }
+  scanner.expect('}')
+  const rule = buildRule(kind, properties, (problem) => scanner.fail(offset, problem))
+  offsets.nodes.set(rule, offset)
+  offsets.properties.set(rule, given)
+  return rule
+}
+
+function parseKind(scanner: Scanner): RuleKind {
+  const offset = scanner.offset()
+  const word = scanner.word() ?? scanner.failNext(RULE_KINDS)
+  return RULE_KINDS.find((kind) => kind === word) ?? scanner.failUnknown(offset, 'the kind of rule', word, RULE_KINDS)
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { compile } from '../../../domain/routing/compile.ts'
+import { dynamicThreeDsAt, type RoutingDecision, routingTags } from '../../../domain/routing/decision.ts'
+import { explain } from '../../../domain/routing/explain.ts'
+import type { RoutingFacts } from '../../../domain/routing/facts.ts'
+import { NO_FALLBACK, type RuleDefinition } from '../../../domain/routing/rule.ts'
+import { anyRule } from '../../routing/rules.ts'
+import { block, compare, dynamic, factsOf, field, route, ruleSetOf, trigger } from './builders.ts'
+
+const EUR = { defaultCurrency: 'EUR' }
+const FRENCH = compare(field('card_country'), '==', 'FR')
+const BRITISH = compare(field('card_country'), '==', 'GB')
+
+function decide(definitions: readonly RuleDefinition[], facts: RoutingFacts = factsOf()): RoutingDecision {
+  return compile(ruleSetOf(...definitions), EUR).decide(facts)
+}
+
+function routed(decision: RoutingDecision) {
+  if (decision.kind !== 'routed') throw new Error('The payment is blocked.')
+  return decision
+}
+
+describe('A rule set', () => {
+  test('without rules blocks nothing and leaves the gateway open', () => {
+    expect(decide([])).toStrictEqual({
+      kind: 'routed',
+      ruleSetId: 'rs_1',
+      ruleSetVersion: 3,
+      triggersThreeDs: null,
+      route: null,
+      dynamicThreeDs: [],
+    })
+  })
+
+  test('of which no route matches leaves the gateway open', () => {
+    expect(routed(decide([route(BRITISH, ['gway_conf_a'])])).route).toBeNull()
+  })
+
+  test('blocks before it routes, wherever the block stands', () => {
+    const decision = decide([route(null, ['gway_conf_a']), trigger(null), block(FRENCH, { tags: ['fraud'] })])
+    expect(decision).toStrictEqual({
+      kind: 'blocked',
+      ruleSetId: 'rs_1',
+      ruleSetVersion: 3,
+      by: { ruleId: 'rr_3', name: 'rule-3-block', tags: ['rule-3-block', 'fraud'] },
+    })
+    expect(routingTags(decision, null)).toStrictEqual(['rule-3-block', 'fraud'])
+  })
+
+  test('blocks by any of its blocks', () => {
+    expect(decide([block(BRITISH), block(FRENCH)])).toMatchObject({ kind: 'blocked', by: { ruleId: 'rr_2' } })
+  })
+
+  test('has the customer authenticate by any of its triggers, and routes as well', () => {
+    const decision = routed(decide([trigger(BRITISH), trigger(FRENCH), route(null, ['gway_conf_a'])]))
+    expect(decision.triggersThreeDs?.ruleId).toBe('rr_2')
+    expect(decision.route?.gatewayConfigurationIds).toStrictEqual(['gway_conf_a'])
+  })
+
+  test('routes by the first route that matches, and not by a later one', () => {
+    const rules = [
+      route(BRITISH, ['gway_conf_a']),
+      route(FRENCH, ['gway_conf_b', 'gway_conf_c']),
+      route(null, ['gway_conf_d']),
+    ]
+    expect(routed(decide(rules)).route).toStrictEqual({
+      by: { ruleId: 'rr_2', name: 'rule-2-route', tags: ['rule-2-route'] },
+      gatewayConfigurationIds: ['gway_conf_b', 'gway_conf_c'],
+      fallback: NO_FALLBACK,
+    })
+  })
+
+  test('goes by position, not by the order in which rules are handed in', () => {
+    const { rules, ...rest } = ruleSetOf(route(null, ['gway_conf_a']), route(null, ['gway_conf_b']))
+    const decision = compile({ ...rest, rules: rules.toReversed() }, EUR).decide(factsOf())
+    expect(routed(decision).route?.by.ruleId).toBe('rr_1')
+  })
+
+  test('passes over a rule that is switched off, whose number no other rule gets', () => {
+    const decision = decide([block(null, { enabled: false }), route(null, ['gway_conf_a'])])
+    expect(routed(decision).route?.by.name).toBe('rule-2-route')
+  })
+
+  test('spares the verification of a card, unless a rule wants it, and finds a gateway for it', () => {
+    const verification = factsOf({ isCardVerification: true, amountMinor: 0 })
+    const decision = routed(decide([block(null), trigger(null), route(null, ['gway_conf_a'])], verification))
+    expect(decision.triggersThreeDs).toBeNull()
+    expect(decision.route?.gatewayConfigurationIds).toStrictEqual(['gway_conf_a'])
+    expect(decide([block(null, { runForCardVerifications: true })], verification).kind).toBe('blocked')
+  })
+
+  test('decides with a hundred rules of a kind as with one', () => {
+    const rules = Array.from({ length: 100 }, (_, index) =>
+      route(compare(field('card_last4'), '==', String(1000 + index)), [`gway_conf_${index}`]),
+    )
+    const decider = compile(ruleSetOf(...rules), EUR)
+    for (const index of [0, 31, 32, 63, 64, 99]) {
+      const decision = decider.decide(factsOf({ cardLast4: String(1000 + index) }))
+      expect(routed(decision).route?.gatewayConfigurationIds).toStrictEqual([`gway_conf_${index}`])
+    }
+    expect(routed(decider.decide(factsOf({ cardLast4: '2000' }))).route).toBeNull()
+    expect(routed(decider.decide(factsOf({ cardLast4: null }))).route).toBeNull()
+  })
+})
+
+describe('Parameters of 3-D Secure', () => {
+  const rules = [
+    trigger(null, ['sca']),
+    route(null, ['gway_conf_a', 'gway_conf_b', 'gway_conf_c'], { tags: ['GB1'] }),
+    dynamic(FRENCH, ['gway_conf_b'], 'challenge-requested', ['country == FR']),
+    dynamic(null, ['gway_conf_a', 'gway_conf_b'], 'no-preference', ['rest']),
+  ]
+  const decision = routed(decide(rules))
+
+  test('are those of the first rule for the gateway that is tried', () => {
+    expect(dynamicThreeDsAt(decision, 'gway_conf_a')?.by.ruleId).toBe('rr_4')
+    expect(dynamicThreeDsAt(decision, 'gway_conf_b')?.parameters.challengeIndicator).toBe('challenge-requested')
+    expect(dynamicThreeDsAt(decision, 'gway_conf_c')).toBeNull()
+  })
+
+  test('of a rule without gateways are for all', () => {
+    expect(dynamicThreeDsAt(routed(decide([dynamic(null, [], 'no-preference')])), 'gway_conf_x')).not.toBeNull()
+  })
+
+  test('show among the tags where they apply, each rule by its name before its tags', () => {
+    expect(routingTags(decision, 'gway_conf_c')).toStrictEqual(['rule-1-trigger_3ds', 'sca', 'rule-2-route', 'GB1'])
+    expect(routingTags(decision, null)).toStrictEqual(['rule-1-trigger_3ds', 'sca', 'rule-2-route', 'GB1'])
+  })
+
+  test('and the route give the tags of the published example', () => {
+    const [, routeRule, dynamicRule] = rules as [RuleDefinition, RuleDefinition, RuleDefinition]
+    const example = routed(decide([block(BRITISH), routeRule, dynamicRule]))
+    expect(routingTags(example, 'gway_conf_b')).toStrictEqual([
+      'rule-2-route',
+      'GB1',
+      'rule-3-dynamic_3ds',
+      'country == FR',
+    ])
+  })
+})
+
+const maybe = (...values: string[]) => fc.constantFrom(null, ...values)
+const anyFacts: fc.Arbitrary<RoutingFacts> = fc
+  .record({
+    transactionId: fc.string(),
+    amountMinor: fc.constantFrom(0, 2900, 3000, 5000),
+    currency: fc.constantFrom('EUR', 'GBP', 'USD'),
+    cardCountry: maybe('GB', 'FR'),
+    ipCountry: maybe('GB', 'FR'),
+    cardIin: maybe('424242'),
+    cardCoScheme: maybe('gb1', 'carte bancaire'),
+    merchantInitiated: fc.boolean(),
+    incremental: fc.boolean(),
+    metadata: fc.dictionary(fc.constantFrom('plan', 'a-b', 'a.b'), fc.constantFrom('GB1', '5', 'true')),
+    isCardVerification: fc.boolean(),
+    velocities: fc.constantFrom(
+      new Map(),
+      new Map([
+        ['card_fingerprint/3600', 5],
+        ['ip_address/900', 1],
+      ]),
+    ),
+  })
+  .map((given) => factsOf(given))
+
+describe('Whatever the rules and the payment are', () => {
+  const anyRules = fc.array(anyRule, { maxLength: 40 })
+
+  test('the decision is what asking every rule by itself gives', () => {
+    fc.assert(
+      fc.property(anyRules, anyFacts, (definitions, facts) => {
+        const { decision, rules } = explain(ruleSetOf(...definitions), facts, EUR)
+        const asked = rules.filter(
+          ({ standing }) => standing !== 'switched-off' && standing !== 'not-for-card-verifications',
+        )
+        const matching = (kind: string) =>
+          asked.filter((rule) => rule.kind === kind && rule.matches).map(({ ruleId }) => ruleId)
+        if (decision.kind === 'blocked') {
+          expect(decision.by.ruleId).toBe(matching('block')[0])
+          return
+        }
+        expect(matching('block')).toStrictEqual([])
+        expect(decision.triggersThreeDs?.ruleId).toBe(matching('trigger_3ds')[0])
+        expect(decision.route?.by.ruleId).toBe(matching('route')[0])
+        expect(decision.dynamicThreeDs.map(({ by }) => by.ruleId)).toStrictEqual(matching('dynamic_3ds'))
+      }),
+      { seed: 21, numRuns: 400 },
+    )
+  })
+
+  test('the same payment gets the same decision, from a set compiled anew as well, and it is plain JSON', () => {
+    fc.assert(
+      fc.property(anyRules, fc.array(anyFacts, { minLength: 1, maxLength: 5 }), (definitions, payments) => {
+        const rules = ruleSetOf(...definitions)
+        const decider = compile(rules, EUR)
+        const decisions = payments.map((facts) => decider.decide(facts))
+        expect(payments.toReversed().map((facts) => decider.decide(facts))).toStrictEqual(decisions.toReversed())
+        const again = compile(JSON.parse(JSON.stringify(rules)), EUR)
+        expect(payments.map((facts) => again.decide(facts))).toStrictEqual(decisions)
+        expect(JSON.parse(JSON.stringify(decisions))).toStrictEqual(decisions)
+      }),
+      { seed: 22, numRuns: 150 },
+    )
+  })
+})

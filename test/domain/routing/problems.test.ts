@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Condition } from '../../../domain/routing/condition.ts'
+import { ruleSetProblems } from '../../../domain/routing/problems.ts'
+import { block, compare, field, not, route } from './builders.ts'
+
+const EUR = { defaultCurrency: 'EUR' }
+
+/** A condition inside of that many NOTs. */
+function nested(depth: number): Condition {
+  let condition: Condition = compare(field('channel'), '==', 'web')
+  for (let index = 0; index < depth; index += 1) condition = not(condition)
+  return condition
+}
+
+describe('Rules that did not come from a text', () => {
+  test('are refused where they are nested too deeply, however deep that is', () => {
+    for (const depth of [20, 100_000]) {
+      expect(ruleSetProblems([block(nested(depth))], EUR)).toMatchObject([
+        { message: 'a condition is nested at most 20 deep' },
+      ])
+    }
+    expect(ruleSetProblems([block(nested(19))], EUR)).toStrictEqual([])
+  })
+
+  test('are refused where they are too many', () => {
+    const rules = Array.from({ length: 501 }, () => block(null))
+    expect(ruleSetProblems(rules, EUR)).toMatchObject([{ message: 'a rule set has at most 500 rules' }])
+    expect(ruleSetProblems(rules.slice(1), EUR)).toStrictEqual([])
+  })
+
+  test('are told by the object that is wrong, and all at once', () => {
+    const wrong = compare(field('card_country'), '==', 'UK')
+    const rules = [block(wrong), route(null, [])]
+    expect(ruleSetProblems(rules, EUR)).toStrictEqual([
+      {
+        at: wrong,
+        property: null,
+        message: 'card_country is the two letters of a country, such as GB, not "UK"',
+      },
+      { at: rules[1], property: 'gateways', message: 'a route names at least one gateway' },
+    ])
+  })
+})

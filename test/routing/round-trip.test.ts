@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { ruleSetProblems } from '../../domain/routing/problems.ts'
+import { parseRules } from '../../src/routing/parse-rules.ts'
+import { printRules } from '../../src/routing/print-rules.ts'
+import { RoutingTextError } from '../../src/routing/text-error.ts'
+import { anyRule } from './rules.ts'
+
+const EUR = { defaultCurrency: 'EUR' }
+const anyRules = fc.array(anyRule, { maxLength: 4 })
+
+describe('The text form and the stored form of a rule set', () => {
+  test('stored rules, printed and read again, are the same rules', () => {
+    fc.assert(
+      fc.property(anyRules, (rules) => {
+        expect(ruleSetProblems(rules, EUR)).toStrictEqual([])
+        expect(parseRules(printRules(rules), EUR)).toStrictEqual(rules)
+      }),
+      { seed: 7, numRuns: 300 },
+    )
+  })
+
+  test('a text that was printed, read and printed again, is the same text', () => {
+    fc.assert(
+      fc.property(anyRules, (rules) => {
+        const text = printRules(rules)
+        expect(printRules(parseRules(text, EUR))).toBe(text)
+      }),
+      { seed: 8, numRuns: 200 },
+    )
+  })
+
+  test('stored rules are plain JSON', () => {
+    fc.assert(
+      fc.property(anyRules, (rules) => {
+        expect(JSON.parse(JSON.stringify(rules))).toStrictEqual(rules)
+      }),
+      { seed: 9, numRuns: 50 },
+    )
+  })
+})
+
+/** Reads it, or tells how it was refused; anything but our own error is thrown on. */
+function attempt(text: string): RoutingTextError | null {
+  try {
+    parseRules(text, EUR)
+    return null
+  } catch (error) {
+    if (error instanceof RoutingTextError) return error
+    throw error
+  }
+}
+
+const PIECES = [
+  'route',
+  'block',
+  '{',
+  '}',
+  '(',
+  ')',
+  ';',
+  ':',
+  ',',
+  '"',
+  '/*',
+  '*/',
+  'condition',
+  'tags',
+  'NOT ',
+  'AND ',
+  ' OR ',
+  'amount',
+  '<',
+  '==',
+  '30',
+  'in',
+  'metadata.',
+  'rand()',
+  'velocity{path:',
+  'gateways: gway_conf_a 1',
+  'fallback: {',
+  '\\',
+  '\n',
+  '\u0000',
+  '\ud800',
+  '💶',
+  '-',
+  '.',
+]
+
+describe('A text that nobody has written', () => {
+  test('is read or refused, with a place that is inside of it, and nothing else is thrown', () => {
+    const soup = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
+        const refusal = attempt(text)
+        const lines = text.split(/\r\n|\n|\r/)
+        expect(refusal === null || (refusal.line <= lines.length && refusal.column >= 1)).toBe(true)
+      }),
+      { seed: 10, numRuns: 3000 },
+    )
+  })
+
+  test('a good text with one piece put into or taken out of it is read or refused', () => {
+    fc.assert(
+      fc.property(anyRules, fc.nat(), fc.nat(6), fc.constantFrom('', ...PIECES), (rules, seed, length, piece) => {
+        const text = printRules(rules)
+        const at = seed % (text.length + 1)
+        attempt(text.slice(0, at) + piece + text.slice(at + length))
+      }),
+      { seed: 11, numRuns: 1500 },
+    )
+  })
+
+  test.each([
+    ['parentheses', `block { condition: ${'('.repeat(90_000)} amount < 1`],
+    ['NOTs', `block { condition: ${'NOT '.repeat(40_000)} amount < 1 }`],
+    ['comments', `${'/**/'.repeat(49_000)} blok`],
+    ['blanks', `${' '.repeat(199_000)}blok`],
+    ['ANDs', `block { condition: ${'incremental == true AND '.repeat(8_000)} incremental == true }`],
+    ['a word', 'a'.repeat(199_000)],
+    ['a quoted text', `block { tags: "${'\\"'.repeat(90_000)}" }`],
+    ['a list', `block { condition: card_country in (${'GB, '.repeat(40_000)} GB) }`],
+    ['comments in a tag', `block { tags: ${'a/**/'.repeat(30_000)} }`],
+    ['a comment without end', `block { /* ${'* '.repeat(90_000)}`],
+    ['too long a text', ' '.repeat(200_001)],
+    ['rules', 'block{}'.repeat(501)],
+  ])('one with far too much of something is refused, and soon: %s', (_, text) => {
+    const startedAt = performance.now()
+    expect(attempt(text)).toBeInstanceOf(RoutingTextError)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+})
