@@ -57,6 +57,11 @@ export interface Decline {
   /** What the scheme advises: the two digits of Mastercard's advice code, or Visa's category, 1 to 4. */
   merchantAdviceCode?: string
   cardChecks?: CardChecks
+  /**
+   * True where the gateway did not take the call up: the card was not tried, and no counter of attempts knows of it. It says
+   * nothing of an earlier call under the same reference.
+   */
+  isNotSent?: boolean
 }
 
 /**
@@ -69,6 +74,15 @@ export type Outcome =
   | { kind: 'action-required'; action: { type: 'redirect'; value: string } }
   | { kind: 'pending'; gatewayOperationId: string }
   | { kind: 'unknown'; reason: string }
+
+/**
+ * The outcome of a call that certainly did not reach the gateway: it may be taken elsewhere.
+ *
+ * @param reason the kind of failure, without anything of what was to be sent
+ */
+export function notSent(reason: string): Outcome {
+  return { kind: 'declined', code: 'gateway.network-error', gatewayCode: reason, isNotSent: true }
+}
 
 /** What a look-up by our reference finds. */
 export type LookUp =

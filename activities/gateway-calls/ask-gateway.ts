@@ -1,9 +1,11 @@
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
-import { GATEWAY_TIMEOUT_MS, type Gateway } from '../../src/gateways/gateway.ts'
+import { GATEWAY_TIMEOUT_MS, type Gateway, type LookUpRequest } from '../../src/gateways/gateway.ts'
 import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import type { Attempt } from '../steps/begin-attempt.ts'
+import { accessOf } from './access.ts'
+import { gatewayAuthorizationIdOf } from './follow-up.ts'
 
 /** A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later. */
 const LOOK_UP_TIMEOUT_MS = 5_000
@@ -36,11 +38,24 @@ export async function learnOutcome(
 ): Promise<Outcome> {
   const { id: reference, type } = attempt.operation
   if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
-  const found = await lookUpAt(gateway, reference, type)
+  const found = await lookUpAt(gateway, {
+    ...accessOf(attempt),
+    reference,
+    type,
+    gatewayAuthorizationId: gatewayAuthorizationIdOf(attempt),
+  })
   if (found.kind === 'found') return found.outcome
   const maySendAgain = found.kind === 'never-seen' && gateway.referencesAreIdempotent && isAwaited(attempt)
-  if (maySendAgain && !(await isHeld(deps, attempt))) return callGateway(gateway, attempt, asks[type])
+  if (maySendAgain && !(await isHeld(deps, attempt)))
+    return ofTheFirstCall(await callGateway(gateway, attempt, asks[type]))
   return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
+}
+
+/** That this call was not taken up says nothing of the first one, which may have been. */
+function ofTheFirstCall(outcome: Outcome): Outcome {
+  return outcome.kind === 'declined' && outcome.isNotSent === true
+    ? { kind: 'unknown', reason: outcome.gatewayCode }
+    : outcome
 }
 
 /** Merchants read it in their operations: what it says of a class or a library of ours would be none of their business. */
@@ -62,9 +77,9 @@ async function isHeld({ orm }: Pick<PaymentActivityDeps, 'orm'>, { operation }: 
   return (await findHindrances(orm.em.fork(), { projectId, operationIds: [id] })).isSuspended
 }
 
-async function lookUpAt(gateway: Gateway, reference: string, type: GatewayOperationType): Promise<LookUp> {
+async function lookUpAt(gateway: Gateway, request: LookUpRequest): Promise<LookUp> {
   try {
-    return await gateway.lookUp({ reference, type }, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
+    return await gateway.lookUp(request, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
   } catch (error) {
     return { kind: 'unreachable', reason: reasonOf(error) }
   }

@@ -3,6 +3,7 @@ import type { GatewayCard } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
+import { accessOf } from './access.ts'
 import type { Ask } from './ask-gateway.ts'
 
 /**
@@ -10,11 +11,12 @@ import type { Ask } from './ask-gateway.ts'
  * are in no argument or result of an activity.
  */
 export function askForAuthorization(deps: PaymentActivityDeps): Ask {
-  return async (gateway, { invoice, transaction, operation, card }, signal) =>
-    gateway.authorize(
+  return async (gateway, attempt, signal) => {
+    const { invoice, transaction, operation, card } = attempt
+    return gateway.authorize(
       {
+        ...accessOf(attempt),
         reference: operation.id,
-        gatewayConfigurationId: operation.gatewayConfigurationId ?? transaction.gatewayConfigurationId,
         invoiceId: invoice.id,
         amountMinor: operation.amountMinor,
         currency: operation.currency,
@@ -29,6 +31,7 @@ export function askForAuthorization(deps: PaymentActivityDeps): Ask {
       },
       signal,
     )
+  }
 }
 
 async function openCard({ orm, vault, clock }: PaymentActivityDeps, card: CardRow): Promise<GatewayCard> {

@@ -1,4 +1,5 @@
 import type { Capabilities } from '../../domain/capabilities.ts'
+import type { GatewayNotice } from '../../domain/gateway-notice.ts'
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
 
 /** The card in the clear: it exists only between the vault and the adapter, never in a log, row or history. */
@@ -10,11 +11,19 @@ export interface GatewayCard {
   cvc: string | null
 }
 
-interface RequestBase {
+/** The merchant's account at a gateway, opened for one call. */
+export interface GatewayAccess {
+  /** What one account does, another never sees. */
+  gatewayConfigurationId: string
+  /** Secrets by their names, in the clear: like the card, they are in no log, error, row or history. */
+  credentials: Readonly<Record<string, string>>
+  /** What else the configuration says about the account; nothing of it is secret. */
+  settings: Readonly<Record<string, string>>
+}
+
+interface RequestBase extends GatewayAccess {
   /** Our reference: the id of the attempt operation, committed before the call. */
   reference: string
-  /** The merchant's account at the gateway: what one account does, another never sees. */
-  gatewayConfigurationId: string
   invoiceId: string
   amountMinor: number
   currency: string
@@ -57,14 +66,57 @@ export type VoidRequest = FollowUpRequest
 /** Gives back captured money; several of one authorization may be under way at once. */
 export type RefundRequest = FollowUpRequest
 
-export interface LookUpRequest {
+export interface LookUpRequest extends GatewayAccess {
   reference: string
   type: GatewayOperationType
+  /**
+   * The authorization that the step is on, by the gateway's own id. Where the step is the authorization itself: the id that
+   * a notification told, or null.
+   */
+  gatewayAuthorizationId: string | null
 }
+
+/**
+ * A word of the gateway that nobody asked for, in our words; applied in any order and any number of times.
+ * `gatewayNoticeId` is the same for the same word.
+ */
+export type Notification =
+  /** Something has become of a call of ours; `outcome` is null where a look-up has to tell what. */
+  | {
+      kind: 'settled'
+      gatewayNoticeId: string
+      type: GatewayOperationType
+      reference: string
+      /** The authorization that it is about, by the gateway's own id, where the gateway tells it. */
+      gatewayAuthorizationId?: string | null
+      outcome: Outcome | null
+    }
+  /** A dispute, or a refund that failed after it had succeeded. */
+  | {
+      kind: 'notice'
+      gatewayNoticeId: string
+      what: GatewayNotice['what']
+      gatewayAuthorizationId: string
+      /** Null where the gateway does not carry it: the authorization tells the invoice. */
+      invoiceId: string | null
+      reference: string | null
+      /** Both null where the gateway names no sum, which then is all that was captured. */
+      amountMinor: number | null
+      currency: string | null
+      reason: string | null
+    }
+
+export type NotificationReading =
+  /** Not from the gateway, or not to be read: nothing of it is believed. */
+  | { kind: 'refused'; reason: string }
+  /** Empty where the gateway tells what does not concern a payment here. */
+  | { kind: 'accepted'; notifications: readonly Notification[] }
 
 /**
  * What every gateway adapter does. No method throws for a decline or a lost answer: both are outcomes, and what an
  * adapter cannot map is `unknown`, never success. `signal` ends the wait for an answer; a call so ended is `unknown`.
+ * A call that certainly did not reach the gateway, such as over a refused connection, is `notSent`. That is said of this
+ * call: an earlier one under the same reference may have arrived.
  */
 export interface Gateway {
   readonly name: string
@@ -79,6 +131,15 @@ export interface Gateway {
   lookUp(request: LookUpRequest, signal: AbortSignal): Promise<LookUp>
   /** True where the gateway documents that a repeated reference is answered like the first and done once. */
   readonly referencesAreIdempotent: boolean
+  /**
+   * Proves that a notification comes from the gateway and reads it. Headers are by lower-case names; the bytes are those
+   * that arrived, because the proof is over them. Never throws. Absent where the gateway sends none over HTTP.
+   */
+  readNotification?(
+    rawBody: Uint8Array,
+    headers: Readonly<Record<string, string | undefined>>,
+    access: Pick<GatewayAccess, 'credentials' | 'settings'>,
+  ): NotificationReading
 }
 
 /** The longest a gateway may take before its answer counts as lost. Card networks give up after some 10 s. */

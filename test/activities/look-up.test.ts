@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
-import type { LookUp, Outcome } from '../../domain/operation.ts'
+import { type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -130,6 +130,17 @@ describe('the look-up of an unknown outcome', () => {
 
     lookUpFinds = null
     expect(await activities.lookUp(input)).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'voided' } })
+  })
+
+  test('of a gateway that does not take the call up again leaves open what became of the first one', async () => {
+    const invoiceId = await authorized()
+    const capture = fixture.step(invoiceId, fixture.captureCommand())
+    await beginAttempt(fixture.deps, capture)
+    callEndsAs = notSent('ECONNREFUSED')
+
+    expect(
+      await createPaymentActivities(fixture.deps).lookUp(lookUpOf(invoiceId, capture.command.operationId)),
+    ).toMatchObject({ answer: { kind: 'pending' }, payment: { capturedMinor: 0 } })
   })
 
   test('of a gateway that never saw the reference sends nothing again unless references are idempotent there', async () => {

@@ -63,4 +63,17 @@ describe('what an account of a gateway allows', () => {
   test('is what the gateway can do where the account says nothing', () => {
     expect(restrictCapabilities(ALL_CAPABILITIES, {})).toEqual(ALL_CAPABILITIES)
   })
+
+  test('takes no currency and no scheme that its gateway does not take', () => {
+    const some = { ...ALL_CAPABILITIES, currencies: ['EUR', 'USD'], schemes: ['visa'] }
+
+    expect(restrictCapabilities(some, { currencies: ['EUR', 'JPY'], schemes: null })).toEqual({
+      ...some,
+      currencies: ['EUR'],
+    })
+    expect(restrictCapabilities(ALL_CAPABILITIES, { currencies: ['JPY'] })).toMatchObject({
+      currencies: ['JPY'],
+      schemes: null,
+    })
+  })
 })

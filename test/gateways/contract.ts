@@ -2,14 +2,41 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Approval, GatewayOperationType, Outcome } from '../../domain/operation.ts'
-import type { AuthorizeRequest, FollowUpRequest, Gateway, GatewayCard } from '../../src/gateways/gateway.ts'
+import type {
+  AuthorizeRequest,
+  CaptureRequest,
+  FollowUpRequest,
+  Gateway,
+  GatewayAccess,
+  GatewayCard,
+  IncrementRequest,
+  LookUpRequest,
+} from '../../src/gateways/gateway.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 /** What an adapter's test brings along so that the conformance suite can judge it. */
 export interface GatewayHarness {
   gateway: Gateway
-  /** The same gateway over a line on which every request arrives and every answer is lost. */
+  /** The account at the gateway that everything is done with. */
+  access: Pick<GatewayAccess, 'credentials' | 'settings'>
+  /**
+   * True where a look-up also finds a step that was refused. Where it does not, it says that the step was never seen, and
+   * the same step asked for again is answered like the first.
+   */
+  remembersRefusedSteps: boolean
+  /** False where the gateway has no look-up by our reference: what is not known from a notification cannot be learned. */
+  looksUp?: false
+  /** False where a step is sent without a look at what is left of the authorization. */
+  seesWhatIsLeft?: false
+  /** False where a repetition that overtakes its own first request is told that this is under way, which is `unknown`. */
+  repetitionsWait: boolean
+  /**
+   * The same gateway over a line on which every request arrives and every answer is lost. Answers to what moves no money and
+   * only comes before a call that does are not lost.
+   */
   losingAnswers: Gateway
+  /** The same gateway where nobody listens; absent where it is no connection away. */
+  unreachable?: Gateway
   /** The same gateway, whose answers say in place of their status a word that its documentation does not have. */
   inventingAnswers: Gateway
   approvedCard: { card: GatewayCard; scheme: string }
@@ -47,6 +74,7 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
     afterAll(() => harness.close())
 
     const authorizationRequest = (overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
+      ...harness.access,
       ...harness.approvedCard,
       reference: makeReference(),
       gatewayConfigurationId,
@@ -67,6 +95,7 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
       const request = authorizationRequest(overrides)
       const { gatewayOperationId } = approved(await gateway.authorize(request, patience()))
       const followUp = (amountMinor: number, reference = makeReference()) => ({
+        ...harness.access,
         reference,
         gatewayConfigurationId,
         invoiceId: request.invoiceId,
@@ -110,8 +139,9 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
         const outcomes = await Promise.all(Array.from({ length: 50 }, () => gateway.authorize(request, patience())))
 
         expect(await harness.countAuthorizations(request.invoiceId)).toBe(1)
-        for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
-        expect(outcomes[0]?.kind).toBe('approved')
+        const certain = harness.repetitionsWait ? outcomes : outcomes.filter(({ kind }) => kind !== 'unknown')
+        for (const outcome of certain) expect(outcome).toEqual(certain[0])
+        expect(certain[0]?.kind).toBe('approved')
       })
 
       test('never puts the card number or the security code into an outcome', async () => {
@@ -140,7 +170,7 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
 
       test('takes the money once when a reference is repeated', async () => {
         const { invoiceId, followUp } = await authorize()
-        const request = { ...followUp(1_000), isFinal: false }
+        const request = { ...followUp(1_000), isFinal: !gateway.capabilities.multipleCaptures }
 
         const first = await gateway.capture(request, patience())
         const second = await gateway.capture(request, patience())
@@ -182,6 +212,7 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
     describe('capturing in parts', () => {
       test('takes every part once, and releases the rest with the final one', async () => {
         const { invoiceId, followUp } = await authorize()
+        if (!gateway.capabilities.multipleCaptures) return
 
         for (const amountMinor of [1_000, 700]) {
           const part = { ...followUp(amountMinor), isFinal: false }
@@ -198,8 +229,10 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
 
       test('goes on after a part was voided', async () => {
         const { invoiceId, followUp } = await authorize()
+        if (!gateway.capabilities.multipleCaptures) return
 
         approved(await gateway.capture({ ...followUp(1_000), isFinal: false }, patience()))
+        if (!gateway.capabilities.partialVoid) return expectDeclined(await gateway.void(followUp(900), patience()))
         approved(await gateway.void(followUp(900), patience()))
 
         expectDeclined(await gateway.capture({ ...followUp(1_001), isFinal: false }, patience()))
@@ -295,8 +328,30 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
         expect(await harness.capturedMinor(invoiceId)).toBe(0)
       })
 
+      test('of all that a capture has left leaves nothing to capture', async () => {
+        const { invoiceId, followUp } = await authorize()
+        if (!gateway.capabilities.multipleCaptures) return
+        approved(await gateway.capture({ ...followUp(1_000), isFinal: false }, patience()))
+
+        expect(approved(await gateway.void(followUp(1_900), patience()))).toMatchObject({ amountMinor: 1_900 })
+
+        expectDeclined(await gateway.capture({ ...followUp(1), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(1_000)
+      })
+
+      test('of a part leaves all to capture where the gateway cannot release parts', async () => {
+        const { invoiceId, followUp } = await authorize()
+        if (gateway.capabilities.partialVoid || harness.seesWhatIsLeft === false) return
+
+        expectDeclined(await gateway.void(followUp(900), patience()))
+
+        approved(await gateway.capture({ ...followUp(AMOUNT), isFinal: true }, patience()))
+        expect(await harness.capturedMinor(invoiceId)).toBe(AMOUNT)
+      })
+
       test('of a part leaves the rest to capture, and not a unit more', async () => {
         const { invoiceId, followUp } = await authorize()
+        if (!gateway.capabilities.partialVoid) return
 
         approved(await gateway.void(followUp(900), patience()))
 
@@ -307,14 +362,16 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
 
       test('releases once when a reference is repeated', async () => {
         const { followUp } = await authorize()
-        const request = followUp(2_000)
+        const releasedMinor = gateway.capabilities.partialVoid ? 2_000 : AMOUNT
+        const request = followUp(releasedMinor)
 
         const first = await gateway.void(request, patience())
         const second = await gateway.void(request, patience())
 
-        expect(approved(first)).toMatchObject({ amountMinor: 2_000, currency: CURRENCY })
+        expect(approved(first)).toMatchObject({ amountMinor: releasedMinor, currency: CURRENCY })
         expect(second).toEqual(first)
-        approved(await gateway.capture({ ...followUp(900), isFinal: true }, patience()))
+        if (gateway.capabilities.partialVoid)
+          approved(await gateway.capture({ ...followUp(900), isFinal: true }, patience()))
       })
     })
 
@@ -347,54 +404,97 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
           const request = authorizationRequest(card)
           const outcome = await gateway.authorize(request, patience())
 
-          const found = await gateway.lookUp({ reference: request.reference, type: 'authorization' }, patience())
+          const found = await gateway.lookUp(questionOf(request.reference), patience())
 
           expect(found).toEqual({ kind: 'found', outcome })
         }
       })
 
-      test('finds the outcome of every later step, approved or declined', async () => {
-        for (const { call, reference, type } of [...(await moneyMovingCalls()), ...(await refusedCalls())]) {
+      test('finds the outcome of every later step that was made', async () => {
+        for (const { call, question } of await moneyMovingCalls()) {
           const outcome = await call(gateway, patience())
 
-          expect(await gateway.lookUp({ reference, type }, patience())).toEqual({ kind: 'found', outcome })
+          expect(await gateway.lookUp(question, patience())).toEqual({ kind: 'found', outcome })
           // Asking moved nothing, so that asking again finds the same.
-          expect(await gateway.lookUp({ reference, type }, patience())).toEqual({ kind: 'found', outcome })
+          expect(await gateway.lookUp(question, patience())).toEqual({ kind: 'found', outcome })
+        }
+      })
+
+      test('of a step that was refused finds that, or nothing, in which case the step is refused again', async () => {
+        for (const { call, question } of await refusedCalls()) {
+          const outcome = await call(gateway, patience())
+          expectDeclined(outcome)
+
+          const found = await gateway.lookUp(question, patience())
+          expect(found).toEqual(harness.remembersRefusedSteps ? { kind: 'found', outcome } : { kind: 'never-seen' })
+          if (!harness.remembersRefusedSteps) expect(await call(gateway, patience())).toEqual(outcome)
         }
       })
 
       test('never invents an outcome for a reference that was never sent', async () => {
-        const found = await gateway.lookUp({ reference: makeReference(), type: 'authorization' }, patience())
+        const found = await gateway.lookUp(questionOf(makeReference()), patience())
 
-        expect(found).toEqual({ kind: 'never-seen' })
+        expect(found).toMatchObject({ kind: harness.looksUp !== false ? 'never-seen' : 'unreachable' })
       })
     })
 
+    const questionOf = (
+      reference: string,
+      type: GatewayOperationType = 'authorization',
+      gatewayAuthorizationId: string | null = null,
+    ): LookUpRequest => ({ ...harness.access, gatewayConfigurationId, reference, type, gatewayAuthorizationId })
+
+    const questionAbout = ({ reference, gatewayAuthorizationId }: FollowUpRequest, type: GatewayOperationType) =>
+      questionOf(reference, type, gatewayAuthorizationId)
+
     /** Every call that moves money, ready to be made on a gateway, each of which leaves room for the others. */
-    const moneyMovingCalls = async () => {
+    const moneyMovingCalls = async (): Promise<Call[]> => {
       const { followUp } = await authorize({ incremental: true })
+      const { followUp: ofVoided } = await authorize()
       const { followUp: ofCaptured } = await authorize()
       approved(await gateway.capture({ ...ofCaptured(1_000), isFinal: true }, patience()))
       const authorization = authorizationRequest()
       return [
         {
-          type: 'authorization' as const,
-          reference: authorization.reference,
-          call: (on: Gateway, signal: AbortSignal) => on.authorize(authorization, signal),
+          question: questionOf(authorization.reference),
+          call: (on, signal) => on.authorize(authorization, signal),
         },
-        ...followUpCalls({ followUp, amountMinor: 100, totalMinor: AMOUNT + 100 }),
-        refundCall(ofCaptured(100)),
+        ...laterCalls({
+          increment: { ...followUp(100), targetTotalMinor: AMOUNT + 100 },
+          release: gateway.capabilities.partialVoid ? followUp(100) : ofVoided(AMOUNT),
+          capture: { ...followUp(100), isFinal: !gateway.capabilities.multipleCaptures },
+          refund: ofCaptured(100),
+        }),
       ]
     }
 
     /** Every later step with an amount that no gateway allows. */
-    const refusedCalls = async () => {
+    const refusedCalls = async (): Promise<Call[]> => {
       const { followUp } = await authorize()
-      return [
-        ...followUpCalls({ followUp, amountMinor: AMOUNT + 1, totalMinor: AMOUNT + 1 }),
-        refundCall(followUp(AMOUNT + 1)),
-      ]
+      const tooMuch = () => followUp(AMOUNT + 1)
+      return laterCalls({
+        increment: { ...tooMuch(), targetTotalMinor: AMOUNT + 1 },
+        release: tooMuch(),
+        capture: { ...tooMuch(), isFinal: !gateway.capabilities.multipleCaptures },
+        refund: tooMuch(),
+      }).filter(({ question }) => question.type !== 'void' || harness.seesWhatIsLeft !== false)
     }
+
+    /** An increment, a void, a capture and a refund, in an order in which none stands in the way of the next. */
+    const laterCalls = (of: {
+      increment: IncrementRequest
+      release: FollowUpRequest
+      capture: CaptureRequest
+      refund: FollowUpRequest
+    }): Call[] => [
+      {
+        question: questionAbout(of.increment, 'increment_authorization'),
+        call: (on, signal) => on.increment(of.increment, signal),
+      },
+      { question: questionAbout(of.release, 'void'), call: (on, signal) => on.void(of.release, signal) },
+      { question: questionAbout(of.capture, 'capture'), call: (on, signal) => on.capture(of.capture, signal) },
+      { question: questionAbout(of.refund, 'refund'), call: (on, signal) => on.refund(of.refund, signal) },
+    ]
 
     describe('when no certain answer comes', () => {
       test('a call whose wait has ended is unknown, never a success', async () => {
@@ -404,23 +504,33 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
       })
 
       test('a call whose wait ends while the gateway works is unknown, and a look-up tells what happened', async () => {
-        for (const { call, reference, type } of await moneyMovingCalls()) {
+        for (const { call, question } of await moneyMovingCalls()) {
           const waiting = new AbortController()
           const outcome = call(gateway, waiting.signal)
           waiting.abort()
 
           expect((await outcome).kind).toBe('unknown')
-          const found = await gateway.lookUp({ reference, type }, patience())
-          expect(['found', 'never-seen']).toContain(found.kind)
+          const found = await gateway.lookUp(question, patience())
+          expect(['found', harness.looksUp !== false ? 'never-seen' : 'unreachable']).toContain(found.kind)
         }
       })
 
       test('a lost answer is unknown, and a look-up finds the approval', async () => {
-        for (const { call, reference, type } of await moneyMovingCalls()) {
+        for (const { call, question } of await moneyMovingCalls()) {
           expect((await call(harness.losingAnswers, patience())).kind).toBe('unknown')
 
-          const found = await gateway.lookUp({ reference, type }, patience())
+          const found = await gateway.lookUp(question, patience())
           expect(found).toMatchObject({ kind: 'found', outcome: { kind: 'approved' } })
+        }
+      })
+
+      test('a call that certainly did not arrive says so, and nothing was done', async () => {
+        const { unreachable } = harness
+        if (unreachable === undefined) return
+        for (const { call, question } of await moneyMovingCalls()) {
+          expect(await call(unreachable, patience())).toMatchObject({ kind: 'declined', isNotSent: true })
+          expect(await gateway.lookUp(question, patience())).toEqual({ kind: 'never-seen' })
+          expect((await unreachable.lookUp(question, patience())).kind).toBe('unreachable')
         }
       })
 
@@ -431,8 +541,9 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
       })
 
       test('a look-up that is answered with something unheard of, lost, or not waited for finds nothing', async () => {
+        if (harness.looksUp === false) return
         const { request } = await authorize()
-        const question = { reference: request.reference, type: 'authorization' } as const
+        const question = questionOf(request.reference)
 
         expect((await harness.inventingAnswers.lookUp(question, patience())).kind).toBe('unreachable')
         expect((await harness.losingAnswers.lookUp(question, patience())).kind).toBe('unreachable')
@@ -443,33 +554,8 @@ export function describeGateway(name: string, makeHarness: () => Promise<Gateway
 }
 
 interface Call {
-  type: GatewayOperationType
-  reference: string
+  question: LookUpRequest
   call(on: Gateway, signal: AbortSignal): Promise<Outcome>
-}
-
-/** An increment, a void and a capture, in an order in which none stands in the way of the next. */
-function followUpCalls(of: {
-  followUp: (amountMinor: number) => FollowUpRequest
-  amountMinor: number
-  totalMinor: number
-}): Call[] {
-  const increment = { ...of.followUp(of.amountMinor), targetTotalMinor: of.totalMinor }
-  const release = of.followUp(of.amountMinor)
-  const capture = { ...of.followUp(of.amountMinor), isFinal: false }
-  return [
-    {
-      type: 'increment_authorization',
-      reference: increment.reference,
-      call: (on, signal) => on.increment(increment, signal),
-    },
-    { type: 'void', reference: release.reference, call: (on, signal) => on.void(release, signal) },
-    { type: 'capture', reference: capture.reference, call: (on, signal) => on.capture(capture, signal) },
-  ]
-}
-
-function refundCall(request: FollowUpRequest): Call {
-  return { type: 'refund', reference: request.reference, call: (on, signal) => on.refund(request, signal) }
 }
 
 function approved(outcome: Outcome): Approval {

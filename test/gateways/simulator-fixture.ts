@@ -28,9 +28,11 @@ export async function makeSimulator(seed: string) {
   const gateway = createSimulator({ execute, clock })
   const readLog = (filter: SimulatorLogFilter) => readSimulatorLog(execute, filter)
 
+  const access = { credentials: {}, settings: {} }
   const gatewayConfigurationId = makeIdentifier('gatewayConfiguration', randomBytes)
 
   const requestOf = (number: string, overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
+    ...access,
     reference: makeReference(),
     gatewayConfigurationId,
     invoiceId: makeIdentifier('invoice', randomBytes),
@@ -63,7 +65,7 @@ export async function makeSimulator(seed: string) {
     /** How many statements the simulator has run so far. */
     statements: () => statements,
     lookUp: (reference: string, type: GatewayOperationType = 'authorization') =>
-      gateway.lookUp({ reference, type }, patience()),
+      gateway.lookUp({ ...access, gatewayConfigurationId, gatewayAuthorizationId: null, reference, type }, patience()),
     /** An approved authorization, with requests for later steps on it and the simulator's own totals of it. */
     async authorize(number: string, overrides: Partial<AuthorizeRequest> = {}) {
       const request = requestOf(number, overrides)
@@ -73,6 +75,7 @@ export async function makeSimulator(seed: string) {
         request,
         outcome,
         followUp: (amountMinor: number) => ({
+          ...access,
           reference: makeReference(),
           gatewayConfigurationId: request.gatewayConfigurationId,
           invoiceId: request.invoiceId,

@@ -11,6 +11,9 @@ describeGateway('the simulator', async () => {
   const { gateway, execute, readLog, drop } = await makeSimulator('contract')
   return {
     gateway,
+    access: { credentials: {}, settings: {} },
+    remembersRefusedSteps: true,
+    repetitionsWait: true,
     losingAnswers: createSimulator({
       execute: async (sql, parameters) => {
         await execute(sql, parameters)

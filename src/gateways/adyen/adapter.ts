@@ -1,0 +1,157 @@
+import clientModule from '@adyen/api-library/lib/src/client.js'
+import configModule from '@adyen/api-library/lib/src/config.js'
+import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js'
+import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js'
+import type { PaymentAmountUpdateRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentAmountUpdateRequest.js'
+import type { PaymentCaptureRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentCaptureRequest.js'
+import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js'
+import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
+import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
+import type { Outcome } from '../../../domain/operation.ts'
+import type { AuthorizeRequest, FollowUpRequest, Gateway, GatewayAccess, IncrementRequest } from '../gateway.ts'
+import { type AdyenAccount, readAccount } from './account.ts'
+import { type AdyenAmount, toAdyenAmount } from './amount.ts'
+import { failureOutcome } from './failures.ts'
+import { CallFailed, createHttpClient, type HttpClient } from './http-client.ts'
+import { toModel } from './model.ts'
+import { readNotification } from './notifications.ts'
+import { amountUpdateOutcome, modificationOutcome, paymentOutcome } from './outcomes.ts'
+import {
+  amountUpdateRequest,
+  cancelRequest,
+  captureRequest,
+  paymentDetailsRequest,
+  paymentRequest,
+  refundRequest,
+} from './requests.ts'
+
+/** One call to Adyen, ready to be made for an account. */
+interface Call {
+  payments: PaymentsApi
+  modifications: ModificationsApi
+  account: AdyenAccount
+  options: { idempotencyKey: string; signal: AbortSignal }
+}
+
+/**
+ * Adyen over its Checkout API. Captures, cancels, refunds and amount updates are only noted there; a notification tells how they
+ * ended. A repeated reference is answered like the first: the reference is the idempotency key.
+ *
+ * @param options.baseUrl takes the place of Adyen's hosts; for a stand-in in tests
+ */
+export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}): Gateway {
+  const httpClient = createHttpClient(baseUrl)
+  const call = (access: GatewayAccess, reference: string, signal: AbortSignal, ask: (call: Call) => Promise<Outcome>) =>
+    callAdyen(httpClient, access, { idempotencyKey: reference, signal }, ask)
+
+  return {
+    name: 'adyen',
+    // An account that may capture in several parts keeps the rest of an authorization after each of them, and a cancel
+    // knows no amount: one capture, which releases the rest, is what every account has.
+    capabilities: { ...ALL_CAPABILITIES, multipleCaptures: false, partialVoid: false, nativeThreeDs: true },
+    referencesAreIdempotent: true,
+    authorize: (request, signal) => call(request, request.reference, signal, (made) => authorize(request, made)),
+    increment: (request, signal) => call(request, request.reference, signal, (made) => increment(request, made)),
+
+    capture: (request, signal) =>
+      call(request, request.reference, signal, async ({ modifications, account, options }) => {
+        if (!request.isFinal) return refusedHere('request.gateway.operation-not-supported', 'not-final')
+        return withAmount(request, async (amount) => {
+          const body = toModel<PaymentCaptureRequest>(captureRequest(request.reference, amount, account))
+          return modificationOutcome(
+            await modifications.captureAuthorisedPayment(request.gatewayAuthorizationId, body, options),
+          )
+        })
+      }),
+
+    void: (request, signal) =>
+      call(request, request.reference, signal, async ({ modifications, account, options }) => {
+        const body = cancelRequest(request.reference, account)
+        const { gatewayAuthorizationId } = request
+        return modificationOutcome(
+          await modifications.cancelAuthorisedPaymentByPspReference(gatewayAuthorizationId, body, options),
+        )
+      }),
+
+    refund: (request, signal) =>
+      call(request, request.reference, signal, async ({ modifications, account, options }) =>
+        withAmount(request, async (amount) => {
+          const body = toModel<PaymentRefundRequest>(refundRequest(request.reference, amount, account))
+          return modificationOutcome(
+            await modifications.refundCapturedPayment(request.gatewayAuthorizationId, body, options),
+          )
+        }),
+      ),
+
+    // There is nothing to ask: Adyen finds no card payment by the merchant's reference. Its notification tells.
+    lookUp: async () => ({ kind: 'unreachable', reason: 'Adyen has no look-up by reference' }),
+
+    readNotification: (rawBody, _headers, access) => readNotification(rawBody, access),
+  }
+}
+
+async function authorize(request: AuthorizeRequest, { payments, account, options }: Call): Promise<Outcome> {
+  const { card, gatewayRequest } = request
+  if (card !== null)
+    return withAmount(request, async (amount) =>
+      paymentOutcome(
+        await payments.payments(toModel<PaymentRequest>(paymentRequest(request, card, amount, account)), options),
+      ),
+    )
+  if (gatewayRequest === null) return refusedHere('gateway.validation-error', 'no-card')
+  return paymentOutcome(await payments.paymentsDetails(paymentDetailsRequest(gatewayRequest), options))
+}
+
+async function increment(request: IncrementRequest, { modifications, account, options }: Call): Promise<Outcome> {
+  const { targetTotalMinor, gatewayAuthorizationId } = request
+  return withAmount({ ...request, amountMinor: targetTotalMinor }, async (total) => {
+    const body = toModel<PaymentAmountUpdateRequest>(amountUpdateRequest(request, total, account))
+    return amountUpdateOutcome(
+      await modifications.updateAuthorisedAmount(gatewayAuthorizationId, body, options),
+      request,
+    )
+  })
+}
+
+function withAmount(
+  { amountMinor, currency }: Pick<FollowUpRequest, 'amountMinor' | 'currency'>,
+  ask: (amount: AdyenAmount) => Promise<Outcome>,
+): Promise<Outcome> | Outcome {
+  const amount = toAdyenAmount(amountMinor, currency)
+  return amount === null ? refusedHere('gateway.unsupported-currency', 'minor-unit') : ask(amount)
+}
+
+/** Makes one call. Whatever goes wrong is an outcome; nothing of what went wrong is told but its kind. */
+async function callAdyen(
+  httpClient: HttpClient,
+  { credentials, settings }: GatewayAccess,
+  options: Call['options'],
+  ask: (call: Call) => Promise<Outcome>,
+): Promise<Outcome> {
+  const account = readAccount(credentials, settings)
+  if ('problem' in account) return refusedHere('gateway.configuration-error', account.problem)
+  const { apiKey, environment, liveEndpointUrlPrefix } = account
+  const config = new configModule.default({
+    apiKey,
+    environment: configModule.EnvironmentEnum[environment],
+    ...(liveEndpointUrlPrefix !== null && { liveEndpointUrlPrefix }),
+    enable308Redirect: false,
+  })
+  const client = new clientModule.default(config, httpClient)
+  try {
+    return await ask({
+      payments: new PaymentsApi(client),
+      modifications: new ModificationsApi(client),
+      account,
+      options,
+    })
+  } catch (error) {
+    if (error instanceof CallFailed) return failureOutcome(error.failure)
+    return { kind: 'unknown', reason: error instanceof Error ? error.name : 'unknown error' }
+  }
+}
+
+/** Declined before anything was sent. */
+function refusedHere(code: string, gatewayCode: string): Outcome {
+  return { kind: 'declined', code, gatewayCode }
+}

@@ -1,0 +1,209 @@
+import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
+import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
+import type { DisputeStep } from '../../../domain/dispute.ts'
+import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
+import type { GatewayAccess, Notification, NotificationReading } from '../gateway.ts'
+import { amountOf, approvalOf, fieldsOf, refusalOf, textOf } from './outcomes.ts'
+import { codeOfReason } from './refusal-codes.ts'
+import { readIncrementReference } from './requests.ts'
+
+/** What an item says, its shape proven; the signature covers all of it but `reason` and `additionalData`. */
+interface Item {
+  eventCode: string
+  isSuccess: boolean
+  pspReference: string
+  /** The payment that a later step or a dispute is about. */
+  originalReference: string | null
+  merchantAccountCode: string
+  merchantReference: string
+  amount: { value: number; currency: string }
+  reason: string | null
+  additionalData: Readonly<Record<string, unknown>>
+}
+
+/** The steps that Adyen answers with `received`, by the event that tells how they ended. */
+const SETTLING: ReadonlyMap<string, GatewayOperationType> = new Map<string, GatewayOperationType>([
+  ['AUTHORISATION', 'authorization'],
+  ['AUTHORISATION_ADJUSTMENT', 'increment_authorization'],
+  ['CAPTURE', 'capture'],
+  ['CANCELLATION', 'void'],
+  ['REFUND', 'refund'],
+])
+
+/** Source: Adyen, "Dispute webhooks"; a reversed chargeback is won until a second one takes the money for good. */
+const DISPUTES: ReadonlyMap<string, DisputeStep> = new Map<string, DisputeStep>([
+  ['REQUEST_FOR_INFORMATION', 'retrieval-request'],
+  ['NOTIFICATION_OF_FRAUD', 'fraud-notification'],
+  ['NOTIFICATION_OF_CHARGEBACK', 'chargeback-created'],
+  ['CHARGEBACK', 'chargeback-created'],
+  ['CHARGEBACK_REVERSED', 'chargeback-won'],
+  ['PREARBITRATION_WON', 'chargeback-won'],
+  ['SECOND_CHARGEBACK', 'chargeback-lost'],
+  ['PREARBITRATION_LOST', 'chargeback-lost'],
+])
+
+const FAILED_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED'])
+
+/** 32 bytes as hexadecimal digits, as the Customer Area makes them. A key that is cut short would be easy to guess. */
+const HMAC_KEY = /^[0-9a-f]{64}$/i
+
+/** The longest word of theirs that is kept. */
+const WORD_LENGTH = 200
+
+/**
+ * Proves and reads a standard webhook: a batch of items, each with a signature of its own. One that is wrong condemns
+ * the batch, because whoever sent it is not Adyen. Source: Adyen, "Verify HMAC signatures" and "Webhook types".
+ */
+export function readNotification(
+  rawBody: Uint8Array,
+  { credentials, settings }: Pick<GatewayAccess, 'credentials' | 'settings'>,
+): NotificationReading {
+  const keys = [credentials.hmacKey, credentials.previousHmacKey].filter(
+    (key) => key !== undefined && HMAC_KEY.test(key),
+  )
+  if (keys.length === 0) return refused('no usable HMAC key is configured')
+  const rawItems = readBatch(rawBody)
+  if (rawItems === null) return refused('the body is not a batch of notification items')
+  const items: Item[] = []
+  for (const rawItem of rawItems) {
+    const item = readItem(rawItem)
+    if (item === null) return refused('an item is malformed')
+    if (!keys.some((key) => isSigned(rawItem, key as string))) return refused('an item is not signed with the key')
+    items.push(item)
+  }
+  return {
+    kind: 'accepted',
+    notifications: items
+      .filter((item) => item.merchantAccountCode === settings.merchantAccount && isUnambiguous(item))
+      .flatMap(notificationsOf),
+  }
+}
+
+function readBatch(rawBody: Uint8Array): unknown[] | null {
+  try {
+    const { notificationItems } = fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody)))
+    if (!Array.isArray(notificationItems) || notificationItems.length === 0) return null
+    return notificationItems.map((item) => fieldsOf(item).NotificationRequestItem)
+  } catch {
+    return null
+  }
+}
+
+function readItem(rawItem: unknown): Item | null {
+  const fields = fieldsOf(rawItem)
+  const { eventCode, success, originalReference, merchantReference } = fields
+  const { value, currency } = fieldsOf(fields.amount)
+  const pspReference = textOf(fields.pspReference)
+  const merchantAccountCode = textOf(fields.merchantAccountCode)
+  if (typeof eventCode !== 'string' || !/^[A-Z_]+$/.test(eventCode)) return null
+  if (success !== 'true' && success !== 'false') return null
+  if (pspReference === null || merchantAccountCode === null) return null
+  if (!Number.isSafeInteger(value) || typeof currency !== 'string') return null
+  return {
+    eventCode,
+    isSuccess: success === 'true',
+    pspReference,
+    originalReference: textOf(originalReference),
+    merchantAccountCode,
+    merchantReference: textOf(merchantReference) ?? '',
+    amount: { value: value as number, currency },
+    reason: textOf(fields.reason)?.slice(0, WORD_LENGTH) ?? null,
+    additionalData: fieldsOf(fields.additionalData),
+  }
+}
+
+/** The comparison takes the same time for every signature of the right length: the library sees to it. */
+function isSigned(rawItem: unknown, key: string): boolean {
+  try {
+    return new hmac.default().validateHMAC(rawItem as NotificationRequestItem, key)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The signature is over the fields joined by colons, so that one inside a field can be moved to the next field unseen.
+ * Nothing of ours has any; what has one is about something else in the same account.
+ */
+function isUnambiguous({ pspReference, originalReference, merchantAccountCode, merchantReference, amount }: Item) {
+  return ![pspReference, originalReference ?? '', merchantAccountCode, merchantReference, amount.currency].some(
+    (field) => field.includes(':'),
+  )
+}
+
+function notificationsOf(item: Item): Notification[] {
+  const { eventCode, isSuccess, pspReference } = item
+  const settles = SETTLING.get(eventCode)
+  if (settles === 'increment_authorization') return incrementSettled(item)
+  if (settles !== undefined) {
+    const outcome = isSuccess ? approvalIn(item, settles) : declineOf(item, settles)
+    return settled(item, settles, outcome, item.merchantReference)
+  }
+  if (!isSuccess) return []
+  if (eventCode === 'CAPTURE_FAILED') {
+    const outcome = declineOf(item, 'capture')
+    return settled(item, 'capture', outcome, item.merchantReference)
+  }
+  const what = FAILED_REFUNDS.has(eventCode) ? 'refund-failed' : DISPUTES.get(eventCode)
+  const amount = amountOf(item.amount)
+  if (what === undefined || amount === null) return []
+  return [
+    {
+      kind: 'notice',
+      gatewayNoticeId: noticeIdOf(item),
+      gatewayAuthorizationId: item.originalReference ?? pspReference,
+      invoiceId: null,
+      what,
+      reference: what === 'refund-failed' ? item.merchantReference : null,
+      ...amount,
+      reason: item.reason,
+    },
+  ]
+}
+
+/** None for a later step that does not name its payment: nothing of ours lacks it. */
+function settled(item: Item, type: GatewayOperationType, outcome: Outcome, reference: string): Notification[] {
+  const gatewayAuthorizationId = type === 'authorization' ? item.pspReference : item.originalReference
+  if (gatewayAuthorizationId === null) return []
+  return [{ kind: 'settled', gatewayNoticeId: noticeIdOf(item), type, reference, gatewayAuthorizationId, outcome }]
+}
+
+/** Adyen sends an item again with the same three. Source: Adyen, "Webhooks: handle duplicates". */
+function noticeIdOf({ eventCode, pspReference, isSuccess }: Item): string {
+  return `${eventCode}:${pspReference}:${isSuccess}`
+}
+
+/** An adjustment tells the new total alone; what was added stands in our own reference for it. */
+function incrementSettled(item: Item): Notification[] {
+  const type = 'increment_authorization'
+  const asked = readIncrementReference(item.merchantReference)
+  if (asked === null) return []
+  const { reference, amountMinor } = asked
+  const approval = approvalIn(item, type)
+  const outcome: Outcome = !item.isSuccess
+    ? declineOf(item, type)
+    : approval.kind === 'approved'
+      ? { kind: 'approved', gatewayOperationId: item.pspReference, amountMinor, currency: approval.currency }
+      : approval
+  return settled(item, type, outcome, reference)
+}
+
+/** What comes along with a later step is about its authorization, whose amount is not that of the step. */
+function approvalIn({ pspReference, amount, additionalData }: Item, type: GatewayOperationType): Outcome {
+  return approvalOf({ pspReference, amount, ...(type === 'authorization' && { additionalData }) })
+}
+
+/** Of a later step Adyen tells the reason as a sentence alone, which is kept for support. */
+function declineOf({ reason, additionalData }: Item, type: GatewayOperationType): Outcome {
+  const known = codeOfReason(reason)
+  if (type === 'authorization')
+    return {
+      kind: 'declined',
+      ...refusalOf({ additionalData, refusalReasonCode: known ?? undefined }, reason ?? 'refused'),
+    }
+  return { kind: 'declined', code: 'gateway.declined', gatewayCode: reason ?? 'failed' }
+}
+
+function refused(reason: string): NotificationReading {
+  return { kind: 'refused', reason }
+}

@@ -1,0 +1,214 @@
+import type Stripe from 'stripe'
+import type { Capabilities } from '../../../domain/capabilities.ts'
+import { notSent, type Outcome } from '../../../domain/operation.ts'
+import type {
+  AuthorizeRequest,
+  CaptureRequest,
+  FollowUpRequest,
+  Gateway,
+  GatewayAccess,
+  IncrementRequest,
+  RefundRequest,
+  VoidRequest,
+} from '../gateway.ts'
+import { toStripeAmount } from './amounts.ts'
+import { createClient, type StripeHost } from './client.ts'
+import { expiredIntent, isWithoutAnswer, outcomeOfFailure } from './failures.ts'
+import { lookUp, retrieveIntent, unreachable } from './look-up.ts'
+import { readNotification } from './notifications.ts'
+import { outcomeOfAuthorization, outcomeOfCancellation, outcomeOfRefund, outcomeOfStep } from './outcomes.ts'
+import {
+  captureOf,
+  EXPAND_CHARGE,
+  INVOICE_ID,
+  incrementOf,
+  paymentIntentOf,
+  paymentMethodOf,
+  refundOf,
+  releaseOf,
+} from './requests.ts'
+
+/** Stripe releases an authorization as a whole, or what captures have left of it. */
+const STRIPE_CAPABILITIES: Capabilities = {
+  authorize: true,
+  partialCapture: true,
+  multipleCaptures: true,
+  partialVoid: false,
+  incrementalAuthorization: true,
+  refund: true,
+  partialRefund: true,
+  nativeThreeDs: true,
+  currencies: null,
+  schemes: null,
+}
+
+/** A secret key, or a restricted one. Whatever else stands there, no header can be made of it. */
+const SECRET_KEY = /^[rs]k_\w+$/
+
+/** A PaymentIntent that the customer comes back to, and a payment method that Stripe has handed out. */
+const PAYMENT_INTENT = /^pi_\w+$/
+const PAYMENT_METHOD = /^pm_\w+$/
+
+const PARTIAL_RELEASE = refused('gateway.not-allowed', 'partial_release')
+const FOREIGN_CURRENCY = refused('gateway.validation-error', 'other_currency')
+const INEXPRESSIBLE = refused('gateway.unsupported-currency', 'amount_not_expressible')
+const NO_VERIFICATION = refused('gateway.not-allowed', 'zero_amount')
+const NO_KEY: Outcome = { ...refused('gateway.invalid-credentials', 'no_secret_key'), isNotSent: true }
+const FOREIGN_SOURCE = refused('gateway.invalid-customer-input', 'foreign_source')
+
+/** Cards at Stripe, through PaymentIntents that are captured by hand. See the README beside this file. */
+export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gateway {
+  /** A call with the client of the account; without a key there is nobody to ask. */
+  const asking =
+    <Request extends GatewayAccess>(ask: (client: Stripe, request: Request, signal: AbortSignal) => Promise<Outcome>) =>
+    async (request: Request, signal: AbortSignal): Promise<Outcome> =>
+      hasKey(request) ? ask(createClient(request, signal, host), request, signal) : NO_KEY
+
+  const authorize = async (client: Stripe, request: AuthorizeRequest, signal: AbortSignal): Promise<Outcome> => {
+    if (request.amountMinor === 0) return NO_VERIFICATION
+    if (request.gatewayRequest !== null && PAYMENT_INTENT.test(request.gatewayRequest))
+      return resume(client, request, request.gatewayRequest)
+    const method = await preparation(signal, () => paymentMethod(client, request))
+    if (method.kind === 'failed') return method.outcome
+    if (method.value === null) return FOREIGN_SOURCE
+    const params = paymentIntentOf(request, method.value)
+    if (params === null) return INEXPRESSIBLE
+    return call(async () => outcomeOfAuthorization(await client.paymentIntents.create(params, keyOf(request))))
+  }
+
+  const release = async (client: Stripe, request: VoidRequest, signal: AbortSignal): Promise<Outcome> => {
+    const before = await preparation(signal, () => retrieveIntent(client, request.gatewayAuthorizationId))
+    if (before.kind === 'failed') return before.outcome
+    const { currency, status, amount_capturable: capturable, amount_received: received } = before.value
+    if (currency.toUpperCase() !== request.currency) return FOREIGN_CURRENCY
+    const amount = toStripeAmount(request.amountMinor, request.currency)
+    if (amount === null) return INEXPRESSIBLE
+    if (status === 'requires_capture' && amount !== capturable) return PARTIAL_RELEASE
+    return received > 0 ? releaseRest(client, request, amount) : cancel(client, request)
+  }
+
+  return {
+    name: 'stripe',
+    capabilities: STRIPE_CAPABILITIES,
+    referencesAreIdempotent: true,
+    authorize: asking(authorize),
+    void: asking(release),
+
+    capture: asking(async (client, request: CaptureRequest) => {
+      const params = captureOf(request)
+      if (params === null) return INEXPRESSIBLE
+      return call(async () => {
+        const intent = await client.paymentIntents.capture(request.gatewayAuthorizationId, params, keyOf(request))
+        return outcomeOfStep(intent, request.reference, 'capture') ?? unmarked()
+      })
+    }),
+
+    increment: asking(async (client, request: IncrementRequest) => {
+      const params = incrementOf(request)
+      if (params === null) return INEXPRESSIBLE
+      return call(async () => {
+        const { gatewayAuthorizationId: id, reference } = request
+        const intent = await client.paymentIntents.incrementAuthorization(id, params, keyOf(request))
+        return outcomeOfStep(intent, reference, 'increment') ?? unmarked()
+      })
+    }),
+
+    refund: asking(async (client, request: RefundRequest, signal) => {
+      const params = refundOf(request)
+      if (params === null) return INEXPRESSIBLE
+      // A refund names no currency at Stripe, so that one in another currency would be made all the same.
+      const before = await preparation(signal, () => retrieveIntent(client, request.gatewayAuthorizationId))
+      if (before.kind === 'failed') return before.outcome
+      if (before.value.currency.toUpperCase() !== request.currency) return FOREIGN_CURRENCY
+      return call(async () => outcomeOfRefund(await client.refunds.create(params, keyOf(request))))
+    }),
+
+    lookUp: async (request, signal) => {
+      if (!hasKey(request)) return unreachable(NO_KEY)
+      try {
+        return await lookUp(createClient(request, signal, host), request)
+      } catch (error) {
+        return unreachable(outcomeOfFailure(error))
+      }
+    },
+
+    readNotification: (rawBody, headers, access) => readNotification(rawBody, headers, access.credentials),
+  }
+}
+
+/** The same key is answered like the first time, for a day at least. Source: Stripe's page "Idempotent requests". */
+function keyOf({ reference }: { reference: string }): Stripe.RequestOptions {
+  return { idempotencyKey: reference }
+}
+
+/** The id of the card at Stripe; null for a source that is none of Stripe's. The card's own key keeps a repetition the same. */
+async function paymentMethod(client: Stripe, request: AuthorizeRequest): Promise<string | null> {
+  const { card, gatewayRequest, reference, scheme } = request
+  if (card === null) return gatewayRequest !== null && PAYMENT_METHOD.test(gatewayRequest) ? gatewayRequest : null
+  const method = await client.paymentMethods.create(paymentMethodOf(card, scheme), {
+    idempotencyKey: `${reference}-card`,
+  })
+  return method.id
+}
+
+/** The customer is back from authenticating: what became of the PaymentIntent, which must be that of the same invoice. */
+async function resume(client: Stripe, request: AuthorizeRequest, id: string): Promise<Outcome> {
+  return call(async () => {
+    const intent = await retrieveIntent(client, id)
+    return intent.metadata[INVOICE_ID] === request.invoiceId ? outcomeOfAuthorization(intent) : FOREIGN_SOURCE
+  })
+}
+
+async function cancel(client: Stripe, request: VoidRequest): Promise<Outcome> {
+  try {
+    const params = { expand: EXPAND_CHARGE }
+    const intent = await client.paymentIntents.cancel(request.gatewayAuthorizationId, params, keyOf(request))
+    return outcomeOfCancellation(intent)
+  } catch (error) {
+    const expired = expiredIntent(error)
+    return expired === null ? outcomeOfFailure(error) : outcomeOfCancellation(expired)
+  }
+}
+
+async function releaseRest(client: Stripe, request: FollowUpRequest, amount: number): Promise<Outcome> {
+  return call(async () => {
+    const { gatewayAuthorizationId: id, reference } = request
+    const intent = await client.paymentIntents.capture(id, releaseOf(request, amount), keyOf(request))
+    return outcomeOfStep(intent, reference, 'void') ?? unmarked()
+  })
+}
+
+async function call(ask: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await ask()
+  } catch (error) {
+    return outcomeOfFailure(error)
+  }
+}
+
+type Prepared<T> = { kind: 'done'; value: T } | { kind: 'failed'; outcome: Outcome }
+
+/**
+ * What comes before the request that moves money. Where its answer is lost the card was certainly not tried, unless nobody
+ * waits any more: then it is looked up like any other call.
+ */
+async function preparation<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<Prepared<T>> {
+  try {
+    return { kind: 'done', value: await ask() }
+  } catch (error) {
+    const wasNothing = isWithoutAnswer(error) && !signal.aborted
+    return { kind: 'failed', outcome: wasNothing ? notSent('preparation failed') : outcomeOfFailure(error) }
+  }
+}
+
+function unmarked(): Outcome {
+  return { kind: 'unknown', reason: 'Stripe answered without the reference of the step.' }
+}
+
+function refused(code: string, gatewayCode: string) {
+  return { kind: 'declined' as const, code, gatewayCode }
+}
+
+function hasKey({ credentials }: GatewayAccess): boolean {
+  return SECRET_KEY.test(credentials.secret_key ?? '')
+}

@@ -1,0 +1,39 @@
+import Stripe from 'stripe'
+import { GATEWAY_TIMEOUT_MS, type GatewayAccess } from '../gateway.ts'
+
+/** The version that the requests and answers here were written for; the library's types are of the same. */
+export const API_VERSION = '2026-10-28.endive'
+
+/** Another host than Stripe's own, for tests. Never from a configuration: the secret key goes there. */
+export interface StripeHost {
+  protocol: 'http' | 'https'
+  host: string
+  port: number
+}
+
+/**
+ * A client for one call. Nothing is repeated: the library would repeat a closed connection even with no retries allowed, but
+ * it knows one only by an error code that `fetch` does not set. No redirection is followed, because cards and keys go to Stripe's
+ * host and to no other.
+ */
+export function createClient(
+  { credentials, settings }: Pick<GatewayAccess, 'credentials' | 'settings'>,
+  signal: AbortSignal,
+  host?: StripeHost,
+): Stripe {
+  return new Stripe(credentials.secret_key ?? '', {
+    apiVersion: API_VERSION,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    timeout: GATEWAY_TIMEOUT_MS,
+    httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
+      fetch(url, {
+        ...init,
+        redirect: 'manual',
+        signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal,
+      }),
+    ),
+    ...(settings.account !== undefined && { stripeAccount: settings.account }),
+    ...host,
+  })
+}

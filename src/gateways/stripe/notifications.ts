@@ -1,0 +1,147 @@
+import Stripe from 'stripe'
+import type { Notification, NotificationReading } from '../gateway.ts'
+import { fromStripeAmount } from './amounts.ts'
+import { INVOICE_ID, REFERENCE } from './requests.ts'
+
+const SIGNATURE = 'stripe-signature'
+
+/** Disputes that are only asked about, and may end without one. Source: Stripe's page "Dispute statuses". */
+const INQUIRY = /^warning_/
+
+/**
+ * Proves with the endpoint's secret that Stripe has sent these very bytes, not more than five minutes ago, and reads them.
+ * Events may come late and in any order, so that one about a call of ours says no more than that it is worth looking up.
+ */
+export function readNotification(
+  rawBody: Uint8Array,
+  headers: Readonly<Record<string, string | undefined>>,
+  credentials: Readonly<Record<string, string>>,
+): NotificationReading {
+  const signature = headers[SIGNATURE]
+  const secret = credentials.webhook_secret
+  if (secret === undefined || secret === '') return { kind: 'refused', reason: 'No webhook_secret is configured.' }
+  if (signature === undefined) return { kind: 'refused', reason: `The header ${SIGNATURE} is missing.` }
+  try {
+    const event = Stripe.webhooks.constructEvent(rawBody, signature, secret)
+    const notification = notificationOf(event)
+    return { kind: 'accepted', notifications: notification === null ? [] : [notification] }
+  } catch (error) {
+    return { kind: 'refused', reason: error instanceof Error ? error.name : 'unreadable' }
+  }
+}
+
+/** Null for what does not concern a payment of ours. */
+function notificationOf(event: Stripe.Event): Notification | null {
+  switch (event.type) {
+    case 'payment_intent.amount_capturable_updated':
+    case 'payment_intent.canceled':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.processing':
+    case 'payment_intent.succeeded':
+      return authorizationSettled(event.id, event.data.object)
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return refundMoved(event.id, event.data.object)
+    case 'charge.dispute.created':
+      return dispute(
+        event.data.object,
+        INQUIRY.test(event.data.object.status) ? 'retrieval-request' : 'chargeback-created',
+      )
+    case 'charge.dispute.funds_withdrawn':
+      return dispute(event.data.object, 'chargeback-created')
+    case 'charge.dispute.closed':
+      return disputeClosed(event.data.object)
+    case 'radar.early_fraud_warning.created':
+      return fraudWarning(event.id, event.data.object)
+    default:
+      return null
+  }
+}
+
+function authorizationSettled(gatewayNoticeId: string, intent: Stripe.PaymentIntent): Notification | null {
+  const reference = intent.metadata[REFERENCE]
+  if (reference === undefined) return null
+  return {
+    kind: 'settled',
+    gatewayNoticeId,
+    type: 'authorization',
+    reference,
+    gatewayAuthorizationId: intent.id,
+    outcome: null,
+  }
+}
+
+function refundMoved(gatewayNoticeId: string, refund: Stripe.Refund): Notification | null {
+  const reference = refund.metadata?.[REFERENCE]
+  const gatewayAuthorizationId = idOf(refund.payment_intent)
+  if (reference === undefined || gatewayAuthorizationId === null) return null
+  if (refund.status !== 'failed')
+    return { kind: 'settled', gatewayNoticeId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
+  return {
+    kind: 'notice',
+    // Told by `refund.failed` and by `refund.updated` alike.
+    gatewayNoticeId: `${refund.id}-refund-failed`,
+    what: 'refund-failed',
+    gatewayAuthorizationId,
+    invoiceId: refund.metadata?.[INVOICE_ID] ?? null,
+    reference,
+    ...money(refund),
+    reason: refund.failure_reason ?? null,
+  }
+}
+
+function disputeClosed(closed: Stripe.Dispute): Notification | null {
+  switch (closed.status) {
+    case 'won':
+      return dispute(closed, 'chargeback-won')
+    case 'lost':
+      return dispute(closed, 'chargeback-lost')
+    default:
+      return null
+  }
+}
+
+/** Several events may tell the same step of one dispute, so that the step names the notice. */
+function dispute(
+  about: Stripe.Dispute,
+  what: 'retrieval-request' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost',
+): Notification | null {
+  const gatewayAuthorizationId = idOf(about.payment_intent)
+  if (gatewayAuthorizationId === null) return null
+  return {
+    kind: 'notice',
+    gatewayNoticeId: `${about.id}-${what}`,
+    what,
+    gatewayAuthorizationId,
+    invoiceId: null,
+    reference: null,
+    ...money(about),
+    reason: about.reason,
+  }
+}
+
+/** Names no sum: the whole payment is meant. */
+function fraudWarning(gatewayNoticeId: string, warning: Stripe.Radar.EarlyFraudWarning): Notification | null {
+  const gatewayAuthorizationId = idOf(warning.payment_intent ?? null)
+  if (gatewayAuthorizationId === null) return null
+  return {
+    kind: 'notice',
+    gatewayNoticeId,
+    what: 'fraud-notification',
+    gatewayAuthorizationId,
+    invoiceId: null,
+    reference: null,
+    amountMinor: null,
+    currency: null,
+    reason: warning.fraud_type,
+  }
+}
+
+function money({ amount, currency }: { amount: number; currency: string }) {
+  return { amountMinor: fromStripeAmount(amount, currency), currency: currency.toUpperCase() }
+}
+
+function idOf(object: string | { id: string } | null): string | null {
+  return typeof object === 'string' ? object : (object?.id ?? null)
+}

@@ -1,0 +1,152 @@
+import type Stripe from 'stripe'
+import type {
+  AuthorizeRequest,
+  CaptureRequest,
+  FollowUpRequest,
+  GatewayCard,
+  IncrementRequest,
+  RefundRequest,
+} from '../gateway.ts'
+import { toStripeAmount } from './amounts.ts'
+
+type Step = 'capture' | 'increment' | 'void'
+
+/** Under which name a PaymentIntent and a refund carry our reference. */
+export const REFERENCE = 'reference'
+export const INVOICE_ID = 'invoice_id'
+
+/** The charge tells what the scheme said; without it only its id comes. */
+export const EXPAND_CHARGE = ['latest_charge']
+
+/** Of the schemes on a co-badged card those that Stripe lets one prefer, by our names. */
+const PREFERABLE: Readonly<Record<string, 'cartes_bancaires' | 'mastercard' | 'visa'>> = {
+  'carte bancaire': 'cartes_bancaires',
+  mastercard: 'mastercard',
+  visa: 'visa',
+}
+
+/** Stripe appends the suffix to the account's prefix and refuses these characters, and more than 22 of any. */
+const FORBIDDEN_IN_DESCRIPTOR = /[<>\\'"*]/g
+const DESCRIPTOR_LENGTH_MAX = 22
+
+/** The card, for which Stripe hands out an id that the authorization then names. */
+export function paymentMethodOf(card: GatewayCard, scheme: string | null): Stripe.PaymentMethodCreateParams {
+  const preferred = PREFERABLE[scheme ?? '']
+  return {
+    type: 'card',
+    card: {
+      number: card.number,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+      ...(card.cvc !== null && { cvc: card.cvc }),
+      ...(preferred !== undefined && { networks: { preferred } }),
+    },
+    ...(card.name !== null && { billing_details: { name: card.name } }),
+  }
+}
+
+/** Null where Stripe cannot express the amount. */
+export function paymentIntentOf(
+  request: AuthorizeRequest,
+  paymentMethod: string,
+): Stripe.PaymentIntentCreateParams | null {
+  const { reference, invoiceId, currency, settings } = request
+  const amount = toStripeAmount(request.amountMinor, currency)
+  if (amount === null) return null
+  const suffix = descriptorSuffix(request.statementDescriptor)
+  return {
+    amount,
+    currency: currency.toLowerCase(),
+    allowed_payment_method_types: ['card'],
+    payment_method: paymentMethod,
+    payment_method_options: { card: cardOptions(request) },
+    capture_method: 'manual',
+    confirm: true,
+    ...authentication(request.isMerchantInitiated, settings.return_url),
+    ...(suffix !== null && { statement_descriptor_suffix: suffix }),
+    metadata: { [REFERENCE]: reference, [INVOICE_ID]: invoiceId },
+    expand: EXPAND_CHARGE,
+  }
+}
+
+function cardOptions({ incremental, isMerchantInitiated, initialSchemeTransactionId, settings }: AuthorizeRequest) {
+  const options: Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card = {
+    request_incremental_authorization: incremental ? 'if_available' : 'never',
+    request_multicapture: settings.multicapture === 'never' ? 'never' : 'if_available',
+  }
+  // Stripe opens this parameter account by account, so that the published types lack it.
+  const mayNameEarlier = settings.mit_exemption === 'enabled' && isMerchantInitiated
+  return mayNameEarlier && initialSchemeTransactionId !== null
+    ? { ...options, mit_exemption: { network_transaction_id: initialSchemeTransactionId } }
+    : options
+}
+
+/**
+ * A customer who is there can be sent to authenticate, if there is a page to come back to. Otherwise a card that wants it is
+ * declined, rather than left in a state out of which nobody can bring it.
+ */
+function authentication(isMerchantInitiated: boolean, returnUrl: string | undefined) {
+  if (isMerchantInitiated) return { off_session: true }
+  return returnUrl === undefined ? { error_on_requires_action: true } : { return_url: returnUrl }
+}
+
+function descriptorSuffix(descriptor: string | null): string | null {
+  const suffix = (descriptor ?? '').replace(FORBIDDEN_IN_DESCRIPTOR, '').slice(0, DESCRIPTOR_LENGTH_MAX).trim()
+  return /[a-z]/i.test(suffix) ? suffix : null
+}
+
+export function captureOf(request: CaptureRequest): Stripe.PaymentIntentCaptureParams | null {
+  const amount = toStripeAmount(request.amountMinor, request.currency)
+  if (amount === null) return null
+  return {
+    amount_to_capture: amount,
+    // To release the rest is Stripe's default; accounts without multicapture refuse the parameter, whatever its value.
+    ...(!request.isFinal && { final_capture: false }),
+    metadata: mark(request, 'capture', amount),
+    expand: EXPAND_CHARGE,
+  }
+}
+
+/** Stripe takes the new total, so that a repeated request cannot add twice. */
+export function incrementOf(request: IncrementRequest): Stripe.PaymentIntentIncrementAuthorizationParams | null {
+  const total = toStripeAmount(request.targetTotalMinor, request.currency)
+  const added = toStripeAmount(request.amountMinor, request.currency)
+  if (total === null || added === null) return null
+  return { amount: total, metadata: mark(request, 'increment', added), expand: EXPAND_CHARGE }
+}
+
+/** Releases what captures have left, which Stripe calls a final capture of nothing. Source: its page "Multicapture". */
+export function releaseOf(request: FollowUpRequest, amount: number): Stripe.PaymentIntentCaptureParams {
+  return {
+    amount_to_capture: 0,
+    final_capture: true,
+    metadata: mark(request, 'void', amount),
+    expand: EXPAND_CHARGE,
+  }
+}
+
+export function refundOf(request: RefundRequest): Stripe.RefundCreateParams | null {
+  const amount = toStripeAmount(request.amountMinor, request.currency)
+  if (amount === null) return null
+  return {
+    payment_intent: request.gatewayAuthorizationId,
+    amount,
+    metadata: { [REFERENCE]: request.reference, [INVOICE_ID]: request.invoiceId },
+  }
+}
+
+/** A step leaves its reference on the PaymentIntent, in the same request, so that a look-up sees that it was made. */
+function mark({ reference }: FollowUpRequest, step: Step, amount: number): Record<string, string> {
+  return { [reference]: `${step}:${amount}` }
+}
+
+/** The amount of a step that was made, in Stripe's units; null where the PaymentIntent does not know it. */
+export function markedAmount(metadata: Stripe.Metadata, reference: string, step: Step): number | null {
+  const [name, amount] = (metadata[reference] ?? '').split(':')
+  return name === step && amount !== undefined && /^\d+$/.test(amount) ? Number(amount) : null
+}
+
+/** By how much an authorization was raised in all, in Stripe's units. */
+export function raisedBy(metadata: Stripe.Metadata): number {
+  return Object.keys(metadata).reduce((sum, key) => sum + (markedAmount(metadata, key, 'increment') ?? 0), 0)
+}

@@ -1,0 +1,372 @@
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
+import type { Gateway } from '../../../src/gateways/gateway.ts'
+import { ACCESS, cardOf, makeRequests, patience } from './fixture.ts'
+import { startReceiver } from './receiver.ts'
+import { HMAC_KEY, type StandIn, startStandIn } from './stand-in.ts'
+
+const { authorization, followUp } = makeRequests('adyen-adapter')
+let standIn: StandIn
+let gateway: Gateway
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+
+beforeAll(async () => {
+  standIn = await startStandIn()
+  gateway = createAdyen({ baseUrl: standIn.url })
+  receiver = await startReceiver(gateway)
+})
+afterEach(() => standIn.setLine('clear'))
+afterAll(async () => {
+  await standIn.close()
+  await receiver.close()
+})
+
+const lastSeen = () => standIn.seen.at(-1)
+
+const authorize = async (overrides: Parameters<typeof authorization>[0] = {}) => {
+  const request = authorization(overrides)
+  const outcome = await gateway.authorize(request, patience())
+  if (outcome.kind !== 'approved') throw new Error(`Expected an approval, got ${JSON.stringify(outcome)}.`)
+  const id = outcome.gatewayOperationId
+  return {
+    request,
+    outcome,
+    step: (amountMinor: number) => followUp(request, id, amountMinor),
+    books: () => standIn.authorizations(request.invoiceId)[0],
+  }
+}
+
+describe('what Adyen gets over the line', () => {
+  test('is our reference as the idempotency key, the key of the account, and the body that was written', async () => {
+    const request = authorization({ isMerchantInitiated: true, initialSchemeTransactionId: '016150703802094' })
+
+    await gateway.authorize(request, patience())
+
+    expect(lastSeen()?.path).toMatch(/^\/v\d+\/payments$/)
+    expect(lastSeen()?.headers).toMatchObject({
+      'idempotency-key': request.reference,
+      'x-api-key': ACCESS.credentials.apiKey,
+      'content-type': 'application/json',
+    })
+    expect(lastSeen()?.body).toEqual({
+      merchantAccount: 'HoldfastTest',
+      reference: request.reference,
+      merchantOrderReference: request.invoiceId,
+      amount: { value: 2_900, currency: 'EUR' },
+      paymentMethod: {
+        type: 'scheme',
+        number: '4111111145551142',
+        expiryMonth: '03',
+        expiryYear: '2030',
+        cvc: '737',
+        holderName: 'Ada Example',
+        brand: 'visa',
+      },
+      returnUrl: 'https://shop.example/return',
+      shopperInteraction: 'ContAuth',
+      recurringProcessingModel: 'UnscheduledCardOnFile',
+      additionalData: {
+        manualCapture: 'true',
+        authorisationType: 'FinalAuth',
+        networkTxReference: '016150703802094',
+      },
+      metadata: { invoiceId: request.invoiceId },
+    })
+  })
+
+  test('of an ordinary payment asks for the page of the issuer where the customer has to prove something', async () => {
+    await authorize()
+
+    expect(lastSeen()?.body).toMatchObject({
+      shopperInteraction: 'Ecommerce',
+      authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
+    })
+  })
+
+  test('is one call for one question, whatever the answer', async () => {
+    for (const line of ['failing', 'losing', 'redirecting', 'overloaded', 'inventing'] as const) {
+      standIn.setLine(line)
+      const before = standIn.seen.length
+      await gateway.authorize(authorization(), patience())
+      expect(standIn.seen.length - before).toBe(1)
+    }
+  })
+
+  test('is nothing where the account lacks something, or the amount cannot be written', async () => {
+    const before = standIn.seen.length
+    const { returnUrl: _, ...settings } = ACCESS.settings
+
+    expect(await gateway.authorize(authorization({ settings }), patience())).toEqual({
+      kind: 'declined',
+      code: 'gateway.configuration-error',
+      gatewayCode: 'returnUrl',
+    })
+    expect(await gateway.authorize(authorization({ currency: 'CVE', amountMinor: 150 }), patience())).toMatchObject({
+      code: 'gateway.unsupported-currency',
+    })
+    expect(standIn.seen.length).toBe(before)
+  })
+})
+
+describe('a payment', () => {
+  test('that was repeated is done once and answered the same', async () => {
+    const request = authorization()
+
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => gateway.authorize(request, patience())))
+
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
+    expect(standIn.authorizations(request.invoiceId)).toHaveLength(1)
+  })
+
+  test('is told with what later payments and support need', async () => {
+    const { outcome } = await authorize()
+
+    expect(outcome).toMatchObject({
+      amountMinor: 2_900,
+      currency: 'EUR',
+      schemeTransactionId: '123456789012345',
+      authorizationCode: '058747',
+      cardChecks: { cvcCheck: 'passed', avsCheck: 'unchecked' },
+    })
+  })
+
+  test.each([
+    ['DECLINED', 'card.declined'],
+    ['NOT_ENOUGH_BALANCE', 'card.no-money'],
+    ['CARD_EXPIRED', 'card.expired'],
+    ['ERROR', 'card.acquirer-failed'],
+    ['CANCELLED', 'customer.cancelled'],
+  ])('of the holder %s is declined with %s', async (name, code) => {
+    const request = authorization({ card: cardOf(name) })
+
+    expect(await gateway.authorize(request, patience())).toMatchObject({ kind: 'declined', code })
+    expect(standIn.authorizations(request.invoiceId)).toEqual([])
+  })
+
+  test('with a number that is none is declined, and the number is told to nobody', async () => {
+    const outcome = await gateway.authorize(authorization({ card: cardOf('Ada', { number: '41111111' }) }), patience())
+
+    expect(outcome).toEqual({ kind: 'declined', code: 'card.invalid-account', gatewayCode: '101' })
+  })
+
+  test('of which a part was approved is over that part', async () => {
+    expect((await authorize({ card: cardOf('PARTIAL') })).outcome).toMatchObject({ amountMinor: 1_450 })
+  })
+
+  test('that the customer has to confirm hands on the page for it', async () => {
+    expect(await gateway.authorize(authorization({ card: cardOf('REDIRECT') }), patience())).toEqual({
+      kind: 'action-required',
+      action: { type: 'redirect', value: 'https://issuer.example/acs' },
+    })
+  })
+
+  test('with credentials that do not hold is declined for certain', async () => {
+    const credentials = { ...ACCESS.credentials, apiKey: 'wrong' }
+
+    const outcome = await gateway.authorize(authorization({ credentials }), patience())
+
+    expect(outcome).toEqual({ kind: 'declined', code: 'gateway.invalid-credentials', gatewayCode: '000' })
+    expect(
+      await gateway.authorize(
+        authorization({ settings: { ...ACCESS.settings, merchantAccount: 'Foreign' } }),
+        patience(),
+      ),
+    ).toMatchObject({ code: 'gateway.invalid-merchant' })
+  })
+})
+
+describe('a call without a certain answer', () => {
+  test.each(['losing', 'inventing', 'failing', 'redirecting'] as const)(
+    'is unknown on a line that is %s, and was done',
+    async (line) => {
+      const request = authorization()
+      standIn.setLine(line)
+
+      expect((await gateway.authorize(request, patience())).kind).toBe('unknown')
+      expect(standIn.authorizations(request.invoiceId)).toHaveLength(1)
+
+      standIn.setLine('clear')
+      expect((await gateway.authorize(request, patience())).kind).toBe('approved')
+      expect(standIn.authorizations(request.invoiceId)).toHaveLength(1)
+    },
+  )
+
+  test('is unknown when the wait for it ends, before or after it was sent', async () => {
+    standIn.setLine('hanging')
+
+    expect((await gateway.authorize(authorization(), AbortSignal.timeout(50))).kind).toBe('unknown')
+    expect((await gateway.authorize(authorization(), AbortSignal.abort())).kind).toBe('unknown')
+  })
+
+  test('was not sent where nobody listens', async () => {
+    const closed = createServer()
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+    const { port } = closed.address() as { port: number }
+    await new Promise((resolve) => closed.close(resolve))
+
+    const outcome = await createAdyen({ baseUrl: `http://127.0.0.1:${port}` }).authorize(authorization(), patience())
+
+    expect(outcome).toEqual({
+      kind: 'declined',
+      code: 'gateway.network-error',
+      gatewayCode: 'ECONNREFUSED',
+      isNotSent: true,
+    })
+  })
+
+  test('is a certain refusal where Adyen takes no more calls', async () => {
+    standIn.setLine('overloaded')
+    const request = authorization()
+
+    expect(await gateway.authorize(request, patience())).toMatchObject({ code: 'gateway.rate-limit-exceeded' })
+    expect(standIn.authorizations(request.invoiceId)).toEqual([])
+  })
+
+  test('cannot be looked up', async () => {
+    const { reference, gatewayConfigurationId } = authorization()
+    const question = {
+      ...ACCESS,
+      gatewayConfigurationId,
+      reference,
+      type: 'authorization',
+      gatewayAuthorizationId: null,
+    }
+
+    expect((await gateway.lookUp({ ...question, type: 'authorization' }, patience())).kind).toBe('unreachable')
+  })
+})
+
+describe('a later step', () => {
+  test('is pending until the notification, which tells the outcome', async () => {
+    const { step, books } = await authorize()
+    const request = { ...step(1_000), isFinal: true }
+
+    const outcome = await gateway.capture(request, patience())
+
+    expect(outcome).toMatchObject({ kind: 'pending' })
+    expect(books()?.captured).toBe(1_000)
+    expect(receiver.outcomeOf(request.reference)).toBeNull()
+    expect(await standIn.send(receiver.url, standIn.outbox.splice(0))).toEqual({ status: 200, body: '[accepted]' })
+    expect(receiver.outcomeOf(request.reference)).toEqual({
+      kind: 'approved',
+      gatewayOperationId: outcome.kind === 'pending' && outcome.gatewayOperationId,
+      amountMinor: 1_000,
+      currency: 'EUR',
+    })
+  })
+
+  test('that Adyen does not do is declined by the notification alone', async () => {
+    const { step, books } = await authorize()
+    const request = { ...step(2_901), isFinal: true }
+
+    expect((await gateway.capture(request, patience())).kind).toBe('pending')
+    await standIn.send(receiver.url, standIn.outbox.splice(0))
+
+    expect(receiver.outcomeOf(request.reference)).toEqual({
+      kind: 'declined',
+      code: 'gateway.declined',
+      gatewayCode: 'Insufficient balance on payment',
+    })
+    expect(books()?.captured).toBe(0)
+  })
+
+  test('on a payment that Adyen does not know, or in another currency, is refused at once', async () => {
+    const { step } = await authorize()
+    const foreign = { ...step(100), gatewayAuthorizationId: 'no-such-payment', isFinal: true }
+
+    expect(await gateway.capture(foreign, patience())).toMatchObject({ code: 'gateway.transaction-not-found' })
+    expect(await gateway.refund({ ...step(100), currency: 'USD' }, patience())).toMatchObject({
+      code: 'gateway.unsupported-currency',
+    })
+  })
+
+  test('never leaves its payment, whatever the id says', async () => {
+    const { step } = await authorize()
+
+    await gateway.void({ ...step(2_900), gatewayAuthorizationId: '../payments' }, patience())
+
+    expect(lastSeen()?.path).toMatch(/^\/v\d+\/payments\/\.\.%2Fpayments\/cancels$/)
+  })
+
+  test('that would leave a rest to capture later is not sent', async () => {
+    const { step } = await authorize()
+    const before = standIn.seen.length
+
+    expect(await gateway.capture({ ...step(100), isFinal: false }, patience())).toMatchObject({ kind: 'declined' })
+    expect(standIn.seen.length).toBe(before)
+  })
+
+  test('of every kind ends by its notification, however late, often and out of order it comes', async () => {
+    const raised = await authorize({ incremental: true })
+    const released = await authorize()
+    const paid = await authorize()
+    const increment = { ...raised.step(500), targetTotalMinor: 3_400 }
+    const release = released.step(2_900)
+    const capture = { ...paid.step(2_900), isFinal: true }
+    const refund = paid.step(900)
+    await gateway.increment(increment, patience())
+    await gateway.void(release, patience())
+    await gateway.capture(capture, patience())
+    await gateway.refund(refund, patience())
+    expect(raised.books()?.authorized).toBe(3_400)
+
+    const late = standIn.outbox.splice(0).reverse()
+    for (const item of [...late, ...late]) await standIn.send(receiver.url, [item])
+
+    const amountOf = (reference: string) => {
+      const outcome = receiver.outcomeOf(reference)
+      return outcome?.kind === 'approved' ? outcome.amountMinor : outcome?.kind
+    }
+    expect(amountOf(increment.reference)).toBe(500)
+    expect(amountOf(release.reference)).toBe(2_900)
+    expect(amountOf(capture.reference)).toBe(2_900)
+    expect(amountOf(refund.reference)).toBe(900)
+    const settled = [...receiver.kept.values()].filter(
+      (one) =>
+        one.kind === 'settled' && [increment, release, capture, refund].some((r) => r.reference === one.reference),
+    )
+    expect(settled).toHaveLength(4)
+  })
+})
+
+describe('a notification', () => {
+  test('that is forged is not accepted, and nothing of it is kept', async () => {
+    const { request, step } = await authorize()
+    standIn.outbox.splice(0)
+    standIn.tell('CHARGEBACK', true, {
+      pspReference: 'DISPUTE00000001',
+      originalReference: step(1).gatewayAuthorizationId,
+      merchantReference: request.reference,
+      amount: { value: 2_900, currency: 'EUR' },
+    })
+    const [item = {}] = standIn.outbox.splice(0)
+    const before = receiver.kept.size
+
+    expect((await standIn.send(receiver.url, [{ ...item, amount: { value: 1, currency: 'EUR' } }])).status).toBe(401)
+    expect(receiver.kept.size).toBe(before)
+    expect((await standIn.send(receiver.url, [item])).status).toBe(200)
+    expect(receiver.kept.get('CHARGEBACK:DISPUTE00000001:true')).toMatchObject({
+      what: 'chargeback-created',
+      gatewayAuthorizationId: step(1).gatewayAuthorizationId,
+    })
+  })
+
+  test('tells of an approval whose answer got lost', async () => {
+    standIn.setLine('losing')
+    const request = authorization()
+    expect((await gateway.authorize(request, patience())).kind).toBe('unknown')
+
+    await standIn.send(receiver.url, standIn.outbox.splice(0))
+
+    expect(receiver.outcomeOf(request.reference)).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
+  })
+
+  test('never brings the card or a secret along', async () => {
+    await authorize()
+    await standIn.send(receiver.url, standIn.outbox.splice(0))
+
+    const kept = JSON.stringify([...receiver.kept.values()])
+    for (const secret of [cardOf('').number, HMAC_KEY, ACCESS.credentials.apiKey]) expect(kept).not.toContain(secret)
+  })
+})

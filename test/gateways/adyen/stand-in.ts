@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
+import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
+import { type Answer, type Fields, MERCHANT_ACCOUNT, openBooks, type Tell } from './stand-in-books.ts'
+
+export const API_KEY = 'stand-in-key'
+export const HMAC_KEY = '44782def547aaa06c910c43932b1eb0c71fc68d9d0c057550c48ec2acf6ba056'
+
+/** How the line to Adyen behaves. Over all of them but the overloaded one a request arrives and is done. */
+const LINES = ['clear', 'losing', 'inventing', 'hanging', 'failing', 'redirecting', 'overloaded'] as const
+export type Line = (typeof LINES)[number]
+
+/** A path may begin with a line of its own, so that two adapters can share one stand-in. */
+function lineOf(url: string, current: Line): { line: Line; path: string } {
+  const line = LINES.find((name) => url.startsWith(`/${name}/`))
+  return line === undefined ? { line: current, path: url } : { line, path: url.slice(line.length + 1) }
+}
+
+export interface Seen {
+  path: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Record<string, unknown>
+}
+
+/**
+ * Adyen's Checkout API as far as the adapter speaks it, with books of its own. It answers steps on a payment with
+ * `received`, decides them at once, and keeps a signed notification of each for the test to send when and how it likes.
+ */
+export async function startStandIn() {
+  const answers = new Map<string, Answer>()
+  const seen: Seen[] = []
+  const outbox: Fields[] = []
+  let currentLine: Line = 'clear'
+
+  const tell: Tell = (eventCode, success, item) => {
+    const eventDate = '2026-11-21T10:00:00+01:00'
+    const told = { eventCode, success: String(success), eventDate, merchantAccountCode: MERCHANT_ACCOUNT, ...item }
+    outbox.push(signed(told))
+  }
+  const books = openBooks(tell)
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.parse(await read(request)) as Fields
+    const { line, path } = lineOf(request.url ?? '', currentLine)
+    seen.push({ path, headers: request.headers, body })
+    if (request.headers['x-api-key'] !== API_KEY)
+      return reply(response, [401, { status: 401, errorCode: '000', message: 'HTTP Status Response - Unauthorized' }])
+    if (line === 'overloaded') return reply(response, [429, { status: 429, errorCode: '000', message: 'Too many' }])
+    const key = String(request.headers['idempotency-key'])
+    const answer = answers.get(key) ?? books.decide(path, body)
+    answers.set(key, answer)
+    if (line === 'losing') return response.destroy()
+    if (line === 'hanging') return
+    if (line === 'failing') return reply(response, [500, { status: 500, errorCode: '905', message: 'Internal error' }])
+    if (line === 'redirecting') return void response.writeHead(308, { location: `/clear${path}` }).end()
+    const [status, fields] = answer
+    if (line !== 'inventing') return reply(response, answer)
+    const name = 'resultCode' in fields ? 'resultCode' : 'status'
+    reply(response, [status, { ...fields, [name]: 'approvedInPrinciple' }])
+  }
+
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    /** Notification items that wait to be sent, in the order of what they tell. */
+    outbox,
+    authorizations: books.authorizations,
+    setLine(next: Line) {
+      currentLine = next
+    },
+    /** Tells of something that nobody asked for: a dispute, a refund that failed. */
+    tell,
+    /** Sends items in one batch; answers with what the receiver said. */
+    async send(receiver: string, items: readonly Fields[]) {
+      const answer = await fetch(receiver, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(batch(items)),
+      })
+      return { status: answer.status, body: await answer.text() }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>
+
+/** A standard webhook as it arrives. */
+export function batch(items: readonly Fields[]) {
+  return { live: 'false', notificationItems: items.map((item) => ({ NotificationRequestItem: item })) }
+}
+
+/** The item with its signature. */
+export function signed(item: Fields, key = HMAC_KEY): Fields {
+  const hmacSignature = new hmac.default().calculateHmac(item as unknown as NotificationRequestItem, key)
+  return { ...item, additionalData: { ...(item.additionalData as Fields | undefined), hmacSignature } }
+}
+
+function reply(response: ServerResponse, [status, body]: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}

@@ -1,0 +1,40 @@
+import type { AuthorizeRequest, FollowUpRequest } from '../../../src/gateways/gateway.ts'
+
+export const patience = () => AbortSignal.timeout(10_000)
+
+const ACCESS = {
+  gatewayConfigurationId: 'gway_conf_a',
+  credentials: { secret_key: 'sk_test_holdfast', webhook_secret: 'whsec_holdfast' },
+  settings: {},
+}
+
+export function authorization(overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest {
+  return {
+    ...ACCESS,
+    reference: 'tr_op_a',
+    invoiceId: 'iv_a',
+    amountMinor: 2_900,
+    currency: 'EUR',
+    card: { number: '4242424242424242', expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
+    gatewayRequest: null,
+    scheme: 'visa',
+    incremental: true,
+    mayFallBackToSale: false,
+    isMerchantInitiated: false,
+    initialSchemeTransactionId: null,
+    statementDescriptor: null,
+    ...overrides,
+  }
+}
+
+export function followUp(gatewayAuthorizationId: string, overrides: Partial<FollowUpRequest> = {}): FollowUpRequest {
+  return {
+    ...ACCESS,
+    reference: 'tr_op_b',
+    invoiceId: 'iv_a',
+    amountMinor: 1_000,
+    currency: 'EUR',
+    gatewayAuthorizationId,
+    ...overrides,
+  }
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Outcome } from '../../../domain/operation.ts'
+import type { Gateway } from '../../../src/gateways/gateway.ts'
+import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
+import { authorization, followUp, patience } from './builders.ts'
+import { startStripeStandIn, unusedPort } from './stand-in.ts'
+
+const error = (status: number, body: object) => ({ status, body: { error: body } })
+
+/** Every test has references of its own, so that no idempotency key is met twice. */
+let references = 0
+const reference = () => {
+  references += 1
+  return `tr_op_${references}`
+}
+
+describe('when a call to Stripe fails', () => {
+  let standIn: Awaited<ReturnType<typeof startStripeStandIn>>
+  let gateway: Gateway
+
+  beforeAll(async () => {
+    standIn = await startStripeStandIn()
+    gateway = createStripeGateway({ host: await standIn.listen(null) })
+  })
+  afterAll(() => standIn.close())
+
+  const authorized = async () => {
+    const outcome = await gateway.authorize(authorization({ reference: reference() }), patience())
+    if (outcome.kind !== 'approved') throw new Error(`Expected an approval, got ${JSON.stringify(outcome)}.`)
+    return outcome.gatewayOperationId
+  }
+
+  /** A capture that is answered with something else than Stripe's word. */
+  const captureAnswered = async (answer: Parameters<typeof standIn.answerNext>[0]) => {
+    const request = { ...followUp(await authorized(), { reference: reference() }), isFinal: true }
+    standIn.answerNext(answer)
+    const before = standIn.arrived.length
+    const outcome = await gateway.capture(request, patience())
+    expect(standIn.arrived.length - before).toBe(1)
+    return outcome
+  }
+
+  test.each([
+    [500, { type: 'api_error' }],
+    [502, { type: 'api_error' }],
+    [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }],
+    [400, { type: 'idempotency_error' }],
+    [400, { type: 'moon_error' }],
+    [418, { type: 'invalid_request_error' }],
+  ])('an answer %i %j is unknown, and is not asked for twice', async (status, body) => {
+    expect((await captureAnswered(error(status, body))).kind).toBe('unknown')
+  })
+
+  test('an answer that points elsewhere is unknown, and nothing is sent there', async () => {
+    expect((await captureAnswered({ status: 307, body: {}, location: '/v1/elsewhere' })).kind).toBe('unknown')
+  })
+
+  test('a connection that is closed without an answer is unknown, and the request is not sent again', async () => {
+    expect((await captureAnswered('reset')).kind).toBe('unknown')
+  })
+
+  test.each<[number, object, string, boolean]>([
+    [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'gateway.validation-error', false],
+    [400, { type: 'invalid_request_error', code: 'charge_expired_for_capture' }, 'gateway.expired', false],
+    [400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }, 'gateway.invalid-state', false],
+    [402, { type: 'card_error', code: 'card_declined', decline_code: 'stolen_card' }, 'card.stolen', false],
+    [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'gateway.transaction-not-found', false],
+    [401, { type: 'invalid_request_error' }, 'gateway.invalid-credentials', true],
+    [403, { type: 'invalid_request_error' }, 'gateway.forbidden', true],
+    [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'gateway.rate-limit-exceeded', true],
+    [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'gateway.retry', true],
+  ])('an answer %i %j is a certain failure', async (status, body, code, isNotSent) => {
+    const outcome = await captureAnswered(error(status, body))
+
+    expect(outcome).toMatchObject({ kind: 'declined', code, gatewayCode: expect.stringMatching(/./) })
+    expect(outcome.kind === 'declined' && outcome.isNotSent === true).toBe(isNotSent)
+  })
+
+  test('a connection that is refused, or a name that nobody has, means that nothing was sent', async () => {
+    const request = { ...followUp('pi_1', { reference: reference() }), isFinal: true }
+    for (const host of ['127.0.0.1', 'stripe.invalid']) {
+      const closed = createStripeGateway({ host: { protocol: 'http', host, port: await unusedPort() } })
+
+      expect(await closed.capture(request, patience())).toMatchObject({
+        code: 'gateway.network-error',
+        isNotSent: true,
+      })
+    }
+  })
+
+  test('an authorization of which only the card was handed over was certainly not made', async () => {
+    const request = authorization({ reference: reference(), invoiceId: 'iv_only_card' })
+    standIn.answerNext('reset')
+
+    expect(await gateway.authorize(request, patience())).toMatchObject({ kind: 'declined', isNotSent: true })
+    expect(standIn.books.of('iv_only_card')).toEqual([])
+  })
+
+  test('a repetition that overtakes its first request is unknown, never a failure', async () => {
+    const request = authorization({ reference: reference() })
+    standIn.answerNext(error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }))
+
+    expect((await gateway.authorize(request, patience())).kind).toBe('unknown')
+  })
+
+  test('a reference that was used for something else before is unknown, and charges nothing more', async () => {
+    const request = authorization({ reference: reference(), invoiceId: 'iv_other_amount' })
+    await gateway.authorize(request, patience())
+
+    expect((await gateway.authorize({ ...request, amountMinor: 9_900 }, patience())).kind).toBe('unknown')
+    expect(standIn.books.of('iv_other_amount').map(({ amount }) => amount)).toEqual([2_900])
+  })
+
+  test('an authorization that the search does not show yet is not made twice by asking again', async () => {
+    const losing = createStripeGateway({ host: await standIn.listen('loses-answers') })
+    const request = authorization({ reference: reference(), invoiceId: 'iv_search_lags' })
+    const question = { ...request, type: 'authorization' as const, gatewayAuthorizationId: null }
+    expect((await losing.authorize(request, patience())).kind).toBe('unknown')
+
+    standIn.answerNext({ status: 200, body: { object: 'search_result', data: [], has_more: false, next_page: null } })
+    expect(await gateway.lookUp(question, patience())).toEqual({ kind: 'never-seen' })
+    expect(await gateway.authorize(request, patience())).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
+    expect(standIn.books.of('iv_search_lags')).toHaveLength(1)
+  })
+
+  test.each([{}, { secret_key: '' }, { secret_key: 'sk_test\nX-Other: 1' }, { secret_key: 'pk_test_public' }])(
+    'without a secret key nothing is sent: %j',
+    async (credentials) => {
+      const before = standIn.arrived.length
+      const request = { ...authorization({ reference: reference() }), credentials }
+      const later = { ...followUp('pi_1'), credentials }
+
+      const refused = { kind: 'declined', code: 'gateway.invalid-credentials', isNotSent: true }
+      expect(await gateway.authorize(request, patience())).toMatchObject(refused)
+      expect(await gateway.capture({ ...later, isFinal: true }, patience())).toMatchObject(refused)
+      expect(await gateway.refund(later, patience())).toMatchObject(refused)
+      expect(await gateway.void(later, patience())).toMatchObject(refused)
+      expect((await gateway.lookUp({ ...later, type: 'refund' }, patience())).kind).toBe('unreachable')
+      expect(standIn.arrived.length).toBe(before)
+    },
+  )
+
+  test('neither the card nor the secret key is in any outcome', async () => {
+    const request = authorization({ reference: reference() })
+    const outcomes: Outcome[] = []
+    for (const status of [400, 402, 500]) {
+      const echo = `${request.card?.number} ${request.credentials.secret_key}`
+      standIn.answerNext(error(status, { type: 'card_error', message: echo }))
+      outcomes.push(await gateway.authorize(request, patience()))
+    }
+
+    expect(JSON.stringify(outcomes)).not.toMatch(/4242424242424242|sk_test/)
+  })
+})
+
+describe('Stripe over the line', () => {
+  let standIn: Awaited<ReturnType<typeof startStripeStandIn>>
+  let gateway: Gateway
+
+  beforeAll(async () => {
+    standIn = await startStripeStandIn()
+    gateway = createStripeGateway({ host: await standIn.listen(null) })
+  })
+  afterAll(() => standIn.close())
+
+  const authorize = (number: string, settings: Record<string, string> = {}) => {
+    const { card } = authorization()
+    return gateway.authorize(
+      authorization({ reference: reference(), settings, card: card && { ...card, number } }),
+      patience(),
+    )
+  }
+
+  test('every request carries our reference as its key and the version that it was written for', async () => {
+    const request = authorization({ reference: reference(), settings: { account: 'acct_1' } })
+
+    await gateway.authorize(request, patience())
+
+    const [card, intent] = standIn.arrived.slice(-2)
+    expect(card?.headers['idempotency-key']).toBe(`${request.reference}-card`)
+    expect(intent?.headers).toMatchObject({
+      'idempotency-key': request.reference,
+      'stripe-version': '2026-10-28.endive',
+      'stripe-account': 'acct_1',
+    })
+  })
+
+  test('a card that wants the customer is declined, or sends the customer where there is a way back', async () => {
+    expect(await authorize('4000002500003155')).toMatchObject({ code: 'card.needs-authentication' })
+    const outcome = await authorize('4000002500003155', { return_url: 'https://shop.example/back' })
+
+    expect(outcome).toMatchObject({
+      kind: 'action-required',
+      action: { type: 'redirect', value: expect.stringMatching(/^https:\/\/hooks\.stripe\.com\//) },
+    })
+  })
+
+  test('a customer who comes back pays for the own invoice and for no other', async () => {
+    await authorize('4000002500003155', { return_url: 'https://shop.example/back' })
+    const id = [...standIn.books.intents.keys()].at(-1) ?? ''
+    const back = { card: null, scheme: null, gatewayRequest: id }
+    standIn.books.authenticate(id)
+
+    const foreign = authorization({ ...back, reference: reference(), invoiceId: 'iv_other' })
+    expect(await gateway.authorize(foreign, patience())).toMatchObject({ code: 'gateway.invalid-customer-input' })
+    const own = authorization({ ...back, reference: reference() })
+    expect(await gateway.authorize(own, patience())).toMatchObject({ kind: 'approved', gatewayOperationId: id })
+  })
+
+  test('what is no source of Stripe, an amount of zero and one that cannot be expressed are refused unsent', async () => {
+    const before = standIn.arrived.length
+
+    const source = authorization({ card: null, scheme: null, gatewayRequest: '../customers' })
+    expect(await gateway.authorize(source, patience())).toMatchObject({ code: 'gateway.invalid-customer-input' })
+    expect(await gateway.authorize(authorization({ amountMinor: 0 }), patience())).toMatchObject({ kind: 'declined' })
+    const capture = { ...followUp('pi_1', { currency: 'KWD', amountMinor: 1_001 }), isFinal: true }
+    expect(await gateway.capture(capture, patience())).toMatchObject({ code: 'gateway.unsupported-currency' })
+    expect(standIn.arrived.length).toBe(before)
+  })
+
+  test('an authorization and a refund that Stripe has not decided about are pending', async () => {
+    expect((await authorize('4000000000009979')).kind).toBe('pending')
+
+    const approved = await authorize('4000000000007726')
+    const id = approved.kind === 'approved' ? approved.gatewayOperationId : ''
+    await gateway.capture({ ...followUp(id, { reference: reference() }), isFinal: true }, patience())
+    expect((await gateway.refund(followUp(id, { reference: reference() }), patience())).kind).toBe('pending')
+  })
+
+  test('the release of an authorization that has expired by itself is no failure', async () => {
+    const approved = await authorize('4242424242424242')
+    const id = approved.kind === 'approved' ? approved.gatewayOperationId : ''
+    standIn.books.expire(id)
+
+    const outcome = await gateway.void(followUp(id, { reference: reference(), amountMinor: 2_900 }), patience())
+
+    expect(outcome).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
+  })
+})

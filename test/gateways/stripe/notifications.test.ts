@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals'
+import Stripe from 'stripe'
+import { readNotification } from '../../../src/gateways/stripe/notifications.ts'
+
+const SECRET = 'whsec_holdfast'
+const CREDENTIALS = { webhook_secret: SECRET }
+
+function signed(
+  type: string,
+  object: object,
+  { secret = SECRET, timestamp }: { secret?: string; timestamp?: number } = {},
+) {
+  const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    ...(timestamp !== undefined && { timestamp }),
+  })
+  return { body: new TextEncoder().encode(payload), headers: { 'stripe-signature': signature } }
+}
+
+function read(type: string, object: object) {
+  const { body, headers } = signed(type, object)
+  return readNotification(body, headers, CREDENTIALS)
+}
+
+const INTENT = { id: 'pi_1', metadata: { reference: 'tr_op_a', invoice_id: 'iv_a' } }
+const REFUND = {
+  id: 're_1',
+  payment_intent: 'pi_1',
+  amount: 1_000,
+  currency: 'eur',
+  metadata: { reference: 'tr_op_b', invoice_id: 'iv_a' },
+}
+const DISPUTE = { id: 'du_1', payment_intent: 'pi_1', amount: 2_900, currency: 'eur', reason: 'fraudulent' }
+
+describe('a notification that is not proven to be from Stripe', () => {
+  const { body, headers } = signed('payment_intent.succeeded', INTENT)
+  const late = signed('payment_intent.succeeded', INTENT, { timestamp: 1_700_000_000 })
+  const forged = signed('payment_intent.succeeded', INTENT, { secret: 'whsec_other' })
+  const changed = new TextEncoder().encode(new TextDecoder().decode(body).replace('pi_1', 'pi_2'))
+
+  test.each<[string, Uint8Array, Record<string, string>, Record<string, string>]>([
+    ['without a signature', body, {}, CREDENTIALS],
+    ['with the signature of another body', changed, headers, CREDENTIALS],
+    ['signed with another secret', forged.body, forged.headers, CREDENTIALS],
+    ['signed long ago', late.body, late.headers, CREDENTIALS],
+    ['with a signature of nonsense', body, { 'stripe-signature': 't=1,v1=00' }, CREDENTIALS],
+    ['for an account without a secret', body, headers, {}],
+    ['for an account with an empty secret', body, headers, { webhook_secret: '' }],
+  ])('%s is refused', (_, bytes, sent, credentials) => {
+    const reading = readNotification(bytes, sent, credentials)
+
+    expect(reading.kind).toBe('refused')
+    expect(JSON.stringify(reading)).not.toMatch(/whsec|pi_1/)
+  })
+})
+
+describe('a notification from Stripe', () => {
+  test('about an authorization names it and leaves it to a look-up what became of it', () => {
+    for (const type of ['amount_capturable_updated', 'canceled', 'payment_failed', 'processing', 'succeeded']) {
+      expect(read(`payment_intent.${type}`, INTENT)).toEqual({
+        kind: 'accepted',
+        notifications: [
+          {
+            kind: 'settled',
+            gatewayNoticeId: 'evt_1',
+            type: 'authorization',
+            reference: 'tr_op_a',
+            gatewayAuthorizationId: 'pi_1',
+            outcome: null,
+          },
+        ],
+      })
+    }
+  })
+
+  test('about a refund is looked up, or tells that it has failed after all', () => {
+    expect(read('refund.updated', { ...REFUND, status: 'succeeded' })).toMatchObject({
+      notifications: [{ kind: 'settled', type: 'refund', reference: 'tr_op_b', outcome: null }],
+    })
+    expect(read('refund.failed', { ...REFUND, status: 'failed', failure_reason: 'lost_or_stolen_card' })).toEqual({
+      kind: 'accepted',
+      notifications: [
+        {
+          kind: 'notice',
+          gatewayNoticeId: 're_1-refund-failed',
+          what: 'refund-failed',
+          gatewayAuthorizationId: 'pi_1',
+          invoiceId: 'iv_a',
+          reference: 'tr_op_b',
+          amountMinor: 1_000,
+          currency: 'EUR',
+          reason: 'lost_or_stolen_card',
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['charge.dispute.created', 'needs_response', 'chargeback-created'],
+    ['charge.dispute.created', 'warning_needs_response', 'retrieval-request'],
+    ['charge.dispute.funds_withdrawn', 'needs_response', 'chargeback-created'],
+    ['charge.dispute.closed', 'won', 'chargeback-won'],
+    ['charge.dispute.closed', 'lost', 'chargeback-lost'],
+  ])('%s in the state %s is the step %s of one dispute, told once however often it comes', (type, status, what) => {
+    expect(read(type, { ...DISPUTE, status })).toEqual({
+      kind: 'accepted',
+      notifications: [
+        {
+          kind: 'notice',
+          gatewayNoticeId: `du_1-${what}`,
+          what,
+          gatewayAuthorizationId: 'pi_1',
+          invoiceId: null,
+          reference: null,
+          amountMinor: 2_900,
+          currency: 'EUR',
+          reason: 'fraudulent',
+        },
+      ],
+    })
+  })
+
+  test('about fraud names no sum', () => {
+    const warning = { id: 'issfr_1', payment_intent: 'pi_1', fraud_type: 'unauthorized_use_of_card' }
+
+    expect(read('radar.early_fraud_warning.created', warning)).toMatchObject({
+      notifications: [{ what: 'fraud-notification', amountMinor: null, currency: null }],
+    })
+  })
+
+  test.each([
+    ['payment_intent.succeeded', { id: 'pi_1', metadata: {} }],
+    ['refund.updated', { ...REFUND, metadata: {}, status: 'succeeded' }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'warning_closed' }],
+    ['charge.dispute.created', { ...DISPUTE, payment_intent: null, status: 'needs_response' }],
+    ['invoice.paid', { id: 'in_1' }],
+    ['moon.rose', { id: 'moon_1' }],
+  ])('that is about no payment of ours is accepted and tells nothing: %s %j', (type, object) => {
+    expect(read(type, object)).toEqual({ kind: 'accepted', notifications: [] })
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals'
+import { fromStripeAmount, toStripeAmount } from '../../../src/gateways/stripe/amounts.ts'
+import {
+  captureOf,
+  incrementOf,
+  paymentIntentOf,
+  paymentMethodOf,
+  refundOf,
+  releaseOf,
+} from '../../../src/gateways/stripe/requests.ts'
+import { authorization, followUp } from './builders.ts'
+
+describe('what Stripe is asked', () => {
+  test('an authorization names the card by its id only, and is captured by hand', () => {
+    const params = paymentIntentOf(authorization({ statementDescriptor: 'Order *42* "of" <Ada>' }), 'pm_1')
+
+    expect(params).toEqual({
+      amount: 2_900,
+      currency: 'eur',
+      allowed_payment_method_types: ['card'],
+      payment_method: 'pm_1',
+      payment_method_options: {
+        card: { request_incremental_authorization: 'if_available', request_multicapture: 'if_available' },
+      },
+      capture_method: 'manual',
+      confirm: true,
+      error_on_requires_action: true,
+      statement_descriptor_suffix: 'Order 42 of Ada',
+      metadata: { reference: 'tr_op_a', invoice_id: 'iv_a' },
+      expand: ['latest_charge'],
+    })
+    expect(JSON.stringify(params)).not.toContain('4242424242424242')
+  })
+
+  test('a customer can be sent to authenticate only where there is a page to come back to', () => {
+    const settings = { return_url: 'https://shop.example/back' }
+
+    expect(paymentIntentOf(authorization({ settings }), 'pm_1')).toMatchObject({ return_url: settings.return_url })
+    expect(paymentIntentOf(authorization({ settings }), 'pm_1')).not.toHaveProperty('error_on_requires_action')
+  })
+
+  test('a payment by the merchant is off session, and names the earlier one only where the account may', () => {
+    const byMerchant = { isMerchantInitiated: true, initialSchemeTransactionId: '976910110049114' }
+
+    const plain = paymentIntentOf(authorization(byMerchant), 'pm_1')
+    const allowed = paymentIntentOf(authorization({ ...byMerchant, settings: { mit_exemption: 'enabled' } }), 'pm_1')
+
+    expect(plain).toMatchObject({ off_session: true })
+    expect(JSON.stringify(plain)).not.toContain('976910110049114')
+    expect(allowed?.payment_method_options?.card).toMatchObject({
+      mit_exemption: { network_transaction_id: '976910110049114' },
+    })
+  })
+
+  test('what was not asked for is not asked for at Stripe', () => {
+    const params = paymentIntentOf(authorization({ incremental: false, settings: { multicapture: 'never' } }), 'pm_1')
+
+    expect(params?.payment_method_options?.card).toEqual({
+      request_incremental_authorization: 'never',
+      request_multicapture: 'never',
+    })
+  })
+
+  test('a co-badged card goes to the scheme that was chosen', () => {
+    const { card } = authorization()
+    if (card === null) throw new Error('The request has a card.')
+
+    expect(paymentMethodOf(card, 'carte bancaire')).toEqual({
+      type: 'card',
+      card: {
+        number: '4242424242424242',
+        exp_month: 12,
+        exp_year: 2030,
+        cvc: '737',
+        networks: { preferred: 'cartes_bancaires' },
+      },
+      billing_details: { name: 'Ada Example' },
+    })
+    expect(paymentMethodOf({ ...card, cvc: null, name: null }, 'american express')).toEqual({
+      type: 'card',
+      card: { number: '4242424242424242', exp_month: 12, exp_year: 2030 },
+    })
+  })
+
+  test('only a capture that is not the last one says so, and every step leaves its reference', () => {
+    const request = followUp('pi_1')
+    const shared = { metadata: { tr_op_b: 'capture:1000' }, expand: ['latest_charge'] }
+
+    expect(captureOf({ ...request, isFinal: true })).toEqual({ amount_to_capture: 1_000, ...shared })
+    expect(captureOf({ ...request, isFinal: false })).toEqual({
+      amount_to_capture: 1_000,
+      final_capture: false,
+      ...shared,
+    })
+    expect(incrementOf({ ...request, targetTotalMinor: 3_900 })).toEqual({
+      amount: 3_900,
+      metadata: { tr_op_b: 'increment:1000' },
+      expand: ['latest_charge'],
+    })
+    expect(releaseOf(request, 1_000)).toEqual({
+      amount_to_capture: 0,
+      final_capture: true,
+      metadata: { tr_op_b: 'void:1000' },
+      expand: ['latest_charge'],
+    })
+    expect(refundOf(request)).toEqual({
+      payment_intent: 'pi_1',
+      amount: 1_000,
+      metadata: { reference: 'tr_op_b', invoice_id: 'iv_a' },
+    })
+  })
+})
+
+describe('amounts', () => {
+  test.each([
+    ['KWD', 1_001],
+    ['MGA', 150],
+  ])('that Stripe cannot express in %s are never rounded', (currency, amountMinor) => {
+    expect(toStripeAmount(amountMinor, currency)).toBeNull()
+  })
+
+  test.each([
+    ['EUR', 2_900, 2_900],
+    ['JPY', 2_900, 2_900],
+    ['ISK', 29, 2_900],
+    ['UGX', 29, 2_900],
+    ['MGA', 2_900, 29],
+    ['KWD', 2_900, 2_900],
+  ])('in %s come back as they went', (currency, amountMinor, theirs) => {
+    expect(toStripeAmount(amountMinor, currency)).toBe(theirs)
+    expect(fromStripeAmount(theirs, currency.toLowerCase())).toBe(amountMinor)
+  })
+})

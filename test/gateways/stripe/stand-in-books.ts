@@ -1,0 +1,313 @@
+export type Fields = Readonly<Record<string, string>>
+export type Json = Record<string, unknown>
+
+/** An answer that is an error of Stripe. */
+export class StripeRefusal extends Error {
+  readonly status: number
+  readonly body: Json
+
+  constructor(status: number, body: Json) {
+    super(String(body.code ?? body.type))
+    this.status = status
+    this.body = body
+  }
+}
+
+interface Card {
+  id: string
+  number: string
+  hasCvc: boolean
+}
+
+interface Intent {
+  id: string
+  amount: number
+  authorized: number
+  received: number
+  currency: string
+  status: string
+  cancellationReason: string | null
+  lastError: Json | null
+  returnUrl: string | null
+  isIncremental: boolean
+  isMulticapture: boolean
+  card: Card
+  metadata: Record<string, string>
+}
+
+interface Refund {
+  id: string
+  intent: Intent
+  amount: number
+  status: string
+  metadata: Record<string, string>
+}
+
+/** Stripe's own test cards. Source: its page "Testing". */
+const DECLINES: Readonly<Record<string, Json>> = {
+  '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline', network_decline_code: '05' },
+  '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds', network_decline_code: '51' },
+  '4000000000009987': { code: 'card_declined', decline_code: 'lost_card', network_decline_code: '41' },
+  '4000000000000069': { code: 'expired_card', network_decline_code: '54' },
+  '4000000000000127': { code: 'incorrect_cvc', network_decline_code: 'N7' },
+}
+const NEEDS_ACTION = '4000002500003155'
+const SLOW = '4000000000009979'
+const REFUND_PENDING = '4000000000007726'
+
+/** The money, as the gateway knows it. */
+export class Books {
+  readonly intents = new Map<string, Intent>()
+  readonly refunds: Refund[] = []
+  readonly #cards = new Map<string, Card>()
+  #count = 0
+
+  handle(method: string, path: string, fields: Fields): Json {
+    const [, , resource = '', id, verb] = path.split('/')
+    const route = `${method} ${resource}${id === undefined ? '' : id === 'search' ? '/search' : '/id'}${verb === undefined ? '' : `/${verb}`}`
+    switch (route) {
+      case 'POST payment_methods':
+        return this.#createCard(fields)
+      case 'POST payment_intents':
+        return this.#authorize(fields)
+      case 'GET payment_intents/search':
+        return this.#search(fields.query ?? '')
+      case 'GET payment_intents/id':
+        return present(this.#find(id))
+      case 'POST payment_intents/id/capture':
+        return this.#capture(this.#find(id), fields)
+      case 'POST payment_intents/id/cancel':
+        return this.#cancel(this.#find(id))
+      case 'POST payment_intents/id/increment_authorization':
+        return this.#increment(this.#find(id), fields)
+      case 'POST refunds':
+        return this.#refund(fields)
+      case 'GET refunds':
+        return this.#listRefunds(fields.payment_intent ?? '')
+    }
+    throw refusal(404, 'invalid_request_error', 'unrecognized_route')
+  }
+
+  /** Ends an authorization at the end of its days, as Stripe does by itself. */
+  expire(id: string): void {
+    const intent = this.#find(id)
+    intent.status = 'canceled'
+    intent.cancellationReason = 'automatic'
+  }
+
+  /** The customer has authenticated. */
+  authenticate(id: string): void {
+    this.#find(id).status = 'requires_capture'
+  }
+
+  of(invoiceId: string): Intent[] {
+    return [...this.intents.values()].filter(({ metadata }) => metadata.invoice_id === invoiceId)
+  }
+
+  refundedOf(invoiceId: string): number {
+    return this.refunds
+      .filter(({ intent, status }) => intent.metadata.invoice_id === invoiceId && status === 'succeeded')
+      .reduce((sum, { amount }) => sum + amount, 0)
+  }
+
+  #createCard(fields: Fields): Json {
+    const number = fields['card[number]'] ?? ''
+    if (!/^\d{12,19}$/.test(number)) throw refusal(402, 'card_error', 'incorrect_number')
+    const card = { id: this.#id('pm'), number, hasCvc: fields['card[cvc]'] !== undefined }
+    this.#cards.set(card.id, card)
+    return { id: card.id, object: 'payment_method', type: 'card' }
+  }
+
+  #authorize(fields: Fields): Json {
+    const card = this.#cards.get(fields.payment_method ?? '')
+    if (card === undefined) throw refusal(400, 'invalid_request_error', 'resource_missing')
+    const amount = wholeNumber(fields.amount)
+    const intent: Intent = {
+      id: this.#id('pi'),
+      amount,
+      authorized: amount,
+      received: 0,
+      currency: fields.currency ?? '',
+      status: card.number === SLOW ? 'processing' : 'requires_capture',
+      cancellationReason: null,
+      lastError: null,
+      returnUrl: fields.return_url ?? null,
+      isIncremental: fields['payment_method_options[card][request_incremental_authorization]'] === 'if_available',
+      isMulticapture: fields['payment_method_options[card][request_multicapture]'] === 'if_available',
+      card,
+      metadata: metadataOf(fields),
+    }
+    this.intents.set(intent.id, intent)
+    const needsAction = card.number === NEEDS_ACTION
+    const decline =
+      needsAction && intent.returnUrl === null
+        ? { code: 'authentication_required', decline_code: 'authentication_required' }
+        : DECLINES[card.number]
+    if (decline !== undefined) {
+      intent.status = 'requires_payment_method'
+      intent.lastError = { type: 'card_error', ...decline, payment_method: presentCard(card) }
+      throw new StripeRefusal(402, { ...intent.lastError, message: 'Declined.', payment_intent: present(intent) })
+    }
+    if (needsAction) intent.status = 'requires_action'
+    return present(intent)
+  }
+
+  #capture(intent: Intent, fields: Fields): Json {
+    const amount = wholeNumber(fields.amount_to_capture)
+    const isFinal = fields.final_capture !== 'false'
+    if (intent.status !== 'requires_capture')
+      throw refusal(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+    if (!isFinal && !intent.isMulticapture) throw refusal(400, 'invalid_request_error', 'parameter_unknown')
+    if (amount > capturable(intent) || (amount === 0 && intent.received === 0))
+      throw refusal(400, 'invalid_request_error', 'amount_too_large')
+    intent.received += amount
+    if (isFinal || intent.received === intent.amount) intent.status = 'succeeded'
+    Object.assign(intent.metadata, metadataOf(fields))
+    return present(intent)
+  }
+
+  #cancel(intent: Intent): Json {
+    if (intent.status !== 'requires_capture' || intent.received > 0)
+      throw new StripeRefusal(400, {
+        type: 'invalid_request_error',
+        code: 'payment_intent_unexpected_state',
+        payment_intent: present(intent),
+      })
+    intent.status = 'canceled'
+    return present(intent)
+  }
+
+  #increment(intent: Intent, fields: Fields): Json {
+    const amount = wholeNumber(fields.amount)
+    if (!intent.isIncremental || intent.status !== 'requires_capture' || intent.received > 0 || amount <= intent.amount)
+      throw refusal(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+    intent.amount = amount
+    Object.assign(intent.metadata, metadataOf(fields))
+    return present(intent)
+  }
+
+  #refund(fields: Fields): Json {
+    const intent = this.#find(fields.payment_intent)
+    const amount = wholeNumber(fields.amount)
+    const refunded = this.refunds
+      .filter((refund) => refund.intent === intent && refund.status !== 'failed')
+      .reduce((sum, refund) => sum + refund.amount, 0)
+    if (intent.received === 0 || amount + refunded > intent.received)
+      throw refusal(400, 'invalid_request_error', 'charge_already_refunded')
+    const status = intent.card.number === REFUND_PENDING ? 'pending' : 'succeeded'
+    const refund = { id: this.#id('re'), intent, amount, status, metadata: metadataOf(fields) }
+    this.refunds.push(refund)
+    return presentRefund(refund)
+  }
+
+  #search(query: string): Json {
+    const reference = /^metadata\['reference'\]:'(\w+)'$/.exec(query)?.[1]
+    if (reference === undefined) throw refusal(400, 'invalid_request_error', 'parameter_invalid')
+    const found = [...this.intents.values()].filter(({ metadata }) => metadata.reference === reference)
+    return {
+      object: 'search_result',
+      has_more: false,
+      next_page: null,
+      url: '/v1/payment_intents/search',
+      data: found.map(present),
+    }
+  }
+
+  #listRefunds(intentId: string): Json {
+    const found = this.refunds.filter(({ intent }) => intent.id === intentId)
+    return { object: 'list', has_more: false, url: '/v1/refunds', data: found.map(presentRefund) }
+  }
+
+  #find(id: string | undefined): Intent {
+    const intent = this.intents.get(id ?? '')
+    if (intent === undefined) throw refusal(404, 'invalid_request_error', 'resource_missing')
+    return intent
+  }
+
+  #id(prefix: string): string {
+    this.#count += 1
+    return `${prefix}_standin${this.#count}`
+  }
+}
+
+function capturable({ status, amount, received }: Intent): number {
+  return status === 'requires_capture' ? amount - received : 0
+}
+
+function present(intent: Intent): Json {
+  const { id, amount, received, currency, status, cancellationReason, lastError, returnUrl, metadata } = intent
+  return {
+    id,
+    object: 'payment_intent',
+    amount,
+    amount_capturable: capturable(intent),
+    amount_received: received,
+    cancellation_reason: cancellationReason,
+    capture_method: 'manual',
+    currency,
+    last_payment_error: lastError,
+    latest_charge: ['requires_action', 'processing'].includes(status) ? null : presentCharge(intent),
+    metadata: { ...metadata },
+    next_action:
+      status === 'requires_action'
+        ? {
+            type: 'redirect_to_url',
+            redirect_to_url: { url: `https://hooks.stripe.com/3ds/${id}`, return_url: returnUrl },
+          }
+        : null,
+    status,
+  }
+}
+
+function presentCharge(intent: Intent): Json {
+  const hasFailed = intent.lastError !== null
+  return {
+    id: intent.id.replace('pi_', 'ch_'),
+    object: 'charge',
+    status: hasFailed ? 'failed' : 'succeeded',
+    payment_method_details: {
+      type: 'card',
+      card: {
+        amount_authorized: hasFailed ? null : intent.amount,
+        authorization_code: hasFailed ? null : '123456',
+        network_transaction_id: hasFailed ? null : '976910110049114',
+        checks: presentCard(intent.card).card.checks,
+      },
+    },
+  }
+}
+
+function presentCard({ id, number, hasCvc }: Card) {
+  const cvcCheck = hasCvc ? (number === '4000000000000127' ? 'fail' : 'pass') : null
+  return {
+    id,
+    object: 'payment_method',
+    type: 'card',
+    card: {
+      brand: number.startsWith('5') ? 'mastercard' : 'visa',
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: cvcCheck },
+    },
+  }
+}
+
+function presentRefund({ id, intent, amount, status, metadata }: Refund): Json {
+  return { id, object: 'refund', amount, currency: intent.currency, payment_intent: intent.id, status, metadata }
+}
+
+function metadataOf(fields: Fields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+      return key === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
+function wholeNumber(value: string | undefined): number {
+  if (!/^\d+$/.test(value ?? '')) throw refusal(400, 'invalid_request_error', 'parameter_invalid_integer')
+  return Number(value)
+}
+
+function refusal(status: number, type: string, code: string): StripeRefusal {
+  return new StripeRefusal(status, { type, code, message: `Refused: ${code}.` })
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
+import { Books, type Fields, type Json, StripeRefusal } from './stand-in-books.ts'
+
+/** What is wrong with the line or with the gateway. */
+export type Trouble =
+  /** Does what it is asked and closes the connection instead of answering; cards are handed out all the same. */
+  | 'loses-answers'
+  /** Answers with a state that Stripe does not document. */
+  | 'invents-states'
+  /** Takes so long that nobody waits. */
+  | 'hangs'
+
+/** One request as it arrived. */
+export interface Arrived {
+  method: string
+  path: string
+  fields: Fields
+  headers: IncomingMessage['headers']
+}
+
+interface Answer {
+  status: number
+  body: Json
+  location?: string
+}
+
+const SECRET_KEY = 'sk_test_holdfast'
+
+/** An invented state, in every place where one stands. */
+const INVENTED = 'approved_in_principle'
+
+/** A gateway that behaves like Stripe as far as its documentation goes: it keeps books, idempotency keys, and test cards. */
+export async function startStripeStandIn() {
+  const books = new Books()
+  const arrived: Arrived[] = []
+  const answers = new Map<string, { request: string; answer: Answer | null }>()
+  const next: (Answer | 'reset')[] = []
+
+  const act = (request: Arrived): Answer => {
+    try {
+      return { status: 200, body: books.handle(request.method, request.path, request.fields) }
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error
+      return { status: error.status, body: { error: error.body } }
+    }
+  }
+
+  /** The first answer to a key is the answer for good; only what was refused before it was looked at is not remembered. */
+  const actOnce = async (request: Arrived): Promise<Answer> => {
+    const key = request.headers['idempotency-key']
+    if (typeof key !== 'string' || request.method !== 'POST') return act(request)
+    const wanted = JSON.stringify([request.path, request.fields])
+    const known = answers.get(key)
+    if (known !== undefined && known.request !== wanted)
+      return { status: 400, body: { error: { type: 'idempotency_error', message: 'Other parameters.' } } }
+    if (known !== undefined)
+      return (
+        known.answer ?? { status: 409, body: { error: { type: 'idempotency_error', code: 'idempotency_key_in_use' } } }
+      )
+    const entry: { request: string; answer: Answer | null } = { request: wanted, answer: null }
+    answers.set(key, entry)
+    // Other requests of the same key arrive meanwhile.
+    await sleep(25)
+    entry.answer = act(request)
+    return entry.answer
+  }
+
+  const respond = async (incoming: IncomingMessage, response: ServerResponse, trouble: Trouble | null) => {
+    const [path = '/', query = ''] = (incoming.url ?? '/').split('?')
+    const body = await text(incoming)
+    const fields = Object.fromEntries(new URLSearchParams(body === '' ? query : body))
+    const request: Arrived = { method: incoming.method ?? 'GET', path, fields, headers: incoming.headers }
+    arrived.push(request)
+    if (incoming.headers.authorization !== `Bearer ${SECRET_KEY}`)
+      return send(response, {
+        status: 401,
+        body: { error: { type: 'invalid_request_error', message: 'No such key.' } },
+      })
+    if (trouble === 'hangs') return
+    const planned = next.shift()
+    if (planned === 'reset') return incoming.socket.destroy()
+    const answer = planned ?? (await actOnce(request))
+    if (trouble === 'loses-answers' && isAboutMoney(request)) return incoming.socket.destroy()
+    send(response, trouble === 'invents-states' ? { ...answer, body: invent(answer.body) } : answer)
+  }
+
+  const servers: Server[] = []
+  const listen = async (trouble: Trouble | null): Promise<StripeHost> => {
+    const server = createServer((incoming, response) => {
+      // A waiting client that has hung up is no failure of the gateway.
+      respond(incoming, response, trouble).catch(() => incoming.socket.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    servers.push(server)
+    return { protocol: 'http', host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+  }
+
+  return {
+    books,
+    arrived,
+    access: { credentials: { secret_key: SECRET_KEY }, settings: {} },
+    /** Opens another line to the same gateway. */
+    listen,
+    /** What the next request gets, whatever it asks. */
+    answerNext: (answer: Answer | 'reset') => next.push(answer),
+    async close() {
+      for (const server of servers) {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+    },
+  }
+}
+
+/** To hand out a card, and to read a PaymentIntent before a step, moves nothing: its answers are not lost. */
+function isAboutMoney({ method, path }: Arrived): boolean {
+  if (method === 'POST') return path !== '/v1/payment_methods'
+  return path.endsWith('/search')
+}
+
+function invent(body: Json): Json {
+  const { status, data } = body
+  return {
+    ...body,
+    ...(typeof status === 'string' && { status: INVENTED }),
+    ...(Array.isArray(data) && { data: data.map((entry) => invent(entry as Json)) }),
+  }
+}
+
+function send(response: ServerResponse, { status, body, location }: Answer): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'request-id': `req_${randomUUID()}`,
+    ...(location !== undefined && { location }),
+  })
+  response.end(JSON.stringify(body))
+}
+
+/** A port on which nobody listens. */
+export async function unusedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
