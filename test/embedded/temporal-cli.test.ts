@@ -72,7 +72,10 @@ describe('a downloaded Temporal CLI', () => {
     const way: DownloadWay = {
       name: 'a slow way',
       download: (_, { signal }) =>
-        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+          stop.abort(new Error('given up'))
+        }),
     }
     const ways = [way, failing('the next way', 'must not be tried')]
     const obtained = obtainTemporalCli({
@@ -83,7 +86,6 @@ describe('a downloaded Temporal CLI', () => {
       log,
       signal: stop.signal,
     })
-    setTimeout(() => stop.abort(new Error('given up')), 20)
     await expect(obtained).rejects.toThrow(/^given up$/)
   })
 })

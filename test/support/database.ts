@@ -40,7 +40,8 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const { url: adminUrl, template } = await server('postgres')
   // Lower case and underscores, because the name is used unquoted.
   const name = `test_${randomBytes(8).toString('hex')}`
-  await administer(adminUrl, `create database ${name} template ${template}`)
+  // Copying the files is a third of the work of copying the pages through the log, which is what PostgreSQL does unasked.
+  await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(adminUrl)
   url.pathname = name
   const orm = await createOrm({ databaseUrl: url.href, poolMax: POOL_MAX })
@@ -85,12 +86,13 @@ async function dump(orm: Orm): Promise<string> {
     // The names of migrations begin with fourteen digits, which may look like anything.
     "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('mikro_orm_migrations', 'rate_limit_bucket', 'audit_unsealed')",
   )
-  const contents = await Promise.all(
-    tables.map(async ({ name }) => {
-      const from = IN_PART[name] ?? name
-      const rows: { row: string }[] = await connection.execute(`select t::text as row from ${from} t`)
-      return rows.map(({ row }) => `${name} ${row}`)
-    }),
+  // One statement for all of them, as in readRows.
+  const rows: { row: string }[] = await connection.execute(
+    tables.map(({ name }) => `select '${name} ' || t::text as row from ${IN_PART[name] ?? name} t`).join(' union all '),
   )
-  return contents.flat().join('\n')
+  // PostgreSQL promises no order, and dumps are compared.
+  return rows
+    .map(({ row }) => row)
+    .sort()
+    .join('\n')
 }

@@ -15,7 +15,7 @@ export async function connectTemporal(): Promise<TemporalConnection> {
 
 /**
  * Keeps the SDK's core from writing warnings to the terminal, and from reacting to the signals that end the tests.
- * It can be set up once a process and test file; whoever comes second finds it done.
+ * There is one of it in a process, and several test files run in one; whoever comes second finds it done.
  */
 export function quietRuntime(): void {
   if (Runtime._instance !== undefined) return

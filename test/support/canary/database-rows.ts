@@ -13,16 +13,20 @@ export async function readRows(ask: Ask): Promise<string> {
       where schemaname not in ('pg_catalog', 'information_schema')
         and tablename not in (${LEFT_OUT.map((name) => `'${name}'`).join(', ')})`,
   )
-  const contents = await Promise.all(
-    tables.map(async ({ name }) => {
-      // A test may leave a column behind that is no JSON; then the row is read as PostgreSQL prints it.
-      const rows = await ask(`select to_jsonb(t)::text as row from ${name} t`).catch(() =>
-        ask(`select t::text as row from ${name} t`),
-      )
-      return rows.map(({ row }) => `${name} ${row}`)
-    }),
-  )
-  return contents.flat().join('\n')
+  // One statement for all of them: each connection more costs the server ten times what the rows do.
+  const rowsOf = (names: string[], row: string) =>
+    ask(names.map((name) => `select '${name} ' || ${row} as row from ${name} t`).join(' union all '))
+  const names = tables.map(({ name }) => String(name))
+  if (names.length === 0) return ''
+  const rows = await rowsOf(names, 'to_jsonb(t)::text').catch(async () => {
+    // A test may leave a column behind that is no JSON; then the row is read as PostgreSQL prints it.
+    const contents: Record<string, string>[][] = []
+    for (const name of names) {
+      contents.push(await rowsOf([name], 'to_jsonb(t)::text').catch(() => rowsOf([name], 't::text')))
+    }
+    return contents.flat()
+  })
+  return rows.map(({ row }) => row).join('\n')
 }
 
 /** Opens one connection to a database for a few statements. */

@@ -81,13 +81,19 @@ async function lookThroughPostgres(
   }
 }
 
+/** Of a page of a history with a thousand commands: larger than a client takes where it is not told otherwise. */
+const MESSAGE_BYTES_MAX = 64 * 1024 * 1024
+
 async function lookThroughTemporal(
   address: string,
   look: FinalLook,
   judge: Judge,
   { historiesWithinMs, among = '' }: FinalLookOptions,
 ): Promise<void> {
-  const connection = await Connection.connect({ address })
+  const connection = await Connection.connect({
+    address,
+    channelArgs: { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX },
+  })
   try {
     const { namespaces } = await connection.workflowService.listNamespaces({})
     const waiting: { client: Client; workflowId: string; runId: string }[] = []
