@@ -38,6 +38,8 @@ export interface AuthorizeCommand extends CommandBase {
   mayFallBackToSale: boolean
   /** Store the source for the customer of the invoice once it is approved. */
   saveSource: boolean
+  /** Sent although an earlier advice of the scheme forbids it. Absent where the merchant does not say so. */
+  overrideMacBlocking?: true
   /** Of a client that has not shown the client secret: a source that is stored for a customer is refused. */
   newSourceOnly?: true
   /** Epoch ms, or null. With it nothing is captured at once. */
@@ -157,10 +159,14 @@ export const NEEDS_SALE_MESSAGE =
   'The gateway cannot authorize this payment without capturing it at once. Allow that with allow_fallback_to_sale.'
 
 /**
- * Whether an authorization may take its money at once where the two cannot be parted: the merchant allows it, or wants all
- * of it captured with this call anyway.
+ * Whether an authorization may take its money at once where the two cannot be parted: the merchant allows it, or wants it
+ * captured with this call anyway. Never where less is to be captured, now or on schedule, because all would be taken.
  */
-export function mayTakeAtOnce(command: AuthorizeCommand, amountMinor: number): boolean {
-  const { mayFallBackToSale, capture } = command
-  return mayFallBackToSale || (capture !== null && (capture.amountMinor ?? amountMinor) === amountMinor)
+export function mayTakeAtOnce(
+  command: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'capture' | 'autoCaptureAmountMinor'>,
+  amountMinor: number,
+): boolean {
+  const { mayFallBackToSale, capture, autoCaptureAmountMinor } = command
+  const wanted = (capture === null ? autoCaptureAmountMinor : capture.amountMinor) ?? amountMinor
+  return wanted === amountMinor && (mayFallBackToSale || capture !== null)
 }

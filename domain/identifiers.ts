@@ -15,6 +15,8 @@ export const PREFIXES = {
   transaction: 'tr_',
   operation: 'tr_op_',
   gatewayConfiguration: 'gway_conf_',
+  ruleSet: 'rs_',
+  rule: 'rr_',
   event: 'ev_',
   delivery: 'whd_',
   deliveryAttempt: 'wha_',

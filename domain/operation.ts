@@ -56,6 +56,8 @@ export interface Decline {
   recommendationCode?: string
   /** What the scheme advises: the two digits of Mastercard's advice code, or Visa's category, 1 to 4. */
   merchantAdviceCode?: string
+  /** Epoch ms before which it should not be tried again, where that is known and does not follow from the advice. */
+  retryAfter?: number
   cardChecks?: CardChecks
   /**
    * True where the gateway did not take the call up: the card was not tried, and no counter of attempts knows of it. It says

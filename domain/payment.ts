@@ -202,6 +202,29 @@ export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command
   }
 }
 
+/**
+ * An attempt has failed at one gateway, for certain, and goes on at another as part of the same command: neither status nor
+ * events tell of it, because the payment is still being tried.
+ */
+export function fallBack(
+  payment: Payment,
+  failedOperationId: string,
+  { attempt, incremental }: { attempt: AttemptInFlight; incremental: boolean },
+): Payment {
+  const others = payment.attemptsInFlight.filter(({ operationId }) => operationId !== failedOperationId)
+  return { ...payment, incremental, attemptsInFlight: [...others, attempt] }
+}
+
+/** Why a payment ends before any gateway hears of it. */
+export type UnsentReason = 'refused-by-rule' | 'authorization-declined'
+
+/** The payment was asked for, and ends without an attempt. */
+export function endUnsent(payment: Payment, reason: UnsentReason): Change {
+  const requested = transition(payment.status, 'authorization-requested')
+  const ended = transition(requested.to, reason)
+  return { payment: { ...payment, status: ended.to }, fires: [...requested.fires, ...ended.fires] }
+}
+
 /** What is to be captured, and when. */
 type Schedule = Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>
 
@@ -263,9 +286,10 @@ export type Due =
  * What is due is always something that `decide` lets run; else it would be due again at once, for ever.
  */
 export function nextDue(payment: Payment): Due | null {
-  const { authorizationExpiresAt, orphans } = payment
-  const isReleasing = payment.attemptsInFlight.some(({ releases, isAbandoned }) => releases !== null && !isAbandoned)
-  if (orphans[0] !== undefined && !isReleasing) return { kind: 'release', at: 0, orphan: orphans[0] }
+  const { authorizationExpiresAt, attemptsInFlight, orphans } = payment
+  // Orphans may be of several gateways: one that answers late keeps none at another waiting.
+  const orphan = orphans.find(({ operationId }) => !attemptsInFlight.some(({ releases }) => releases === operationId))
+  if (orphan !== undefined) return { kind: 'release', at: 0, orphan }
   const isBusy = exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
   if (isBusy || authorizationExpiresAt === null || reservedMinor(payment) <= 0) return null
   const capture = scheduledCapture(payment, authorizationExpiresAt)

@@ -27,5 +27,8 @@ export const LIMIT_MAX = 600_000
 /** Wrong secrets from one address, of any project: no secret can be guessed, but guessing costs us work. */
 export const FAILED_AUTHENTICATION_LIMIT = 600
 
-/** What a bucket is for: a limit of a project, or the one of wrong secrets. */
-export type BucketKind = ProjectLimitName | 'failed_authentication'
+/** Notifications from one address that no gateway was proven to have sent; what is proven counts towards no limit. */
+export const REFUSED_NOTIFICATION_LIMIT = 600
+
+/** What a bucket is for: a limit of a project, or one of what is refused. */
+export type BucketKind = ProjectLimitName | 'failed_authentication' | 'refused_notification'

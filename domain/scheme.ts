@@ -7,10 +7,20 @@ export interface CardSchemes {
 /**
  * The scheme that a payment runs on. The first wish that the card can fulfil wins, in the order of the
  * specification: the authorization request, the customer's card, the default of the gateway configuration.
- * A wish for a scheme that the card does not carry is passed over, because it is granted only "if available".
+ * A wish for a scheme that the card does not carry, or the gateway does not take, is passed over, because it is granted
+ * only "if available".
+ *
+ * @param taken the schemes that the gateway takes, in small letters; null for all
  */
-export function chooseScheme(card: CardSchemes, wishes: readonly (string | null | undefined)[]): string {
-  const carried = [card.scheme, card.coScheme]
-  const granted = wishes.map((wish) => wish?.toLowerCase()).find((wish) => wish !== undefined && carried.includes(wish))
-  return granted ?? card.scheme
+export function chooseScheme(
+  card: CardSchemes,
+  wishes: readonly (string | null | undefined)[],
+  taken: readonly string[] | null = null,
+): string {
+  const carried = [card.scheme, card.coScheme].filter((scheme) => scheme !== null)
+  const possible = taken === null ? carried : carried.filter((scheme) => taken.includes(scheme))
+  const granted = wishes
+    .map((wish) => wish?.toLowerCase())
+    .find((wish) => wish !== undefined && possible.includes(wish))
+  return granted ?? possible[0] ?? card.scheme
 }

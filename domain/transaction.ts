@@ -29,6 +29,7 @@ export type TransactionTrigger =
   | 'authorization-approved'
   | 'authorization-pending'
   | 'authorization-declined'
+  | 'refused-by-rule'
   | 'sale-approved'
   | 'increment-approved'
   | 'increment-declined'
@@ -37,6 +38,10 @@ export type TransactionTrigger =
   | 'capture-pending'
   | 'capture-declined'
   | 'capture-declined-another-open'
+  | 'capture-taken-back'
+  | 'capture-taken-back-rest-refunded'
+  | 'capture-taken-back-in-full'
+  | 'capture-taken-back-another-open'
   | 'partial-void-approved'
   | 'full-void-approved'
   | 'void-pending'
@@ -59,8 +64,22 @@ export interface Transition {
 /** Money was taken and is not given back whole. */
 const PAID = ['completed', 'partially-refunded', 'retrieval-request', 'fraud-notification', 'solved'] as const
 
+/** A chargeback says more than a refund, whichever came first. */
+const CHARGED = ['chargeback-initiated', 'solved', 'reversed'] as const
+const UNCHARGED = ['completed', 'partially-refunded', 'retrieval-request', 'fraud-notification'] as const
+
 /** Every status that follows a capture. */
 const CAPTURED = [...PAID, 'refunded', 'chargeback-initiated', 'reversed'] as const
+
+/** Money was taken, and the status says of no refund. */
+const NOT_REFUNDED = [
+  'completed',
+  'retrieval-request',
+  'fraud-notification',
+  'solved',
+  'chargeback-initiated',
+  'reversed',
+] as const
 
 /** The same trigger, with the same events, for several statuses: each stays as it is, or all become one. */
 function rows(
@@ -84,6 +103,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows(['waiting'], 'authorization-pending', 'pending', ['transaction.pending', 'invoice.pending']),
   ...rows(['pending'], 'authorization-pending', 'pending', []),
   ...rows(['waiting', 'pending'], 'authorization-declined', 'failed', ['transaction.failed']),
+  ...rows(['waiting'], 'refused-by-rule', 'blocked', ['transaction.failed']),
   ...rows(['waiting', 'pending'], 'sale-approved', 'completed', [
     'transaction.authorized',
     'transaction.captured',
@@ -113,6 +133,22 @@ export const TRANSITIONS: readonly Transition[] = [
     'transaction.operation.capture.failed',
   ]),
 
+  // A capture that was approved and has failed after all: its money is only reserved, as if it had been declined.
+  ...rows([...PAID, 'chargeback-initiated', 'reversed'], 'capture-taken-back', 'stays', [
+    'transaction.operation.capture.failed',
+  ]),
+  ...rows(['partially-refunded'], 'capture-taken-back-rest-refunded', 'refunded', [
+    'transaction.operation.capture.failed',
+  ]),
+  ...rows(
+    ['retrieval-request', 'fraud-notification', 'chargeback-initiated', 'solved', 'reversed'],
+    'capture-taken-back-rest-refunded',
+    'stays',
+    ['transaction.operation.capture.failed'],
+  ),
+  ...rows(NOT_REFUNDED, 'capture-taken-back-in-full', 'authorized', ['transaction.operation.capture.failed']),
+  ...rows(NOT_REFUNDED, 'capture-taken-back-another-open', 'pending-capture', ['transaction.operation.capture.failed']),
+
   ...rows(['authorized', ...CAPTURED], 'partial-void-approved', 'stays', []),
   ...rows(['authorized'], 'full-void-approved', 'voided', ['transaction.voided']),
   // What is left of an authorization after its captures: the money that was taken stays taken.
@@ -120,10 +156,10 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows(['authorized', ...CAPTURED], 'void-pending', 'stays', ['transaction.operation.void.pending']),
   ...rows(['authorized', ...CAPTURED], 'void-declined', 'stays', ['transaction.operation.void.failed']),
 
-  ...rows(PAID, 'partial-refund-approved', 'partially-refunded', ['transaction.refunded']),
-  ...rows(PAID, 'full-refund-approved', 'refunded', ['transaction.refunded']),
-  ...rows(['chargeback-initiated', 'reversed'], 'partial-refund-approved', 'stays', ['transaction.refunded']),
-  ...rows(['chargeback-initiated', 'reversed'], 'full-refund-approved', 'stays', ['transaction.refunded']),
+  ...rows(UNCHARGED, 'partial-refund-approved', 'partially-refunded', ['transaction.refunded']),
+  ...rows(UNCHARGED, 'full-refund-approved', 'refunded', ['transaction.refunded']),
+  ...rows(CHARGED, 'partial-refund-approved', 'stays', ['transaction.refunded']),
+  ...rows(CHARGED, 'full-refund-approved', 'stays', ['transaction.refunded']),
   ...rows(CAPTURED, 'refund-pending', 'stays', ['transaction.operation.refund.pending']),
   ...rows(CAPTURED, 'refund-declined', 'stays', ['transaction.operation.refund.failed']),
   ...rows(['partially-refunded', 'refunded'], 'refund-taken-back-in-part', 'partially-refunded', [
@@ -145,22 +181,24 @@ export const TRANSITIONS: readonly Transition[] = [
     ['transaction.operation.refund.failed'],
   ),
 
-  // Steps of a dispute come in any order: the later one stands, whichever came first.
-  ...rows(['completed', 'partially-refunded', 'refunded'], 'retrieval-request', 'retrieval-request', [
-    'transaction.chargeback.retrieval-request',
-  ]),
-  ...rows(['fraud-notification', 'chargeback-initiated', 'solved', 'reversed'], 'retrieval-request', 'stays', [
-    'transaction.chargeback.retrieval-request',
-  ]),
+  // Steps of a dispute come in any order: the later one stands, whichever came first. That somebody asks, or reports fraud,
+  // says less than that the money was given back.
+  ...rows(['completed'], 'retrieval-request', 'retrieval-request', ['transaction.chargeback.retrieval-request']),
   ...rows(
-    ['completed', 'partially-refunded', 'refunded', 'retrieval-request'],
-    'fraud-notification',
-    'fraud-notification',
-    ['transaction.chargeback.fraud-notification'],
+    ['partially-refunded', 'refunded', 'fraud-notification', 'chargeback-initiated', 'solved', 'reversed'],
+    'retrieval-request',
+    'stays',
+    ['transaction.chargeback.retrieval-request'],
   ),
-  ...rows(['chargeback-initiated', 'solved', 'reversed'], 'fraud-notification', 'stays', [
+  ...rows(['completed', 'retrieval-request'], 'fraud-notification', 'fraud-notification', [
     'transaction.chargeback.fraud-notification',
   ]),
+  ...rows(
+    ['partially-refunded', 'refunded', 'chargeback-initiated', 'solved', 'reversed'],
+    'fraud-notification',
+    'stays',
+    ['transaction.chargeback.fraud-notification'],
+  ),
   ...rows(
     ['completed', 'partially-refunded', 'refunded', 'retrieval-request', 'fraud-notification'],
     'chargeback-created',

@@ -51,6 +51,10 @@ export const REQUEST_ERRORS = {
     'The request could not be begun in time and was withdrawn: nothing was done.',
     'Send it again after the time that the header Retry-After names.',
   ),
+  'request.notification.unproven': refusal(400)(
+    'The notification is not proven to come from the gateway.',
+    'Set the secret that the gateway signs with in the credentials of the gateway configuration; the gateway sends it again.',
+  ),
   'request.pagination.invalid': refusal(400)(
     'The pagination parameters are not valid.',
     'Send a limit from 1 to 100, and one cursor at most, which is an id of the list.',
@@ -81,7 +85,7 @@ export const REQUEST_ERRORS = {
     'Send it again, whole: its headers within 10 seconds and all of it within 20.',
   ),
   'request.transaction-blocked': never(
-    'The issuer has forbidden to try this card again for this amount.',
-    'Ask the customer for another card.',
+    'The scheme of the card has forbidden to try this payment with it again, or not before a time that has not come.',
+    'Ask the customer for another card, or wait until retry_after of the transaction has passed.',
   ),
 } as const satisfies Record<`request.${string}`, ErrorEntry>

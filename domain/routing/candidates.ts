@@ -7,11 +7,7 @@ export interface GatewayOption {
   enabled: boolean
   /** Still finishes what it has begun, and takes nothing new. */
   draining: boolean
-  capabilities: Pick<Capabilities, 'authorize' | 'incrementalAuthorization'>
-  /** Null for all. */
-  currencies: readonly string[] | null
-  /** Null for all; in small letters. */
-  schemes: readonly string[] | null
+  capabilities: Capabilities
 }
 
 /** What a payment asks of its gateway. */
@@ -22,10 +18,12 @@ export interface PaymentNeeds {
   incremental: boolean
   /** Whether the payment may go on without increments where the gateway has none. */
   mayGoWithoutIncrements: boolean
-  /** Whether the money is taken together with the authorization. */
-  capturesAtOnce: boolean
-  /** Whether it may be taken at once where the gateway knows nothing else. */
-  mayFallBackToSale: boolean
+  /** Whether all of the money may be taken at once where the gateway knows nothing else. */
+  maySell: boolean
+  /** Whether the capture that comes with the authorization, or is scheduled with it, takes less than all of it. */
+  capturesPart: boolean
+  /** Whether that capture leaves the rest for further ones. */
+  leavesRest: boolean
 }
 
 /** A gateway that can take the payment. */
@@ -45,6 +43,8 @@ export const REJECTIONS = [
   'unsupported-currency',
   'unsupported-scheme',
   'sale-only',
+  'no-partial-capture',
+  'no-multiple-captures',
   'no-increments',
 ] as const
 export type Rejection = (typeof REJECTIONS)[number]
@@ -90,21 +90,32 @@ export function findCandidates(
 
 function rejectionOf(gateway: GatewayOption | undefined, needs: PaymentNeeds): Rejection | null {
   if (gateway === undefined) return 'unknown'
-  const { enabled, draining, capabilities, currencies, schemes } = gateway
+  const { enabled, draining, capabilities } = gateway
+  const { currencies, schemes } = capabilities
   if (!enabled) return 'disabled'
   if (draining) return 'draining'
   if (currencies !== null && !currencies.includes(needs.currency)) return 'unsupported-currency'
   if (schemes !== null && needs.schemes.length > 0 && !needs.schemes.some((scheme) => schemes.includes(scheme)))
     return 'unsupported-scheme'
-  if (!capabilities.authorize && !needs.capturesAtOnce && !needs.mayFallBackToSale) return 'sale-only'
+  if (!capabilities.authorize && !needs.maySell) return 'sale-only'
+  if (needs.capturesPart && !capabilities.partialCapture) return 'no-partial-capture'
+  if (needs.leavesRest && !capabilities.multipleCaptures) return 'no-multiple-captures'
   if (needs.incremental && !capabilities.incrementalAuthorization && !needs.mayGoWithoutIncrements)
     return 'no-increments'
   return null
 }
 
+/** A gateway would take the payment but for something that the merchant asked of it. */
+const ASKED_TOO_MUCH: readonly Rejection[] = [
+  'sale-only',
+  'no-partial-capture',
+  'no-multiple-captures',
+  'no-increments',
+]
+
 /** The error of a payment that no gateway can take: where one could but for what was asked of it, that is to blame. */
 export function noCandidateError(rejected: readonly RejectedGateway[]): ErrorCode {
-  return rejected.some(({ reason }) => reason === 'sale-only' || reason === 'no-increments')
+  return rejected.some(({ reason }) => ASKED_TOO_MUCH.includes(reason))
     ? 'request.gateway.operation-not-supported'
     : 'request.configuration.missing-gateway-configuration'
 }

@@ -135,8 +135,11 @@ function explainComparison(comparison: Comparison, facts: RoutingFacts, context:
   }
 }
 
+/** Ten digits tell every draw from every other; sixteen could be taken for the number of a card. */
+const RAND_SHOWN = 1e10
+
 function actualOf(operand: Operand, facts: RoutingFacts, rand: number): ExplainedComparison['actual'] {
-  if (operand.kind === 'rand') return rand
+  if (operand.kind === 'rand') return Math.round(rand * RAND_SHOWN) / RAND_SHOWN
   if (operand.kind === 'velocity') return facts.velocities.get(needOf(operand).key) ?? null
   if (isAmount(operand)) return `${formatAmount(facts.amountMinor, facts.currency)} ${facts.currency}`
   return readerOf(operand)?.(facts) ?? null

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorEntry, retryClassOf } from '../errors.ts'
+import { BLOCKED_CODE, isBlockedHereOnly } from '../merchant-advice.ts'
 import type { Outcome } from '../operation.ts'
 import { ATTEMPTS_MAX } from './limits.ts'
 import type { Fallback } from './rule.ts'
@@ -13,6 +14,7 @@ const NEVER_ELSEWHERE: ReadonlySet<string> = new Set([
   'card.maximum-attempts',
   'card.pending',
   'card.pending-3ds',
+  'customer.cancelled',
   'gateway.transaction-pending',
 ])
 
@@ -24,8 +26,11 @@ const FINAL_ADVICE: ReadonlySet<string> = new Set(['03', '21', '1'])
 
 const DO_NOT_RETRY = 'do-not-retry'
 
-/** The codes that a rule may list: failures that are certain, and soft. Hard declines are not among them. */
-export const FALLBACK_CODES: readonly string[] = codesOfClass('later', 'other-gateway')
+/**
+ * The codes that a rule may list: failures that are certain, and soft. Hard declines are not among them. That a gateway is
+ * barred for a card says nothing of another one, and nothing was sent.
+ */
+export const FALLBACK_CODES: readonly string[] = [...codesOfClass('later', 'other-gateway'), BLOCKED_CODE]
 
 /** What leads on where a rule lists no codes: failures of a gateway or an acquirer, with which another one helps. */
 export const DEFAULT_FALLBACK_CODES: readonly string[] = codesOfClass('other-gateway')
@@ -34,6 +39,16 @@ function codesOfClass(...classes: readonly string[]): string[] {
   return Object.entries<ErrorEntry>(ERRORS)
     .filter(([code, { retryClass }]) => classes.includes(retryClass ?? '') && !NEVER_ELSEWHERE.has(code))
     .map(([code]) => code)
+}
+
+/**
+ * Where no rule says anything: only a call that certainly did not reach its gateway leads on, because a merchant who wrote
+ * no rule has not asked for a card to be tried twice.
+ */
+export const FALLBACK_WITHOUT_RULES: Fallback = {
+  enabled: true,
+  errorCodes: ['gateway.network-error'],
+  maxAttempts: ATTEMPTS_MAX,
 }
 
 /** Why a payment does not go to the next gateway, or `fall-back` where it does. */
@@ -61,10 +76,16 @@ export function fallbackVerdict(outcome: Outcome, fallback: Fallback, attemptsMa
   if (!fallback.enabled) return 'not-enabled'
   if (attemptsMade >= Math.min(fallback.maxAttempts, ATTEMPTS_MAX)) return 'no-attempts-left'
   const { code, merchantAdviceCode, recommendationCode } = outcome
+  // Before the advice, which here is that of the earlier decline.
+  if (isBlockedHereOnly(outcome)) return isListed(BLOCKED_CODE, fallback) ? 'fall-back' : 'not-listed'
   if (FINAL_ADVICE.has(merchantAdviceCode ?? '') || recommendationCode === DO_NOT_RETRY) return 'forbidden-by-scheme'
-  if (retryClassOf(code) === null || !FALLBACK_CODES.includes(code)) return 'not-soft'
-  const listed = fallback.errorCodes.length === 0 ? DEFAULT_FALLBACK_CODES : fallback.errorCodes
-  return listed.includes(code) ? 'fall-back' : 'not-listed'
+  if (retryClassOf(code) === null || code === BLOCKED_CODE || !FALLBACK_CODES.includes(code)) return 'not-soft'
+  return isListed(code, fallback) ? 'fall-back' : 'not-listed'
+}
+
+function isListed(code: string, { errorCodes }: Fallback): boolean {
+  if (errorCodes.length > 0) return errorCodes.includes(code)
+  return code === BLOCKED_CODE || DEFAULT_FALLBACK_CODES.includes(code)
 }
 
 /** The same as yes or no. */

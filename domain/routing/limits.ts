@@ -16,6 +16,8 @@ export const GATEWAYS_MAX = 20
 export const WEIGHT_MAX = 1_000
 export const TAGS_MAX = 20
 export const TAG_LENGTH_MAX = 100
+/** Of what is wrong with a rule set: nobody corrects more at once, and a list of thousands would be as long as the text. */
+export const PROBLEMS_TOLD_MAX = 20
 /** Each attempt is another gateway, up to 15 s long, while the customer waits. */
 export const ATTEMPTS_MAX = 5
 /** Counts read rows of the payments of an interval, and nobody looks for a burst over more than a month. */

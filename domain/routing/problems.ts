@@ -35,6 +35,8 @@ export type RuleProperty = 'tags' | 'gateways' | 'fallback' | 'dynamic_3ds_param
 export interface ProblemContext {
   /** The currency of amounts that stand without one: the project's. */
   defaultCurrency: string
+  /** The gateway configurations that rules may name; any, where they are left out. */
+  gatewayConfigurationIds?: readonly string[]
 }
 
 /** Everything that keeps a rule set from being used; a set without problems compiles. */
@@ -50,11 +52,11 @@ function ruleProblems(rule: RuleDefinition, context: ProblemContext): RuleProble
   return [
     ...of('tags', tagProblems(rule.tags)),
     ...(rule.kind === 'route'
-      ? [...of('gateways', routeProblems(rule)), ...of('fallback', fallbackProblems(rule.fallback))]
+      ? [...of('gateways', routeProblems(rule, context)), ...of('fallback', fallbackProblems(rule.fallback))]
       : []),
     ...(rule.kind === 'dynamic_3ds'
       ? [
-          ...of('gateways', gatewayProblems(rule.gatewayConfigurationIds)),
+          ...of('gateways', gatewayProblems(rule.gatewayConfigurationIds, context)),
           ...of('dynamic_3ds_params', parameterProblems(rule.parameters)),
         ]
       : []),
@@ -71,19 +73,28 @@ function tagProblems(tags: readonly string[]): string[] {
   ]
 }
 
-function gatewayProblems(ids: readonly string[]): string[] {
+function gatewayProblems(ids: readonly string[], { gatewayConfigurationIds: known }: ProblemContext): string[] {
+  const wellWritten = ids.filter((id) => GATEWAY_ID.test(id))
   return [
     ...(ids.length > GATEWAYS_MAX ? [`a rule names at most ${GATEWAYS_MAX} gateways`] : []),
     ...ids
       .filter((id) => !GATEWAY_ID.test(id))
       .map((id) => `${JSON.stringify(id)} is not the id of a gateway configuration`),
+    ...wellWritten
+      .filter((id) => known !== undefined && !known.includes(id))
+      .map((id) => `${id} is no gateway configuration of this project and environment${nearestOf(id, known ?? [])}`),
     ...(new Set(ids).size < ids.length ? ['a gateway is named twice'] : []),
   ]
 }
 
+function nearestOf(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`
+}
+
 const GATEWAY_ID = /^gway_conf_[A-Za-z0-9_-]{1,64}$/
 
-function routeProblems({ gateways, strategy }: RouteRule): string[] {
+function routeProblems({ gateways, strategy }: RouteRule, context: ProblemContext): string[] {
   const weights = gateways.map(({ weight }) => weight)
   const isShared = strategy === 'split'
   const areWeights = weights.every(
@@ -91,7 +102,10 @@ function routeProblems({ gateways, strategy }: RouteRule): string[] {
   )
   return [
     ...(gateways.length === 0 ? ['a route names at least one gateway'] : []),
-    ...gatewayProblems(gateways.map(({ gatewayConfigurationId }) => gatewayConfigurationId)),
+    ...gatewayProblems(
+      gateways.map(({ gatewayConfigurationId }) => gatewayConfigurationId),
+      context,
+    ),
     ...(isShared && !areWeights ? [`a weight is a whole number from 0 to ${WEIGHT_MAX}`] : []),
     ...(isShared && areWeights && !weights.some((weight) => weight !== 0) ? ['one weight at least is above 0'] : []),
     ...(!isShared && weights.some((weight) => weight !== null) ? ['weights go with the strategy split'] : []),
@@ -107,9 +121,7 @@ function fallbackProblems({ errorCodes, maxAttempts }: Fallback): string[] {
 }
 
 function fallbackCodeProblem(code: string): string {
-  const nearest = nearestName(code, FALLBACK_CODES)
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return `${JSON.stringify(code)} is no error that may lead to another gateway${hint}`
+  return `${JSON.stringify(code)} is no error that may lead to another gateway${nearestOf(code, FALLBACK_CODES)}`
 }
 
 function parameterProblems({ scaExemptionReason, challengeIndicator }: ThreeDsParameters): string[] {
@@ -123,8 +135,7 @@ function parameterProblems({ scaExemptionReason, challengeIndicator }: ThreeDsPa
 
 function wordProblems(name: string, word: string | null, known: readonly string[]): string[] {
   if (word === null || known.includes(word)) return []
-  const nearest = nearestName(word, known)
-  return [`${name} is one of ${known.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`]
+  return [`${name} is one of ${known.join(', ')}${nearestOf(word, known)}`]
 }
 
 /** Everything that keeps a condition from being used. Conditions nested too deeply are not looked into. */

@@ -9,6 +9,9 @@ export interface VelocityNeed {
   intervalSeconds: number
 }
 
+/** What a payment has of what it is counted by; null where it has nothing. */
+export type VelocityValues = Readonly<Record<VelocityPath, string | null>>
+
 const INTERVAL = /^([1-9]\d{0,5})([smhd])$/
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 24 * 3600 }
 

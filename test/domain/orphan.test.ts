@@ -28,11 +28,12 @@ const declined: Payment = { ...failed, orphans: [one, two] }
 const release = releaseCommand('tr_op_a')
 
 describe('an authorization that the payment does not stand on', () => {
-  test('is released at once, one at a time', () => {
+  test('is released at once, also while another one, which may be at another gateway, is not released yet', () => {
     const releasing = begin(declined, release).payment
 
     expect(nextDue(declined)).toEqual({ kind: 'release', at: 0, orphan: one })
-    expect(nextDue(releasing)).toBeNull()
+    expect(nextDue(releasing)).toEqual({ kind: 'release', at: 0, orphan: two })
+    expect(nextDue(begin(releasing, releaseCommand('tr_op_b')).payment)).toBeNull()
     expect(nextDue(hear(releasing, 'tr_op_1', 'approved').payment)).toMatchObject({ kind: 'release', orphan: two })
   })
 

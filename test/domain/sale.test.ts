@@ -127,6 +127,12 @@ describe('money that is taken with the authorization', () => {
     ['the sale of all', sell(), true],
     ['the sale of all, said as an amount', sell(2_900), true],
     ['an authorization that may fall back', authorizeCommand({ mayFallBackToSale: true }), true],
+    ['the sale of a part that may fall back', { ...sell(1_000), mayFallBackToSale: true }, false],
+    [
+      'an authorization that may fall back, of which a part is to be captured later',
+      authorizeCommand({ mayFallBackToSale: true, autoCaptureAmountMinor: 1_000 }),
+      false,
+    ],
   ])('is wanted or allowed by %s: %s', (_, command, expected) => {
     expect(mayTakeAtOnce(command, 2_900)).toBe(expected)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
+import { ALL_CAPABILITIES, type Capabilities } from '../../../domain/capabilities.ts'
 import {
   findCandidates,
   type GatewayOption,
@@ -13,8 +13,6 @@ function gateway(given: Partial<GatewayOption> = {}): GatewayOption {
     enabled: true,
     draining: false,
     capabilities: ALL_CAPABILITIES,
-    currencies: null,
-    schemes: null,
     ...given,
   }
 }
@@ -24,24 +22,38 @@ const NEEDS: PaymentNeeds = {
   schemes: ['visa', 'carte bancaire'],
   incremental: false,
   mayGoWithoutIncrements: false,
-  capturesAtOnce: false,
-  mayFallBackToSale: false,
+  maySell: false,
+  capturesPart: false,
+  leavesRest: false,
 }
 
 function find(option: GatewayOption, needs: Partial<PaymentNeeds> = {}) {
   return findCandidates(['gway_conf_a'], new Map([['gway_conf_a', option]]), { ...NEEDS, ...needs })
 }
 
-const SALE_ONLY = { capabilities: { ...ALL_CAPABILITIES, authorize: false } }
-const NO_INCREMENTS = { capabilities: { ...ALL_CAPABILITIES, incrementalAuthorization: false } }
+const able = (given: Partial<Capabilities>) => ({ capabilities: { ...ALL_CAPABILITIES, ...given } })
+const SALE_ONLY = able({ authorize: false })
+const NO_INCREMENTS = able({ incrementalAuthorization: false })
 
 describe('A gateway cannot take a payment', () => {
   test.each([
     ['that is switched off', { enabled: false }, {}, 'disabled'],
     ['that is drained', { draining: true }, {}, 'draining'],
-    ['without the currency', { currencies: ['GBP', 'USD'] }, {}, 'unsupported-currency'],
-    ['without any scheme of the card', { schemes: ['mastercard'] }, {}, 'unsupported-scheme'],
+    ['without the currency', able({ currencies: ['GBP', 'USD'] }), {}, 'unsupported-currency'],
+    ['without any scheme of the card', able({ schemes: ['mastercard'] }), {}, 'unsupported-scheme'],
     ['that only does sales', SALE_ONLY, {}, 'sale-only'],
+    [
+      'without captures of a part, where one is wanted',
+      able({ partialCapture: false }),
+      { capturesPart: true },
+      'no-partial-capture',
+    ],
+    [
+      'without further captures, where they are wanted',
+      able({ multipleCaptures: false }),
+      { leavesRest: true },
+      'no-multiple-captures',
+    ],
     ['without increments, where they are wanted', NO_INCREMENTS, { incremental: true }, 'no-increments'],
   ] as const)('%s', (_, given, needs, reason) => {
     expect(find(gateway(given), needs)).toStrictEqual({
@@ -60,31 +72,20 @@ describe('A gateway cannot take a payment', () => {
 describe('A gateway can take a payment', () => {
   test.each([
     ['with everything', {}, {}, { incremental: false, isSaleOnly: false }],
-    ['with the currency', { currencies: ['EUR'] }, {}, { incremental: false, isSaleOnly: false }],
+    ['with the currency', able({ currencies: ['EUR'] }), {}, { incremental: false, isSaleOnly: false }],
     [
       'with one of the schemes of the card',
-      { schemes: ['carte bancaire'] },
+      able({ schemes: ['carte bancaire'] }),
       {},
       { incremental: false, isSaleOnly: false },
     ],
     [
       'whatever its schemes, where there is no card',
-      { schemes: ['jcb'] },
+      able({ schemes: ['jcb'] }),
       { schemes: [] },
       { incremental: false, isSaleOnly: false },
     ],
-    [
-      'by a sale, where the money is taken at once',
-      SALE_ONLY,
-      { capturesAtOnce: true },
-      { incremental: false, isSaleOnly: true },
-    ],
-    [
-      'by a sale, where that is allowed',
-      SALE_ONLY,
-      { mayFallBackToSale: true },
-      { incremental: false, isSaleOnly: true },
-    ],
+    ['by a sale, where that is allowed', SALE_ONLY, { maySell: true }, { incremental: false, isSaleOnly: true }],
     ['with increments', {}, { incremental: true }, { incremental: true, isSaleOnly: false }],
     [
       'without increments, where the payment may do without',

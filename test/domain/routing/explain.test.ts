@@ -110,5 +110,7 @@ describe('The explanation of a decision', () => {
     expect(one).toMatchObject({ operand: 'rand()', actual: expect.any(Number) })
     expect(one).toMatchObject({ actual: other?.kind === 'comparison' ? other.actual : null })
     expect(both?.result).toBe(false)
+    // No more digits than that, or it could be taken for the number of a card.
+    expect(JSON.stringify(one)).toMatch(/"actual":0\.\d{1,10},/)
   })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { ERRORS, retryClassOf } from '../../../domain/errors.ts'
+import { blockedBy } from '../../../domain/merchant-advice.ts'
 import type { Decline, Outcome } from '../../../domain/operation.ts'
 import {
   DEFAULT_FALLBACK_CODES,
   FALLBACK_CODES,
+  FALLBACK_WITHOUT_RULES,
   fallbackVerdict,
   mayFallBack,
 } from '../../../domain/routing/fallback.ts'
@@ -50,6 +52,25 @@ describe('A payment does not go to another gateway', () => {
     )
   })
 
+  test.each(['21', '24', '30', '1'])('where a block by %s bars the card at every gateway, even if listed', (code) => {
+    const blocked: Outcome = { kind: 'declined', ...blockedBy(code, 0) }
+    for (const errorCodes of [[], ['request.transaction-blocked']])
+      expect(mayFallBack(blocked, { ...ENABLED, errorCodes }, 1)).toBe(false)
+  })
+
+  test('where the network has counted too many tries of the card, over all gateways', () => {
+    const counted = declined('card.maximum-attempts', { isNotSent: true })
+    expect(mayFallBack(counted, { ...ENABLED, errorCodes: ['card.maximum-attempts'] }, 1)).toBe(false)
+  })
+
+  test('where this gateway is barred for the card, but the rule lists other codes or has no rule behind it', () => {
+    const blocked: Outcome = { kind: 'declined', ...blockedBy('03', 0) }
+    expect(fallbackVerdict(blocked, { ...ENABLED, errorCodes: ['gateway.timeout'] }, 1)).toBe('not-listed')
+    expect(fallbackVerdict(blocked, FALLBACK_WITHOUT_RULES, 1)).toBe('not-listed')
+    expect(fallbackVerdict(blocked, { ...ENABLED, enabled: false }, 1)).toBe('not-enabled')
+    expect(fallbackVerdict(blocked, ENABLED, 3)).toBe('no-attempts-left')
+  })
+
   test('where the gateway recommends not to', () => {
     const outcome = declined('card.acquirer-failed', { recommendationCode: 'do-not-retry' })
     expect(fallbackVerdict(outcome, ENABLED, 1)).toBe('forbidden-by-scheme')
@@ -78,6 +99,15 @@ describe('A payment does not go to another gateway', () => {
 })
 
 describe('A payment goes to another gateway', () => {
+  test.each([[[]], [['request.transaction-blocked']]])(
+    'where earlier advice bars only this gateway for the card, and the rule lists %j',
+    (errorCodes) => {
+      expect(fallbackVerdict({ kind: 'declined', ...blockedBy('03', 0) }, { ...ENABLED, errorCodes }, 1)).toBe(
+        'fall-back',
+      )
+    },
+  )
+
   test.each(['01', '02', '24', '2', '3', '4'])('where the scheme advises %s', (merchantAdviceCode) => {
     expect(mayFallBack(declined('card.acquirer-failed', { merchantAdviceCode }), ENABLED, 1)).toBe(true)
   })

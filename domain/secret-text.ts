@@ -1,0 +1,86 @@
+import { lengthsOf } from './card-number.ts'
+
+const REDACTED = '[redacted]'
+
+/**
+ * Our own secrets inside a longer text: the result of an authentication, the client secret of an invoice, a secret key,
+ * a signing secret, and `proj_` or `test-proj_` with what follows it, as HTTP Basic encodes them.
+ */
+const OUR_SECRET = /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_|whsk_|cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/=_-]+/g
+
+/** Secrets of merchants at their gateways, by how Stripe's and Adyen's begin. */
+const GATEWAY_SECRET = /\b((?:sk|rk)_(?:live|test)_|AQE)[0-9A-Za-z+/=_-]{8,}/g
+
+/** What stands behind the scheme of a header, wherever somebody has copied it to; shorter words are ordinary ones. */
+const CREDENTIALS = /\b((?:Basic|Bearer)\s+)[0-9A-Za-z+/=._~-]{20,}/gi
+
+/** A text without what may be a card number and without secrets, to the letter otherwise. */
+export function withoutSecrets(text: string): string {
+  const withoutWords = [OUR_SECRET, GATEWAY_SECRET, CREDENTIALS].reduce(
+    (left, secret) => left.replace(secret, `$1${REDACTED}`),
+    text,
+  )
+  return maskCardNumbers(withoutWords)
+}
+
+/** As many first digits as tell the scheme of a number. */
+const SCHEME_DIGITS = 8
+/** What people see of a number so that they can tell their cards apart; PCI DSS allows these and the first six. */
+const DIGITS_SHOWN = 4
+
+/** More digits in a row than this are nobody's text; they are masked whole, so that nobody can make us search them. */
+const SEARCHED_MAX = 64
+
+/** 13 digits, the shortest card number, and more, as people write them: with blanks, dots or dashes between. */
+const DIGITS_IN_A_ROW = /\d(?:[\s.-]{0,3}\d){12,}/g
+
+/**
+ * Masks what may be a card number in a text: digits that begin like those of a scheme, are as many as that scheme has,
+ * and end in a right check digit, also within a longer row of digits. Now and then that is a number of another kind.
+ */
+export function maskCardNumbers(text: string): string {
+  return text.replace(DIGITS_IN_A_ROW, maskRow)
+}
+
+function maskRow(row: string): string {
+  const digits = row.replace(/\D/g, '')
+  if (digits.length > SEARCHED_MAX) return row.replace(/\d/g, '*')
+  const isHidden = hiddenPlaces(digits)
+  let place = 0
+  return row.replace(/\d/g, (digit) => (isHidden[place++] ? '*' : digit))
+}
+
+/** Numbers may overlap in a row of digits: the digits that one shows may be hidden by another. */
+function hiddenPlaces(digits: string): boolean[] {
+  const isHidden = Array.from(digits, () => false)
+  const hasCheckDigit = checkDigitsOf(digits)
+  for (let start = 0; start < digits.length; start += 1) {
+    for (const length of lengthsOf(digits.slice(start, start + SCHEME_DIGITS))) {
+      const end = start + length
+      if (end <= digits.length && hasCheckDigit(start, end)) isHidden.fill(true, start, end - DIGITS_SHOWN)
+    }
+  }
+  return isHidden
+}
+
+/**
+ * Whether the digits from a place to before another end in their check digit: ISO/IEC 7812-1, annex B. Every second
+ * digit is doubled, counted from the last one; both ways of doubling are summed up once, so that asking costs nothing.
+ */
+function checkDigitsOf(digits: string): (start: number, end: number) => boolean {
+  const sums = [sumsOf(digits, 0), sumsOf(digits, 1)] as const
+  return (start, end) => {
+    const sum = end % 2 === 0 ? sums[0] : sums[1]
+    return ((sum[end] ?? 0) - (sum[start] ?? 0)) % 10 === 0
+  }
+}
+
+/** The sums of the first digits, none to all, with those doubled whose place is even (0) or odd (1). */
+function sumsOf(digits: string, doubled: 0 | 1): number[] {
+  const sums = [0]
+  for (const [place, text] of [...digits].entries()) {
+    const digit = Number(text) * (place % 2 === doubled ? 2 : 1)
+    sums.push((sums.at(-1) ?? 0) + (digit > 9 ? digit - 9 : digit))
+  }
+  return sums
+}

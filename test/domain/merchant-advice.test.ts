@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  ADVICE_CODES,
+  adviceOf,
+  BLOCK_MS,
+  type BlockOption,
+  blockedBy,
+  blockOf,
+  isBlockedHereOnly,
+  MERCHANT_INITIATED_CODES,
+  recommendationOf,
+  recommendationReason,
+  refusedByBlocks,
+  withAdvice,
+} from '../../domain/merchant-advice.ts'
+import type { Decline, Outcome } from '../../domain/operation.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const NOW = Date.parse('2026-11-21T09:00:00.000Z')
+
+const decline = (merchantAdviceCode?: string, more: Partial<Decline> = {}): Decline => ({
+  code: 'card.declined',
+  gatewayCode: 'raw',
+  ...(merchantAdviceCode !== undefined && { merchantAdviceCode }),
+  ...more,
+})
+
+describe('the advice of a scheme', () => {
+  test.each([undefined, null, '', '00', '06', '99', '5', '0', '3x', 'toString', '__proto__'])(
+    'is none for %p: nothing is recommended and nothing is blocked',
+    (code) => {
+      expect(adviceOf(code)).toBeNull()
+      const outcome = { kind: 'declined' as const, ...decline(code ?? undefined) }
+      expect(withAdvice(outcome, NOW)).toEqual(outcome)
+      expect(blockOf(outcome)).toBeNull()
+    },
+  )
+
+  test('blocks by 03, 21 and 24 to 30, and by nothing else', () => {
+    expect(ADVICE_CODES.filter((code) => blockOf(decline(code)) !== null).toSorted()).toEqual(
+      ['03', '21', '24', '25', '26', '27', '28', '29', '30'].toSorted(),
+    )
+    expect(MERCHANT_INITIATED_CODES.toSorted()).toEqual(['21', '24', '25', '26', '27', '28', '29', '30'])
+  })
+
+  test('blocks by default only by 03: this card, amount and currency at this gateway, for 30 days', () => {
+    const always = ADVICE_CODES.filter((code) => blockOf(decline(code))?.option === null)
+    expect(always).toEqual(['03'])
+    expect(blockOf(decline('03'))).toEqual({
+      periodMs: 30 * 24 * HOUR_MS,
+      reach: 'gateway',
+      onlyMerchantInitiated: false,
+      option: null,
+    })
+    expect(BLOCK_MS).toBe(30 * 24 * HOUR_MS)
+  })
+
+  test('that was not given to this call blocks nothing: what was not sent extends no block', () => {
+    for (const code of ADVICE_CODES) expect(blockOf(decline(code, { isNotSent: true }))).toBeNull()
+    expect(blockOf(blockedBy('03', NOW))).toBeNull()
+  })
+
+  test.each([
+    ['24', 1],
+    ['25', 24],
+    ['26', 48],
+    ['27', 96],
+    ['28', 144],
+    ['29', 192],
+    ['30', 240],
+  ])('%s is to wait %i hours', (code, hours) => {
+    expect(withAdvice({ kind: 'declined', ...decline(code) }, NOW)).toMatchObject({
+      recommendationCode: 'retry-after',
+      retryAfter: NOW + hours * HOUR_MS,
+    })
+    expect(blockOf(decline(code))).toMatchObject({ periodMs: hours * HOUR_MS, reach: 'amount' })
+  })
+
+  test('says in words what every code means, and why it recommends what it does', () => {
+    for (const code of ADVICE_CODES) {
+      const { reason, recommendation } = adviceOf(code) ?? {}
+      expect(reason).toMatch(/^[A-Z][^.]+$/)
+      if (recommendation !== null) expect(recommendationReason(recommendation)).toMatch(/^[A-Z].*\.$/)
+    }
+    expect(recommendationReason('call-your-mother')).toBeNull()
+    expect(recommendationReason(null)).toBeNull()
+  })
+
+  test.each<Outcome>([
+    { kind: 'approved', gatewayOperationId: 'g', amountMinor: 1, currency: 'EUR' },
+    { kind: 'pending', gatewayOperationId: 'g' },
+    { kind: 'unknown', reason: 'no answer' },
+  ])('changes nothing of what is $kind', (outcome) => {
+    expect(withAdvice(outcome, NOW)).toBe(outcome)
+  })
+})
+
+describe('the recommendation', () => {
+  test('is never to try again where the scheme forbids it, whatever the gateway says', () => {
+    for (const code of ['03', '21', '22', '42', '1'])
+      expect(recommendationOf(decline(code, { recommendationCode: 'retry-later' }))).toBe('do-not-retry')
+  })
+
+  test('is the gateway’s own otherwise, and the scheme’s where it has none', () => {
+    expect(recommendationOf(decline('02', { recommendationCode: 'do-not-retry' }))).toBe('do-not-retry')
+    expect(recommendationOf(decline('01', { recommendationCode: 'retry-later' }))).toBe('retry-later')
+    expect(recommendationOf(decline('01'))).toBe('update-payment-details')
+    expect(recommendationOf(decline('2'))).toBe('retry-later')
+    expect(recommendationOf(decline('05'))).toBeNull()
+    expect(recommendationOf(decline(undefined, { recommendationCode: 'do-not-retry' }))).toBe('do-not-retry')
+  })
+})
+
+describe('a payment is stopped', () => {
+  const OFF: Record<BlockOption, boolean> = { blocksStoppedPayments: false, enforcesRetryAfter: false }
+  const ON: Record<BlockOption, boolean> = { blocksStoppedPayments: true, enforcesRetryAfter: true }
+  const block = (code: string, expiresAt = NOW + HOUR_MS) => ({ code, expiresAt })
+  const customer = { isMerchantInitiated: false, options: ON }
+  const merchant = { isMerchantInitiated: true, options: ON }
+
+  test('by no block, by none', () => {
+    expect(refusedByBlocks([], merchant)).toBeNull()
+  })
+
+  test('not by 21 and 24 to 30 where the customer pays, nor where the project has not switched them on', () => {
+    for (const code of MERCHANT_INITIATED_CODES) {
+      expect(refusedByBlocks([block(code)], customer)).toBeNull()
+      expect(refusedByBlocks([block(code)], { isMerchantInitiated: true, options: OFF })).toBeNull()
+      expect(refusedByBlocks([block(code)], merchant)).toMatchObject({ code: 'request.transaction-blocked' })
+    }
+    const onlyOther = { isMerchantInitiated: true, options: { ...OFF, enforcesRetryAfter: true } }
+    expect(refusedByBlocks([block('21')], onlyOther)).toBeNull()
+  })
+
+  test('by 03 whoever pays, and is told until when, and that nothing was sent', () => {
+    for (const options of [OFF, ON])
+      for (const isMerchantInitiated of [false, true])
+        expect(refusedByBlocks([block('03')], { isMerchantInitiated, options })).toEqual({
+          code: 'request.transaction-blocked',
+          gatewayCode: 'BLOCKED_BY_ADVICE_03',
+          merchantAdviceCode: '03',
+          retryAfter: NOW + HOUR_MS,
+          isNotSent: true,
+        })
+  })
+
+  test('by the block that reaches furthest, since another gateway is asked only where this one alone is barred', () => {
+    const both = refusedByBlocks([block('03', NOW + 9 * HOUR_MS), block('21')], merchant)
+    expect(both).toMatchObject({ merchantAdviceCode: '21' })
+    expect(refusedByBlocks([block('03'), block('25')], merchant)).toMatchObject({ merchantAdviceCode: '25' })
+    expect(isBlockedHereOnly(blockedBy('03', NOW))).toBe(true)
+    for (const code of ['21', '24', '30', '1']) expect(isBlockedHereOnly(blockedBy(code, NOW))).toBe(false)
+    expect(isBlockedHereOnly(decline('03'))).toBe(false)
+    expect(isBlockedHereOnly({ ...blockedBy('03', NOW), isNotSent: false })).toBe(false)
+  })
+})
