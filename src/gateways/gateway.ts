@@ -33,6 +33,11 @@ export interface AuthorizeRequest extends RequestBase {
   /** Null where the payment goes on with something the gateway itself has handed out, named by `gatewayRequest`. */
   card: GatewayCard | null
   gatewayRequest: string | null
+  /**
+   * Of a payment that goes on so: our references of what was asked for this invoice before. What the gateway tells about
+   * another reference is another's payment, which somebody brought here.
+   */
+  earlierReferences?: readonly string[]
   /** The scheme that gets priority, lower case, where the card carries several; null without a card. */
   scheme: string | null
   incremental: boolean
@@ -41,6 +46,8 @@ export interface AuthorizeRequest extends RequestBase {
    * approval then tells by `isSale`, or decline with `request.gateway.operation-not-supported`.
    */
   mayFallBackToSale: boolean
+  /** The account only does sales, and the merchant allows one: the money is taken with the approval, which tells it by `isSale`. */
+  mustSell: boolean
   isMerchantInitiated: boolean
   initialSchemeTransactionId: string | null
   statementDescriptor: string | null
@@ -131,6 +138,11 @@ export interface Gateway {
   lookUp(request: LookUpRequest, signal: AbortSignal): Promise<LookUp>
   /** True where the gateway documents that a repeated reference is answered like the first and done once. */
   readonly referencesAreIdempotent: boolean
+  /**
+   * True of an outcome that was asked for to test with, such as the lost answer of a test card: it says nothing about how the
+   * gateway is. Absent where every outcome is the gateway's own.
+   */
+  isStaged?(outcome: Outcome): boolean
   /**
    * Proves that a notification comes from the gateway and reads it. Headers are by lower-case names; the bytes are those
    * that arrived, because the proof is over them. Never throws. Absent where the gateway sends none over HTTP.

@@ -4,6 +4,7 @@ import type { Gateway } from './gateway.ts'
 export interface GatewayRegistry {
   /** Throws for a name that no adapter has: a row refers to an adapter that this version lacks. */
   find(name: string): Gateway
+  has(name: string): boolean
 }
 
 export function createGatewayRegistry(gateways: readonly Gateway[]): GatewayRegistry {
@@ -14,5 +15,6 @@ export function createGatewayRegistry(gateways: readonly Gateway[]): GatewayRegi
       if (gateway === undefined) throw new Error(`No adapter is installed for the gateway "${name}".`)
       return gateway
     },
+    has: (name) => byName.has(name),
   }
 }

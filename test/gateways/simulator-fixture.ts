@@ -43,6 +43,7 @@ export async function makeSimulator(seed: string) {
     scheme: 'visa',
     incremental: true,
     mayFallBackToSale: false,
+    mustSell: false,
     isMerchantInitiated: false,
     initialSchemeTransactionId: null,
     statementDescriptor: null,

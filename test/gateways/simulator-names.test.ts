@@ -27,9 +27,27 @@ describe('a cardholder whose name asks for a story', () => {
     'toString',
     '__proto__',
     'capture:__proto__',
-  ])('gets the story of the card where there is none: %p', async (scenario) => {
-    expect(await authorize(scenario)).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
-    expect(await authorize(scenario, '4000000000002180')).toMatchObject({ code: 'card.do-not-honor' })
+    ' no-money',
+    'No-Money',
+    'unknown-scenario',
+  ])('is declined where there is no such story, and never approved by mistake: %p', async (scenario) => {
+    for (const number of [APPROVED, '4000000000002180']) {
+      expect(await authorize(scenario, number)).toEqual({
+        kind: 'declined',
+        code: 'gateway.invalid-customer-input',
+        gatewayCode: 'UNKNOWN_SCENARIO',
+      })
+    }
+  })
+
+  test('is declined under a name of ours in the log, which keeps no part of the name that was given', async () => {
+    const request = simulator.requestOf(APPROVED, simulator.named('Ada Lovelace'))
+    await simulator.gateway.authorize(request, patience())
+
+    expect((await simulator.readLog({ invoiceId: request.invoiceId })).requests).toMatchObject([
+      { scenario: 'unknown-scenario', outcome: { kind: 'declined' } },
+    ])
+    expect(await simulator.dump()).not.toContain('Lovelace')
   })
 
   test('gets no story with a number that is no test card', async () => {

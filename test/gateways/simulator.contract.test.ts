@@ -1,45 +1,50 @@
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import type { Execute } from '../../src/gateways/simulator/log.ts'
+import type { Trouble } from './contract/harness.ts'
 import { describeGateway } from './contract.ts'
 import { makeSimulator } from './simulator-fixture.ts'
-
-const cardOf = (number: string) => ({
-  card: { number, expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
-  scheme: 'visa',
-})
+import { simulatorHarness } from './simulator-harness.ts'
 
 describeGateway('the simulator', async () => {
-  const { gateway, execute, readLog, drop } = await makeSimulator('contract')
-  return {
-    gateway,
-    access: { credentials: {}, settings: {} },
-    remembersRefusedSteps: true,
-    repetitionsWait: true,
-    losingAnswers: createSimulator({
-      execute: async (sql, parameters) => {
+  const simulator = await makeSimulator('contract')
+  return simulatorHarness(simulator, {
+    gateway: simulator.gateway,
+    over: async (trouble) => {
+      const execute = troubled(simulator.execute, trouble)
+      return execute === null ? null : createSimulator({ execute, clock: simulator.clock })
+    },
+    close: simulator.drop,
+  })
+})
+
+/** The line is the connection to the database. Null for a trouble that such a connection cannot have. */
+function troubled(execute: Execute, trouble: Trouble): Execute | null {
+  switch (trouble.kind) {
+    case 'loses-answers':
+      return async (sql, parameters) => {
         await execute(sql, parameters)
         throw Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' })
-      },
-    }),
-    inventingAnswers: createSimulator({
-      execute: async (sql, parameters) =>
-        (await execute(sql, parameters)).map((row) => ({
-          ...row,
-          outcome: { ...(row.outcome as object), kind: 'approved-in-principle' },
-        })),
-    }),
-    approvedCard: cardOf('4242424242424242'),
-    declinedCard: cardOf('4000000000002180'),
-    async countAuthorizations(invoiceId) {
-      return (await readLog({ invoiceId })).authorizations.length
-    },
-    async capturedMinor(invoiceId) {
-      const { authorizations } = await readLog({ invoiceId })
-      return authorizations.reduce((sum, { capturedMinor }) => sum + capturedMinor, 0)
-    },
-    async refundedMinor(invoiceId) {
-      const { authorizations } = await readLog({ invoiceId })
-      return authorizations.reduce((sum, { refundedMinor }) => sum + refundedMinor, 0)
-    },
-    close: drop,
+      }
+    case 'never-answers':
+      return async (sql, parameters) => {
+        await execute(sql, parameters)
+        return new Promise(() => {})
+      }
+    case 'changes-answers':
+      return async (sql, parameters) =>
+        (await execute(sql, parameters)).map((row) => ({ ...row, outcome: trouble.change(row.outcome) }))
+    case 'answers':
+      return async (sql, parameters) =>
+        (await execute(sql, parameters)).map((row) => ({ ...row, outcome: parse(trouble.text) }))
+    default:
+      return null
   }
-})
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -15,7 +15,8 @@ describe('the simulator', () => {
     test('number, security code or name, in the clear, encoded or as a plain hash', async () => {
       const numbers = [APPROVED, '4000000000002180', '4000000000006009', '4111111111111111']
       for (const number of numbers) await simulator.gateway.authorize(simulator.requestOf(number), patience())
-      await simulator.authorize(APPROVED, simulator.named('of a name that is no story'))
+      const nameless = simulator.requestOf(APPROVED, simulator.named('of a name that is no story'))
+      await simulator.gateway.authorize(nameless, patience())
 
       const stored = await simulator.dump()
 

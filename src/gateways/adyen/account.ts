@@ -1,3 +1,18 @@
+import { ALL_CAPABILITIES, type Capabilities } from '../../../domain/capabilities.ts'
+import type { Environment } from '../../../domain/environment.ts'
+import type { InstalledGateway } from '../account.ts'
+
+/**
+ * An account that may capture in several parts keeps the rest of an authorization after each of them, and a cancel knows no
+ * amount: one capture, which releases the rest, is what every account has.
+ */
+export const ADYEN_CAPABILITIES: Capabilities = {
+  ...ALL_CAPABILITIES,
+  multipleCaptures: false,
+  partialVoid: false,
+  nativeThreeDs: true,
+}
+
 /** A merchant account at Adyen as a gateway configuration describes it. */
 export interface AdyenAccount {
   merchantAccount: string
@@ -52,3 +67,56 @@ export function readAccount(credentials: Values, settings: Values): AdyenAccount
 }
 
 const ENVIRONMENTS: Readonly<Record<string, AdyenAccount['environment']>> = { test: 'TEST', live: 'LIVE' }
+
+/** The test hosts move no money, and the live hosts nothing else. */
+const HOSTS_OF: Readonly<Record<Environment, 'test' | 'live'>> = { sandbox: 'test', live: 'live' }
+
+/** 32 bytes as hexadecimal digits, as the Customer Area makes them. A key that is cut short would be easy to guess. */
+export const HMAC_KEY = /^[0-9a-f]{64}$/i
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  'settings.returnUrl': 'must be an absolute address',
+  'settings.environment': 'must be test or live',
+  'settings.liveEndpointUrlPrefix': "must be the prefix of the company's own hosts",
+  'settings.recurringProcessingModel': `must be one of ${RECURRING_PROCESSING_MODELS.join(', ')}`,
+  'settings.cardData': 'must be raw, or test-encrypted on the test hosts',
+}
+
+/** A merchant account at Adyen for whoever sets one up; what the names mean is in the README. */
+export const ADYEN: InstalledGateway = {
+  name: 'adyen',
+  capabilities: ADYEN_CAPABILITIES,
+  credentialNames: ['apiKey', 'hmacKey', 'previousHmacKey'],
+  settingNames: [
+    'merchantAccount',
+    'environment',
+    'liveEndpointUrlPrefix',
+    'returnUrl',
+    'recurringProcessingModel',
+    'cardData',
+    'allowPartialApproval',
+    'clientKey',
+  ],
+  publicSettings: ['clientKey'],
+  accountProblem({ environment, credentials, settings }) {
+    const account = readAccount(credentials, settings)
+    if ('problem' in account) {
+      const path = account.problem === 'apiKey' ? 'credentials.apiKey' : `settings.${account.problem}`
+      const isMissing = (credentials[account.problem] ?? settings[account.problem]) === undefined
+      return { path, message: isMissing ? 'is missing' : (MESSAGES[path] ?? 'cannot be used') }
+    }
+    if (settings.environment !== HOSTS_OF[environment])
+      return {
+        path: 'settings.environment',
+        message: `must be ${HOSTS_OF[environment]} in the ${environment} environment`,
+      }
+    const unusable = (['hmacKey', 'previousHmacKey'] as const).find(
+      (name) => credentials[name] !== undefined && !HMAC_KEY.test(credentials[name]),
+    )
+    if (unusable !== undefined) return { path: `credentials.${unusable}`, message: 'must be 64 hexadecimal digits' }
+    const { allowPartialApproval = 'false' } = settings
+    return ['true', 'false'].includes(allowPartialApproval)
+      ? null
+      : { path: 'settings.allowPartialApproval', message: 'must be true or false' }
+  },
+}

@@ -6,10 +6,9 @@ import type { PaymentAmountUpdateRequest } from '@adyen/api-library/lib/src/typi
 import type { PaymentCaptureRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentCaptureRequest.js'
 import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js'
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
-import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest, FollowUpRequest, Gateway, GatewayAccess, IncrementRequest } from '../gateway.ts'
-import { type AdyenAccount, readAccount } from './account.ts'
+import { ADYEN_CAPABILITIES, type AdyenAccount, readAccount } from './account.ts'
 import { type AdyenAmount, toAdyenAmount } from './amount.ts'
 import { failureOutcome } from './failures.ts'
 import { CallFailed, createHttpClient, type HttpClient } from './http-client.ts'
@@ -46,9 +45,7 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
 
   return {
     name: 'adyen',
-    // An account that may capture in several parts keeps the rest of an authorization after each of them, and a cancel
-    // knows no amount: one capture, which releases the rest, is what every account has.
-    capabilities: { ...ALL_CAPABILITIES, multipleCaptures: false, partialVoid: false, nativeThreeDs: true },
+    capabilities: ADYEN_CAPABILITIES,
     referencesAreIdempotent: true,
     authorize: (request, signal) => call(request, request.reference, signal, (made) => authorize(request, made)),
     increment: (request, signal) => call(request, request.reference, signal, (made) => increment(request, made)),
@@ -92,6 +89,9 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
 
 async function authorize(request: AuthorizeRequest, { payments, account, options }: Call): Promise<Outcome> {
   const { card, gatewayRequest } = request
+  // Adyen authorizes whatever an account is restricted to, and a sale that was asked for must not end as less.
+  if (request.mustSell && request.amountMinor > 0)
+    return refusedHere('request.gateway.operation-not-supported', 'no-sales')
   if (card !== null)
     return withAmount(request, async (amount) =>
       paymentOutcome(
@@ -99,7 +99,13 @@ async function authorize(request: AuthorizeRequest, { payments, account, options
       ),
     )
   if (gatewayRequest === null) return refusedHere('gateway.validation-error', 'no-card')
-  return paymentOutcome(await payments.paymentsDetails(paymentDetailsRequest(gatewayRequest), options))
+  const answer = await payments.paymentsDetails(paymentDetailsRequest(gatewayRequest), options)
+  const { merchantReference } = answer
+  if (merchantReference === undefined) return { kind: 'unknown', reason: 'an answer without our reference' }
+  // The account may take payments of other invoices, and of other systems; theirs pays for nothing here.
+  return (request.earlierReferences ?? []).includes(merchantReference)
+    ? paymentOutcome(answer)
+    : refusedHere('gateway.invalid-customer-input', 'foreign-source')
 }
 
 async function increment(request: IncrementRequest, { modifications, account, options }: Call): Promise<Outcome> {

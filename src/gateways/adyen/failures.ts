@@ -17,9 +17,10 @@ export function failureOutcome(failure: CallFailure): Outcome {
   const unknown: Outcome = { kind: 'unknown', reason: gatewayCode }
   // Both say that the same reference is, or was, under way.
   if (isTransient || errorCode === ALREADY_PROCESSED) return unknown
-  if (status === 401) return { kind: 'declined', code: 'gateway.invalid-credentials', gatewayCode }
+  // Adyen has looked at nothing of it.
+  if (status === 401) return { kind: 'declined', code: 'gateway.invalid-credentials', gatewayCode, isNotSent: true }
   if (status === 404) return { kind: 'declined', code: 'gateway.not-found', gatewayCode }
-  if (status === 429) return { kind: 'declined', code: 'gateway.rate-limit-exceeded', gatewayCode }
+  if (status === 429) return { kind: 'declined', code: 'gateway.rate-limit-exceeded', gatewayCode, isNotSent: true }
   if (!REFUSALS.has(status)) return unknown
   const code = VALIDATION_CODES.get(errorCode ?? '')
   return {

@@ -3,6 +3,7 @@ import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
 import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import type { GatewayAccess, Notification, NotificationReading } from '../gateway.ts'
+import { HMAC_KEY } from './account.ts'
 import { amountOf, approvalOf, fieldsOf, refusalOf, textOf } from './outcomes.ts'
 import { codeOfReason } from './refusal-codes.ts'
 import { readIncrementReference } from './requests.ts'
@@ -43,9 +44,6 @@ const DISPUTES: ReadonlyMap<string, DisputeStep> = new Map<string, DisputeStep>(
 ])
 
 const FAILED_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED'])
-
-/** 32 bytes as hexadecimal digits, as the Customer Area makes them. A key that is cut short would be easy to guess. */
-const HMAC_KEY = /^[0-9a-f]{64}$/i
 
 /** The longest word of theirs that is kept. */
 const WORD_LENGTH = 200

@@ -120,7 +120,7 @@ function authorizedAmountOf({ authorisedAmountValue: value, authorisedAmountCurr
 
 export function amountOf(amount: unknown): { amountMinor: number; currency: string } | null {
   const { value, currency } = fieldsOf(amount)
-  if (typeof value !== 'number' || typeof currency !== 'string') return null
+  if (typeof value !== 'number' || value < 0 || typeof currency !== 'string') return null
   const amountMinor = fromAdyenAmount({ value, currency })
   return amountMinor === null ? null : { amountMinor, currency }
 }

@@ -1,119 +1,109 @@
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
-import type { GatewayOperationType, LookUp, Outcome } from '../../../domain/operation.ts'
+import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { FollowUpRequest, Gateway } from '../gateway.ts'
-import { gatewayOperationId } from './facts.ts'
-import { createLog, type Execute, type FollowUpEntry, type Found, type Logged } from './log.ts'
-import { refusal } from './scenario.ts'
-import { declined, judgeAuthorization } from './verdict.ts'
+import type { Gateway, GatewayAccess } from '../gateway.ts'
+import type { Call } from './call.ts'
+import { drawFault, type Random } from './chance.ts'
+import { createEngine, FAULT_CODE } from './engine.ts'
+import { createHttpLine } from './http-line.ts'
+import { createInProcessLine } from './in-process-line.ts'
+import { type Line, LOST, reasonOf } from './line.ts'
+import type { Execute } from './log.ts'
+import { readNotification } from './notifications.ts'
+import { readSwitches, type Switches } from './settings.ts'
+import { storyOf } from './story.ts'
 
 export interface SimulatorOptions {
   execute: Execute
   /** Dates the log, the scheme's ids and what is told unasked; the machine's clock by default. */
   clock?: Clock
+  /** Decides faults and delays of accounts without a seed. */
+  random?: Random
 }
 
-type FollowUpType = Exclude<GatewayOperationType, 'authorization'>
-
-const LOST: Outcome = { kind: 'unknown', reason: 'The answer of the gateway was lost.' }
-
-const REFUSALS: FollowUpEntry['refusals'] = {
-  unknown: declined(refusal('gateway.transaction-not-found')),
-  currency: declined(refusal('gateway.validation-error')),
-  closed: declined(refusal('gateway.invalid-state')),
-  amount: declined(refusal('gateway.validation-error')),
+const WRONG_SETTINGS: Outcome = {
+  kind: 'declined',
+  code: 'gateway.configuration-error',
+  gatewayCode: 'WRONG_SETTINGS',
+  isNotSent: true,
 }
 
-/** How many look-ups of an outcome that comes late tell nothing. */
-const SILENT_LOOK_UPS = 3
+const REFUSED = 'ECONNREFUSED'
+const REFUSED_BY_CARD = notSent(REFUSED)
 
 /**
  * A whole gateway inside the sandbox: it keeps books of its own in the schema `simulator`, refuses what a gateway
- * would refuse, and plays the story of the test card it is given. See the README beside this file.
+ * would refuse, and plays the story of the test card it is given. It works within this process, and asks a server in its
+ * place where the settings of the account name one. See the README beside this file.
  */
-export function createSimulator({ execute, clock = systemClock }: SimulatorOptions): Gateway {
-  const log = createLog(execute)
-  const entryOf = (type: FollowUpType, request: FollowUpRequest): FollowUpEntry => ({
-    ...request,
-    askedAt: clock.now(),
-    approval: {
-      kind: 'approved',
-      gatewayOperationId: gatewayOperationId(type, request.reference),
-      amountMinor: request.amountMinor,
-      currency: request.currency,
-    },
-    refusals: REFUSALS,
-  })
+export function createSimulator({ execute, clock = systemClock, random = Math.random }: SimulatorOptions): Gateway {
+  const inProcess = createInProcessLine(createEngine({ execute, clock, random }))
+  return gatewayOver(({ baseUrl }) => (baseUrl === null ? inProcess : createHttpLine(baseUrl)), random)
+}
+
+/**
+ * The simulator behind its HTTP server, whatever the settings of an account say.
+ *
+ * @throws TypeError where the address is not one of this machine: cards go there in the clear.
+ */
+export function createSimulatorOverHttp(options: { baseUrl: string; random?: Random }): Gateway {
+  const line = createHttpLine(options.baseUrl)
+  return gatewayOver(() => line, options.random ?? Math.random)
+}
+
+function gatewayOver(lineOf: (switches: Switches) => Line, random: Random): Gateway {
+  const ask = async (call: Call, { settings }: GatewayAccess, signal: AbortSignal): Promise<Outcome> => {
+    const switches = readSwitches(settings)
+    if (switches === null) return WRONG_SETTINGS
+    const fault = drawFault(switches, call.request.reference, random)
+    if (refusesConnection(call)) return REFUSED_BY_CARD
+    if (fault === 'refused') return notSent(REFUSED)
+    try {
+      return await lineOf(switches).send(call, { switches, settings, fault }, signal)
+    } catch (error) {
+      // Once a call has begun, whatever goes wrong leaves its outcome unknown.
+      return { kind: 'unknown', reason: reasonOf(error) }
+    }
+  }
 
   return {
     name: 'simulator',
     capabilities: ALL_CAPABILITIES,
     referencesAreIdempotent: true,
+    isStaged: isPlayed,
 
-    authorize: (request, signal) =>
-      answered(signal, async () => {
-        const entry = judgeAuthorization(request, clock.now())
-        return entry.delivery === 'not-sent' ? entry.outcome : delivered(await log.authorize(entry))
-      }),
-    capture: (request, signal) =>
-      answered(signal, async () => delivered(await log.capture(entryOf('capture', request), request.isFinal))),
-    increment: (request, signal) =>
-      answered(signal, async () =>
-        delivered(await log.increment(entryOf('increment_authorization', request), request.targetTotalMinor)),
-      ),
-    void: (request, signal) => answered(signal, async () => delivered(await log.void(entryOf('void', request)))),
-    refund: (request, signal) => answered(signal, async () => delivered(await log.refund(entryOf('refund', request)))),
+    authorize: (request, signal) => ask({ type: 'authorization', request }, request, signal),
+    capture: (request, signal) => ask({ type: 'capture', request }, request, signal),
+    increment: (request, signal) => ask({ type: 'increment_authorization', request }, request, signal),
+    void: (request, signal) => ask({ type: 'void', request }, request, signal),
+    refund: (request, signal) => ask({ type: 'refund', request }, request, signal),
 
-    async lookUp({ reference, type }, signal): Promise<LookUp> {
+    async lookUp(question, signal): Promise<LookUp> {
+      const { settings } = question
+      const switches = readSwitches(settings)
+      if (switches === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
       try {
-        return told(await untilAborted(signal, () => log.lookUp(reference, type)))
+        return await lineOf(switches).lookUp(question, { switches, settings }, signal)
       } catch (error) {
         return { kind: 'unreachable', reason: reasonOf(error) }
       }
     },
+
+    readNotification,
   }
 }
 
-/** The truth, unless it gets lost on its way to us. */
-function delivered({ outcome, delivery, isSameRequest }: Logged): Outcome {
-  if (!isSameRequest) return { kind: 'unknown', reason: 'The reference was used for another request before.' }
-  return delivery === null ? outcome : LOST
+/**
+ * What a card plays is no failure of the gateway: a merchant's tests must not close it to one another. The faults of an
+ * account are there to look like one.
+ */
+function isPlayed(outcome: Outcome): boolean {
+  if (outcome === LOST || outcome === REFUSED_BY_CARD) return true
+  return outcome.kind === 'declined' && outcome.isNotSent !== true && outcome.gatewayCode !== FAULT_CODE
 }
 
-/** What a look-up answers. */
-function told(found: Found | null): LookUp {
-  if (found === null) return { kind: 'never-seen' }
-  const { outcome, delivery, lookedUp } = found
-  if (delivery === 'never-resolved' || (delivery === 'late' && lookedUp <= SILENT_LOOK_UPS)) {
-    return { kind: 'unreachable', reason: 'The gateway cannot tell what happened.' }
-  }
-  return outcome.kind === 'unknown' ? { kind: 'unreachable', reason: outcome.reason } : { kind: 'found', outcome }
-}
-
-/** Once a call has begun, whatever goes wrong leaves its outcome unknown. */
-async function answered(signal: AbortSignal, call: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await untilAborted(signal, call)
-  } catch (error) {
-    return { kind: 'unknown', reason: reasonOf(error) }
-  }
-}
-
-/** Ends the wait, not the work: what the gateway was asked, it goes on doing. */
-async function untilAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([call(), aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}
-
-/** The kind of failure only: messages of a database may quote what was sent. */
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-  return error instanceof Error ? `No answer: ${error.name}${code}.` : 'No answer.'
+/** True for the card that no line carries: nothing of it is sent, in the process or over HTTP. */
+function refusesConnection(call: Call): boolean {
+  if (call.type !== 'authorization' || call.request.card === null) return false
+  return storyOf(call.request.card)?.scenario.authorize?.delivery === 'not-sent'
 }

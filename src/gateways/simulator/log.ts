@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
-import type { CaptureScript, Delivery } from './scenario.ts'
+import type { Announcement, CaptureScript, Delivery } from './scenario.ts'
 import { AUTHORIZE, CAPTURE, INCREMENT, LOOK_UP, REFUND, VOID } from './statements.ts'
 
 /** Runs one SQL statement with `$1`-style parameters in a transaction of its own, and gives its rows. */
@@ -18,7 +18,18 @@ interface Entry {
 }
 
 /** What a statement reads of a script. */
-export type LoggedScript = Omit<CaptureScript, 'decline'> & { decline?: Outcome }
+export type LoggedScript = Omit<CaptureScript, 'decline' | 'notices'> & {
+  decline?: Outcome
+  notices?: readonly LoggedAnnouncement[]
+  /** How a step ends whose answer is pending at first, for an account that is told so. */
+  endings?: readonly LoggedAnnouncement[]
+}
+
+export interface LoggedAnnouncement extends Omit<Announcement, 'what'> {
+  readonly what: Announcement['what'] | 'settled'
+  /** How many times it is brought at once; once where this is absent. */
+  readonly copies?: number
+}
 
 export interface AuthorizationEntry extends Entry {
   scenario: string | null
@@ -64,7 +75,7 @@ const outcomeSchema = z.discriminatedUnion('kind', [
     kind: z.literal('approved'),
     gatewayOperationId: z.string().min(1),
     amountMinor: z.int().nonnegative(),
-    currency: z.string().length(3),
+    currency: z.string().regex(/^[A-Z]{3}$/),
     schemeTransactionId: z.string().exactOptional(),
     authorizationCode: z.string().exactOptional(),
     cardChecks: cardChecks.exactOptional(),

@@ -94,7 +94,7 @@ with held as materialized (
       else scripted
     end) as outcome,
     case when refusal is null and script -> 'isPendingFirst' = 'true' then scripted end as later,
-    case when ${announces} then script -> 'notices' end as notices
+    coalesce(case when ${announces} then script -> 'notices' end, '[]') || coalesce(script -> 'endings', '[]') as notices
   from judged
 ), ${asked(type, isFinal)}, changed as (
   update simulator.held_authorization as a set ${change}
@@ -105,12 +105,14 @@ with held as materialized (
   where a.id = $3 and ${IS_FIRST} and verdict.is_allowed
 ), announced as (
   insert into simulator.notice
-    (id, gateway_configuration_id, invoice_id, what, reference, amount_minor, currency, reason, due_at)
-  select ($8::jsonb ->> 'gatewayOperationId') || '_' || n.what, $7, $2, n.what,
-    case n.what when 'refund-failed' then $1 end, $4::bigint, $5, n.reason,
-    $6::timestamptz + n."afterMs" * interval '1 millisecond'
-  from asked, verdict, jsonb_to_recordset(verdict.notices) as n(what text, reason text, "afterMs" integer)
-  where ${IS_FIRST} and ${IS_APPROVED}
+    (id, gateway_configuration_id, gateway_authorization_id, invoice_id, what, reference, amount_minor, currency, reason,
+      due_at, copies)
+  select ($8::jsonb ->> 'gatewayOperationId') || '_' || n.what, $7, $3, $2, n.what,
+    case when n.what in ('refund-failed', 'settled') then $1 end, $4::bigint, $5, n.reason,
+    $6::timestamptz + n."afterMs" * interval '1 millisecond', coalesce(n.copies, 1)
+  from asked, verdict,
+    jsonb_to_recordset(verdict.notices) as n(what text, reason text, "afterMs" integer, copies integer)
+  where ${IS_FIRST} and case n.what when 'settled' then ${IS_PENDING} else ${IS_APPROVED} end
 )
 ${answered(type, isFinal)}`
 
@@ -159,6 +161,28 @@ export const REFUND = followUp({
   announces: 'true',
 })
 
+/** Moves the money that a pending outcome has reserved, for the rows of a CTE that have become final just now. */
+const settled = (from: string, isSettling: string) => `
+settling as (
+  select gateway_authorization_id, is_final,
+    case type when 'capture' then amount_minor else 0 end as capture_minor,
+    case type when 'refund' then amount_minor else 0 end as refund_minor,
+    case when outcome ->> 'kind' = 'approved' then 1 else 0 end as approved
+  from ${from} where ${isSettling}
+), settled as (
+  update simulator.held_authorization as a set
+    capturing_minor = a.capturing_minor - s.capture_minor,
+    captured_minor = a.captured_minor + s.approved * s.capture_minor,
+    captures = a.captures + case when s.capture_minor > 0 then s.approved else 0 end,
+    voided_minor = case when s.is_final and s.approved = 1
+      then a.authorized_minor - a.captured_minor - a.capturing_minor
+      else a.voided_minor
+    end,
+    refunding_minor = a.refunding_minor - s.refund_minor,
+    refunded_minor = a.refunded_minor + s.approved * s.refund_minor
+  from settling as s where a.id = s.gateway_authorization_id
+)`
+
 /**
  * $1 reference, $2 type, $3 the look-up that finds a pending outcome final. That one look-up moves the money which the
  * pending outcome has reserved; the lock on the authorization comes first, and only where there is such an outcome.
@@ -176,23 +200,24 @@ with held as materialized (
   from (select count(*) from held) as locked
   where r.reference = $1 and r.type = $2
   returning r.*
-), settling as (
-  select gateway_authorization_id, is_final,
-    case type when 'capture' then amount_minor else 0 end as capture_minor,
-    case type when 'refund' then amount_minor else 0 end as refund_minor,
-    case when outcome ->> 'kind' = 'approved' then 1 else 0 end as approved
-  from found where later is not null and looked_up = $3::integer
-), settled as (
-  update simulator.held_authorization as a set
-    capturing_minor = a.capturing_minor - s.capture_minor,
-    captured_minor = a.captured_minor + s.approved * s.capture_minor,
-    captures = a.captures + case when s.capture_minor > 0 then s.approved else 0 end,
-    voided_minor = case when s.is_final and s.approved = 1
-      then a.authorized_minor - a.captured_minor - a.capturing_minor
-      else a.voided_minor
-    end,
-    refunding_minor = a.refunding_minor - s.refund_minor,
-    refunded_minor = a.refunded_minor + s.approved * s.refund_minor
-  from settling as s where a.id = s.gateway_authorization_id
-)
+), ${settled('found', 'later is not null and looked_up = $3::integer')}
 select outcome, delivery, looked_up from found`
+
+/**
+ * $1 reference of a step whose outcome is pending: it becomes final without a look-up, because it is about to be told. One
+ * that a look-up has found final stays as it is.
+ */
+export const SETTLE = `
+with held as materialized (
+  select a.id from simulator.held_authorization as a
+  join simulator.request as r on r.gateway_authorization_id = a.id
+  where r.reference = $1
+  for update of a
+), ended as (
+  update simulator.request as r set outcome = r.later, later = null
+  from (select count(*) from held) as locked
+  where r.reference = $1 and r.later is not null and r.outcome ->> 'kind' = 'pending'
+  returning r.*
+), ${settled('ended', 'true')}
+select r.type, coalesce(ended.outcome, r.outcome) as outcome
+from simulator.request as r left join ended using (reference) where r.reference = $1`

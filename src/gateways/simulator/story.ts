@@ -16,14 +16,23 @@ const NAME_PREFIX = 'SANDBOX:'
 const STEPS = ['authorize', 'capture', 'increment', 'void', 'refund'] as const satisfies (keyof Scenario)[]
 
 /**
- * The story of a card: the one that the cardholder's name asks for, else the number's own. A name that asks for
- * nothing we know is only a name. Null for a number that is no test card, whatever the name.
+ * A name that asks for nothing we know would be taken for the story that it was meant to be, if it were approved. What it
+ * asks for is not kept: it may be anything.
+ */
+const UNKNOWN_SCENARIO: Story = {
+  key: 'unknown-scenario',
+  scenario: { authorize: { decline: { code: 'gateway.invalid-customer-input', gatewayCode: 'UNKNOWN_SCENARIO' } } },
+}
+
+/**
+ * The story of a card: the one that the cardholder's name asks for, else the number's own. Null for a number that is no
+ * test card, whatever the name.
  */
 export function storyOf({ number, name }: GatewayCard): Story | null {
   const testCard = findTestCard(number)
   if (testCard === null) return null
-  const asked = name?.startsWith(NAME_PREFIX) ? findStory(name.slice(NAME_PREFIX.length)) : null
-  return asked ?? storyOfKey(testCard.scenario)
+  if (!name?.startsWith(NAME_PREFIX)) return storyOfKey(testCard.scenario)
+  return findStory(name.slice(NAME_PREFIX.length)) ?? UNKNOWN_SCENARIO
 }
 
 export function storyOfKey(key: ScenarioKey): Story {

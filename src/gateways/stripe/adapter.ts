@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import type { Capabilities } from '../../../domain/capabilities.ts'
 import { notSent, type Outcome } from '../../../domain/operation.ts'
 import type {
   AuthorizeRequest,
@@ -11,6 +10,7 @@ import type {
   RefundRequest,
   VoidRequest,
 } from '../gateway.ts'
+import { STRIPE_CAPABILITIES } from './account.ts'
 import { toStripeAmount } from './amounts.ts'
 import { createClient, type StripeHost } from './client.ts'
 import { expiredIntent, isWithoutAnswer, outcomeOfFailure } from './failures.ts'
@@ -28,20 +28,6 @@ import {
   releaseOf,
 } from './requests.ts'
 
-/** Stripe releases an authorization as a whole, or what captures have left of it. */
-const STRIPE_CAPABILITIES: Capabilities = {
-  authorize: true,
-  partialCapture: true,
-  multipleCaptures: true,
-  partialVoid: false,
-  incrementalAuthorization: true,
-  refund: true,
-  partialRefund: true,
-  nativeThreeDs: true,
-  currencies: null,
-  schemes: null,
-}
-
 /** A secret key, or a restricted one. Whatever else stands there, no header can be made of it. */
 const SECRET_KEY = /^[rs]k_\w+$/
 
@@ -54,6 +40,7 @@ const FOREIGN_CURRENCY = refused('gateway.validation-error', 'other_currency')
 const INEXPRESSIBLE = refused('gateway.unsupported-currency', 'amount_not_expressible')
 const NO_VERIFICATION = refused('gateway.not-allowed', 'zero_amount')
 const NO_KEY: Outcome = { ...refused('gateway.invalid-credentials', 'no_secret_key'), isNotSent: true }
+const CANCELED = refused('gateway.expired', 'canceled')
 const FOREIGN_SOURCE = refused('gateway.invalid-customer-input', 'foreign_source')
 
 /** Cards at Stripe, through PaymentIntents that are captured by hand. See the README beside this file. */
@@ -148,6 +135,7 @@ async function paymentMethod(client: Stripe, request: AuthorizeRequest): Promise
   const method = await client.paymentMethods.create(paymentMethodOf(card, scheme), {
     idempotencyKey: `${reference}-card`,
   })
+  if (!PAYMENT_METHOD.test(method.id)) throw new TypeError('Stripe handed out something else than a payment method.')
   return method.id
 }
 
@@ -155,7 +143,9 @@ async function paymentMethod(client: Stripe, request: AuthorizeRequest): Promise
 async function resume(client: Stripe, request: AuthorizeRequest, id: string): Promise<Outcome> {
   return call(async () => {
     const intent = await retrieveIntent(client, id)
-    return intent.metadata[INVOICE_ID] === request.invoiceId ? outcomeOfAuthorization(intent) : FOREIGN_SOURCE
+    if (intent.metadata[INVOICE_ID] !== request.invoiceId) return FOREIGN_SOURCE
+    // It was approved once, but holds nothing any more.
+    return intent.status === 'canceled' ? CANCELED : outcomeOfAuthorization(intent)
   })
 }
 

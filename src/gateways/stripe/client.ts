@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { GATEWAY_TIMEOUT_MS, type GatewayAccess } from '../gateway.ts'
 
 /** The version that the requests and answers here were written for; the library's types are of the same. */
-export const API_VERSION = '2026-10-28.endive'
+const API_VERSION = '2026-10-28.endive'
 
 /** Another host than Stripe's own, for tests. Never from a configuration: the secret key goes there. */
 export interface StripeHost {
@@ -27,7 +27,7 @@ export function createClient(
     telemetry: false,
     timeout: GATEWAY_TIMEOUT_MS,
     httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
-      fetch(url, {
+      ask(url, {
         ...init,
         redirect: 'manual',
         signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal,
@@ -36,4 +36,24 @@ export function createClient(
     ...(settings.account !== undefined && { stripeAccount: settings.account }),
     ...host,
   })
+}
+
+/**
+ * Answers that are no JSON object end here: one that is a bare word or number the library would neither give nor fail with,
+ * but leave its caller waiting and throw where nobody catches.
+ */
+async function ask(url: string | URL | Request, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init)
+  const body = await answer.text()
+  if (!isObject(body)) throw new TypeError('The answer is no JSON object.')
+  return new Response(body, { status: answer.status, headers: answer.headers })
+}
+
+function isObject(body: string): boolean {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
 }

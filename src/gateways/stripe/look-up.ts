@@ -59,9 +59,11 @@ export function unreachable(outcome: Outcome): LookUp {
   }
 }
 
-/** A PaymentIntent as it is now, with what the scheme said. */
-export function retrieveIntent(client: Stripe, id: string): Promise<Stripe.PaymentIntent> {
-  return client.paymentIntents.retrieve(id, { expand: EXPAND_CHARGE })
+/** A PaymentIntent as it is now, with what the scheme said. Throws where something else comes than what was asked for. */
+export async function retrieveIntent(client: Stripe, id: string): Promise<Stripe.PaymentIntent> {
+  const intent = await client.paymentIntents.retrieve(id, { expand: EXPAND_CHARGE })
+  if (intent.id !== id || typeof intent.currency !== 'string') throw new TypeError('Stripe told of something else.')
+  return intent
 }
 
 /**

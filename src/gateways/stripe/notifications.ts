@@ -60,8 +60,8 @@ function notificationOf(event: Stripe.Event): Notification | null {
 }
 
 function authorizationSettled(gatewayNoticeId: string, intent: Stripe.PaymentIntent): Notification | null {
-  const reference = intent.metadata[REFERENCE]
-  if (reference === undefined) return null
+  const reference: unknown = intent.metadata[REFERENCE]
+  if (typeof reference !== 'string' || reference === '') return null
   return {
     kind: 'settled',
     gatewayNoticeId,
@@ -73,9 +73,9 @@ function authorizationSettled(gatewayNoticeId: string, intent: Stripe.PaymentInt
 }
 
 function refundMoved(gatewayNoticeId: string, refund: Stripe.Refund): Notification | null {
-  const reference = refund.metadata?.[REFERENCE]
+  const reference: unknown = refund.metadata?.[REFERENCE]
   const gatewayAuthorizationId = idOf(refund.payment_intent)
-  if (reference === undefined || gatewayAuthorizationId === null) return null
+  if (typeof reference !== 'string' || reference === '' || gatewayAuthorizationId === null) return null
   if (refund.status !== 'failed')
     return { kind: 'settled', gatewayNoticeId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
   return {
@@ -138,8 +138,11 @@ function fraudWarning(gatewayNoticeId: string, warning: Stripe.Radar.EarlyFraudW
   }
 }
 
+/** Throws where no sum of ours stands there: such an event is not to be read. */
 function money({ amount, currency }: { amount: number; currency: string }) {
-  return { amountMinor: fromStripeAmount(amount, currency), currency: currency.toUpperCase() }
+  const amountMinor = fromStripeAmount(amount, currency)
+  if (!Number.isSafeInteger(amountMinor) || amountMinor < 0) throw new TypeError('The event names no sum.')
+  return { amountMinor, currency: currency.toUpperCase() }
 }
 
 function idOf(object: string | { id: string } | null): string | null {

@@ -13,6 +13,15 @@ export type CardError = Pick<
 /** The states of a PaymentIntent in which the money is held, taken or released, so that the card has been approved. */
 const HELD: ReadonlySet<string> = new Set(['requires_capture', 'succeeded'])
 
+/** Whether the money was taken with the authorization, by `capture_method`. */
+const SALES: ReadonlyMap<string, boolean> = new Map([
+  ['manual', false],
+  ['automatic', true],
+  ['automatic_async', true],
+])
+
+const CURRENCY = /^[a-z]{3}$/i
+
 /** What became of an authorization, read from its PaymentIntent in any later state. */
 export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
   const charge = chargeOf(intent)
@@ -31,26 +40,50 @@ export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
     case 'requires_action':
       return actionOf(intent)
     case 'processing':
-      return { kind: 'pending', gatewayOperationId: intent.id }
+      return pending(intent.id)
     default:
       return unheardOf(intent.status)
   }
 }
 
 function approval(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Outcome {
+  const isSale = SALES.get(intent.capture_method)
+  if (isSale === undefined) return unheardOf(`capture_method ${intent.capture_method}`)
   const card = charge?.payment_method_details?.card ?? null
+  const granted = card?.amount_authorized ?? intent.amount
+  if (!Number.isSafeInteger(intent.amount) || !Number.isSafeInteger(granted))
+    return unheardOf('approved, without an amount')
   // An issuer may approve less than was asked.
-  const held = Math.min(card?.amount_authorized ?? intent.amount, intent.amount) - raisedBy(intent.metadata)
+  const held = Math.min(granted, intent.amount) - raisedBy(intent.metadata)
+  const approved = approvalOf(intent.id, held, intent.currency)
+  if (approved.kind !== 'approved') return approved
+  const schemeTransactionId = textOf(card?.network_transaction_id)
+  const authorizationCode = textOf(card?.authorization_code)
   return {
-    kind: 'approved',
-    gatewayOperationId: intent.id,
-    amountMinor: fromStripeAmount(held, intent.currency),
-    currency: intent.currency.toUpperCase(),
-    ...(card?.network_transaction_id && { schemeTransactionId: card.network_transaction_id }),
-    ...(card?.authorization_code && { authorizationCode: card.authorization_code }),
+    ...approved,
+    ...(schemeTransactionId !== null && { schemeTransactionId }),
+    ...(authorizationCode !== null && { authorizationCode }),
     ...(card?.checks && { cardChecks: checksOf(card.checks) }),
-    ...(intent.capture_method !== 'manual' && { isSale: true }),
+    ...(isSale && { isSale }),
   }
+}
+
+/** Unknown where the answer does not say what was approved. `amount` in Stripe's units. */
+function approvalOf(id: unknown, amount: number, currency: string): Outcome {
+  const gatewayOperationId = textOf(id)
+  const amountMinor = fromStripeAmount(amount, currency)
+  if (gatewayOperationId === null || !Number.isSafeInteger(amountMinor) || amountMinor < 0 || !CURRENCY.test(currency))
+    return unheardOf('approved, without an id, an amount or a currency')
+  return { kind: 'approved', gatewayOperationId, amountMinor, currency: currency.toUpperCase() }
+}
+
+function pending(id: unknown): Outcome {
+  const gatewayOperationId = textOf(id)
+  return gatewayOperationId === null ? unheardOf('pending, without an id') : { kind: 'pending', gatewayOperationId }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** A step on an authorization that was asked for, read from the PaymentIntent; null where it was not made. */
@@ -61,38 +94,26 @@ export function outcomeOfStep(
 ): Outcome | null {
   const amount = markedAmount(intent.metadata, reference, step)
   if (amount === null) return null
-  if (HELD.has(intent.status) || intent.status === 'canceled') return approvedStep(intent, amount)
-  return intent.status === 'processing' ? { kind: 'pending', gatewayOperationId: intent.id } : unheardOf(intent.status)
+  if (intent.status === 'processing') return pending(intent.id)
+  if (!HELD.has(intent.status) && intent.status !== 'canceled') return unheardOf(intent.status)
+  // The reference is our own word; what was captured is Stripe's.
+  if (step === 'capture' && !(intent.amount_received >= amount)) return unheardOf('captured less than was asked')
+  return approvalOf(intent.id, amount, intent.currency)
 }
 
 /** A PaymentIntent that was cancelled has released all that was not captured. */
 export function outcomeOfCancellation(intent: Stripe.PaymentIntent): Outcome {
   if (intent.status !== 'canceled') return unheardOf(intent.status)
-  return approvedStep(intent, intent.amount - intent.amount_received)
-}
-
-/** `amount` in Stripe's units. */
-function approvedStep(intent: Stripe.PaymentIntent, amount: number): Outcome {
-  return {
-    kind: 'approved',
-    gatewayOperationId: intent.id,
-    amountMinor: fromStripeAmount(amount, intent.currency),
-    currency: intent.currency.toUpperCase(),
-  }
+  return approvalOf(intent.id, intent.amount - intent.amount_received, intent.currency)
 }
 
 export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
   switch (refund.status) {
     case 'succeeded':
-      return {
-        kind: 'approved',
-        gatewayOperationId: refund.id,
-        amountMinor: fromStripeAmount(refund.amount, refund.currency),
-        currency: refund.currency.toUpperCase(),
-      }
+      return approvalOf(refund.id, refund.amount, refund.currency)
     case 'pending':
     case 'requires_action':
-      return { kind: 'pending', gatewayOperationId: refund.id }
+      return pending(refund.id)
     case 'failed':
     case 'canceled':
       return { kind: 'declined', code: 'gateway.declined', gatewayCode: refund.failure_reason ?? refund.status }
@@ -133,7 +154,9 @@ function schemeAdvice({ payment_method: method, network_advice_code: advice, net
 
 function actionOf(intent: Stripe.PaymentIntent): Outcome {
   const url = intent.next_action?.redirect_to_url?.url
-  return url ? { kind: 'action-required', action: { type: 'redirect', value: url } } : unheardOf('requires_action')
+  return typeof url === 'string' && URL.canParse(url)
+    ? { kind: 'action-required', action: { type: 'redirect', value: url } }
+    : unheardOf('requires_action')
 }
 
 const CHECKS: Readonly<Record<string, CardCheck>> = {

@@ -60,7 +60,7 @@ export function paymentIntentOf(
     allowed_payment_method_types: ['card'],
     payment_method: paymentMethod,
     payment_method_options: { card: cardOptions(request) },
-    capture_method: 'manual',
+    capture_method: request.mustSell ? 'automatic' : 'manual',
     confirm: true,
     ...authentication(request.isMerchantInitiated, settings.return_url),
     ...(suffix !== null && { statement_descriptor_suffix: suffix }),
@@ -69,10 +69,16 @@ export function paymentIntentOf(
   }
 }
 
-function cardOptions({ incremental, isMerchantInitiated, initialSchemeTransactionId, settings }: AuthorizeRequest) {
+function cardOptions({
+  mustSell,
+  incremental,
+  isMerchantInitiated,
+  initialSchemeTransactionId,
+  settings,
+}: AuthorizeRequest) {
   const options: Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card = {
-    request_incremental_authorization: incremental ? 'if_available' : 'never',
-    request_multicapture: settings.multicapture === 'never' ? 'never' : 'if_available',
+    request_incremental_authorization: incremental && !mustSell ? 'if_available' : 'never',
+    request_multicapture: mustSell || settings.multicapture === 'never' ? 'never' : 'if_available',
   }
   // Stripe opens this parameter account by account, so that the published types lack it.
   const mayNameEarlier = settings.mit_exemption === 'enabled' && isMerchantInitiated

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
@@ -154,6 +155,27 @@ describe('a payment', () => {
     expect((await authorize({ card: cardOf('PARTIAL') })).outcome).toMatchObject({ amountMinor: 1_450 })
   })
 
+  test.each([
+    ['of this invoice', 'tr_op_mine', 'approved'],
+    ['of another invoice, or of another system', 'order-7', 'declined'],
+    ['that is not named', undefined, 'unknown'],
+  ])('that goes on after a page and is that %s', async (_, merchantReference, kind) => {
+    const answer = { resultCode: 'Authorised', pspReference: 'PSP1', amount: { value: 2_900, currency: 'EUR' } }
+    const host = createHttpServer((_request, response) =>
+      response.end(JSON.stringify({ ...answer, merchantReference })),
+    )
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    const { port } = host.address() as AddressInfo
+    const back = { card: null, gatewayRequest: 'result-of-the-page', earlierReferences: ['tr_op_mine'] }
+    const outcome = await createAdyen({ baseUrl: `http://127.0.0.1:${port}/` }).authorize(
+      authorization(back),
+      patience(),
+    )
+    host.closeAllConnections()
+    await new Promise((resolve) => host.close(resolve))
+    expect(outcome.kind).toBe(kind)
+  })
+
   test('that the customer has to confirm hands on the page for it', async () => {
     expect(await gateway.authorize(authorization({ card: cardOf('REDIRECT') }), patience())).toEqual({
       kind: 'action-required',
@@ -166,7 +188,8 @@ describe('a payment', () => {
 
     const outcome = await gateway.authorize(authorization({ credentials }), patience())
 
-    expect(outcome).toEqual({ kind: 'declined', code: 'gateway.invalid-credentials', gatewayCode: '000' })
+    const refused = { kind: 'declined', code: 'gateway.invalid-credentials', gatewayCode: '000' }
+    expect(outcome).toEqual({ ...refused, isNotSent: true })
     expect(
       await gateway.authorize(
         authorization({ settings: { ...ACCESS.settings, merchantAccount: 'Foreign' } }),

@@ -38,6 +38,7 @@ export function makeRequests(seed: string) {
     scheme: 'visa',
     incremental: false,
     mayFallBackToSale: false,
+    mustSell: false,
     isMerchantInitiated: false,
     initialSchemeTransactionId: null,
     statementDescriptor: null,

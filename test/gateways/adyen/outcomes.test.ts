@@ -208,6 +208,10 @@ describe('a call without a result', () => {
     expect(answeredWith(status, errorCode)).toMatchObject({ kind: 'declined', code })
   })
 
+  test.each([401, 429])('was not sent where Adyen looked at nothing: %i', (status) => {
+    expect(answeredWith(status, null)).toMatchObject({ kind: 'declined', isNotSent: true })
+  })
+
   test.each([...VALIDATION_CODES])('is certain after 422 with code %s', (errorCode, code) => {
     expect(answeredWith(422, errorCode)).toEqual({ kind: 'declined', code, gatewayCode: errorCode })
     expect(isErrorCode(code) && ERRORS[code].status).toBe(410)

@@ -20,6 +20,7 @@ export function authorization(overrides: Partial<AuthorizeRequest> = {}): Author
     scheme: 'visa',
     incremental: true,
     mayFallBackToSale: false,
+    mustSell: false,
     isMerchantInitiated: false,
     initialSchemeTransactionId: null,
     statementDescriptor: null,

@@ -207,6 +207,16 @@ describe('Stripe over the line', () => {
     expect(await gateway.authorize(own, patience())).toMatchObject({ kind: 'approved', gatewayOperationId: id })
   })
 
+  test('a customer who comes back with what was released meanwhile has paid nothing', async () => {
+    const request = authorization({ reference: reference() })
+    const approval = await gateway.authorize(request, patience())
+    if (approval.kind !== 'approved') throw new Error(approval.kind)
+    const { gatewayOperationId: gatewayAuthorizationId } = approval
+    await gateway.void({ ...request, reference: reference(), gatewayAuthorizationId }, patience())
+    const back = { card: null, scheme: null, gatewayRequest: gatewayAuthorizationId, reference: reference() }
+    expect(await gateway.authorize(authorization(back), patience())).toMatchObject({ kind: 'declined' })
+  })
+
   test('what is no source of Stripe, an amount of zero and one that cannot be expressed are refused unsent', async () => {
     const before = standIn.arrived.length
 

@@ -54,6 +54,17 @@ describe('an authorization at Stripe', () => {
     })
   })
 
+  test.each([
+    ['id', ''],
+    ['amount', undefined],
+    ['amount', '2900'],
+    ['amount', 2_900.5],
+    ['currency', 'euro'],
+    ['capture_method', undefined],
+  ])('that does not say what was approved, because %s is %j, is unknown', (name, value) => {
+    expect(outcomeOfAuthorization(intentIn('requires_capture', { [name]: value })).kind).toBe('unknown')
+  })
+
   test('over less than was asked says so', () => {
     const intent = intentIn('requires_capture', { latest_charge: charge({ amount_authorized: 1_450 }) })
 
@@ -99,9 +110,15 @@ describe('a later step at Stripe', () => {
     ['processing', 'pending'],
     ['approved_in_principle', 'unknown'],
   ])('that has left its reference is in the state "%s" %s', (status, kind) => {
-    const intent = intentIn(status, { metadata: { tr_op_b: 'capture:1000' } })
+    const intent = intentIn(status, { amount_received: 1_000, metadata: { tr_op_b: 'capture:1000' } })
 
     expect(outcomeOfStep(intent, 'tr_op_b', 'capture')?.kind).toBe(kind)
+  })
+
+  test('of which less was captured than our reference says is unknown', () => {
+    const intent = intentIn('requires_capture', { amount_received: 999, metadata: { tr_op_b: 'capture:1000' } })
+
+    expect(outcomeOfStep(intent, 'tr_op_b', 'capture')?.kind).toBe('unknown')
   })
 
   test.each([

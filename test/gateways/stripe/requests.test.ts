@@ -32,6 +32,15 @@ describe('what Stripe is asked', () => {
     expect(JSON.stringify(params)).not.toContain('4242424242424242')
   })
 
+  test('a sale is captured with its approval, and neither raised nor captured further', () => {
+    expect(paymentIntentOf(authorization({ mustSell: true }), 'pm_1')).toMatchObject({
+      capture_method: 'automatic',
+      payment_method_options: {
+        card: { request_incremental_authorization: 'never', request_multicapture: 'never' },
+      },
+    })
+  })
+
   test('a customer can be sent to authenticate only where there is a page to come back to', () => {
     const settings = { return_url: 'https://shop.example/back' }
 

@@ -10,10 +10,22 @@ import {
   releaseOf,
 } from '../../../src/gateways/stripe/requests.ts'
 import { authorization, followUp, patience } from './builders.ts'
-import { type StripeMock, startStripeMock } from './stripe-mock.ts'
+import { liveThroughPayments } from './lives.ts'
+import type { Arrived } from './stand-in.ts'
+import { STRIPE_MOCK_TIMEOUT_MS, type StripeMock, startStripeMock } from './stripe-mock.ts'
 
-/** Building stripe-mock for the first time takes minutes. */
-const START_TIMEOUT_MS = 330_000
+/** Every request that the adapter makes, by method and path. A new one has to be added here, and to the lives of payments. */
+const REQUESTS = [
+  'GET /v1/payment_intents/search',
+  'GET /v1/payment_intents/{id}',
+  'GET /v1/refunds',
+  'POST /v1/payment_intents',
+  'POST /v1/payment_intents/{id}/cancel',
+  'POST /v1/payment_intents/{id}/capture',
+  'POST /v1/payment_intents/{id}/increment_authorization',
+  'POST /v1/payment_methods',
+  'POST /v1/refunds',
+] as const
 
 describe('the requests to Stripe are such as its published description allows', () => {
   let mock: StripeMock | null
@@ -22,7 +34,7 @@ describe('the requests to Stripe are such as its published description allows', 
   beforeAll(async () => {
     mock = await startStripeMock()
     if (mock !== null) client = createClient(authorization(), patience(), mock.host)
-  }, START_TIMEOUT_MS)
+  }, STRIPE_MOCK_TIMEOUT_MS)
   afterAll(() => mock?.close())
 
   /** Sends a request where stripe-mock is there; its absence was said aloud. */
@@ -35,6 +47,24 @@ describe('the requests to Stripe are such as its published description allows', 
     const params = { amount: 'all', currency: 'eur' } as unknown as Stripe.PaymentIntentCreateParams
 
     await expect(client.paymentIntents.create(params)).rejects.toMatchObject({ statusCode: 400 })
+    const unheardOf = { amount: 2_900, currency: 'eur', approve_in_principle: true } as Stripe.PaymentIntentCreateParams
+    await expect(client.paymentIntents.create(unheardOf)).rejects.toMatchObject({ statusCode: 400 })
+  })
+
+  test('all that the adapter itself sends in the lives of payments', async () => {
+    const arrived = await liveThroughPayments()
+
+    expect([...new Set(arrived.map(nameOf))].sort()).toEqual(REQUESTS)
+    if (mock === null) return
+    const { protocol, host, port } = mock.host
+    for (const request of arrived) {
+      const answer = await send(request, `${protocol}://${host}:${port}`)
+      expect([nameOf(request), answer.status, answer.status === 200 ? '' : await answer.text()]).toEqual([
+        nameOf(request),
+        200,
+        '',
+      ])
+    }
   })
 
   test('a card', async () => {
@@ -84,3 +114,22 @@ describe('the requests to Stripe are such as its published description allows', 
     await check(() => client.refunds.list({ payment_intent: 'pi_1', limit: 100 }))
   })
 })
+
+function nameOf({ method, path }: Arrived): string {
+  return `${method} ${path.replace(/\/(pi|re)_\w+/, '/{id}')}`
+}
+
+/** The same request once more, to another host. */
+function send({ method, path, fields, headers }: Arrived, origin: string): Promise<Response> {
+  const parameters = new URLSearchParams(fields).toString()
+  const { authorization: key = '', 'stripe-version': version = '' } = headers
+  return fetch(`${origin}${path}${method === 'GET' ? `?${parameters}` : ''}`, {
+    method,
+    headers: {
+      authorization: key,
+      'stripe-version': String(version),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    ...(method === 'POST' && { body: parameters }),
+  })
+}

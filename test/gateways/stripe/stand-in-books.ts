@@ -51,6 +51,7 @@ const DECLINES: Readonly<Record<string, Json>> = {
   '4000000000000069': { code: 'expired_card', network_decline_code: '54' },
   '4000000000000127': { code: 'incorrect_cvc', network_decline_code: 'N7' },
 }
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 const NEEDS_ACTION = '4000002500003155'
 const SLOW = '4000000000009979'
 const REFUND_PENDING = '4000000000007726'
@@ -70,6 +71,13 @@ export class Books {
         return this.#createCard(fields)
       case 'POST payment_intents':
         return this.#authorize(fields)
+      case 'GET payment_intents':
+        return {
+          object: 'list',
+          has_more: false,
+          url: '/v1/payment_intents',
+          data: [...this.intents.values()].map(present),
+        }
       case 'GET payment_intents/search':
         return this.#search(fields.query ?? '')
       case 'GET payment_intents/id':
@@ -122,6 +130,8 @@ export class Books {
     const card = this.#cards.get(fields.payment_method ?? '')
     if (card === undefined) throw refusal(400, 'invalid_request_error', 'resource_missing')
     const amount = wholeNumber(fields.amount)
+    if (!CURRENCIES.has((fields.currency ?? '').toUpperCase()))
+      throw refusal(400, 'invalid_request_error', 'parameter_invalid_string')
     const intent: Intent = {
       id: this.#id('pi'),
       amount,
@@ -242,6 +252,7 @@ function present(intent: Intent): Json {
     amount,
     amount_capturable: capturable(intent),
     amount_received: received,
+    created: 1_795_262_400,
     cancellation_reason: cancellationReason,
     capture_method: 'manual',
     currency,

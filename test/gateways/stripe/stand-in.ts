@@ -29,7 +29,7 @@ interface Answer {
   location?: string
 }
 
-const SECRET_KEY = 'sk_test_holdfast'
+export const SECRET_KEY = 'sk_test_holdfast'
 
 /** An invented state, in every place where one stands. */
 const INVENTED = 'approved_in_principle'

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The templates are a gateway of their own, named Placeholder, so that the compiler sees them like everything else. */
+const TEMPLATES = fileURLToPath(new URL('.', import.meta.url))
+
+/** There is something of that name, which is not overwritten. */
+export class NameTaken extends Error {}
+
+interface Names {
+  /** `acme-pay` */
+  name: string
+  /** `AcmePay` */
+  pascal: string
+  /** `ACME_PAY` */
+  constant: string
+  /** `Acme Pay` */
+  title: string
+}
+
+/**
+ * Writes the folders of a gateway.
+ *
+ * @param wanted.name small letters, digits and single hyphens
+ * @returns the files by their paths within the project, and the names that the code uses
+ * @throws NameTaken where one of the two folders exists; nothing is written then.
+ */
+export async function writeGateway(wanted: { project: string; name: string; title: string }) {
+  const { project, name, title } = wanted
+  const pascal = name
+    .split('-')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')
+  const names: Names = { name, pascal, constant: name.toUpperCase().replaceAll('-', '_'), title }
+  const folders = [
+    { from: join(TEMPLATES, 'gateway'), to: `src/gateways/${name}` },
+    { from: join(TEMPLATES, 'tests'), to: `test/gateways/${name}` },
+  ]
+  const taken = folders.find(({ to }) => existsSync(join(project, to)))
+  if (taken !== undefined) throw new NameTaken(`${taken.to} is there already; nothing was written.`)
+  const files: string[] = []
+  for (const { from, to } of folders) {
+    await mkdir(join(project, to), { recursive: true })
+    for (const file of (await readdir(from)).sort()) {
+      await writeFile(join(project, to, file), named(await readFile(join(from, file), 'utf8'), names), { flag: 'wx' })
+      files.push(`${to}/${file}`)
+    }
+  }
+  return { files, names }
+}
+
+/** A template in the names of the gateway, and with the paths of the place that it goes to. */
+function named(template: string, { name, pascal, constant, title }: Names): string {
+  return template
+    .replaceAll('../../../scripts/new-gateway/gateway/', `../../../src/gateways/${name}/`)
+    .replaceAll('../../../test/gateways/', '../')
+    .replace(/'\.\.\/\.\.\/\.\.\/src\/gateways\/(account|gateway)\.ts'/g, "'../$1.ts'")
+    .replaceAll('PLACEHOLDER', constant)
+    .replace(/\b(create|start)Placeholder/g, `$1${pascal}`)
+    .replaceAll('Placeholder', title)
+    .replaceAll('placeholder', name)
+}

@@ -1,0 +1,154 @@
+import {
+  bulkhead,
+  CircuitState,
+  CountBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  handleAll,
+  type IPolicy,
+  isBrokenCircuitError,
+  isBulkheadRejectedError,
+} from 'cockatiel'
+import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
+import type { Clock } from '../../clock.ts'
+import { describeFailure, isAnswered, isFailure } from './failure.ts'
+import { FAILURES_SHARE, JUDGED_CALLS, JUDGED_CALLS_MIN, LOOK_UPS_PER_CONFIGURATION_MAX } from './limits.ts'
+
+export type CircuitStateName = 'closed' | 'open' | 'half-open'
+
+/** That the circuit of one configuration is now in another state than before. */
+export interface CircuitChange {
+  gatewayConfigurationId: string
+  state: CircuitStateName
+  /** What the last failure was; of a circuit that is closed again, what it was open for. */
+  reason: string
+  changedAt: Date
+}
+
+export interface Circuit {
+  /** Makes a call that may move money, or says that it was not sent. */
+  call(callsMax: number, ask: () => Promise<Outcome>): Promise<Outcome>
+  /** Makes a look-up, or says that the gateway is not to be reached. */
+  lookUp(ask: () => Promise<LookUp>): Promise<LookUp>
+  readonly state: CircuitStateName
+  /** True where no call is under way. */
+  readonly isIdle: boolean
+}
+
+export interface CircuitOptions {
+  gatewayConfigurationId: string
+  /** The common places of all configurations of the gateway. */
+  shared: { calls: IPolicy; lookUps: IPolicy }
+  /** How long it stays open, each time in a row, in milliseconds. */
+  openMs: readonly number[]
+  /** True for an outcome that was asked for to test with, and says nothing about the gateway. */
+  isStaged: (outcome: Outcome) => boolean
+  clock: Clock
+  onChange: (change: CircuitChange) => void
+}
+
+/** What the gateway is said to have answered; merchants read it in their operations. */
+const OPEN = 'CIRCUIT_OPEN'
+const BUSY = 'TOO_MANY_CALLS'
+
+const UNREACHABLE: LookUp = { kind: 'unreachable', reason: 'The gateway is left alone for a while.' }
+
+const NAMES: Record<CircuitState, CircuitStateName> = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.Open]: 'open',
+  [CircuitState.HalfOpen]: 'half-open',
+  [CircuitState.Isolated]: 'open',
+}
+
+/** Proof that the gateway answers, for the breaker. */
+const WELL: Outcome = { kind: 'pending', gatewayOperationId: '' }
+
+/** The circuit breaker of one configuration, and the places of its calls. */
+export function createCircuit(options: CircuitOptions): Circuit {
+  const { gatewayConfigurationId, shared, openMs, isStaged, clock, onChange } = options
+  let dueAt = 0
+  let underWay = 0
+  let isLookingWhetherWell = false
+  // An adapter that throws breaks its contract, and leaves an outcome that nobody knows.
+  const breaker = circuitBreaker(
+    handleAll.orWhenResult((outcome) => isFailure(outcome as Outcome) && !isStaged(outcome as Outcome)),
+    {
+      breaker: new CountBreaker({
+        threshold: FAILURES_SHARE,
+        size: JUDGED_CALLS,
+        minimumNumberOfCalls: JUDGED_CALLS_MIN,
+      }),
+      halfOpenAfter: new DelegateBackoff(({ attempt }) => {
+        const wait = openMs[Math.min(attempt, openMs.length) - 1] ?? 0
+        dueAt = clock.now().getTime() + wait
+        return wait
+      }),
+      halfOpenSampling: { calls: 1, threshold: 0 },
+    },
+  )
+  breaker.onStateChange((state) =>
+    onChange({
+      gatewayConfigurationId,
+      state: NAMES[state],
+      reason: describeFailure(breaker.lastFailure),
+      changedAt: clock.now(),
+    }),
+  )
+  let places = bulkheadOf(1)
+  const lookUpPlaces = bulkhead(LOOK_UPS_PER_CONFIGURATION_MAX)
+
+  /** The one probe of a half-open circuit is under way; the library would have all others wait for it. */
+  const isProbed = () => breaker.state === CircuitState.HalfOpen
+
+  async function askWhetherWell(ask: () => Promise<LookUp>): Promise<LookUp> {
+    if (isProbed() || isLookingWhetherWell || clock.now().getTime() < dueAt) return UNREACHABLE
+    isLookingWhetherWell = true
+    try {
+      const found = await ask()
+      if (isAnswered(found) && breaker.state === CircuitState.Open)
+        await breaker.execute(() => WELL).catch(() => undefined)
+      return found
+    } finally {
+      isLookingWhetherWell = false
+    }
+  }
+
+  return {
+    async call(callsMax, ask) {
+      if (isProbed()) return notSent(OPEN)
+      if (places.callsMax !== callsMax) places = bulkheadOf(callsMax)
+      underWay += 1
+      try {
+        return await shared.calls.execute(() => places.policy.execute(() => breaker.execute(ask)))
+      } catch (error) {
+        if (isBrokenCircuitError(error)) return notSent(OPEN)
+        if (isBulkheadRejectedError(error)) return notSent(BUSY)
+        throw error
+      } finally {
+        underWay -= 1
+      }
+    },
+    async lookUp(ask) {
+      const asked = breaker.state === CircuitState.Closed ? ask : () => askWhetherWell(ask)
+      underWay += 1
+      try {
+        return await shared.lookUps.execute(() => lookUpPlaces.execute(asked))
+      } catch (error) {
+        if (isBulkheadRejectedError(error)) return UNREACHABLE
+        throw error
+      } finally {
+        underWay -= 1
+      }
+    },
+    get state() {
+      return NAMES[breaker.state]
+    },
+    get isIdle() {
+      return underWay === 0
+    },
+  }
+}
+
+function bulkheadOf(callsMax: number) {
+  return { callsMax, policy: bulkhead(callsMax) }
+}

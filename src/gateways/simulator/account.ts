@@ -1,0 +1,29 @@
+import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
+import type { InstalledGateway } from '../account.ts'
+import { notificationKeyIn } from './notifications.ts'
+import { SETTING_NAMES, simulatorSettingsProblem } from './settings.ts'
+
+/** The simulator as a gateway configuration describes it: it needs nothing and moves no real money. */
+export const SIMULATOR: InstalledGateway = {
+  name: 'simulator',
+  capabilities: ALL_CAPABILITIES,
+  credentialNames: ['notification_key'],
+  settingNames: SETTING_NAMES,
+  publicSettings: [],
+  accountProblem({ environment, credentials, settings, allowsOwnMachine }) {
+    if (environment === 'live') return { path: 'gateway', message: 'is the simulator, which serves the sandbox only' }
+    if (credentials.notification_key !== undefined && notificationKeyIn(credentials) === null)
+      return {
+        path: 'credentials.notification_key',
+        message: 'is too short: a key of 16 characters and more is needed',
+      }
+    const problem = simulatorSettingsProblem(settings)
+    if (problem !== null) return { path: 'settings', message: `do not fit: ${problem.replace(/\.$/, '')}` }
+    const leading = LEADING_HERE.find((name) => settings[name] !== undefined)
+    if (leading === undefined || allowsOwnMachine) return null
+    return { path: `settings.${leading}`, message: 'leads to the machine of the service, which is not allowed here' }
+  },
+}
+
+/** Settings that have this service ask an address on its own machine, where other servers may listen. */
+const LEADING_HERE = ['base_url', 'notices_url'] as const

@@ -1,0 +1,305 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from '@jest/globals'
+import type { Outcome } from '../../../domain/operation.ts'
+import {
+  CALLS_PER_CONFIGURATION_MAX,
+  CALLS_PER_GATEWAY_MAX,
+  LOOK_UPS_PER_CONFIGURATION_MAX,
+} from '../../../src/gateways/guard/limits.ts'
+import {
+  APPROVED,
+  DECLINED,
+  FOUND,
+  FULL,
+  guardedGateway,
+  NOT_SENT,
+  OPEN_MS,
+  SHUT,
+  TIMED_OUT,
+  UNREACHABLE,
+} from './stage.ts'
+
+/** Past the time for which a circuit stays open. */
+const whileOpen = () => sleep(OPEN_MS + 20)
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('the guard never', () => {
+  test.each(['authorize', 'capture', 'increment', 'void', 'refund'] as const)(
+    'lets a call to %s through an open circuit, and says that it was not sent',
+    async (verb) => {
+      const stage = guardedGateway()
+      await stage.breakDown('a')
+      expect(await stage[verb]('a')).toEqual(SHUT)
+      expect(stage.reached).toEqual([])
+    },
+  )
+
+  test('opens the circuit of one configuration for what another suffers', async () => {
+    const stage = guardedGateway()
+    await stage.breakDown('a')
+    expect(await stage.authorize('b')).toEqual(APPROVED)
+    expect(stage.stateOf('a')).toBe('open')
+    expect(stage.stateOf('b')).toBe('closed')
+  })
+
+  test('lets a configuration whose calls hang take the places of another', async () => {
+    const stage = guardedGateway()
+    const end = stage.hang('a')
+    const hanging = times(CALLS_PER_CONFIGURATION_MAX).map(() => stage.authorize('a'))
+    expect(await stage.authorize('a')).toEqual(FULL)
+    expect(stage.reached).toHaveLength(CALLS_PER_CONFIGURATION_MAX)
+    expect(await Promise.all(times(CALLS_PER_CONFIGURATION_MAX).map(() => stage.authorize('b')))).toEqual(
+      times(CALLS_PER_CONFIGURATION_MAX).map(() => APPROVED),
+    )
+    end()
+    await Promise.all(hanging)
+    expect(await stage.authorize('a')).toEqual(APPROVED)
+  })
+
+  test('lets a gateway that hangs for all merchants take more than its part of the process', async () => {
+    const stage = guardedGateway()
+    const ends = times(3).map((merchant) => stage.hang(`merchant ${merchant}`))
+    const calls = times(3).flatMap((merchant) =>
+      times(CALLS_PER_CONFIGURATION_MAX).map(() => stage.authorize(`merchant ${merchant}`)),
+    )
+    for (const end of ends) end()
+    const outcomes = await Promise.all(calls)
+    expect(stage.reached).toHaveLength(CALLS_PER_GATEWAY_MAX)
+    expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(CALLS_PER_GATEWAY_MAX)
+    expect(outcomes.filter((outcome) => outcome.kind !== 'approved')).toEqual(
+      times(CALLS_PER_CONFIGURATION_MAX).map(() => FULL),
+    )
+  })
+
+  test.each<[string, Outcome]>([
+    ['an approval', APPROVED],
+    ['a decline', DECLINED],
+    ['a lost answer', TIMED_OUT],
+    ['a refused connection', NOT_SENT],
+    ['a pending outcome', { kind: 'pending', gatewayOperationId: 'theirs' }],
+    [
+      'something that the customer has to do',
+      { kind: 'action-required', action: { type: 'redirect', value: 'https://a' } },
+    ],
+  ])('makes anything else of %s, in any state of the circuit', async (_, outcome) => {
+    const stage = guardedGateway()
+    stage.answer('a', outcome)
+    for (const _call of times(5)) expect(await stage.authorize('a')).toBe(outcome)
+    const recovering = guardedGateway()
+    await recovering.breakDown('a')
+    recovering.answer('a', outcome)
+    await whileOpen()
+    expect(await recovering.authorize('a')).toBe(outcome)
+  })
+
+  test('swallows what an adapter throws, nor takes it for a call that was not sent', async () => {
+    const stage = guardedGateway()
+    stage.answer('a', () => Promise.reject(new TypeError('a mistake')))
+    for (const _call of times(5)) await expect(stage.authorize('a')).rejects.toThrow('a mistake')
+    expect(stage.stateOf('a')).toBe('open')
+    expect(stage.changes.at(-1)?.reason).toBe('TypeError')
+  })
+
+  test('leaves a gateway alone because it counts requests: whoever does that is well', async () => {
+    const stage = guardedGateway()
+    const tooMany = {
+      kind: 'declined',
+      code: 'gateway.rate-limit-exceeded',
+      gatewayCode: '429',
+      isNotSent: true,
+    } as const
+    stage.answer('a', tooMany)
+    for (const _call of times(12)) expect(await stage.authorize('a')).toBe(tooMany)
+    expect(stage.stateOf('a')).toBe('closed')
+  })
+
+  test('sends more than one probe through a half-open circuit, whatever waits', async () => {
+    const stage = guardedGateway()
+    await stage.breakDown('a')
+    const end = stage.hang('a')
+    await whileOpen()
+    const probe = stage.authorize('a')
+    expect(stage.stateOf('a')).toBe('half-open')
+    expect(await Promise.all(times(20).map(() => stage.authorize('a')))).toEqual(times(20).map(() => SHUT))
+    expect(await stage.lookUp('a')).toMatchObject({ kind: 'unreachable' })
+    expect(stage.reached).toHaveLength(1)
+    end()
+    expect(await probe).toEqual(APPROVED)
+    expect(stage.stateOf('a')).toBe('closed')
+  })
+
+  test('opens for what a gateway decides, however often it says no', async () => {
+    const stage = guardedGateway()
+    stage.answer('a', DECLINED)
+    for (const _call of times(50)) expect(await stage.authorize('a')).toBe(DECLINED)
+    expect(stage.changes).toEqual([])
+  })
+
+  test('opens for failures that were asked for to test with', async () => {
+    const stage = guardedGateway({ isStaged: (outcome) => outcome === TIMED_OUT })
+    stage.answer('a', TIMED_OUT)
+    for (const _call of times(50)) expect(await stage.authorize('a')).toBe(TIMED_OUT)
+    expect(stage.changes).toEqual([])
+  })
+
+  test('opens for fewer failures than prove anything', async () => {
+    const stage = guardedGateway()
+    stage.answer('a', TIMED_OUT)
+    for (const _call of times(4)) await stage.authorize('a')
+    stage.answer('a', APPROVED)
+    for (const _call of times(50)) expect(await stage.authorize('a')).toBe(APPROVED)
+    expect(stage.changes).toEqual([])
+  })
+
+  test('lets look-ups take the places of payments, nor payments those of look-ups', async () => {
+    const stage = guardedGateway()
+    const { promise, resolve } = Promise.withResolvers<typeof FOUND>()
+    stage.answerLookUps('a', () => promise)
+    const lookUps = times(LOOK_UPS_PER_CONFIGURATION_MAX).map(() => stage.lookUp('a'))
+    expect(await stage.lookUp('a')).toMatchObject({ kind: 'unreachable' })
+    expect(await stage.authorize('a')).toEqual(APPROVED)
+    const end = stage.hang('a')
+    const payments = times(CALLS_PER_CONFIGURATION_MAX).map(() => stage.authorize('a'))
+    resolve(FOUND)
+    expect(await Promise.all(lookUps)).toEqual(lookUps.map(() => FOUND))
+    expect(await stage.lookUp('a')).toEqual(FOUND)
+    end()
+    await Promise.all(payments)
+  })
+
+  test('forgets an open circuit because others are in use', async () => {
+    const stage = guardedGateway({ circuitsMax: 3, openMs: [60_000] })
+    await stage.breakDown('a')
+    for (const other of times(10)) await stage.authorize(`b${other}`)
+    expect(await stage.authorize('a')).toEqual(SHUT)
+  })
+
+  test('forgets the places of calls that hang', async () => {
+    const stage = guardedGateway({ circuitsMax: 1 })
+    const end = stage.hang('a')
+    const hanging = times(CALLS_PER_CONFIGURATION_MAX).map(() => stage.authorize('a'))
+    await stage.authorize('b')
+    expect(await stage.authorize('a')).toEqual(FULL)
+    end()
+    await Promise.all(hanging)
+  })
+})
+
+describe('a circuit', () => {
+  test.each<[string, Outcome]>([
+    ['lost answers', TIMED_OUT],
+    ['refused connections', NOT_SENT],
+    ['failures of the gateway itself', { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' }],
+    ['maintenance', { kind: 'declined', code: 'gateway.maintenance', gatewayCode: '503' }],
+  ])('opens for %s, as soon as they are most of the last calls', async (_, failure) => {
+    const stage = guardedGateway()
+    for (const _call of times(10)) await stage.authorize('a')
+    stage.answer('a', failure)
+    for (const _call of times(5)) expect(await stage.authorize('a')).toBe(failure)
+    expect(stage.stateOf('a')).toBe('closed')
+    expect(await stage.authorize('a')).toBe(failure)
+    expect(await stage.authorize('a')).toEqual(SHUT)
+  })
+
+  test('opens again after a probe that fails, and waits longer then', async () => {
+    const stage = guardedGateway({ openMs: [OPEN_MS, 60_000] })
+    await stage.breakDown('a')
+    await whileOpen()
+    expect(await stage.authorize('a')).toBe(TIMED_OUT)
+    stage.answer('a', APPROVED)
+    await whileOpen()
+    expect(await stage.authorize('a')).toEqual(SHUT)
+    expect(stage.reached).toHaveLength(1)
+  })
+
+  test('closes after a probe that was answered, with a decline as well', async () => {
+    const stage = guardedGateway()
+    await stage.breakDown('a')
+    stage.answer('a', DECLINED)
+    await whileOpen()
+    expect(await stage.authorize('a')).toBe(DECLINED)
+    expect(stage.changes.map(({ state }) => state)).toEqual(['open', 'half-open', 'closed'])
+    stage.answer('a', TIMED_OUT)
+    // What was counted before it opened is forgotten.
+    for (const _call of times(4)) expect(await stage.authorize('a')).toBe(TIMED_OUT)
+  })
+
+  test('closes by a look-up that is answered, and by none that is not', async () => {
+    const stage = guardedGateway()
+    await stage.breakDown('a')
+    expect(await stage.lookUp('a')).toMatchObject({ kind: 'unreachable' })
+    expect(stage.reached).toEqual([])
+    await whileOpen()
+    stage.answerLookUps('a', UNREACHABLE)
+    expect(await stage.lookUp('a')).toEqual(UNREACHABLE)
+    expect(stage.stateOf('a')).toBe('open')
+    stage.answerLookUps('a', { kind: 'never-seen' })
+    expect(await stage.lookUp('a')).toEqual({ kind: 'never-seen' })
+    expect(stage.stateOf('a')).toBe('closed')
+    stage.answer('a', APPROVED)
+    expect(await stage.authorize('a')).toBe(APPROVED)
+  })
+
+  test('is not kept from its probe by look-ups that nobody answers', async () => {
+    const stage = guardedGateway()
+    await stage.breakDown('a')
+    await whileOpen()
+    stage.answerLookUps('a', UNREACHABLE)
+    for (const _lookUp of times(20)) await stage.lookUp('a')
+    stage.answer('a', APPROVED)
+    expect(await stage.authorize('a')).toBe(APPROVED)
+  })
+
+  test('tells every change with what it was for', async () => {
+    const stage = guardedGateway()
+    await stage.breakDown('a')
+    expect(stage.changes).toEqual([
+      { gatewayConfigurationId: 'a', state: 'open', reason: 'No answer: TimeoutError.', changedAt: expect.any(Date) },
+    ])
+  })
+})
+
+describe('the settings of a configuration', () => {
+  test('lower the number of its calls at once', async () => {
+    const stage = guardedGateway()
+    const end = stage.hang('a')
+    const settings = { max_concurrent_calls: '2' }
+    const hanging = times(2).map(() => stage.authorize('a', settings))
+    expect(await stage.authorize('a', settings)).toEqual(FULL)
+    end()
+    await Promise.all(hanging)
+  })
+
+  test.each(['', '0', '-1', 'many', '1e9', '99999999999'])(
+    'never stop a configuration, nor free it of its limit, where a number cannot be used: %p',
+    async (text) => {
+      const stage = guardedGateway()
+      const end = stage.hang('a')
+      const settings = { max_concurrent_calls: text, timeout_ms: text }
+      const calls = times(CALLS_PER_CONFIGURATION_MAX + 1).map(() => stage.authorize('a', settings))
+      end()
+      const outcomes = await Promise.all(calls)
+      expect(outcomes[0]).toEqual(APPROVED)
+      expect(outcomes.at(-1)).toEqual(FULL)
+    },
+  )
+
+  test('never reach the adapter, which may refuse what it does not know', async () => {
+    const stage = guardedGateway()
+    await stage.authorize('a', { max_concurrent_calls: '2', timeout_ms: '2000', merchant_account: 'ours' })
+    expect(stage.reached[0]?.settings).toEqual({ merchant_account: 'ours' })
+  })
+
+  test('shorten the wait for an answer', async () => {
+    const stage = guardedGateway()
+    const end = stage.hang('a')
+    const call = stage.authorize('a', { timeout_ms: '1000' })
+    const signal = stage.reached[0]?.signal
+    expect(signal?.aborted).toBe(false)
+    await sleep(1_100)
+    expect(signal?.aborted).toBe(true)
+    end()
+    await call
+  })
+})

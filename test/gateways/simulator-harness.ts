@@ -1,0 +1,75 @@
+import type { Gateway, GatewayAccess } from '../../src/gateways/gateway.ts'
+import { signNotification } from '../../src/gateways/simulator/notifications.ts'
+import { type GatewayHarness, TOLD, type Trouble } from './contract/harness.ts'
+import type { makeSimulator } from './simulator-fixture.ts'
+
+const NOTIFICATION_KEY = 'notification-key-of-the-test'
+
+const KNOWN = {
+  kind: 'settled',
+  gatewayNoticeId: 'sim_cap_1_settled',
+  type: 'authorization',
+  reference: 'tr_op_1',
+  gatewayAuthorizationId: 'sim_auth_1',
+  outcome: { kind: 'approved', gatewayOperationId: 'sim_auth_1', amountMinor: 2_900, currency: 'EUR' },
+} as const
+
+const INVENTED = [
+  { ...KNOWN, kind: 'approved' },
+  { ...KNOWN, type: 'blessing' },
+  { ...KNOWN, outcome: { ...KNOWN.outcome, kind: 'approved-in-principle' } },
+  { kind: 'notice', gatewayNoticeId: '1', what: 'approved', gatewayAuthorizationId: 'sim_auth_1', invoiceId: 'iv_1' },
+]
+
+/** What the conformance suite needs of the simulator, whichever line leads to it. */
+export function simulatorHarness(
+  { readLog }: Pick<Awaited<ReturnType<typeof makeSimulator>>, 'readLog'>,
+  parts: {
+    gateway: Gateway
+    over(trouble: Trouble): Promise<Gateway | null>
+    close(): Promise<void>
+  },
+): GatewayHarness {
+  const access: Pick<GatewayAccess, 'credentials' | 'settings'> = {
+    credentials: { notification_key: NOTIFICATION_KEY },
+    settings: {},
+  }
+  const total = async (invoiceId: string, name: 'capturedMinor' | 'refundedMinor') =>
+    (await readLog({ invoiceId })).authorizations.reduce((sum, authorization) => sum + authorization[name], 0)
+
+  return {
+    ...parts,
+    access,
+    remembersRefusedSteps: true,
+    repetitionsWait: true,
+    inventStatus: (answer) => changeOutcome(answer, (outcome) => ({ ...outcome, kind: 'approved-in-principle' })),
+    misstate: (answer) => changeOutcome(answer, (outcome) => ({ ...outcome, ...TOLD })),
+    approvedCard: cardOf('4242424242424242'),
+    declinedCard: cardOf('4000000000002180'),
+    pendingCard: { ...cardOf('4000000000007049'), step: 'capture' },
+    actionCard: null,
+    notifications: {
+      known: () => arrivalOf(KNOWN),
+      invented: () => INVENTED.map(arrivalOf),
+    },
+    countAuthorizations: async (invoiceId) => (await readLog({ invoiceId })).authorizations.length,
+    capturedMinor: (invoiceId) => total(invoiceId, 'capturedMinor'),
+    refundedMinor: (invoiceId) => total(invoiceId, 'refundedMinor'),
+  }
+}
+
+const cardOf = (number: string) => ({
+  card: { number, expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
+  scheme: 'visa',
+})
+
+function arrivalOf(notification: object) {
+  const { body, headers } = signNotification(notification as Parameters<typeof signNotification>[0], NOTIFICATION_KEY)
+  return { rawBody: new TextEncoder().encode(body), headers }
+}
+
+/** The answer to a look-up holds the outcome; every other answer is one. */
+function changeOutcome(answer: unknown, change: (outcome: object) => object): unknown {
+  const given = answer as { outcome?: object }
+  return given.outcome === undefined ? change(given) : { ...given, outcome: change(given.outcome) }
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals'
+import { drawDelay, drawFault } from '../../src/gateways/simulator/chance.ts'
+import { readSwitches, type Switches, simulatorSettingsProblem } from '../../src/gateways/simulator/settings.ts'
+
+const read = (settings: Record<string, string>): Switches => {
+  const switches = readSwitches(settings)
+  if (switches === null) throw new Error(simulatorSettingsProblem(settings) ?? 'There is no problem.')
+  return switches
+}
+
+const references = Array.from({ length: 20_000 }, (_, index) => `tr_op_${index}`)
+const unused = () => {
+  throw new Error('Nothing is left to chance.')
+}
+
+describe('the settings of an account at the simulator', () => {
+  test.each<[Record<string, string>, RegExp]>([
+    [{ delay: '5' }, /no setting delay; there are delay_ms, /],
+    [{ delay_ms: '-1' }, /delay_ms must be a whole number of milliseconds from 0 to 60000/],
+    [{ delay_ms: '1.5' }, /delay_ms/],
+    [{ delay_ms: '60001' }, /delay_ms/],
+    [{ delay_ms: '' }, /delay_ms/],
+    [{ hang_ms: 'long' }, /hang_ms/],
+    [{ delay_p50_ms: '20' }, /go together/],
+    [{ delay_p99_ms: '20' }, /go together/],
+    [{ delay_p50_ms: '20', delay_p99_ms: '19' }, /delay_p99_ms must not be less than delay_p50_ms/],
+    [{ delay_ms: '1', delay_p50_ms: '20', delay_p99_ms: '90' }, /delay_ms excludes/],
+    [{ fault_rate: '1.1' }, /fault_rate must be a share of all calls from 0 to 1/],
+    [{ fault_rate: '5%' }, /fault_rate/],
+    [{ fault_rate: '-0.1' }, /fault_rate/],
+    [{ faults: 'lost,exploded' }, /faults must be one or several of lost, garbled, failed, refused/],
+    [{ faults: '' }, /faults/],
+    [{ duplicate_notices: 'yes' }, /duplicate_notices must be true or false/],
+    [{ shuffle_notices: '1' }, /shuffle_notices/],
+    [{ late_notices_ms: '86400001' }, /late_notices_ms/],
+    [{ seed: 'two words' }, /seed/],
+    [{ base_url: 'http://example.com' }, /base_url must be an http:\/\/ address on this machine/],
+    [{ base_url: 'https://127.0.0.1' }, /base_url/],
+    [{ base_url: 'http://127.0.0.1.example.com' }, /base_url/],
+    [{ base_url: 'http://user:password@127.0.0.1' }, /base_url/],
+    [{ base_url: 'http://10.0.0.1' }, /base_url/],
+    [{ notices: 'http' }, /notices=http needs notices_url/],
+    [{ notices: 'pigeon' }, /notices must be courier or http/],
+    [{ notices: 'http', notices_url: 'http://169.254.169.254/' }, /notices_url/],
+  ])('%j is refused, and no call is made with it', (settings, problem) => {
+    expect(simulatorSettingsProblem(settings)).toMatch(problem)
+    expect(readSwitches(settings)).toBeNull()
+  })
+
+  test('without any of them nothing is out of the ordinary', () => {
+    expect(simulatorSettingsProblem({})).toBeNull()
+    expect(read({})).toEqual({
+      delay: null,
+      hangMs: 0,
+      faultRate: 0,
+      faults: ['lost', 'garbled', 'failed', 'refused'],
+      notices: { isDuplicated: false, lateMs: 0, isReversed: false, tellEndings: false },
+      seed: null,
+      baseUrl: null,
+      noticesUrl: null,
+    })
+  })
+
+  test('are read all together', () => {
+    const settings = {
+      delay_p50_ms: '40',
+      delay_p99_ms: '400',
+      hang_ms: '15000',
+      fault_rate: '0.25',
+      faults: 'lost, failed',
+      duplicate_notices: 'true',
+      late_notices_ms: '2000',
+      shuffle_notices: 'true',
+      seed: 'spring',
+      base_url: 'http://localhost:3200',
+      notices: 'http',
+      notices_url: 'http://[::1]:3000/gateways/simulator/notifications/{configuration}',
+    }
+
+    expect(simulatorSettingsProblem(settings)).toBeNull()
+    expect(read(settings)).toEqual({
+      delay: { kind: 'log-normal', p50Ms: 40, p99Ms: 400 },
+      hangMs: 15_000,
+      faultRate: 0.25,
+      faults: ['lost', 'failed'],
+      notices: { isDuplicated: true, lateMs: 2_000, isReversed: true, tellEndings: true },
+      seed: 'spring',
+      baseUrl: 'http://localhost:3200',
+      noticesUrl: 'http://[::1]:3000/gateways/simulator/notifications/{configuration}',
+    })
+  })
+})
+
+describe('what is left to chance', () => {
+  const shareOfFaults = (switches: Switches) =>
+    references.filter((reference) => drawFault(switches, reference, unused) !== null).length / references.length
+
+  test('is nothing where no call is to go wrong, and every call where all are', () => {
+    expect(drawFault(read({}), 'tr_op_1', unused)).toBeNull()
+    expect(shareOfFaults(read({ fault_rate: '0', seed: 'a' }))).toBe(0)
+    expect(shareOfFaults(read({ fault_rate: '1', seed: 'a' }))).toBe(1)
+  })
+
+  test('is the share that was asked for, of each fault alike', () => {
+    const switches = read({ fault_rate: '0.2', seed: 'a' })
+
+    expect(Math.abs(shareOfFaults(switches) - 0.2)).toBeLessThan(0.01)
+    for (const fault of switches.faults) {
+      const count = references.filter((reference) => drawFault(switches, reference, unused) === fault).length
+      expect(Math.abs(count / references.length - 0.05)).toBeLessThan(0.01)
+    }
+  })
+
+  test('is the same for the same seed and reference, and another for another seed', () => {
+    const settings = { fault_rate: '0.5', delay_p50_ms: '40', delay_p99_ms: '400' }
+    const fates = (seed: string) =>
+      references.slice(0, 100).map((reference) => {
+        const switches = read({ ...settings, seed })
+        return [drawFault(switches, reference, unused), drawDelay(switches, reference, unused)]
+      })
+
+    expect(fates('a')).toEqual(fates('a'))
+    expect(fates('a')).not.toEqual(fates('b'))
+  })
+
+  test('is drawn anew without a seed', () => {
+    const numbers = [0.49, 0.1, 0.51]
+    const random = () => numbers.shift() ?? 0
+    const switches = read({ fault_rate: '0.5', faults: 'failed' })
+
+    expect(drawFault(switches, 'tr_op_1', random)).toBe('failed')
+    expect(drawFault(switches, 'tr_op_1', random)).toBeNull()
+  })
+
+  test('spreads delays so that half of them are below the first bound and one in a hundred is above the second', () => {
+    const switches = read({ delay_p50_ms: '40', delay_p99_ms: '400', seed: 'a' })
+    const delays = references
+      .map((reference) => drawDelay(switches, reference, unused))
+      .sort((one, other) => one - other)
+    const quantile = (share: number) => delays[Math.floor(share * delays.length)] ?? 0
+
+    expect(quantile(0.5)).toBeGreaterThan(38)
+    expect(quantile(0.5)).toBeLessThan(42)
+    expect(quantile(0.99)).toBeGreaterThan(340)
+    expect(quantile(0.99)).toBeLessThan(470)
+    expect(delays[0]).toBeGreaterThan(0)
+    expect(delays.at(-1)).toBeLessThanOrEqual(60_000)
+  })
+
+  test('leaves a constant delay alone', () => {
+    expect(drawDelay(read({ delay_ms: '70' }), 'tr_op_1', unused)).toBe(70)
+    expect(drawDelay(read({ delay_p50_ms: '70', delay_p99_ms: '70', seed: 'a' }), 'tr_op_1', unused)).toBeCloseTo(70)
+    expect(drawDelay(read({}), 'tr_op_1', unused)).toBe(0)
+  })
+})

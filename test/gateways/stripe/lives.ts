@@ -1,0 +1,66 @@
+import type { Outcome } from '../../../domain/operation.ts'
+import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
+import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
+import { authorization, followUp, patience } from './builders.ts'
+import { type Arrived, startStripeStandIn } from './stand-in.ts'
+
+const NEEDS_AUTHENTICATION = '4000002500003155'
+
+/** Lets the adapter make every request that it can make, in every variation; answers with what arrived at a stand-in. */
+export async function liveThroughPayments(): Promise<readonly Arrived[]> {
+  const standIn = await startStripeStandIn()
+  try {
+    const gateway = createStripeGateway({ host: await standIn.listen(null) })
+    const sources = await authorizeInEveryWay(gateway)
+    standIn.books.authenticate([...standIn.books.intents.keys()].at(-1) ?? '')
+    const back = { card: null, scheme: null, gatewayRequest: [...standIn.books.intents.keys()].at(-1) ?? '' }
+    await gateway.authorize(authorization({ ...back, reference: 'tr_op_back' }), patience())
+    await stepThrough(gateway, sources)
+    return standIn.arrived
+  } finally {
+    await standIn.close()
+  }
+}
+
+/** The ids of four authorizations; the last one made waits for its customer. */
+async function authorizeInEveryWay(gateway: Gateway): Promise<string[]> {
+  const { card } = authorization()
+  const back = { return_url: 'https://shop.example/back' }
+  const ways: Partial<AuthorizeRequest>[] = [
+    { settings: back, statementDescriptor: 'Order 42' },
+    { scheme: 'carte bancaire', incremental: false, settings: { multicapture: 'never' } },
+    { card: card && { ...card, name: null, cvc: null }, scheme: null },
+    {
+      isMerchantInitiated: true,
+      initialSchemeTransactionId: '976910110049114',
+      settings: { mit_exemption: 'enabled' },
+    },
+    { card: card && { ...card, number: NEEDS_AUTHENTICATION }, settings: back },
+  ]
+  const outcomes: Outcome[] = []
+  for (const [index, way] of ways.entries())
+    outcomes.push(await gateway.authorize(authorization({ ...way, reference: `tr_op_way_${index}` }), patience()))
+  return outcomes.flatMap((outcome) => (outcome.kind === 'approved' ? [outcome.gatewayOperationId] : []))
+}
+
+async function stepThrough(gateway: Gateway, [captured = '', plain = '', raised = '', rest = '']: readonly string[]) {
+  const step = (id: string, reference: string, amountMinor = 1_000) => followUp(id, { reference, amountMinor })
+  await gateway.capture({ ...step(captured, 'tr_op_part'), isFinal: false }, patience())
+  await gateway.capture({ ...step(captured, 'tr_op_final'), isFinal: true }, patience())
+  await gateway.refund(step(captured, 'tr_op_refund'), patience())
+  await gateway.void(step(plain, 'tr_op_void', 2_900), patience())
+  await gateway.increment({ ...step(raised, 'tr_op_raise'), targetTotalMinor: 3_900 }, patience())
+  await gateway.capture({ ...step(rest, 'tr_op_first'), isFinal: false }, patience())
+  await gateway.void(step(rest, 'tr_op_rest', 1_900), patience())
+  const questions = [
+    { type: 'authorization', reference: 'tr_op_way_0', gatewayAuthorizationId: null },
+    { type: 'capture', reference: 'tr_op_part', gatewayAuthorizationId: captured },
+    { type: 'refund', reference: 'tr_op_refund', gatewayAuthorizationId: captured },
+    { type: 'void', reference: 'tr_op_void', gatewayAuthorizationId: plain },
+    { type: 'increment_authorization', reference: 'tr_op_raise', gatewayAuthorizationId: raised },
+  ] as const
+  for (const question of questions) {
+    const found = await gateway.lookUp({ ...authorization(), ...question }, patience())
+    if (found.kind !== 'found') throw new Error(`The ${question.type} was not made: ${JSON.stringify(found)}.`)
+  }
+}
