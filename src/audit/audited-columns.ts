@@ -112,6 +112,12 @@ export const AUDITED_TABLES = {
       'client_invoice_limit',
       'allows_client_captures',
       'allows_client_overrides',
+      'blocks_stopped_payments',
+      'enforces_retry_after',
+      'enforces_network_limits',
+      'visa_reattempts',
+      'mastercard_declines_per_day',
+      'mastercard_declines_per_amount',
     ],
     instants: ['suspended_at'],
   },
@@ -130,9 +136,20 @@ export const AUDITED_TABLES = {
       'default_preferred_scheme',
       'capabilities',
       'authorization_validity',
+      'settings',
+      'default_currency',
+      'processing_region',
+      'merchant_account_country_code',
     ],
-    instants: ['draining_since'],
+    instants: ['draining_since', 'deleted_at'],
+    digests: ['credentials_hash'],
   },
+  rule_set: {
+    values: ['id', 'project_id', 'sandbox', 'version', 'default_currency', 'created_by'],
+    instants: [],
+    digests: ['rules'],
+  },
+  active_rule_set: { values: ['id', 'project_id', 'sandbox', 'rule_set_id'], instants: [] },
 } as const satisfies Record<string, Columns>
 
 export interface Columns {
@@ -145,7 +162,13 @@ export interface Columns {
 export type AuditedTable = keyof typeof AUDITED_TABLES
 
 /** What is in the chain of a project, and what in those of transactions. */
-const SETTINGS: readonly string[] = ['project', 'api_key', 'gateway_configuration'] satisfies AuditedTable[]
+const SETTINGS: readonly string[] = [
+  'project',
+  'api_key',
+  'gateway_configuration',
+  'rule_set',
+  'active_rule_set',
+] satisfies AuditedTable[]
 
 /** Whether the rows of a table are in the chain of their project; all others are in that of their transaction. */
 export function isSettings(table: string): boolean {
@@ -161,7 +184,7 @@ export function selectAudited(table: AuditedTable): string {
   const fields = [
     ...values.map((column) => `'${column}', ${column}`),
     ...instants.map((column) => `'${column}', ${column} at time zone 'UTC'`),
-    ...digests.map((column) => `'${column}_digest', encode(sha256(convert_to(${column}, 'UTF8')), 'hex')`),
+    ...digests.map((column) => `'${column}_digest', encode(sha256(convert_to(${column}::text, 'UTF8')), 'hex')`),
   ]
   const state = `jsonb_build_object(${fields.join(', ')})`
   if (isSettings(table)) {

@@ -1,4 +1,4 @@
-import { RULES_MAX, TEXT_LENGTH_MAX } from '../../domain/routing/limits.ts'
+import { PROBLEMS_TOLD_MAX, RULES_MAX, TEXT_LENGTH_MAX } from '../../domain/routing/limits.ts'
 import { type ProblemContext, type RuleProblem, ruleSetProblems } from '../../domain/routing/problems.ts'
 import { RULE_KINDS, type RuleDefinition, type RuleKind } from '../../domain/routing/rule.ts'
 import { buildRule } from './build-rule.ts'
@@ -29,9 +29,23 @@ export function parseRules(text: string, context: ProblemContext): RuleDefinitio
     if (rules.length === RULES_MAX) scanner.fail(scanner.offset(), `a rule set has at most ${RULES_MAX} rules`)
     rules.push(parseRule(scanner, offsets))
   }
-  const [problem] = ruleSetProblems(rules, context)
-  if (problem !== undefined) scanner.fail(offsetOf(problem, offsets), problem.message)
+  refuseProblems(ruleSetProblems(rules, context), scanner, offsets)
   return rules
+}
+
+function refuseProblems(problems: readonly RuleProblem[], scanner: Scanner, offsets: Offsets): void {
+  const placed = problems
+    .map((problem) => ({ offset: offsetOf(problem, offsets), message: problem.message }))
+    .toSorted((one, other) => one.offset - other.offset)
+    .slice(0, PROBLEMS_TOLD_MAX)
+  const [first, ...others] = placed
+  if (first === undefined) return
+  throw new RoutingTextError(
+    scanner.placeOf(first.offset),
+    first.message,
+    {},
+    others.map(({ offset, message }) => new RoutingTextError(scanner.placeOf(offset), message)),
+  )
 }
 
 /** Where a problem lies: the property where that was written, or else the condition or rule. */

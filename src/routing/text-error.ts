@@ -13,13 +13,21 @@ export class RoutingTextError extends Error {
   readonly expected: readonly string[]
   /** The known name that was probably meant. */
   readonly nearest: string | null
+  /** What else is wrong, where the text can be read as rules; each with a place of its own. */
+  readonly others: readonly RoutingTextError[]
 
-  constructor(place: Place, problem: string, { expected = [], nearest = null }: Expectation = {}) {
+  constructor(
+    place: Place,
+    problem: string,
+    { expected = [], nearest = null }: Expectation = {},
+    others: readonly RoutingTextError[] = [],
+  ) {
     super(`Line ${place.line}, column ${place.column}: ${problem}${endOf(problem, expected, nearest)}`)
     this.line = place.line
     this.column = place.column
     this.expected = expected
     this.nearest = nearest
+    this.others = others
   }
 }
 

@@ -22,7 +22,7 @@ export class VaultError extends Error {
  * another row, or presented as something else, does not open.
  */
 export interface SealContext {
-  kind: 'card number' | 'security code' | 'webhook secret'
+  kind: 'card number' | 'security code' | 'webhook secret' | 'gateway credentials'
   ownerId: string
 }
 

@@ -1,6 +1,23 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { open, type SealContext, type Sealed, seal } from './cipher.ts'
+import { open, type SealContext, type Sealed, seal, VaultError } from './cipher.ts'
 import type { KeyRing, Keys } from './keys.ts'
+
+/** Secrets by their names. */
+export type Credentials = Readonly<Record<string, string>>
+
+/** What is stored of credentials. */
+export interface SealedCredentials extends Sealed {
+  /** 64 hexadecimal digits: others for other credentials, and nothing else is told by them. */
+  hash: string
+}
+
+/** Where credentials are stored. */
+export interface CredentialsRow {
+  id: string
+  credentialsCiphertext?: Uint8Array | null | undefined
+  credentialsKeyId?: string | null | undefined
+  credentialsHash?: string | null | undefined
+}
 
 /** The only place that holds keys. Everything that comes out of it may be stored, except what `open…` returns. */
 export interface Vault {
@@ -13,6 +30,14 @@ export interface Vault {
   sealWebhookSecret(endpointId: string, secret: string): Sealed
   /** @throws VaultError as `openNumber`. */
   openWebhookSecret(endpointId: string, sealed: Sealed): string
+  /** Seals the credentials of a gateway configuration as one document. */
+  sealCredentials(configurationId: string, credentials: Credentials): SealedCredentials
+  /**
+   * @returns the credentials by their names; none where nothing is sealed.
+   * @throws VaultError as `openNumber`, and where they are not those that the hash is of, such as older ones of the same
+   *   configuration.
+   */
+  openCredentials(configuration: CredentialsRow): Credentials
   /** The id of the key that is sealed with now. */
   currentKeyId(kind: SealContext['kind']): string
   /**
@@ -43,9 +68,18 @@ export interface Vault {
 /** @throws VaultError when a ring lacks its own current key, because then nothing could be sealed. */
 export function createVault(keys: Keys): Vault {
   const webhookSecretsFrom = derivedRings('webhook secrets')
+  const credentialsFrom = derivedRings('gateway credentials')
   const ringOf = (kind: SealContext['kind']): KeyRing => {
-    if (kind === 'security code') return keys.securityCode
-    return kind === 'card number' ? keys.cardNumber : webhookSecretsFrom(keys.cardNumber)
+    switch (kind) {
+      case 'card number':
+        return keys.cardNumber
+      case 'security code':
+        return keys.securityCode
+      case 'webhook secret':
+        return webhookSecretsFrom(keys.cardNumber)
+      case 'gateway credentials':
+        return credentialsFrom(keys.cardNumber)
+    }
   }
   const sealed = (kind: SealContext['kind'], ownerId: string, text: string) =>
     seal(ringOf(kind), { kind, ownerId }, text)
@@ -59,6 +93,10 @@ export function createVault(keys: Keys): Vault {
   const requestHash = Buffer.from(hkdfSync('sha256', keys.apiSecretHash, '', 'requests', 32))
   // From the one key that never rotates, because seals are for good.
   const auditSeal = Buffer.from(hkdfSync('sha256', keys.fingerprint, '', 'audit seals', 32))
+  // From the same, because the hashes are in the audit log.
+  const credentialsHash = Buffer.from(hkdfSync('sha256', keys.fingerprint, '', 'gateway credentials', 32))
+  const hashCredentials = (id: string, text: string) =>
+    hmac(credentialsHash, JSON.stringify([id, text])).toString('hex')
   const hashSecret = (secret: string) => hmac(keys.apiSecretHash, secret).toString('hex')
   const clientSecretOf = (invoiceId: string) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`
   return {
@@ -68,6 +106,20 @@ export function createVault(keys: Keys): Vault {
     openSecurityCode: (cardId, given) => opened('security code', cardId, given),
     sealWebhookSecret: (endpointId, secret) => sealed('webhook secret', endpointId, secret),
     openWebhookSecret: (endpointId, given) => opened('webhook secret', endpointId, given),
+    sealCredentials(id, credentials) {
+      const text = JSON.stringify(sortedByName(credentials))
+      return { ...sealed('gateway credentials', id, text), hash: hashCredentials(id, text) }
+    },
+    openCredentials({ id, credentialsCiphertext: ciphertext, credentialsKeyId: keyId, credentialsHash: hash }) {
+      if (ciphertext == null && keyId == null && hash == null) return {}
+      // A row that was read in part must not pass for an account without credentials.
+      if (ciphertext == null || keyId == null || hash == null)
+        throw new VaultError(`The sealed gateway credentials of ${id} are not whole.`)
+      const text = opened('gateway credentials', id, { ciphertext, keyId })
+      if (!isEqual(hashCredentials(id, text), hash))
+        throw new VaultError(`The sealed gateway credentials of ${id} are not the ones that were set last.`)
+      return JSON.parse(text) as Credentials
+    },
     currentKeyId: (kind) => ringOf(kind).current,
     reseal: ({ kind, ownerId }, given) => sealed(kind, ownerId, opened(kind, ownerId, given)),
     fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
@@ -92,6 +144,11 @@ function derivedRings(purpose: string): (ring: KeyRing) => KeyRing {
     derived.set(ring, made)
     return made
   }
+}
+
+/** The same credentials are the same text, in whatever order they were given. */
+function sortedByName(credentials: Credentials): Credentials {
+  return Object.fromEntries(Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function hmac(key: Buffer, text: string): Buffer {

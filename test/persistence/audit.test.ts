@@ -1,5 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
 import { AUDITED_TABLES, type AuditedTable, type Columns } from '../../src/audit/audited-columns.ts'
 import { sealEntries } from '../../src/audit/seal-entries.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
@@ -7,6 +9,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { storeNotice } from '../../src/persistence/queries/payments/gateway-notices.ts'
+import { activateRuleSet, createRuleSet } from '../../src/persistence/queries/routing/rule-sets.ts'
 import { readLog, verified } from '../support/audit-log.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
@@ -28,6 +31,10 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'metadata',
     'name',
     'recommendation_code',
+    'retry_after',
+    'routing_tags',
+    'rule_set_id',
+    'rule_set_version',
     'updated_at',
   ],
   operation: [
@@ -37,14 +44,18 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'created_at',
     'detail_ids',
     'error_message',
+    'fallback_of',
     'gateway_code',
     'gateway_request',
     'initial_scheme_transaction_id',
+    'is_not_sent',
     'may_fall_back_to_sale',
     'merchant_advice_code',
     'metadata',
     'position',
     'recommendation_code',
+    'retry_after',
+    'route',
     'save_source',
     'scheme_id',
     'scheme_used',
@@ -52,8 +63,30 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   refund: ['arn', 'created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
   project: ['created_at', 'name'],
   api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
-  gateway_configuration: ['created_at', 'name', 'updated_at'],
+  // Sealing the credentials under another key changes nothing that the log is about.
+  gateway_configuration: [
+    'created_at',
+    'credentials_ciphertext',
+    'credentials_key_id',
+    'credentials_set_at',
+    'enabled_at',
+    'metadata',
+    'name',
+    'updated_at',
+  ],
+  // The acts have the digest of the text; the rules that were read from it decide.
+  rule_set: ['created_at', 'text'],
+  active_rule_set: ['activated_at'],
 }
+
+/** Those that say what the log has, in their order. */
+const AUDIT_MIGRATIONS = [
+  '20261121142000-audit',
+  '20261121146000-audited-settings',
+  '20261121151100-audited-gateway-settings',
+  '20261121153100-audited-network-rules',
+  '20261121158100-audited-routing',
+]
 
 let database: TestDatabase
 let actor: PaymentActor
@@ -65,6 +98,18 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
+
+/** A version of the routing rules that blocks nothing, and decides. */
+async function activateRules(): Promise<{ id: string }> {
+  const scope = { projectId: actor.referenceOf('iv_1').projectId, sandbox: true }
+  const given = { text: 'route {}', rules: [], defaultCurrency: 'EUR', createdAt: new Date(), createdBy: 'key_1' }
+  return em().transactional(async (inner) => {
+    const id = makeIdentifier('ruleSet', randomBytes)
+    const row = await createRuleSet(inner, scope, { ...given, id }, () => 'rr_1')
+    await activateRuleSet(inner, scope, row.id, new Date())
+    return row
+  })
+}
 const transactionOf = (invoiceId: string): Promise<TransactionRow> =>
   em().findOneOrFail(TransactionEntity, { invoiceId })
 const chainOf = async (invoiceId: string) => readLog(database, (await transactionOf(invoiceId)).id)
@@ -262,7 +307,7 @@ describe('the chain of a payment', () => {
         await storeNotice(
           em(),
           {
-            gatewayConfigurationId,
+            gatewayConfigurationId: gatewayConfigurationId ?? '',
             gatewayNoticeId: `notice ${invoiceId}`,
             invoiceId,
             what: 'chargeback-created',
@@ -315,6 +360,7 @@ describe('the chain of a payment', () => {
     const invoiceId = await makeAuthorized()
     await actor.carryOut(invoiceId, actor.build.capture())
     await actor.carryOut(invoiceId, actor.build.refund())
+    await activateRules()
     for (const table of Object.keys(AUDITED_TABLES) as AuditedTable[]) {
       const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
       const [found] = await em().execute<{ columns: string[] }[]>(
@@ -374,9 +420,10 @@ describe('the chain of a payment', () => {
         drop function audit_row cascade;
         drop function audit_settings cascade;
         drop function audited_state(transaction), audited_state(operation), audited_state(refund),
-          audited_state(project), audited_state(api_key), audited_state(gateway_configuration),
+          audited_state(project), audited_state(api_key), audited_state(gateway_configuration), audited_state(rule_set),
+          audited_state(active_rule_set),
           append_audit_entry, record_audit_act, refuse_change_of_audit`)
-      for (const name of ['20261121142000-audit', '20261121146000-audited-settings']) {
+      for (const name of AUDIT_MIGRATIONS) {
         const sql = await readFile(`src/persistence/migrations/${name}.sql`, 'utf8')
         await older.orm.em.fork().transactional((inner) => inner.execute(sql))
       }
@@ -422,6 +469,10 @@ describe('settings that are changed by hand', () => {
     ['a key into itself', 'update api_key set revoked_at = revoked_at'],
     ['the name of a project', "update project set name = 'Shop 2'"],
     ['the name of an account', "update gateway_configuration set name = 'Account 2'"],
+    [
+      'what an account is sealed with',
+      "update gateway_configuration set credentials_key_id = 'n2' where credentials_key_id is not null",
+    ],
   ])('leave no entry of %s', async (_, statement) => {
     expect(await leftBy(statement)).toEqual([])
   })
@@ -486,6 +537,12 @@ describe('settings that are changed by hand', () => {
     ['project', "suspended_at = '2026-01-01Z'", { suspended_at: [null, '2026-01-01T00:00:00'] }, null],
     ['project', 'allows_client_captures = true', { allows_client_captures: [false, true] }, null],
     ['project', 'allows_client_overrides = true', { allows_client_overrides: [false, true] }, null],
+    ['project', 'blocks_stopped_payments = true', { blocks_stopped_payments: [false, true] }, null],
+    ['project', 'enforces_retry_after = true', { enforces_retry_after: [false, true] }, null],
+    ['project', 'enforces_network_limits = true', { enforces_network_limits: [false, true] }, null],
+    ['project', 'visa_reattempts = 15', { visa_reattempts: [20, 15] }, null],
+    ['project', 'mastercard_declines_per_day = 9', { mastercard_declines_per_day: [10, 9] }, null],
+    ['project', 'mastercard_declines_per_amount = 34', { mastercard_declines_per_amount: [35, 34] }, null],
     ['gateway_configuration', 'enabled = false', { enabled: [true, false] }, true],
     [
       'gateway_configuration',
@@ -494,6 +551,32 @@ describe('settings that are changed by hand', () => {
       true,
     ],
     ['gateway_configuration', "gateway_name = 'other'", { gateway_name: ['simulator', 'other'] }, true],
+    [
+      'gateway_configuration',
+      `settings = '{"delay_ms":"5"}', metadata = '{"a":"b"}'`,
+      { settings: [{}, { delay_ms: '5' }] },
+      true,
+    ],
+    ['gateway_configuration', "default_currency = 'EUR'", { default_currency: [null, 'EUR'] }, true],
+    ['gateway_configuration', "processing_region = 'EEA'", { processing_region: [null, 'EEA'] }, true],
+    [
+      'gateway_configuration',
+      "merchant_account_country_code = 'FR'",
+      { merchant_account_country_code: [null, 'FR'] },
+      true,
+    ],
+    [
+      'gateway_configuration',
+      `credentials_ciphertext = 'x', credentials_key_id = 'n1', credentials_hash = repeat('c', 64)`,
+      { credentials_hash_digest: [null, createHash('sha256').update('c'.repeat(64)).digest('hex')] },
+      true,
+    ],
+    [
+      'gateway_configuration',
+      "deleted_at = '2026-01-01Z', enabled = false",
+      { deleted_at: [null, '2026-01-01T00:00:00'] },
+      true,
+    ],
   ])('are in the log: of a %s, %s', async (table, change, changes, sandbox) => {
     const own = table === 'project' ? 'id' : 'project_id'
     const left = await leftBy(`update ${table} set ${change} where ${own} = ?`, [owner.projectId])

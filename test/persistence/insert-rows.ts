@@ -1,5 +1,7 @@
+import { ActiveRuleSetEntity } from '../../src/persistence/entities/active-rule-set.ts'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
+import { AttemptMarkEntity } from '../../src/persistence/entities/attempt-mark.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { CommandNoteEntity } from '../../src/persistence/entities/command-note.ts'
@@ -8,6 +10,7 @@ import { CustomerTokenEntity } from '../../src/persistence/entities/customer-tok
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-attempt.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { GatewayCircuitEntity } from '../../src/persistence/entities/gateway-circuit.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
@@ -16,6 +19,7 @@ import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-deta
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
+import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
@@ -29,6 +33,10 @@ export const TABLES = [
   ['apiKey', ApiKeyEntity],
   ['apiRequest', ApiRequestEntity],
   ['gatewayConfiguration', GatewayConfigurationEntity],
+  ['gatewayCircuit', GatewayCircuitEntity],
+  ['deletedGatewayConfiguration', GatewayConfigurationEntity],
+  ['ruleSet', RuleSetEntity],
+  ['activeRuleSet', ActiveRuleSetEntity],
   ['invoice', InvoiceEntity],
   ['invoiceDetail', InvoiceDetailEntity],
   ['card', CardEntity],
@@ -39,6 +47,7 @@ export const TABLES = [
   ['securityCode', CardSecurityCodeEntity],
   ['transaction', TransactionEntity],
   ['attempt', OperationEntity],
+  ['attemptMark', AttemptMarkEntity],
   ['result', OperationEntity],
   ['refund', RefundEntity],
   ['commandNote', CommandNoteEntity],

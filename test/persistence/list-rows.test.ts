@@ -29,7 +29,6 @@ describe('a list', () => {
     ['customers', mine.customer],
     ['tokens', mine.token],
     ['refunds', mine.refund],
-    ['gateway_configurations', mine.gatewayConfiguration],
     ['webhooks', mine.delivery],
   ] as const)('of %s has the whole rows of one project and environment', async (name, row) => {
     const page = await listRows(database.orm.em.fork(), scope, LISTS[name], ALL)
@@ -41,6 +40,15 @@ describe('a list', () => {
   test('of cards reads no card numbers, and no deleted cards', async () => {
     const page = await listRows(database.orm.em.fork(), scope, LISTS.cards, ALL)
     expect(page?.rows).toMatchObject([{ id: mine.card.id, numberCiphertext: undefined }])
+  })
+
+  test('of gateway configurations reads no credentials, and no deleted configurations', async () => {
+    const page = await listRows(database.orm.em.fork(), scope, LISTS.gateway_configurations, ALL)
+    const { credentialsCiphertext, ...rest } = mine.gatewayConfiguration
+    expect(credentialsCiphertext).not.toBeNull()
+    expect(page?.rows.map((found) => ({ ...found }))).toEqual([rest])
+    const live = await listRows(database.orm.em.fork(), { ...scope, sandbox: false }, LISTS.gateway_configurations, ALL)
+    expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0 })
   })
 
   test('restricted to nothing has no row', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { VaultError } from '../../src/vault/cipher.ts'
 import type { Keys } from '../../src/vault/keys.ts'
-import { createVault } from '../../src/vault/vault.ts'
+import { createVault, type SealedCredentials } from '../../src/vault/vault.ts'
 
 const NUMBER = '4242424242424242'
 const SECURITY_CODE = '737'
@@ -205,6 +205,60 @@ describe('the hash of a secret key', () => {
 
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(vault.isSecretOf('key_sandbox_a', hash)).toBe(true)
+  })
+})
+
+describe('the credentials of a gateway configuration', () => {
+  const CREDENTIALS = { secret_key: 'a key of an account', webhook_secret: 'another' }
+  const rowOf = (id: string, { ciphertext, keyId, hash }: SealedCredentials) => ({
+    id,
+    credentialsCiphertext: ciphertext,
+    credentialsKeyId: keyId,
+    credentialsHash: hash,
+  })
+
+  test('open in their own configuration only, and as what they are', () => {
+    const vault = createVault(makeKeys())
+    const sealed = vault.sealCredentials('gway_conf_a', CREDENTIALS)
+    expect(vault.openCredentials(rowOf('gway_conf_a', sealed))).toEqual(CREDENTIALS)
+    expect(() => vault.openCredentials(rowOf('gway_conf_b', sealed))).toThrow(VaultError)
+    expect(() => vault.openNumber('gway_conf_a', sealed)).toThrow(VaultError)
+    expect(() => vault.openWebhookSecret('gway_conf_a', sealed)).toThrow(VaultError)
+    expect(() => createVault(makeKeys()).openCredentials(rowOf('gway_conf_a', sealed))).toThrow(VaultError)
+  })
+
+  test('do not open as older ones that somebody has put back', () => {
+    const vault = createVault(makeKeys())
+    const older = vault.sealCredentials('gway_conf_a', CREDENTIALS)
+    const newer = vault.sealCredentials('gway_conf_a', { ...CREDENTIALS, secret_key: 'another key' })
+    expect(() => vault.openCredentials(rowOf('gway_conf_a', { ...older, hash: newer.hash }))).toThrow(/set last/)
+    expect(() => vault.openCredentials({ ...rowOf('gway_conf_a', older), credentialsHash: null })).toThrow(VaultError)
+  })
+
+  test('do not pass for none where the row was read in part', () => {
+    const vault = createVault(makeKeys())
+    const { credentialsCiphertext: _, ...part } = rowOf(
+      'gway_conf_a',
+      vault.sealCredentials('gway_conf_a', CREDENTIALS),
+    )
+    expect(() => vault.openCredentials(part)).toThrow(/not whole/)
+  })
+
+  test('are none where none are stored', () => {
+    const nothing = { credentialsCiphertext: null, credentialsKeyId: null, credentialsHash: null }
+    expect(createVault(makeKeys()).openCredentials({ id: 'gway_conf_a', ...nothing })).toEqual({})
+  })
+
+  test('have a hash that is the same for the same ones in whatever order, and tells nothing to who has no key', () => {
+    const keys = makeKeys()
+    const hashOf = (id: string, credentials: Record<string, string>, of = keys) =>
+      createVault(of).sealCredentials(id, credentials).hash
+    const hash = hashOf('gway_conf_a', CREDENTIALS)
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashOf('gway_conf_a', { webhook_secret: 'another', secret_key: 'a key of an account' })).toBe(hash)
+    expect(hashOf('gway_conf_a', { ...CREDENTIALS, webhook_secret: 'a third' })).not.toBe(hash)
+    expect(hashOf('gway_conf_b', CREDENTIALS)).not.toBe(hash)
+    expect(hashOf('gway_conf_a', CREDENTIALS, makeKeys())).not.toBe(hash)
   })
 })
 

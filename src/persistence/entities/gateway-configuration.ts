@@ -16,10 +16,29 @@ export const GatewayConfigurationEntity = defineEntity({
     /** While it is set, by an operator, no new authorization goes there. */
     drainingSince: p.datetime(3).nullable(),
     defaultPreferredScheme: p.string().nullable(),
+    defaultCurrency: p.string().nullable(),
+    /** Where the account's payments are processed, in the gateway's own words, such as `EEA`. */
+    processingRegion: p.string().nullable(),
+    merchantAccountCountryCode: p.string().nullable(),
     /** What this account cannot do although its gateway can. */
     capabilities: p.json<Partial<Capabilities>>().onCreate(() => ({})),
     authorizationValidity: p.json<ValidityRule[]>().onCreate(() => []),
+    /** One sealed document with all of them; the three are null where there are none. */
+    credentialsCiphertext: p.blob().nullable(),
+    credentialsKeyId: p.string().nullable(),
+    /** Tells for the audit log whether they are others, and nothing of them. */
+    credentialsHash: p.string().nullable(),
+    /** When each was set, in ISO 8601, by its name. */
+    credentialsSetAt: p.json<Record<string, string>>().onCreate(() => ({})),
+    /** What else the adapter is told; nothing of it is secret. */
+    settings: p.json<Record<string, string>>().onCreate(() => ({})),
+    metadata: p.json<Record<string, string>>().onCreate(() => ({})),
+    /** Since when it is enabled; null while it is not. */
+    enabledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
+    updatedAt: p.datetime(3).defaultRaw('now()'),
+    /** A deleted one takes nothing new; it stays for the books, and for what is still to be done there. */
+    deletedAt: p.datetime(3).nullable(),
   },
 })
 

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { GatewayNotice } from '../../../domain/gateway-notice.ts'
+import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 
 /** What a gateway told unasked: stored first, applied to the payment afterwards. */
 export const GatewayNoticeEntity = defineEntity({
@@ -12,11 +13,18 @@ export const GatewayNoticeEntity = defineEntity({
     sandbox: p.boolean(),
     gatewayConfigurationId: p.string(),
     gatewayNoticeId: p.string(),
-    invoiceId: p.string(),
-    what: p.string().$type<GatewayNotice['what']>(),
+    /** Null until the payment is found that it is about. */
+    invoiceId: p.string().nullable(),
+    what: p.string().$type<GatewayNotice['what'] | 'settled'>(),
+    /** Our reference for the call that it is about: the id of the attempt. */
     reference: p.string().nullable(),
-    amountMinor: p.bigint('number'),
-    currency: p.string(),
+    /** Of what has become of a call. The outcome is null where only a look-up can tell. */
+    operationType: p.string().$type<GatewayOperationType>().nullable(),
+    outcome: p.json<Outcome>().nullable(),
+    gatewayAuthorizationId: p.string().nullable(),
+    /** Null where the gateway names no sum. */
+    amountMinor: p.bigint('number').nullable(),
+    currency: p.string().nullable(),
     reason: p.string().nullable(),
     receivedAt: p.datetime(3),
     appliedAt: p.datetime(3).nullable(),

@@ -1,5 +1,7 @@
+import { ActiveRuleSetEntity } from './active-rule-set.ts'
 import { ApiKeyEntity } from './api-key.ts'
 import { ApiRequestEntity } from './api-request.ts'
+import { AttemptMarkEntity } from './attempt-mark.ts'
 import { CardEntity } from './card.ts'
 import { CardSecurityCodeEntity } from './card-security-code.ts'
 import { CommandNoteEntity } from './command-note.ts'
@@ -8,6 +10,7 @@ import { CustomerTokenEntity } from './customer-token.ts'
 import { DeliveryEntity } from './delivery.ts'
 import { DeliveryAttemptEntity } from './delivery-attempt.ts'
 import { EventEntity } from './event.ts'
+import { GatewayCircuitEntity } from './gateway-circuit.ts'
 import { GatewayConfigurationEntity } from './gateway-configuration.ts'
 import { GatewayNoticeEntity } from './gateway-notice.ts'
 import { IdempotencyKeyEntity } from './idempotency-key.ts'
@@ -16,6 +19,7 @@ import { InvoiceDetailEntity } from './invoice-detail.ts'
 import { OperationEntity } from './operation.ts'
 import { ProjectEntity } from './project.ts'
 import { RefundEntity } from './refund.ts'
+import { RuleSetEntity } from './rule-set.ts'
 import { TransactionEntity } from './transaction.ts'
 import { WebhookEndpointEntity } from './webhook-endpoint.ts'
 import { WebhookSecretEntity } from './webhook-secret.ts'
@@ -31,10 +35,14 @@ export const ENTITIES = [
   CustomerEntity,
   CustomerTokenEntity,
   GatewayConfigurationEntity,
+  GatewayCircuitEntity,
+  RuleSetEntity,
+  ActiveRuleSetEntity,
   InvoiceEntity,
   InvoiceDetailEntity,
   TransactionEntity,
   OperationEntity,
+  AttemptMarkEntity,
   RefundEntity,
   GatewayNoticeEntity,
   CommandNoteEntity,

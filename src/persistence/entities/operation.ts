@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { Actor, CardChecks, OperationOutcome, OperationType } from '../../../domain/operation.ts'
+import type { RemainingRoute } from '../../../domain/routing/remaining-route.ts'
 
 /** One step, append only: an attempt before the gateway is called, its result afterwards. */
 export const OperationEntity = defineEntity({
@@ -31,6 +32,10 @@ export const OperationEntity = defineEntity({
     /** On the attempt of an authorization: what it was asked with, so that it can be asked again. */
     mayFallBackToSale: p.boolean().nullable(),
     saveSource: p.boolean().nullable(),
+    /** Where it may go on after a failure; null where its gateway has the last word. */
+    route: p.json<RemainingRoute>().nullable(),
+    /** The first attempt of the same command, where another gateway was tried before. */
+    fallbackOf: p.string().nullable(),
     gatewayRequest: p.string().nullable(),
     schemeUsed: p.string().nullable(),
     /** On the void of an authorization that the payment does not stand on: the gateway's name for it. */
@@ -42,6 +47,10 @@ export const OperationEntity = defineEntity({
     errorMessage: p.string().nullable(),
     recommendationCode: p.string().nullable(),
     merchantAdviceCode: p.string().nullable(),
+    /** On a declined result: when it may be tried again at the earliest, where that is known. */
+    retryAfter: p.datetime(3).nullable(),
+    /** On a declined result: the gateway did not take the call up, so that no network has heard of it. */
+    isNotSent: p.boolean().default(false),
     chargebackReason: p.string().nullable(),
     schemeId: p.string().nullable(),
     initialSchemeTransactionId: p.string().nullable(),

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { NETWORK_LIMITS } from '../../../domain/network-limits.ts'
 import { PROJECT_LIMITS } from '../../../domain/rate-limits.ts'
 
 /** A merchant's project: owner of everything else, in both environments. */
@@ -24,6 +25,16 @@ export const ProjectEntity = defineEntity({
     allowsClientCaptures: p.boolean().default(false),
     /** Calls without a secret may also set what overrides a rule of the networks. */
     allowsClientOverrides: p.boolean().default(false),
+    /** Mastercard's advice 21 keeps the merchant's own payments from a card for 30 days. */
+    blocksStoppedPayments: p.boolean().default(false),
+    /** Mastercard's advice 24 to 30 keeps the merchant's own payments from a card until its time. */
+    enforcesRetryAfter: p.boolean().default(false),
+    /** A try for which Visa or Mastercard would charge a fee is not sent. */
+    enforcesNetworkLimits: p.boolean().default(false),
+    /** What the networks let pass without a fee: see `domain/network-limits.ts`. */
+    visaReattempts: p.integer().default(NETWORK_LIMITS.visaReattempts),
+    mastercardDeclinesPerDay: p.integer().default(NETWORK_LIMITS.mastercardDeclinesPerDay),
+    mastercardDeclinesPerAmount: p.integer().default(NETWORK_LIMITS.mastercardDeclinesPerAmount),
     createdAt: p.datetime(3),
   },
 })

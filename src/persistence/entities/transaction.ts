@@ -19,8 +19,9 @@ export const TransactionEntity = defineEntity({
     cardId: p.string().nullable(),
     /** The gateway's own continuation, where the payment had one in place of a card. */
     gatewayRequest: p.string().nullable(),
-    gatewayConfigurationId: p.string(),
-    gatewayName: p.string(),
+    /** Null as long as no gateway was chosen, because a routing rule refused the payment. */
+    gatewayConfigurationId: p.string().nullable(),
+    gatewayName: p.string().nullable(),
     name: p.string(),
     currency: p.string(),
     status: p.string().$type<TransactionStatus>(),
@@ -39,6 +40,10 @@ export const TransactionEntity = defineEntity({
     capturesCount: p.integer().default(0),
     attemptsInFlight: p.json<AttemptInFlight[]>().onCreate(() => []),
     orphans: p.json<Orphan[]>().onCreate(() => []),
+    /** The version of the routing rules that the last try of the payment was routed by; null where there are none. */
+    ruleSetId: p.string().nullable(),
+    ruleSetVersion: p.integer().nullable(),
+    routingTags: p.json<string[]>().onCreate(() => []),
     needsAttention: p.boolean().default(false),
     /** Since when an outcome is not known; null while all are. */
     outcomeUnknownSince: p.datetime(3).nullable(),
@@ -65,6 +70,8 @@ export const TransactionEntity = defineEntity({
     errorMessage: p.string().nullable(),
     recommendationCode: p.string().nullable(),
     merchantAdviceCode: p.string().nullable(),
+    /** When the payment may be tried again at the earliest, where the last decline says so. */
+    retryAfter: p.datetime(3).nullable(),
     schemeId: p.string().nullable(),
     initialSchemeTransactionId: p.string().nullable(),
     schemeUsed: p.string().nullable(),

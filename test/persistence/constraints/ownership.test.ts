@@ -5,6 +5,7 @@ import { CardSecurityCodeEntity } from '../../../src/persistence/entities/card-s
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../../src/persistence/entities/delivery-attempt.ts'
 import { EventEntity } from '../../../src/persistence/entities/event.ts'
+import { GatewayCircuitEntity } from '../../../src/persistence/entities/gateway-circuit.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNoticeEntity } from '../../../src/persistence/entities/gateway-notice.ts'
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
@@ -34,6 +35,7 @@ describe('the database refuses', () => {
     ['a webhook endpoint', WebhookEndpointEntity, another.webhookEndpoint],
     ['a secret of one', WebhookSecretEntity, another.webhookSecret],
     ['a gateway account', GatewayConfigurationEntity, another.gatewayConfiguration],
+    ['a circuit of one', GatewayCircuitEntity, another.gatewayCircuit],
   ])('%s only as the cases below change it', async (_, entity, row) => {
     await stage.accepted(entity, row)
   })
@@ -84,6 +86,16 @@ describe('the database refuses', () => {
       'a notice of a gateway account of another project',
       GatewayNoticeEntity,
       { ...another.gatewayNotice, gatewayConfigurationId: 'gway_conf_theirs' },
+    ],
+    [
+      'a circuit of a gateway account of another project',
+      GatewayCircuitEntity,
+      { ...another.gatewayCircuit, ...owner },
+    ],
+    [
+      'a circuit of a gateway account of the other environment',
+      GatewayCircuitEntity,
+      { ...another.gatewayCircuit, ...live },
     ],
     [
       'a notice about an invoice of another project',

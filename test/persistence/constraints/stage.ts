@@ -22,6 +22,7 @@ export const another = {
   webhookSecret: { ...mine.webhookSecret, id: 'whs_other' },
   deliveryAttempt: { ...mine.deliveryAttempt, id: 'wha_other', attempt: 1 },
   gatewayConfiguration: { ...mine.gatewayConfiguration, id: 'gway_conf_other' },
+  gatewayCircuit: { ...mine.gatewayCircuit, process: 'another' },
 }
 
 /** Makes a row one of another project, and one of the other environment. */

@@ -1,5 +1,6 @@
 import type { ApiKeyRow } from '../../../src/persistence/entities/api-key.ts'
 import type { ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
+import type { GatewayCircuitRow } from '../../../src/persistence/entities/gateway-circuit.ts'
 import type { GatewayConfigurationRow } from '../../../src/persistence/entities/gateway-configuration.ts'
 import type { IdempotencyKeyRow } from '../../../src/persistence/entities/idempotency-key.ts'
 import type { ProjectRow } from '../../../src/persistence/entities/project.ts'
@@ -22,6 +23,12 @@ export function makeSettingRows(seed: string) {
     suspendedAt: AT,
     allowsClientCaptures: true,
     allowsClientOverrides: true,
+    blocksStoppedPayments: true,
+    enforcesRetryAfter: true,
+    enforcesNetworkLimits: true,
+    visaReattempts: 15,
+    mastercardDeclinesPerDay: 7,
+    mastercardDeclinesPerAmount: 34,
     createdAt: AT,
   }
   const apiKey: ApiKeyRow = {
@@ -43,9 +50,40 @@ export function makeSettingRows(seed: string) {
     enabled: true,
     drainingSince: AT,
     defaultPreferredScheme: 'visa',
+    defaultCurrency: 'EUR',
+    processingRegion: 'EEA',
+    merchantAccountCountryCode: 'FR',
     capabilities: { multipleCaptures: false },
     authorizationValidity: [{ scheme: 'visa', initiation: 'merchant', seconds: 410_400 }],
+    credentialsCiphertext: Buffer.from(seed),
+    credentialsKeyId: 'n1',
+    credentialsHash: 'c'.repeat(64),
+    credentialsSetAt: { secret_key: AT.toISOString() },
+    settings: { delay_ms: '1' },
+    metadata: { note: HOSTILE },
+    enabledAt: AT,
     createdAt: AT,
+    updatedAt: AT,
+    deletedAt: null,
+  }
+  const deletedGatewayConfiguration: GatewayConfigurationRow = {
+    ...gatewayConfiguration,
+    id: `${ids.gatewayConfiguration}deleted`,
+    enabled: false,
+    enabledAt: null,
+    credentialsCiphertext: null,
+    credentialsKeyId: null,
+    credentialsHash: null,
+    credentialsSetAt: {},
+    deletedAt: AT,
+  }
+  const gatewayCircuit: GatewayCircuitRow = {
+    ...owner,
+    gatewayConfigurationId: ids.gatewayConfiguration,
+    process: HOSTILE,
+    state: 'open',
+    reason: HOSTILE,
+    changedAt: AT,
   }
   const apiRequest: ApiRequestRow = {
     ...owner,
@@ -76,5 +114,13 @@ export function makeSettingRows(seed: string) {
     createdAt: AT,
     completedAt: AT,
   }
-  return { project, apiKey, gatewayConfiguration, apiRequest, idempotencyKey }
+  return {
+    project,
+    apiKey,
+    gatewayConfiguration,
+    gatewayCircuit,
+    deletedGatewayConfiguration,
+    apiRequest,
+    idempotencyKey,
+  }
 }

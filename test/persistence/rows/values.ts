@@ -18,6 +18,7 @@ export function idsOf(seed: string) {
     project: `proj_${seed}`,
     apiKey: `key_${seed}`,
     gatewayConfiguration: `gway_conf_${seed}`,
+    ruleSet: `rs_${seed}`,
     invoice: `iv_${seed}`,
     invoiceDetail: `iv_det_${seed}`,
     customer: `cust_${seed}`,

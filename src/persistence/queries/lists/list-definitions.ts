@@ -9,6 +9,7 @@ import { DeliveryEntity, type DeliveryStatus } from '../../entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../entities/invoice.ts'
 import { RefundEntity, type RefundStatus } from '../../entities/refund.ts'
+import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
 import type { FilterField } from './list-conditions.ts'
@@ -131,6 +132,7 @@ export const LISTS = {
   },
   gateway_configurations: {
     entity: GatewayConfigurationEntity,
+    omits: ['credentials_ciphertext'],
     filters: {
       gateway_name: keyword('gateway_name'),
       name: text('name'),
@@ -148,6 +150,15 @@ export const LISTS = {
       status: { column: 'status', kind: 'integer' },
       error_type: keyword('error_type'),
       has_idempotency_key: boolean('has_idempotency_key'),
+      ...CREATED,
+    },
+  },
+  rule_sets: {
+    entity: RuleSetEntity,
+    omits: ['text', 'rules'],
+    filters: {
+      version: { column: 'version', kind: 'integer' },
+      created_by: keyword('created_by'),
       ...CREATED,
     },
   },

@@ -59,11 +59,16 @@ type Owners = Pick<RelatedRows, 'gatewayConfiguration' | 'customer' | 'token'>
  * is written of it here and not yet committed.
  */
 async function findOwners(em: EntityManager, transaction: TransactionRow): Promise<Owners> {
-  const { projectId, sandbox, gatewayConfigurationId, customerId = null, tokenId = null } = transaction
+  const { projectId, sandbox, customerId = null, tokenId = null } = transaction
+  const gatewayConfigurationId = transaction.gatewayConfigurationId ?? null
   const loaded = em.getUnitOfWork()
-  const gatewayConfiguration = loaded.getById(GatewayConfigurationEntity, gatewayConfigurationId) ?? null
+  const gatewayConfiguration =
+    gatewayConfigurationId === null
+      ? null
+      : (loaded.getById(GatewayConfigurationEntity, gatewayConfigurationId) ?? null)
   const token = tokenId === null ? null : (loaded.getById(CustomerTokenEntity, tokenId) ?? null)
-  const isComplete = gatewayConfiguration !== null && customerId === null && (tokenId === null || token !== null)
+  const hasGateway = gatewayConfiguration !== null || gatewayConfigurationId === null
+  const isComplete = hasGateway && customerId === null && (tokenId === null || token !== null)
   if (isComplete) return { gatewayConfiguration, customer: null, token }
   const one = (id: string | null) => [projectId, sandbox, id]
   const [found] = await em.execute<Found[]>(OWNERS, [
@@ -80,7 +85,7 @@ async function findOwners(em: EntityManager, transaction: TransactionRow): Promi
 
 const OWNERS = `
   select
-    (select to_jsonb(gateway_configuration) from gateway_configuration
+    (select to_jsonb(gateway_configuration) - 'credentials_ciphertext' from gateway_configuration
       where project_id = ? and sandbox = ? and id = ?) as gateway_configuration,
     (select to_jsonb(customer) from customer
       where project_id = ? and sandbox = ? and id = ? and deleted_at is null for key share) as customer,

@@ -9,7 +9,9 @@ export interface UnresolvedPayment {
   currency: string
   orderId: string | null
   status: string
-  gatewayName: string
+  /** Where staff have to ask: of an attempt its own, which need not be where the payment stands. Null where there is none. */
+  gatewayName: string | null
+  gatewayConfigurationId: string | null
   needsAttention: boolean
   /** Null where something else is the matter than an attempt. */
   operationId: string | null
@@ -32,12 +34,16 @@ export async function findUnresolvedPayments(
   const rows = await em.execute<Row[]>(
     `select transaction.project_id as "projectId", transaction.sandbox, transaction.invoice_id as "invoiceId",
             invoice.amount_minor as "amountMinor", transaction.currency, invoice.order_id as "orderId", transaction.status,
-            transaction.gateway_name as "gatewayName", transaction.needs_attention as "needsAttention",
+            configuration.gateway_name as "gatewayName", configuration.id as "gatewayConfigurationId",
+            transaction.needs_attention as "needsAttention",
             attempt ->> 'operationId' as "operationId", attempt ->> 'type' as "operationType",
             attempt ->> 'amountMinor' as "attemptMinor", attempt ->> 'begunAt' as since
        from transaction
        join invoice on invoice.id = transaction.invoice_id
        left join jsonb_array_elements(transaction.attempts_in_flight) attempt on not (attempt -> 'isAbandoned')::boolean
+       left join operation on operation.id = attempt ->> 'operationId'
+       left join gateway_configuration configuration
+         on configuration.id = coalesce(operation.gateway_configuration_id, transaction.gateway_configuration_id)
       where ((attempt ->> 'begunAt')::bigint < ? or transaction.needs_attention)
         and (?::text is null or transaction.invoice_id = ?)
       order by (attempt ->> 'begunAt')::bigint`,

@@ -1,6 +1,7 @@
-import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
+import type { OperationRow } from '../../entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
 import type { EntityManager } from '../../orm.ts'
+import { finalResultOf, findLastAttempt } from './last-attempt.ts'
 import { type LockedPayment, lockPayment } from './payment-lock.ts'
 
 /** What became of a command whose caller stopped waiting. */
@@ -43,12 +44,7 @@ export function withdrawCommand(
     const locked = await lockPayment(transaction, { projectId, sandbox, invoiceId })
     if (locked === null) return { kind: 'withdrawn' }
     if (withdrawing.isDone?.(locked)) return { kind: 'done' }
-    const rowsOf = (attemptId: string) =>
-      transaction.find(OperationEntity, {
-        projectId,
-        sandbox,
-        $or: [{ id: attemptId }, { attemptOperationId: attemptId }],
-      })
+    const rowsOf = (id: string) => findLastAttempt(transaction, { projectId, sandbox }, id)
     const ofCapture = captureOperationId === null ? [] : await rowsOf(captureOperationId)
     const isCapture = ofCapture.length > 0
     const rows = isCapture ? ofCapture : await rowsOf(operationId)
@@ -60,9 +56,4 @@ export function withdrawCommand(
     await transaction.upsert(WithdrawnCommandEntity, { operationId, projectId, sandbox, invoiceId, createdAt: now })
     return { kind: 'withdrawn' }
   })
-}
-
-/** Of the rows of one attempt, the one that ended it. */
-export function finalResultOf(rows: readonly OperationRow[]): OperationRow | null {
-  return rows.find((row) => !row.isAttempt && (row.outcome === 'succeeded' || row.outcome === 'failed')) ?? null
 }

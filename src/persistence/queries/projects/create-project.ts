@@ -38,6 +38,7 @@ export async function createProject(
         gatewayName: 'simulator',
         name: 'Simulator',
         enabled: true,
+        enabledAt: now,
         createdAt: now,
       })
     }

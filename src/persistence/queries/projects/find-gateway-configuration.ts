@@ -10,3 +10,8 @@ export async function findGatewayConfiguration(
 ): Promise<GatewayConfigurationRow | null> {
   return em.findOne(GatewayConfigurationEntity, { projectId, sandbox, id }, { disableIdentityMap: true })
 }
+
+/** A gateway configuration of whatever project, also one that was deleted: for the gateway, who knows no projects. */
+export async function findAccount(em: EntityManager, id: string): Promise<GatewayConfigurationRow | null> {
+  return em.findOne(GatewayConfigurationEntity, { id }, { disableIdentityMap: true })
+}

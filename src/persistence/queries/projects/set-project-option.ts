@@ -1,3 +1,4 @@
+import type { NetworkLimits } from '../../../../domain/network-limits.ts'
 import { ProjectEntity, type ProjectRow } from '../../entities/project.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
@@ -9,11 +10,15 @@ export type ProjectOption =
   | 'allowsClientCaptures'
   | 'allowsClientOverrides'
   | 'defaultCurrency'
+  | 'blocksStoppedPayments'
+  | 'enforcesRetryAfter'
+  | 'enforcesNetworkLimits'
+  | keyof NetworkLimits
 
 export interface OptionChange {
   projectId: string
   option: ProjectOption
-  value: boolean | string
+  value: boolean | string | number
   actor: string
 }
 

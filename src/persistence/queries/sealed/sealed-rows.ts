@@ -13,7 +13,7 @@ export interface SealedRow {
 export interface SealedRows {
   what: string
   /** What they are sealed as; see `SealContext` of the vault. */
-  kind: 'card number' | 'security code' | 'webhook secret'
+  kind: 'card number' | 'security code' | 'webhook secret' | 'gateway credentials'
   /** How many there are under each key. */
   countByKey(em: EntityManager): Promise<ReadonlyMap<string, number>>
   /**
@@ -62,6 +62,15 @@ export const SEALED: readonly SealedRows[] = [
     ciphertext: 'ciphertext',
     keyId: 'key_id',
     ownerId: 'endpoint_id',
+  }),
+  inColumns({
+    what: 'gateway credentials',
+    kind: 'gateway credentials',
+    table: 'gateway_configuration',
+    id: 'id',
+    ciphertext: 'credentials_ciphertext',
+    keyId: 'credentials_key_id',
+    ownerId: 'id',
   }),
   inKeptAnswers(),
 ]

@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+
+/** What an attempt to authorize has in common with others; kept as long as rules may look back, and no longer. */
+export const AttemptMarkEntity = defineEntity({
+  name: 'AttemptMark',
+  tableName: 'attempt_mark',
+  properties: {
+    operationId: p.string().primary(),
+    projectId: p.string(),
+    sandbox: p.boolean(),
+    invoiceId: p.string(),
+    cardFingerprint: p.string().nullable(),
+    cardIin: p.string().nullable(),
+    customerId: p.string().nullable(),
+    ipAddress: p.string().nullable(),
+    /** Of the payment's clock. */
+    at: p.datetime(3),
+    createdAt: p.datetime(3),
+  },
+})
+
+export type AttemptMarkRow = InferEntity<typeof AttemptMarkEntity>

@@ -1,0 +1,114 @@
+import { type FoundBlock, MERCHANT_INITIATED_CODES } from '../../../../domain/merchant-advice.ts'
+import type { NetworkLimits } from '../../../../domain/network-limits.ts'
+import type { EntityManager } from '../../orm.ts'
+import type { Scope } from '../scope.ts'
+
+/** What a block is on, and what a payment is held against it by. */
+export interface BlockedPayment extends Scope {
+  cardFingerprint: string
+  gatewayConfigurationId: string | null
+  amountMinor: number
+  currency: string
+}
+
+export interface NewBlock extends Scope {
+  cardFingerprint: string
+  /** Null for all gateways, and for all amounts. */
+  gatewayConfigurationId: string | null
+  amount: { minor: number; currency: string } | null
+  code: string
+  network: 'mastercard' | 'visa'
+  sourceOperationId: string
+  expiresAt: Date
+}
+
+/** Sets a block, or extends the one that is there; never shortens one. An expired one begins anew. */
+export async function setBlock(em: EntityManager, block: NewBlock, now: Date): Promise<void> {
+  const { projectId, sandbox, cardFingerprint, gatewayConfigurationId, amount, ...advice } = block
+  await em.execute(
+    `insert into mac_blocks (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency,
+       code, network, source_operation_id, created_at, extended_at, expires_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency) do update set
+       code = case when excluded.expires_at >= mac_blocks.expires_at then excluded.code else mac_blocks.code end,
+       source_operation_id = case when excluded.expires_at >= mac_blocks.expires_at
+         then excluded.source_operation_id else mac_blocks.source_operation_id end,
+       created_at = case when mac_blocks.expires_at <= excluded.extended_at
+         then excluded.created_at else mac_blocks.created_at end,
+       extended_at = greatest(excluded.extended_at, mac_blocks.extended_at),
+       expires_at = greatest(excluded.expires_at, mac_blocks.expires_at)`,
+    [
+      projectId,
+      sandbox,
+      cardFingerprint,
+      gatewayConfigurationId,
+      amount?.minor ?? null,
+      amount?.currency ?? null,
+      advice.code,
+      advice.network,
+      advice.sourceOperationId,
+      now,
+      now,
+      advice.expiresAt,
+    ],
+  )
+}
+
+/**
+ * Lifts the blocks that an approval disproves: those that would have stopped it.
+ *
+ * @param sentAt when the approved payment was sent; a decline since then is the newer word.
+ */
+export async function liftBlocks(
+  em: EntityManager,
+  payment: BlockedPayment,
+  { sentAt, isMerchantInitiated }: { sentAt: Date; isMerchantInitiated: boolean },
+): Promise<void> {
+  await em.execute(`delete from mac_blocks where ${REACHES_PAYMENT} and extended_at <= ? and (? or code not in (?))`, [
+    ...reachParameters(payment),
+    sentAt,
+    isMerchantInitiated,
+    [...MERCHANT_INITIATED_CODES],
+  ])
+}
+
+/** What a project does about advice, and what the networks let it pass. */
+export interface AdviceOptions extends NetworkLimits {
+  blocksStoppedPayments: boolean
+  enforcesRetryAfter: boolean
+  enforcesNetworkLimits: boolean
+}
+
+/** The blocks that have not ended and reach a payment, and what its project wants of them; in one statement. */
+export async function findBlocks(
+  em: EntityManager,
+  payment: BlockedPayment,
+  now: Date,
+): Promise<{ blocks: FoundBlock[]; options: AdviceOptions }> {
+  const rows = await em.execute<(AdviceOptions & { code: string | null; expiresAt: number })[]>(
+    `select blocks_stopped_payments as "blocksStoppedPayments", enforces_retry_after as "enforcesRetryAfter",
+            enforces_network_limits as "enforcesNetworkLimits", visa_reattempts as "visaReattempts",
+            mastercard_declines_per_day as "mastercardDeclinesPerDay",
+            mastercard_declines_per_amount as "mastercardDeclinesPerAmount",
+            block.code, round(extract(epoch from block.expires_at) * 1000)::float8 as "expiresAt"
+       from project
+       left join (select code, expires_at from mac_blocks where ${REACHES_PAYMENT} and expires_at > ?) block on true
+      where project.id = ?`,
+    [...reachParameters(payment), now, payment.projectId],
+  )
+  const [options] = rows
+  if (options === undefined) throw new Error('A payment belongs to a project.')
+  return {
+    options,
+    blocks: rows.flatMap(({ code, expiresAt }) => (code === null ? [] : [{ code, expiresAt }])),
+  }
+}
+
+const REACHES_PAYMENT = `project_id = ? and sandbox = ? and card_fingerprint = ?
+    and (gateway_configuration_id is null or gateway_configuration_id = ?)
+    and (amount_minor is null or (amount_minor = ? and currency = ?))`
+
+function reachParameters(payment: BlockedPayment): unknown[] {
+  const { projectId, sandbox, cardFingerprint, gatewayConfigurationId, amountMinor, currency } = payment
+  return [projectId, sandbox, cardFingerprint, gatewayConfigurationId, amountMinor, currency]
+}

@@ -1,0 +1,89 @@
+import type { VelocityPath } from '../../../../domain/routing/condition.ts'
+import type { VelocityNeed, VelocityValues } from '../../../../domain/routing/velocity.ts'
+import { AttemptMarkEntity } from '../../entities/attempt-mark.ts'
+import type { EntityManager } from '../../orm.ts'
+import type { Scope } from '../scope.ts'
+
+/** The columns that payments are counted by. */
+const COLUMNS: Readonly<Record<VelocityPath, string>> = {
+  card_fingerprint: 'card_fingerprint',
+  card_iin: 'card_iin',
+  customer_id: 'customer_id',
+  ip_address: 'ip_address',
+}
+
+/**
+ * Attempts that a count looks at, the newest first: a count of thousands asks for nothing but a limit that was passed
+ * long ago, and this many are read within some 10 ms.
+ */
+export const MARKS_MAX = 10_000
+
+export interface MarkedAttempt {
+  operationId: string
+  invoiceId: string
+  values: VelocityValues
+  /** Of the payment's clock, by which intervals are counted. */
+  at: Date
+  /** Of the wall clock, by which the mark is deleted. */
+  now: Date
+}
+
+/** Notes what an attempt has in common with others, in the caller's unit of work. */
+export function markAttempt(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  { operationId, invoiceId, values, at, now }: MarkedAttempt,
+): void {
+  em.create(AttemptMarkEntity, {
+    operationId,
+    projectId,
+    sandbox,
+    invoiceId,
+    cardFingerprint: values.card_fingerprint,
+    cardIin: values.card_iin,
+    customerId: values.customer_id,
+    ipAddress: values.ip_address,
+    at,
+    createdAt: now,
+  })
+}
+
+/**
+ * Counts the other payments of the project and environment that an attempt was made of within each interval before `at`,
+ * and that have the same value; in one statement.
+ *
+ * @returns the counts by the keys of the needs, without those of which this payment has no value.
+ */
+export async function countVelocities(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  needs: readonly VelocityNeed[],
+  { exceptInvoiceId, at, ...values }: VelocityValues & { exceptInvoiceId: string | null; at: Date },
+): Promise<Map<string, number>> {
+  const counted = needs.flatMap((need) => {
+    const value = values[need.path]
+    return value === null ? [] : [{ ...need, value }]
+  })
+  if (counted.length === 0) return new Map()
+  const rows = await em.execute<{ key: string; count: number }[]>(
+    counted.map(({ path }) => countBy(COLUMNS[path])).join(' union all '),
+    counted.flatMap(({ key, value, intervalSeconds }) => [
+      key,
+      projectId,
+      sandbox,
+      value,
+      new Date(at.getTime() - intervalSeconds * 1000),
+      exceptInvoiceId ?? '',
+      MARKS_MAX,
+    ]),
+  )
+  return new Map(rows.map(({ key, count }) => [key, count]))
+}
+
+function countBy(column: string): string {
+  return `select ?::text as key, count(distinct invoice_id)::integer as count
+    from (
+      select invoice_id from attempt_mark
+       where project_id = ? and sandbox = ? and ${column} = ? and at > ? and invoice_id <> ?
+       order by at desc limit ?) as newest`
+}

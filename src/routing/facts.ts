@@ -1,0 +1,104 @@
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { isMerchantInitiated } from '../../domain/initiation.ts'
+import type { RoutingFacts } from '../../domain/routing/facts.ts'
+import type { VelocityValues } from '../../domain/routing/velocity.ts'
+import type { CardRow } from '../persistence/entities/card.ts'
+import type { CustomerRow } from '../persistence/entities/customer.ts'
+import type { CustomerTokenRow } from '../persistence/entities/customer-token.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+
+/** The part of an invoice that rules look at, and whose it is. */
+export type RoutedInvoice = Pick<
+  InvoiceRow,
+  | 'id'
+  | 'projectId'
+  | 'sandbox'
+  | 'amountMinor'
+  | 'currency'
+  | 'customerId'
+  | 'billing'
+  | 'device'
+  | 'deviceChannel'
+  | 'merchantInitiatorType'
+  | 'initiationType'
+  | 'paymentIntent'
+  | 'metadata'
+  | 'verification'
+>
+
+type CardFact =
+  | 'countryCode'
+  | 'scheme'
+  | 'coScheme'
+  | 'type'
+  | 'category'
+  | 'iin'
+  | 'last4Digits'
+  | 'fingerprint'
+  | 'ipAddress'
+
+/** The same of a card; of one that is only described, anything may be missing. */
+export type RoutedCard = { readonly [Fact in CardFact]?: CardRow[Fact] | null }
+
+/** A payment that is to be authorized, as far as rules look at it. */
+export interface RoutedPayment {
+  invoice: RoutedInvoice
+  command: Pick<AuthorizeCommand, 'incremental'>
+  source: { card: RoutedCard | null; token: Pick<CustomerTokenRow, 'customerId'> | null }
+  /** Epoch ms, of the payment's clock. */
+  at: number
+}
+
+/**
+ * What rules look at of a payment. The invoice stands for its transaction: it has one at most, and its id is known before
+ * there is one, so that an explanation that is asked for beforehand draws the same chances.
+ *
+ * @param customer of `customerIdOf`; null where there is none, or no rule looks at it
+ */
+export function factsOf(
+  { invoice, command, source: { card } }: RoutedPayment,
+  { customer, velocities }: { customer: CustomerRow | null; velocities: ReadonlyMap<string, number> },
+): RoutingFacts {
+  return {
+    transactionId: invoice.id,
+    amountMinor: invoice.amountMinor,
+    currency: invoice.currency,
+    customerCountry: customer?.countryCode ?? invoice.billing?.countryCode ?? null,
+    // Nothing tells yet in which country an address is.
+    ipCountry: null,
+    cardCountry: card?.countryCode ?? null,
+    cardScheme: card?.scheme ?? null,
+    cardCoScheme: card?.coScheme ?? null,
+    cardType: card?.type ?? null,
+    cardCategory: card?.category ?? null,
+    cardIin: card?.iin ?? null,
+    cardLast4: card?.last4Digits ?? null,
+    cardFingerprint: card?.fingerprint ?? null,
+    channel: invoice.deviceChannel,
+    merchantInitiated: isMerchantInitiated(invoice),
+    paymentIntent: invoice.paymentIntent ?? null,
+    incremental: command.incremental,
+    metadata: invoice.metadata,
+    isCardVerification: invoice.verification,
+    velocities,
+  }
+}
+
+/** Who pays: whose stored card it is, or whom the invoice names. */
+export function customerIdOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): string | null {
+  return source.token?.customerId ?? invoice.customerId ?? null
+}
+
+/**
+ * What a payment is counted by. The address is that of the device of the invoice, or else that from which the card was given,
+ * where it was given for this payment; a stored card was given long ago.
+ */
+export function velocityValuesOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): VelocityValues {
+  const { card, token } = source
+  return {
+    card_fingerprint: card?.fingerprint ?? null,
+    card_iin: card?.iin ?? null,
+    customer_id: customerIdOf({ invoice, source }),
+    ip_address: invoice.device?.ipAddress ?? (token === null ? card?.ipAddress : null) ?? null,
+  }
+}

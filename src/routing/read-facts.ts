@@ -1,0 +1,26 @@
+import type { RoutingFacts } from '../../domain/routing/facts.ts'
+import type { VelocityNeed } from '../../domain/routing/velocity.ts'
+import type { EntityManager } from '../persistence/orm.ts'
+import { findCustomer } from '../persistence/queries/customers/find-customer.ts'
+import { countVelocities } from '../persistence/queries/routing/attempt-marks.ts'
+import { customerIdOf, factsOf, type RoutedPayment, velocityValuesOf } from './facts.ts'
+
+/** What rules look at beside the invoice and the card. */
+export interface FactNeeds {
+  velocities: readonly VelocityNeed[]
+  /** Whether the customer is looked at. */
+  customer: boolean
+}
+
+/** Reads what rules look at of a payment. */
+export async function readFacts(em: EntityManager, payment: RoutedPayment, needs: FactNeeds): Promise<RoutingFacts> {
+  const { invoice, at } = payment
+  const customerId = needs.customer ? customerIdOf(payment) : null
+  const customer = customerId === null ? null : await findCustomer(em, invoice, customerId)
+  const velocities = await countVelocities(em, invoice, needs.velocities, {
+    ...velocityValuesOf(payment),
+    exceptInvoiceId: invoice.id,
+    at: new Date(at),
+  })
+  return factsOf(payment, { customer, velocities })
+}

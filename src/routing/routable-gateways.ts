@@ -1,0 +1,78 @@
+import { type Capabilities, restrictCapabilities } from '../../domain/capabilities.ts'
+import { type AuthorizeCommand, mayTakeAtOnce } from '../../domain/command.ts'
+import { findCandidates, type PaymentNeeds, type RejectedGateway } from '../../domain/routing/candidates.ts'
+import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import type { RoutedCard } from './facts.ts'
+
+/** What an authorization is asked for with, as far as a gateway must be able to do it. */
+export interface AskedOfGateways {
+  invoice: Pick<InvoiceRow, 'amountMinor' | 'currency' | 'bypassIncrementalAuthorization'>
+  command: Pick<AuthorizeCommand, 'incremental' | 'capture' | 'autoCaptureAmountMinor' | 'mayFallBackToSale'>
+  card: Pick<RoutedCard, 'scheme' | 'coScheme'> | null
+}
+
+/** An account that can take an authorization, and what can be done there with it. */
+export interface RoutableGateway {
+  configuration: GatewayConfigurationRow
+  capabilities: Capabilities
+  /** Whether the authorization can be raised later: wanted, and possible there. */
+  incremental: boolean
+}
+
+export interface FoundGateways {
+  /** In the order in which they are tried. */
+  usable: RoutableGateway[]
+  rejected: RejectedGateway[]
+}
+
+/**
+ * Which gateways can take an authorization: what an authorization and its explanation have in common.
+ *
+ * @param rows those of the route, or all of the project, the oldest first
+ * @param order the gateway configurations of a route; null where no rule says where to go
+ * @param capabilitiesOf what the gateway of that name can do at best
+ */
+export function findRoutable(
+  rows: readonly GatewayConfigurationRow[],
+  asked: AskedOfGateways,
+  order: readonly string[] | null,
+  capabilitiesOf: (gatewayName: string) => Capabilities,
+): FoundGateways {
+  const gateways = new Map(
+    rows.map((configuration) => [
+      configuration.id,
+      {
+        configuration,
+        gatewayConfigurationId: configuration.id,
+        enabled: configuration.enabled,
+        draining: configuration.drainingSince != null,
+        capabilities: restrictCapabilities(capabilitiesOf(configuration.gatewayName), configuration.capabilities),
+      },
+    ]),
+  )
+  const { usable: candidates, rejected } = findCandidates(order ?? [...gateways.keys()], gateways, needsOf(asked))
+  const usable = candidates.flatMap(({ gatewayConfigurationId, incremental }) => {
+    const gateway = gateways.get(gatewayConfigurationId)
+    if (gateway === undefined) return []
+    return [{ configuration: gateway.configuration, capabilities: gateway.capabilities, incremental }]
+  })
+  // Where no rule says where to go, whoever can do everything that was asked goes first.
+  if (order === null) usable.sort((one, other) => Number(other.incremental) - Number(one.incremental))
+  return { usable, rejected }
+}
+
+function needsOf({ invoice, command, card }: AskedOfGateways): PaymentNeeds {
+  const { amountMinor } = invoice
+  const { capture, autoCaptureAmountMinor } = command
+  const wanted = (capture === null ? autoCaptureAmountMinor : capture.amountMinor) ?? amountMinor
+  return {
+    currency: invoice.currency,
+    schemes: card === null ? [] : [card.scheme, card.coScheme].filter((scheme) => scheme != null),
+    incremental: command.incremental,
+    mayGoWithoutIncrements: invoice.bypassIncrementalAuthorization,
+    maySell: mayTakeAtOnce(command, amountMinor),
+    capturesPart: wanted < amountMinor,
+    leavesRest: capture !== null && !capture.isFinal,
+  }
+}

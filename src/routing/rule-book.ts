@@ -1,0 +1,53 @@
+import { type CompiledRuleSet, compile } from '../../domain/routing/compile.ts'
+import { asksFor } from '../../domain/routing/condition.ts'
+import type { RoutingDecision } from '../../domain/routing/decision.ts'
+import type { EntityManager } from '../persistence/orm.ts'
+import { findActiveRuleSetId, findRuleSet } from '../persistence/queries/routing/rule-sets.ts'
+import type { Scope } from '../persistence/queries/scope.ts'
+import type { RoutedPayment } from './facts.ts'
+import { readFacts } from './read-facts.ts'
+
+/** The rules that decide in a project and environment. */
+export interface ActiveRules {
+  /** What they say about a payment; reads what they look at and the invoice and card do not tell. */
+  decide(em: EntityManager, payment: RoutedPayment): Promise<RoutingDecision>
+}
+
+export interface RuleBook {
+  /**
+   * The active rules; null where there are none. Every call asks the database which version that is, so a new version
+   * decides from the next payment on; the version itself is read and compiled once in a process, since it never changes.
+   */
+  activeRules(em: EntityManager, scope: Scope): Promise<ActiveRules | null>
+}
+
+/** Rule sets that a process keeps: far more than are active at once in most services, and 500 rules take a megabyte or so. */
+const KEPT_MAX = 500
+
+export function createRuleBook(): RuleBook {
+  /** The one that was asked for longest ago comes first. */
+  const kept = new Map<string, ActiveRules>()
+  return {
+    async activeRules(em, scope) {
+      const id = await findActiveRuleSetId(em, scope)
+      if (id === null) return null
+      const rules = kept.get(id) ?? (await openRules(em, scope, id))
+      kept.delete(id)
+      kept.set(id, rules)
+      const [oldest] = kept.keys()
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+      return rules
+    },
+  }
+}
+
+async function openRules(em: EntityManager, scope: Scope, id: string): Promise<ActiveRules> {
+  const ruleSet = await findRuleSet(em, scope, id)
+  if (ruleSet === null) throw new Error(`The active rule set ${id} is not there.`)
+  const compiled: CompiledRuleSet = compile(ruleSet, ruleSet)
+  const needs = {
+    velocities: compiled.velocities,
+    customer: ruleSet.rules.some(({ condition, enabled }) => enabled && asksFor(condition, 'customer_country')),
+  }
+  return { decide: async (em, payment) => compiled.decide(await readFacts(em, payment, needs)) }
+}

@@ -1,0 +1,50 @@
+import type { ActiveRuleSetRow } from '../../../src/persistence/entities/active-rule-set.ts'
+import type { AttemptMarkRow } from '../../../src/persistence/entities/attempt-mark.ts'
+import type { RuleSetRow } from '../../../src/persistence/entities/rule-set.ts'
+import { AT, HOSTILE, idsOf } from './values.ts'
+
+/** A version of the routing rules, that it decides, and what it may count an attempt by. */
+export function makeRoutingRows(seed: string) {
+  const ids = idsOf(seed)
+  const owner = { projectId: ids.project, sandbox: true }
+  const ruleSet: RuleSetRow = {
+    ...owner,
+    id: ids.ruleSet,
+    version: 3,
+    text: `/* ${HOSTILE} */ route { gateways: ${ids.gatewayConfiguration}; }`,
+    rules: [
+      {
+        id: `rr_${seed}`,
+        position: 1,
+        kind: 'route',
+        enabled: true,
+        condition: {
+          kind: 'comparison',
+          operand: { kind: 'metadata', key: HOSTILE },
+          operator: 'contains',
+          value: HOSTILE,
+        },
+        tags: [HOSTILE],
+        gateways: [{ gatewayConfigurationId: ids.gatewayConfiguration, weight: null }],
+        strategy: 'priority',
+        fallback: { enabled: true, errorCodes: ['gateway.timeout'], maxAttempts: 2 },
+      },
+    ],
+    defaultCurrency: 'EUR',
+    createdAt: AT,
+    createdBy: ids.apiKey,
+  }
+  const activeRuleSet: ActiveRuleSetRow = { ...owner, ruleSetId: ids.ruleSet, activatedAt: AT }
+  const attemptMark: AttemptMarkRow = {
+    ...owner,
+    operationId: ids.attempt,
+    invoiceId: ids.invoice,
+    cardFingerprint: 'f'.repeat(64),
+    cardIin: '42424242',
+    customerId: ids.customer,
+    ipAddress: '2001:db8::1',
+    at: AT,
+    createdAt: AT,
+  }
+  return { ruleSet, activeRuleSet, attemptMark }
+}
