@@ -2,6 +2,7 @@ import type { RandomBytes } from '../domain/identifiers.ts'
 import type { Clock } from '../src/clock.ts'
 import type { GatewayRegistry } from '../src/gateways/registry.ts'
 import type { Orm } from '../src/persistence/orm.ts'
+import type { RuleBook } from '../src/routing/rule-book.ts'
 import type { PendingAnswers } from '../src/temporal/pending-answers.ts'
 import type { WebhookStarter } from '../src/temporal/webhook-starter.ts'
 import type { Vault } from '../src/vault/vault.ts'
@@ -10,6 +11,7 @@ import type { Vault } from '../src/vault/vault.ts'
 export interface PaymentActivityDeps {
   orm: Orm
   gateways: GatewayRegistry
+  ruleBook: RuleBook
   vault: Vault
   pendingAnswers: PendingAnswers
   webhookStarter: WebhookStarter

@@ -1,5 +1,6 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ErrorCode } from '../domain/errors.ts'
+import { withoutSecrets } from '../domain/secret-text.ts'
 import { loggableDatabaseError } from '../src/persistence/database-error.ts'
 
 /**
@@ -26,15 +27,30 @@ export const failures = {
     ApplicationFailure.nonRetryable(`There is no attempt ${operationId}.`, 'attempt-not-found'),
 }
 
+/** An error that has that many others behind it tells by the last one nothing that the first ones do not. */
+const CAUSES_MAX = 5
+
 /**
- * What an activity throws is written into a history. A database error repeats the row it is about, names and e-mails
- * included, so it is told by its class, its SQLSTATE and the names of table and constraint; it is retried all the same.
+ * What an activity throws is written into a history, with its stack and its causes. A database error repeats the row it is
+ * about, names and e-mails included, so it is told by its class, its SQLSTATE and the names of table and constraint. Any
+ * other may repeat what a library was given, so that card numbers and secrets are taken out of its words. Whether it is
+ * retried stays as it was.
  */
-function tellable(thrown: unknown): unknown {
-  const told = thrown instanceof Error ? loggableDatabaseError(thrown) : null
-  if (told === null) return thrown
-  const where = [told.code, told.table, told.constraint].filter((word) => word !== undefined).join(', ')
-  return ApplicationFailure.retryable(`The database refused or did not answer (${where}).`, told.type)
+function tellable(thrown: unknown, depth = 0): unknown {
+  // Temporal would write whatever else is thrown into its sentence.
+  if (!(thrown instanceof Error)) return ApplicationFailure.retryable('Something was thrown that is no error.')
+  const told = loggableDatabaseError(thrown)
+  if (told !== null) {
+    const where = [told.code, told.table, told.constraint].filter((word) => word !== undefined).join(', ')
+    return ApplicationFailure.retryable(`The database refused or did not answer (${where}).`, told.type)
+  }
+  const message = withoutSecrets(thrown.message)
+  const stack = withoutSecrets(thrown.stack ?? '')
+  const cause = thrown.cause === undefined || depth === CAUSES_MAX ? undefined : tellable(thrown.cause, depth + 1)
+  // Changed where it stands, so that everything else about it, above all whether it is retried, stays.
+  for (const [name, value] of Object.entries({ message, stack, cause }))
+    Object.defineProperty(thrown, name, { value, writable: true, configurable: true, enumerable: false })
+  return thrown
 }
 
 type Activity = (input: never) => Promise<unknown>

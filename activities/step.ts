@@ -23,4 +23,6 @@ export interface StoredPayment {
 /** How a step ended, and where the payment stands after it. */
 export interface StepResult extends StoredPayment {
   answer: CommandAnswer
+  /** Where it failed before, for whoever reads the history: `stripe gway_conf_…: gateway.timeout`. */
+  triedBefore?: string[]
 }

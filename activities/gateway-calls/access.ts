@@ -1,11 +1,28 @@
+import { notSent, type Outcome } from '../../domain/operation.ts'
 import type { GatewayAccess } from '../../src/gateways/gateway.ts'
-import type { Attempt } from '../steps/begin-attempt.ts'
+import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
+import type { Vault } from '../../src/vault/vault.ts'
 
-/** The merchant's account that an attempt goes to. The configuration holds no credentials and settings yet. */
-export function accessOf({ transaction, operation }: Attempt): GatewayAccess {
+/** What opens the credentials of an account. */
+export interface AccessDeps {
+  vault: Pick<Vault, 'openCredentials'>
+}
+
+/**
+ * The merchant's account that an attempt goes to, its credentials in the clear: opened for one call, kept nowhere.
+ *
+ * @throws VaultError where they cannot be opened; nothing has been sent then.
+ */
+export function accessOf(
+  { vault }: AccessDeps,
+  { configuration }: { configuration: GatewayConfigurationRow },
+): GatewayAccess {
   return {
-    gatewayConfigurationId: operation.gatewayConfigurationId ?? transaction.gatewayConfigurationId,
-    credentials: {},
-    settings: {},
+    gatewayConfigurationId: configuration.id,
+    credentials: vault.openCredentials(configuration),
+    settings: configuration.settings,
   }
 }
+
+/** What a call has come to whose account could not be opened. It passes when whoever runs the service puts the keys right. */
+export const NOT_OPENED: Outcome = notSent('CREDENTIALS_NOT_OPENED')

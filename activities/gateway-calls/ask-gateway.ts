@@ -1,26 +1,48 @@
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
-import { GATEWAY_TIMEOUT_MS, type Gateway, type LookUpRequest } from '../../src/gateways/gateway.ts'
+import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpRequest } from '../../src/gateways/gateway.ts'
 import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
+import { findAuthorizationTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import type { Attempt } from '../steps/begin-attempt.ts'
-import { accessOf } from './access.ts'
+import { type AccessDeps, accessOf, NOT_OPENED } from './access.ts'
 import { gatewayAuthorizationIdOf } from './follow-up.ts'
+import { isKeptOpen, keepOwnReleaseOpen } from './own-release.ts'
 
 /** A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later. */
 const LOOK_UP_TIMEOUT_MS = 5_000
 
+/** An attempt with what opens the account that it goes to. */
+export interface OpenedAttempt extends Attempt {
+  access: GatewayAccess
+}
+
 /** Asks the gateway for what an attempt wants; the only part of a step in which the verbs differ. */
-export type Ask = (gateway: Gateway, attempt: Attempt, signal: AbortSignal) => Promise<Outcome>
+export type Ask = (gateway: Gateway, attempt: OpenedAttempt, signal: AbortSignal) => Promise<Outcome>
 
 export type Asks = Record<GatewayOperationType, Ask>
 
-/** Whatever goes wrong once the call has begun, the outcome is unknown: something may have been sent. */
-export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
+/**
+ * Makes the call. Whatever goes wrong once it has begun, the outcome is unknown: something may have been sent. What keeps it
+ * from beginning, such as credentials that cannot be opened, is an outcome that says so.
+ */
+export async function callGateway(deps: AccessDeps, gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
+  const access = openAccess(deps, attempt)
+  if (access === null) return keepOwnReleaseOpen(NOT_OPENED, attempt)
   try {
-    return await ask(gateway, attempt, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
+    const outcome = await ask(gateway, { ...attempt, access }, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
+    return keepOwnReleaseOpen(outcome, attempt)
   } catch (error) {
     return { kind: 'unknown', reason: reasonOf(error) }
+  }
+}
+
+/** Null where the account cannot be opened, whatever the reason: then nothing is sent. */
+function openAccess(deps: AccessDeps, attempt: Attempt): GatewayAccess | null {
+  try {
+    return accessOf(deps, attempt)
+  } catch {
+    return null
   }
 }
 
@@ -31,24 +53,37 @@ export async function callGateway(gateway: Gateway, attempt: Attempt, ask: Ask):
  * again later, and may be sent then.
  */
 export async function learnOutcome(
-  deps: Pick<PaymentActivityDeps, 'orm'>,
+  deps: Pick<PaymentActivityDeps, 'orm'> & AccessDeps,
   gateway: Gateway,
   attempt: Attempt,
   asks: Asks,
 ): Promise<Outcome> {
   const { id: reference, type } = attempt.operation
   if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
-  const found = await lookUpAt(gateway, {
-    ...accessOf(attempt),
-    reference,
-    type,
-    gatewayAuthorizationId: gatewayAuthorizationIdOf(attempt),
-  })
+  const found = await lookUpOnce(deps, gateway, attempt)
   if (found.kind === 'found') return found.outcome
-  const maySendAgain = found.kind === 'never-seen' && gateway.referencesAreIdempotent && isAwaited(attempt)
-  if (maySendAgain && !(await isHeld(deps, attempt)))
-    return ofTheFirstCall(await callGateway(gateway, attempt, asks[type]))
+  const maySendAgain = gateway.referencesAreIdempotent && isAwaited(attempt)
+  const hasNotArrived = maySendAgain && (found.kind === 'never-seen' || (await isKeptOpen(deps, attempt)))
+  if (hasNotArrived && !(await isHeld(deps, attempt)))
+    return ofTheFirstCall(await callGateway(deps, gateway, attempt, asks[type]))
   return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
+}
+
+/** Asks the gateway what became of an attempt, and sends nothing. */
+export async function lookUpOnce(
+  deps: Pick<PaymentActivityDeps, 'orm'> & AccessDeps,
+  gateway: Gateway,
+  attempt: Attempt,
+): Promise<LookUp> {
+  const { id: reference, type } = attempt.operation
+  if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
+  const access = openAccess(deps, attempt)
+  if (access === null) return { kind: 'unreachable', reason: 'The credentials of the account cannot be opened.' }
+  const gatewayAuthorizationId =
+    type === 'authorization'
+      ? await findAuthorizationTold(deps.orm.em.fork(), access.gatewayConfigurationId, attempt.operation)
+      : gatewayAuthorizationIdOf(attempt)
+  return lookUpAt(gateway, { ...access, reference, type, gatewayAuthorizationId })
 }
 
 /** That this call was not taken up says nothing of the first one, which may have been. */

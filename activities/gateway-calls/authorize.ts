@@ -1,9 +1,11 @@
+import { restrictCapabilities } from '../../domain/capabilities.ts'
 import { isMerchantInitiated } from '../../domain/initiation.ts'
 import type { GatewayCard } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { accessOf } from './access.ts'
+import type { Attempt } from '../steps/begin-attempt.ts'
 import type { Ask } from './ask-gateway.ts'
 
 /**
@@ -15,16 +17,18 @@ export function askForAuthorization(deps: PaymentActivityDeps): Ask {
     const { invoice, transaction, operation, card } = attempt
     return gateway.authorize(
       {
-        ...accessOf(attempt),
+        ...attempt.access,
         reference: operation.id,
         invoiceId: invoice.id,
         amountMinor: operation.amountMinor,
         currency: operation.currency,
         card: card === null ? null : await openCard(deps, card),
         gatewayRequest: operation.gatewayRequest ?? null,
+        ...(operation.gatewayRequest != null && { earlierReferences: await earlierReferences(deps, attempt) }),
         scheme: operation.schemeUsed ?? card?.scheme ?? null,
         incremental: transaction.incremental,
         mayFallBackToSale: operation.mayFallBackToSale === true,
+        mustSell: !restrictCapabilities(gateway.capabilities, attempt.configuration.capabilities).authorize,
         isMerchantInitiated: isMerchantInitiated(invoice),
         initialSchemeTransactionId: operation.initialSchemeTransactionId ?? null,
         statementDescriptor: invoice.statementDescriptor ?? null,
@@ -32,6 +36,12 @@ export function askForAuthorization(deps: PaymentActivityDeps): Ask {
       signal,
     )
   }
+}
+
+async function earlierReferences({ orm }: PaymentActivityDeps, { operation }: Attempt): Promise<string[]> {
+  const { transactionId, type } = operation
+  const attempts = await orm.em.fork().find(OperationEntity, { transactionId, type, isAttempt: true })
+  return attempts.map(({ id }) => id)
 }
 
 async function openCard({ orm, vault, clock }: PaymentActivityDeps, card: CardRow): Promise<GatewayCard> {

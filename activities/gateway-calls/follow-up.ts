@@ -1,14 +1,14 @@
 import type { FollowUpRequest } from '../../src/gateways/gateway.ts'
 import type { Attempt } from '../steps/begin-attempt.ts'
-import { accessOf } from './access.ts'
+import type { OpenedAttempt } from './ask-gateway.ts'
 
 /** What every step on an existing authorization tells the gateway. */
-export function followUp(attempt: Attempt): FollowUpRequest {
+export function followUp(attempt: OpenedAttempt): FollowUpRequest {
   const { invoice, operation } = attempt
   const gatewayAuthorizationId = gatewayAuthorizationIdOf(attempt)
   if (gatewayAuthorizationId === null) throw new Error('A step on an authorization needs one at the gateway.')
   return {
-    ...accessOf(attempt),
+    ...attempt.access,
     reference: operation.id,
     invoiceId: invoice.id,
     amountMinor: operation.amountMinor,

@@ -9,11 +9,22 @@ export interface Judged {
 }
 
 /**
+ * Nothing here can send a customer to authenticate yet: nobody learns the address, so that the call can never come to
+ * anything, and waiting for it would keep the invoice from being paid at all. Should it be approved after all, it comes late.
+ */
+const NOBODY_TO_ACT: Outcome = {
+  kind: 'declined',
+  code: 'card.needs-authentication',
+  gatewayCode: 'ACTION_REQUIRED',
+}
+
+/**
  * Compares what a gateway says with what it was asked. An approval of another amount or currency is not the approval we
  * asked for: what really happened is unknown until somebody looks. Only an authorization over less is a known thing, a
  * partial approval: a project that takes those gets it, any other gets a decline, and the part is voided.
  */
 export function judgeOutcome(outcome: Outcome, attempt: OperationRow, acceptsPartialApprovals: boolean): Judged {
+  if (outcome.kind === 'action-required') return { outcome: NOBODY_TO_ACT, unwanted: null }
   if (outcome.kind !== 'approved') return { outcome, unwanted: null }
   const { amountMinor, currency, gatewayOperationId } = outcome
   if (currency === attempt.currency && amountMinor === attempt.amountMinor) return { outcome, unwanted: null }

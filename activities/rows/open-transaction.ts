@@ -12,11 +12,11 @@ import type { Source } from './take-source.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** The transaction of an invoice, before its first attempt. */
+/** The transaction of an invoice, before its first attempt: it has no gateway yet. */
 export function openTransaction(
   { randomBytes }: Pick<PaymentActivityDeps, 'randomBytes'>,
   em: EntityManager,
-  { invoice, gateway, at }: { invoice: InvoiceRow; gateway: ChosenGateway; at: number },
+  { invoice, at }: { invoice: InvoiceRow; at: number },
 ): TransactionRow {
   const { projectId, sandbox } = invoice
   return em.create(TransactionEntity, {
@@ -25,8 +25,8 @@ export function openTransaction(
     sandbox,
     invoiceId: invoice.id,
     customerId: invoice.customerId ?? null,
-    gatewayConfigurationId: gateway.configuration.id,
-    gatewayName: gateway.configuration.gatewayName,
+    gatewayConfigurationId: null,
+    gatewayName: null,
     name: invoice.name,
     currency: invoice.currency,
     status: 'waiting',
@@ -81,17 +81,15 @@ export function triedWith(
     errorMessage: null,
     recommendationCode: null,
     merchantAdviceCode: null,
+    retryAfter: null,
   }
 }
 
 /** The scheme that the payment runs on: the first wish that the card can fulfil. */
 function schemeFor(command: AuthorizeCommand, gateway: ChosenGateway, card: Source['card']): string | null {
   if (card === null) return null
-  return chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, [
-    command.preferredScheme,
-    card.preferredScheme,
-    gateway.configuration.defaultPreferredScheme,
-  ])
+  const wishes = [command.preferredScheme, card.preferredScheme, gateway.configuration.defaultPreferredScheme]
+  return chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, wishes, gateway.capabilities.schemes)
 }
 
 /** A capture that is scheduled after the authorization has ended there would never be made. */

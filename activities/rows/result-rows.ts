@@ -1,4 +1,3 @@
-import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Actor, OperationOutcome, Outcome } from '../../domain/operation.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -6,6 +5,7 @@ import { OperationEntity, type OperationRow } from '../../src/persistence/entiti
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
+import { declineMessage } from './decline-message.ts'
 import { operationDefaults } from './operation-rows.ts'
 
 const OUTCOME_COLUMN: Record<Outcome['kind'], OperationOutcome> = {
@@ -38,7 +38,11 @@ export function recordResults(
   booking: Booking,
 ): OperationRow[] {
   const { transaction, attempt, outcome, actor, before, after, isLate } = booking
-  const shared = operationDefaults(transaction, { actor }, clock.now())
+  const shared = {
+    ...operationDefaults(transaction, { actor }, clock.now()),
+    // The payment may stand at another gateway by now.
+    gatewayConfigurationId: attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null,
+  }
   const write = (values: Pick<OperationRow, 'type' | 'amountMinor'> & Partial<OperationRow>): OperationRow =>
     em.create(OperationEntity, {
       ...shared,
@@ -102,6 +106,8 @@ function gatewayFacts(outcome: Outcome): Partial<OperationRow> {
         errorMessage: declineMessage(outcome.code),
         recommendationCode: outcome.recommendationCode ?? null,
         merchantAdviceCode: outcome.merchantAdviceCode ?? null,
+        retryAfter: outcome.retryAfter === undefined ? null : new Date(outcome.retryAfter),
+        isNotSent: outcome.isNotSent === true,
         cardChecks: outcome.cardChecks ?? null,
       }
     case 'pending':
@@ -111,8 +117,4 @@ function gatewayFacts(outcome: Outcome): Partial<OperationRow> {
     case 'action-required':
       return {}
   }
-}
-
-export function declineMessage(code: string): string {
-  return isErrorCode(code) ? ERRORS[code].message : ERRORS['gateway.unknown-error'].message
 }

@@ -3,7 +3,7 @@ import type { Payment } from '../../domain/payment.ts'
 import { heldAttempts } from '../../domain/payment.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import { declineMessage } from './result-rows.ts'
+import { declineMessage } from './decline-message.ts'
 
 /**
  * The columns of the transaction that tell of an outcome, beside those that `Payment` holds. A failed refund or void says
@@ -47,6 +47,7 @@ function factsOfDecline(
     errorMessage: declineMessage(outcome.code),
     recommendationCode: outcome.recommendationCode ?? null,
     merchantAdviceCode: outcome.merchantAdviceCode ?? null,
+    retryAfter: outcome.retryAfter === undefined ? null : new Date(outcome.retryAfter),
     ...(outcome.cardChecks && { cardChecks: outcome.cardChecks }),
   }
 }

@@ -1,9 +1,10 @@
+import { DISPUTE_STEPS, type DisputeStep } from '../../domain/dispute.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Change } from '../../domain/payment.ts'
-import { applyDispute, takeRefundBack } from '../../domain/payment-outcome.ts'
+import { applyDispute } from '../../domain/payment-outcome.ts'
+import { comesEarly } from '../../domain/taken-back.ts'
 import { GatewayNoticeEntity, type GatewayNoticeRow } from '../../src/persistence/entities/gateway-notice.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
-import { RefundEntity, type RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
@@ -13,10 +14,10 @@ import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/pay
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { settleDetails } from '../rows/claim-details.ts'
 import { operationDefaults } from '../rows/operation-rows.ts'
 import type { StoredPayment } from '../step.ts'
 import { announce } from './announce.ts'
+import { applySettlements } from './apply-settlements.ts'
 import { recordEvents } from './record-events.ts'
 
 export interface ApplyNoticesInput {
@@ -26,16 +27,18 @@ export interface ApplyNoticesInput {
 }
 
 /**
- * Books what the gateway has told of a payment unasked, each notice once and in the order of arrival, and reads where the
- * payment stands. Asked where there is none, it only reads.
+ * Books what the gateway has told of a payment unasked, each word once, and reads where the payment stands: first what has
+ * become of calls, then the disputes about the money that they moved, in the order of arrival. Asked where there is no word,
+ * it only reads.
  */
 export async function applyNotices(deps: PaymentActivityDeps, input: ApplyNoticesInput): Promise<StoredPayment> {
-  const stored = await deps.orm.em.fork().transactional((em) => applyInTransaction(deps, em, input))
+  await applySettlements(deps, input.payment, input.at)
+  const stored = await deps.orm.em.fork().transactional((em) => applyDisputes(deps, em, input))
   await announce(deps, input.payment, 'whatever waits')
   return stored
 }
 
-async function applyInTransaction(
+async function applyDisputes(
   deps: PaymentActivityDeps,
   em: EntityManager,
   { payment: reference, at }: ApplyNoticesInput,
@@ -49,46 +52,39 @@ async function applyInTransaction(
   if (transaction === null) return { payment: paymentOf(invoice, null), gatewayName: null }
   const notices = await em.find(
     GatewayNoticeEntity,
-    { projectId, sandbox, invoiceId, appliedAt: null },
+    { projectId, sandbox, invoiceId, appliedAt: null, what: { $in: [...DISPUTE_STEPS] } },
     { orderBy: { id: 'asc' } },
   )
   const operations = await findOperations(em, transaction.id)
   const card = await findCardOf(em, transaction)
   for (const notice of notices) {
-    const refund = await findRefund(em, transaction, notice)
-    const { payment, fires } = changeBy(notice, paymentOf(invoice, transaction), refund)
-    em.assign(transaction, {
-      ...columnsOf(payment),
-      ...factsOf(notice, at),
-      updatedAt: deps.clock.now(),
-    })
-    if (fires.length > 0 || notice.what !== 'refund-failed') {
-      operations.push(recordNotice(deps, em, transaction, notice, refund))
-      if (refund !== null) await failRefund(em, refund, operations, at)
-    }
-    await recordEvents(deps, em, fires, { invoice, transaction, card, operations, refund })
+    const step = notice.what as DisputeStep
+    const before = paymentOf(invoice, transaction)
+    if (comesEarly(before, step)) continue
+    const { payment, fires } = isAboutAnother(transaction, notice)
+      ? ({ payment: { ...before, needsAttention: true }, fires: [] } satisfies Change)
+      : applyDispute(before, step)
+    em.assign(transaction, { ...columnsOf(payment), ...factsOf(step, at), updatedAt: deps.clock.now() })
+    operations.push(recordStep(deps, em, transaction, notice))
+    await recordEvents(deps, em, fires, { invoice, transaction, card, operations, refund: null })
     notice.appliedAt = deps.clock.now()
   }
-  return { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName }
+  return { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null }
 }
 
-async function findRefund(
-  em: EntityManager,
-  { id }: TransactionRow,
-  { what, reference }: GatewayNoticeRow,
-): Promise<RefundRow | null> {
-  if (what !== 'refund-failed' || reference == null) return null
-  return em.findOne(RefundEntity, { transactionId: id, operationId: reference })
+/** A dispute about an authorization that the payment does not stand on, such as one that was approved too late. */
+function isAboutAnother(
+  { gatewayConfigurationId, gatewayAuthorizationId }: TransactionRow,
+  notice: GatewayNoticeRow,
+): boolean {
+  if (notice.gatewayAuthorizationId == null || gatewayAuthorizationId == null) return false
+  return (
+    notice.gatewayAuthorizationId !== gatewayAuthorizationId || notice.gatewayConfigurationId !== gatewayConfigurationId
+  )
 }
 
-/** A refund that is not settled yet ends as failed, whatever its look-up says; one that has failed fails no second time. */
-function changeBy({ what }: GatewayNoticeRow, payment: ReturnType<typeof paymentOf>, refund: RefundRow | null): Change {
-  if (what !== 'refund-failed') return applyDispute(payment, what)
-  return refund?.status === 'succeeded' ? takeRefundBack(payment, refund.amountMinor) : { payment, fires: [] }
-}
-
-function factsOf({ what }: GatewayNoticeRow, at: number): Partial<TransactionRow> {
-  switch (what) {
+function factsOf(step: DisputeStep, at: number): Partial<TransactionRow> {
+  switch (step) {
     case 'retrieval-request':
       return { receivedRetrievalRequest: true }
     case 'fraud-notification':
@@ -101,40 +97,22 @@ function factsOf({ what }: GatewayNoticeRow, at: number): Partial<TransactionRow
   }
 }
 
-function recordNotice(
+/** A gateway that names no sum means all that was captured. */
+function recordStep(
   { clock, randomBytes }: PaymentActivityDeps,
   em: EntityManager,
   transaction: TransactionRow,
-  notice: GatewayNoticeRow,
-  refund: RefundRow | null,
+  { what, amountMinor, currency, reason }: GatewayNoticeRow,
 ): OperationRow {
-  const { what, amountMinor, reason } = notice
-  const hasFailed = what === 'refund-failed'
   return em.create(OperationEntity, {
     ...operationDefaults(transaction, { actor: 'gateway_webhook' }, clock.now()),
     id: makeIdentifier('operation', randomBytes),
-    type: hasFailed ? 'refund' : 'chargeback',
+    type: 'chargeback',
     isAttempt: false,
-    outcome: hasFailed ? 'failed' : 'succeeded',
-    hasFailed,
-    isAccountable: hasFailed,
-    amountMinor,
-    refundId: refund?.id ?? null,
-    errorCode: hasFailed ? 'gateway.declined' : null,
-    chargebackReason: hasFailed ? null : (reason ?? null),
-    metadata: hasFailed ? { reason: 'failed_later' } : { step: what },
+    outcome: 'succeeded',
+    amountMinor: amountMinor ?? transaction.capturedMinor,
+    currency: currency ?? transaction.currency,
+    chargebackReason: reason ?? null,
+    metadata: { step: what },
   })
-}
-
-async function failRefund(
-  em: EntityManager,
-  refund: RefundRow,
-  operations: readonly OperationRow[],
-  at: number,
-): Promise<void> {
-  refund.status = 'failed'
-  refund.errorCode = 'gateway.declined'
-  refund.failedAt = new Date(at)
-  const attempt = operations.find(({ id }) => id === refund.operationId)
-  if (attempt !== undefined) await settleDetails(em, attempt, 'free')
 }

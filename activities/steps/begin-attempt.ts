@@ -1,10 +1,12 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../../domain/command.ts'
 import { decide } from '../../domain/decision.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
-import { beginAttempt as begin, type Payment } from '../../domain/payment.ts'
+import { beginAttempt as begin, endUnsent, type Payment } from '../../domain/payment.ts'
 import { holdCommand } from '../../domain/suspension.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
@@ -14,13 +16,17 @@ import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { markAttempt } from '../../src/persistence/queries/routing/attempt-marks.ts'
+import { velocityValuesOf } from '../../src/routing/facts.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { type ChosenGateway, chooseGateway, gatewayNameOf } from '../gateway-calls/choose-gateway.ts'
+import { configurationOf } from '../gateway-calls/configuration-of.ts'
+import { type RoutedPayment, routePayment } from '../gateway-calls/route-payment.ts'
 import { claimDetails, findDetails } from '../rows/claim-details.ts'
 import { refuseClientCapture } from '../rows/client-capture.ts'
+import { declineMessage } from '../rows/decline-message.ts'
 import { openTransaction, refuseInstant, triedWith } from '../rows/open-transaction.ts'
-import { recordAttempt, recordRequest } from '../rows/operation-rows.ts'
+import { recordAttempt, recordRequest, recordUnsent } from '../rows/operation-rows.ts'
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
 import { claimSource, findSource, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
@@ -36,8 +42,8 @@ export interface Attempt {
   transaction: TransactionRow
   operation: OperationRow
   card: CardRow | null
-  /** Where the attempt is made: of an older try of the payment, not where it is made now. */
-  gatewayName: string
+  /** The account that it goes to: of an older try of the payment, not where it is made now. */
+  configuration: GatewayConfigurationRow
 }
 
 export type Beginning =
@@ -61,12 +67,17 @@ export const OPERATION_OF = {
   release: 'void',
 } as const satisfies Record<GatewayCommand['kind'], GatewayOperationType>
 
+/** An authorization that goes to a gateway, with what it is charged to. */
+type Routed = Extract<RoutedPayment, { kind: 'routed' }> & { source: Source }
+
+/** An authorization that a routing rule keeps from every gateway. */
+type Unsent = Extract<RoutedPayment, { kind: 'unsent' }> & { source: Source }
+
 /** What a command turned out to need, once it may run. */
 interface Permit {
   amountMinor: number
   /** Of an authorization. */
-  gateway: ChosenGateway | null
-  source: Source | null
+  routed: Routed | null
   /** Of a capture or a refund by lines. */
   details: InvoiceDetailRow[] | null
 }
@@ -102,9 +113,9 @@ async function beginInTransaction(
       await keepReply(deps, em, input, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
       return answered(answer)
     }
-    const gatewayName = await gatewayNameOf(em, operation, transaction)
+    const configuration = await configurationOf(em, operation, transaction)
     const card = await findCardOf(em, operation)
-    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, gatewayName } }
+    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration } }
   }
   const hindrance = await findHindrance(deps, em, input)
   if (hindrance === 'too late') return answered(refusal('request.not-started'))
@@ -116,7 +127,9 @@ async function beginInTransaction(
     await keepReply(deps, em, input, { answer: permit.answer, payment, transaction })
     return answered(permit.answer)
   }
-  return writeAttempt(deps, em, input, { invoice, transaction, payment, permit })
+  return 'unsent' in permit
+    ? endWithoutAttempt(deps, em, input, { invoice, transaction, payment, unsent: permit.unsent })
+    : writeAttempt(deps, em, input, { invoice, transaction, payment, permit })
 }
 
 /** Keeps a command from its gateway while its project is suspended; the payment remembers what is to come again. */
@@ -139,9 +152,9 @@ async function hold(
 async function findPermit(
   deps: PaymentActivityDeps,
   em: EntityManager,
-  { command, asOf }: StepInput<GatewayCommand>,
+  { command, at, asOf }: StepInput<GatewayCommand>,
   { invoice, payment }: { invoice: InvoiceRow; payment: Payment },
-): Promise<Permit | { answer: CommandAnswer }> {
+): Promise<Permit | { unsent: Unsent } | { answer: CommandAnswer }> {
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return decision
   const { amountMinor } = decision
@@ -150,23 +163,25 @@ async function findPermit(
       return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
     const refused = refuseClientCapture(invoice, command) ?? (await refuseSelection(em, invoice, command, amountMinor))
     if (refused !== null) return { answer: refused }
-    const gateway = await chooseGateway(deps, em, invoice, command)
-    if ('kind' in gateway) return { answer: gateway }
     const source = await findSource(em, invoice, command)
     if ('kind' in source) return { answer: source }
-    const refusedAtLast =
-      refuseInstant(command, { invoice, gateway, source, asOf }) ?? (await claimSource(em, invoice, source))
-    return refusedAtLast === null ? { amountMinor, gateway, source, details: null } : { answer: refusedAtLast }
+    const routed = await routePayment(deps, em, { invoice, command, source, at })
+    if (routed.kind === 'refused') return { answer: routed }
+    const lateInstant =
+      routed.kind === 'routed' ? refuseInstant(command, { invoice, gateway: routed.gateway, source, asOf }) : null
+    const refusedAtLast = lateInstant ?? (await claimSource(em, invoice, source))
+    if (refusedAtLast !== null) return { answer: refusedAtLast }
+    return routed.kind === 'unsent'
+      ? { unsent: { ...routed, source } }
+      : { amountMinor, routed: { ...routed, source }, details: null }
   }
   const ids = detailIdsOf(command, payment)
-  if (ids === null) return { amountMinor, gateway: null, source: null, details: null }
+  if (ids === null) return { amountMinor, routed: null, details: null }
   const found = await findDetails(em, invoice, invoice.id, ids, command.kind === 'refund' ? 'refund' : 'capture')
   const problem = selectionProblem(found, amountMinor)
-  if (problem === null && 'details' in found)
-    return { amountMinor, gateway: null, source: null, details: found.details }
+  if (problem === null && 'details' in found) return { amountMinor, routed: null, details: found.details }
   // What the clock asks for must come to an end: what was scheduled is captured without the lines that are gone.
-  if (problem === null || command.actor === 'scheduler')
-    return { amountMinor, gateway: null, source: null, details: null }
+  if (problem === null || command.actor === 'scheduler') return { amountMinor, routed: null, details: null }
   return { answer: problem }
 }
 
@@ -184,15 +199,15 @@ async function writeAttempt(
   found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; permit: Permit },
 ): Promise<Beginning> {
   const { invoice, permit } = found
-  const { amountMinor, gateway, source, details } = permit
-  const row = found.transaction ?? (gateway === null ? null : openTransaction(deps, em, { invoice, gateway, at }))
+  const { amountMinor, routed, details } = permit
+  const row = found.transaction ?? (routed === null ? null : openTransaction(deps, em, { invoice, at }))
   if (row === null) throw failures.paymentNotFound(invoice.id)
   const operations = found.transaction === null ? [recordRequest(deps, em, row, command)] : []
 
-  if (command.kind === 'authorize' && gateway !== null && source !== null)
-    em.assign(row, triedWith(row, { invoice, command, gateway, source }))
+  if (command.kind === 'authorize' && routed !== null)
+    em.assign(row, { ...triedWith(row, { invoice, command, ...routed }), ...routed.routedBy })
   const wanted =
-    command.kind === 'authorize' && gateway !== null ? { ...command, incremental: gateway.incremental } : command
+    command.kind === 'authorize' && routed !== null ? { ...command, incremental: routed.gateway.incremental } : command
   // The row has just learned how long the authorization will hold and what its gateway can do.
   const payment = found.transaction === null ? { ...found.payment, ...gatewayFacts(row) } : paymentOf(invoice, row)
   const attempt = {
@@ -216,11 +231,22 @@ async function writeAttempt(
     at,
     detailIds,
     released: command.kind === 'release' ? await em.findOne(OperationEntity, { id: command.orphanOperationId }) : null,
+    route: routed?.remaining ?? null,
   })
+  if (routed !== null) {
+    const { source } = routed
+    markAttempt(em, invoice, {
+      operationId: operation.id,
+      invoiceId: invoice.id,
+      values: velocityValuesOf({ invoice, source }),
+      at: new Date(at),
+      now: deps.clock.now(),
+    })
+  }
   if (details !== null) claimDetails(details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)
   let refund: RefundRow | null = null
   if (command.kind === 'refund') refund = await recordRefund(deps, em, row, operation, command)
-  const card = source === null ? await findCardOf(em, row) : source.card
+  const card = routed === null ? await findCardOf(em, row) : routed.source.card
   const events = await recordEvents(deps, em, fires, {
     invoice,
     transaction: row,
@@ -228,24 +254,70 @@ async function writeAttempt(
     operations: [...operations, operation],
     refund,
   })
-  const gatewayName = await gatewayNameOf(em, operation, row)
-  return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, gatewayName }, events }
+  const configuration = routed?.gateway.configuration ?? (await configurationOf(em, operation, row))
+  return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration }, events }
+}
+
+/** Books an authorization that a routing rule keeps from every gateway: its operation has the id of the command. */
+async function endWithoutAttempt(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  input: StepInput<GatewayCommand>,
+  found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; unsent: Unsent },
+): Promise<Beginning> {
+  const { command, at } = input
+  const { invoice, unsent } = found
+  const { card, token } = unsent.source
+  const row = found.transaction ?? openTransaction(deps, em, { invoice, at })
+  const operations = found.transaction === null ? [recordRequest(deps, em, row, command)] : []
+  const isBlocked = unsent.code === 'routing-rules.transaction-blocked'
+  const { payment, fires } = endUnsent(found.payment, isBlocked ? 'refused-by-rule' : 'authorization-declined')
+  em.assign(row, {
+    ...columnsOf(payment),
+    ...unsent.routedBy,
+    // Of an earlier try, like the advice further down.
+    gatewayConfigurationId: null,
+    gatewayName: null,
+    schemeUsed: null,
+    cardId: card?.id ?? null,
+    tokenId: token?.id ?? null,
+    errorCode: unsent.code,
+    errorMessage: declineMessage(unsent.code),
+    recommendationCode: null,
+    merchantAdviceCode: null,
+    retryAfter: null,
+    updatedAt: deps.clock.now(),
+  })
+  operations.push(recordUnsent(deps, em, row, { command, amountMinor: invoice.amountMinor, code: unsent.code }))
+  await recordEvents(deps, em, fires, { invoice, transaction: row, card, operations, refund: null })
+  if (card !== null) await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
+  const answer: CommandAnswer = { kind: 'declined', code: unsent.code }
+  await keepReply(deps, em, input, { answer, payment, transaction: row })
+  return { kind: 'answered', answer, payment, gatewayName: row.gatewayName ?? null }
 }
 
 function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow) {
   return { capabilities, authorizationValidityMs }
 }
 
+/** What an earlier try of this activity has written: the last attempt of the command, and its answer where there is one. */
 async function findEarlierAttempt(em: EntityManager, operationId: string, transaction: TransactionRow | null) {
   if (transaction === null) return null
-  const rows = await em.find(OperationEntity, {
-    transactionId: transaction.id,
-    $or: [{ id: operationId }, { attemptOperationId: operationId }],
-  })
-  const operation = rows.find((row) => row.id === operationId)
-  if (operation === undefined) return null
-  const result = rows.find(
-    (row) => row.attemptOperationId === operationId && (row.outcome === 'succeeded' || row.outcome === 'failed'),
+  const rows = await em.find(
+    OperationEntity,
+    {
+      transactionId: transaction.id,
+      $or: [{ id: operationId }, { fallbackOf: operationId }],
+    },
+    { orderBy: { position: 'asc' } },
   )
-  return { operation, transaction, answer: result === undefined ? null : answerOfResult(result) }
+  const operation = rows.findLast(({ id, fallbackOf }) => id === operationId || fallbackOf === operationId)
+  if (operation === undefined) return null
+  // One that never went to a gateway is its own result.
+  if (!operation.isAttempt) return { operation, transaction, answer: answerOfResult(operation) }
+  const result = await em.findOne(OperationEntity, {
+    attemptOperationId: operation.id,
+    outcome: { $in: ['succeeded', 'failed'] },
+  })
+  return { operation, transaction, answer: result === null ? null : answerOfResult(result) }
 }

@@ -1,18 +1,21 @@
 import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.ts'
-import { answerOfResult } from '../../domain/command.ts'
+import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
 import { isPassing } from '../../domain/errors.ts'
+import { withAdvice } from '../../domain/merchant-advice.ts'
 import type { Actor, Outcome } from '../../domain/operation.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
+import { findFailureTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/last-attempt.ts'
 import { type LockedPayment, lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { Changes } from '../../src/persistence/queries/webhooks/project-event.ts'
@@ -21,11 +24,14 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { judgeOutcome } from '../gateway-calls/judge-outcome.ts'
 import { settleDetails } from '../rows/claim-details.ts'
+import { recordAdvice } from '../rows/mac-blocks.ts'
 import { findRefundOf, settleRefund } from '../rows/refund-rows.ts'
 import { outcomeColumn, recordResults } from '../rows/result-rows.ts'
 import { settleToken } from '../rows/settle-token.ts'
 import { factsOf, unknownSince } from '../rows/transaction-facts.ts'
 import type { StepInput, StepResult } from '../step.ts'
+import type { Attempt } from './begin-attempt.ts'
+import { type Failed, findNext, goOnAt } from './fall-back.ts'
 import { recordEvents } from './record-events.ts'
 import { keepReply } from './reply.ts'
 
@@ -33,8 +39,6 @@ import { keepReply } from './reply.ts'
 const ABANDONED_WATCH_MS = AUTHORIZATION_VALIDITY_MS
 
 const UNCHANGED = { kind: 'unchanged' } as const
-
-const FAILED_SINCE: Outcome = { kind: 'declined', code: 'gateway.declined', gatewayCode: 'REFUND_FAILED' }
 
 export interface Ending {
   attemptId: string
@@ -46,10 +50,16 @@ export interface Ending {
   isAbandoned?: boolean
   /** The step whose caller waits for the answer; null where nobody does. */
   step: StepInput | null
+  /** Whether the step has time for another gateway. */
+  mayGoOn?: boolean
 }
 
 export interface Finished extends StepResult {
   events: FiredEvent[]
+  /** The attempt at the next gateway, where the payment goes on there: its outcome is the answer. */
+  next?: Attempt
+  /** True where another run has booked as failed, meanwhile, what the outcome says may have been done. */
+  isContradicted?: true
 }
 
 /**
@@ -84,7 +94,7 @@ async function finishInTransaction(
     attempt,
     ending.outcome.kind === 'approved' && (await acceptsPartialApprovals(em, projectId, attempt, ending.outcome)),
   )
-  const outcome = (await hasFailedSince(em, attempt, invoiceId)) ? FAILED_SINCE : judged
+  const outcome = withAdvice((await failureSince(em, attempt, transaction)) ?? judged, deps.clock.now().getTime())
   const results = operations.filter((row) => row.attemptOperationId === attempt.id)
   // The rows' dates are of several machines' clocks, so a final result is looked for and not taken to be the latest.
   const known = results.find(isFinal) ?? results.find((row) => row.outcome === outcomeColumn(outcome))
@@ -95,19 +105,31 @@ async function finishInTransaction(
     return {
       answer: UNCHANGED,
       payment: { ...payment, attemptsInFlight },
-      gatewayName: transaction.gatewayName,
+      gatewayName: transaction.gatewayName ?? null,
       events: [],
     }
   }
   if (inFlight === undefined || (known !== undefined && (!isLate || !isFinalOutcome(outcome)))) {
-    const answer = known === undefined ? UNCHANGED : answerOfResult(known)
+    const answer = known === undefined ? UNCHANGED : answerOfCommand(operations, attempt, known)
     if (ending.step !== null) {
       const refund = await findRefundOf(em, attempt)
       await keepReply(deps, em, ending.step, { answer, payment, transaction, refund })
     }
     // Somebody looks after it: the sweep for payments that their runs forgot goes by this date.
     if (ending.actor === 'reconciler') transaction.updatedAt = deps.clock.now()
-    return { answer, payment, gatewayName: transaction.gatewayName, events: [] }
+    const isContradicted = inFlight === undefined && known?.outcome === 'failed' && outcome.kind !== 'declined'
+    const gatewayName = transaction.gatewayName ?? null
+    return { answer, payment, gatewayName, events: [], ...(isContradicted && { isContradicted }) }
+  }
+
+  await recordAdvice(deps, em, { invoice, attempt, outcome })
+  const failed = failedAuthorization(ending, locked, { operations, attempt, results, outcome, isLate })
+  const next = failed === null || unwanted !== null ? null : await findNext(deps, em, failed)
+  if (failed !== null && next !== null) {
+    const going = goOnAt(deps, em, failed, next, ending.at)
+    const answer = { kind: 'pending' } as const
+    const gatewayName = going.configuration.gatewayName
+    return { answer, payment: paymentOf(invoice, transaction), gatewayName, events: [], next: going }
   }
 
   const facts: AttemptFacts = {
@@ -164,7 +186,33 @@ async function finishInTransaction(
     const { refund } = sideEffects
     await keepReply(deps, em, ending.step, { answer, payment: settled, transaction, refund })
   }
-  return { answer, payment: settled, gatewayName: transaction.gatewayName, events: [...events, ...tokenEvents] }
+  return { answer, payment: settled, gatewayName: transaction.gatewayName ?? null, events: [...events, ...tokenEvents] }
+}
+
+/** What a caller is told again: of a payment that has gone on at another gateway, how it ended there, as far as it has. */
+function answerOfCommand(
+  operations: readonly OperationRow[],
+  attempt: OperationRow,
+  known: OperationRow,
+): CommandAnswer {
+  const last = lastAttemptOf(operations, attempt.fallbackOf ?? attempt.id)
+  if (last === null || last.id === attempt.id) return answerOfResult(known)
+  return answerOfResult(finalResultOf(operations.filter((row) => row.attemptOperationId === last.id)) ?? {})
+}
+
+/** An authorization whose failure nobody was told yet, and that may go on at another gateway; null for all else. */
+function failedAuthorization(
+  { step, mayGoOn }: Ending,
+  { invoice, transaction }: LockedPayment,
+  {
+    results,
+    isLate,
+    ...found
+  }: Pick<Failed, 'operations' | 'attempt' | 'outcome'> & { results: readonly OperationRow[]; isLate: boolean },
+): Failed | null {
+  const isFirstWord = results.length === 0 && !isLate && transaction?.status === 'waiting'
+  if (mayGoOn !== true || step?.command.kind !== 'authorize' || !isFirstWord) return null
+  return { invoice, transaction, ...found, step: { ...step, command: step.command } }
 }
 
 /** The rows beside the transaction that an outcome changes: card, token, refund, lines of the invoice. */
@@ -191,11 +239,14 @@ async function settleRelated(
   return { card, refund, tokenId }
 }
 
-/** A gateway may tell that a refund has failed before we have heard that it had succeeded. */
-async function hasFailedSince(em: EntityManager, attempt: OperationRow, invoiceId: string): Promise<boolean> {
-  const { id: reference, type, projectId, sandbox } = attempt
-  if (type !== 'refund') return false
-  return (await em.count(GatewayNoticeEntity, { projectId, sandbox, invoiceId, what: 'refund-failed', reference })) > 0
+/** A gateway may tell that a capture or a refund has failed before we have heard that it had succeeded. */
+async function failureSince(
+  em: EntityManager,
+  { id: reference, type, gatewayConfigurationId: ofAttempt }: OperationRow,
+  { gatewayConfigurationId: ofTransaction }: TransactionRow,
+): Promise<Outcome | null> {
+  if (type !== 'capture' && type !== 'refund') return null
+  return findFailureTold(em, { gatewayConfigurationId: ofAttempt ?? ofTransaction ?? null, reference, type })
 }
 
 function isFinal({ outcome }: OperationRow): boolean {

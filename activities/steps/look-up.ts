@@ -6,11 +6,11 @@ import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { type Asks, learnOutcome } from '../gateway-calls/ask-gateway.ts'
-import { gatewayNameOf } from '../gateway-calls/choose-gateway.ts'
+import { configurationOf } from '../gateway-calls/configuration-of.ts'
 import type { StepResult } from '../step.ts'
 import { announce } from './announce.ts'
 import type { Attempt } from './begin-attempt.ts'
-import { finishAttempt } from './finish-attempt.ts'
+import { bookOutcome } from './book-outcome.ts'
 
 export interface LookUpInput {
   payment: PaymentReference
@@ -27,10 +27,10 @@ export async function lookUp(
   asks: Asks,
 ): Promise<StepResult> {
   const attempt = await loadAttempt(deps, payment, operationId)
-  const gateway = deps.gateways.find(attempt.gatewayName)
+  const gateway = deps.gateways.find(attempt.configuration.gatewayName)
   const outcome = await learnOutcome(deps, gateway, attempt, asks)
-  const finished = await finishAttempt(deps, payment, {
-    attemptId: operationId,
+  const finished = await bookOutcome(deps, payment, {
+    attempt: attempt.operation,
     outcome,
     at,
     actor: 'reconciler',
@@ -52,6 +52,6 @@ async function loadAttempt(
   const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
   const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
   if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
-  const gatewayName = await gatewayNameOf(em, operation, transaction)
-  return { invoice, transaction, operation, card: await findCardOf(em, operation), gatewayName }
+  const configuration = await configurationOf(em, operation, transaction)
+  return { invoice, transaction, operation, card: await findCardOf(em, operation), configuration }
 }

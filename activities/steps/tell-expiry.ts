@@ -33,7 +33,7 @@ async function tellInTransaction(
   if (locked?.transaction == null) throw failures.paymentNotFound(invoiceId)
   const { invoice, transaction } = locked
   const payment = paymentOf(invoice, transaction)
-  if (payment.expiryTold) return { payment, gatewayName: transaction.gatewayName }
+  if (payment.expiryTold) return { payment, gatewayName: transaction.gatewayName ?? null }
   const told: Payment = { ...payment, expiryTold: true }
   em.assign(transaction, { ...columnsOf(told), updatedAt: deps.clock.now() })
   if (isStillToExpire(told, at)) {
@@ -41,7 +41,7 @@ async function tellInTransaction(
     const card = await findCardOf(em, transaction)
     await recordEvents(deps, em, ['transaction.authorization.expiring'], { invoice, transaction, card, operations })
   }
-  return { payment: told, gatewayName: transaction.gatewayName }
+  return { payment: told, gatewayName: transaction.gatewayName ?? null }
 }
 
 /** A notice that comes when the authorization has ended already, or when its money is being taken, would mislead. */

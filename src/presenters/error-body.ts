@@ -2,6 +2,9 @@
 export interface InvalidField {
   name: string
   message: string
+  /** Where in a text of several lines; both count from 1. */
+  line?: number
+  column?: number
 }
 
 export interface ErrorAnswer {

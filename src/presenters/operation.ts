@@ -1,3 +1,4 @@
+import { adviceOf, recommendationReason } from '../../domain/merchant-advice.ts'
 import { formatAmount } from '../../domain/money.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
 import { presentCardChecks } from './card-checks.ts'
@@ -45,9 +46,10 @@ export function presentOperation(row: OperationRow) {
     payment_data_network_authentication: null,
     chargeback_reason: row.chargebackReason ?? null,
     merchant_advice_code: row.merchantAdviceCode ?? null,
-    merchant_advice_reason: null,
+    merchant_advice_reason: adviceOf(row.merchantAdviceCode)?.reason ?? null,
     recommendation_code: row.recommendationCode ?? null,
-    recommendation_reason: null,
+    recommendation_reason: recommendationReason(row.recommendationCode),
+    retry_after: presentTimestamp(row.retryAfter),
     challenge_indicator: null,
     sca_exemption_reason: null,
     processed_with_network_token: null,

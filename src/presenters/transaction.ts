@@ -1,3 +1,5 @@
+import { ERRORS, isErrorCode } from '../../domain/errors.ts'
+import { adviceOf, recommendationReason } from '../../domain/merchant-advice.ts'
 import { formatAmount } from '../../domain/money.ts'
 import type { CardRow } from '../persistence/entities/card.ts'
 import type { CustomerRow } from '../persistence/entities/customer.ts'
@@ -12,7 +14,7 @@ import { presentAmount } from './amount.ts'
 import { presentCard } from './card.ts'
 import { presentCardChecks } from './card-checks.ts'
 import { presentCustomer } from './customer.ts'
-import { presentGatewayConfiguration } from './gateway-configuration.ts'
+import { presentGatewayAccount } from './gateway-configuration.ts'
 import { presentInvoice } from './invoice.ts'
 import { presentOperation } from './operation.ts'
 import { presentRefund } from './refund.ts'
@@ -54,7 +56,7 @@ export function presentTransaction(
     card: card == null ? null : presentCard(card, now),
     subscription_id: null,
     gateway_configuration_id: row.gatewayConfigurationId,
-    gateway_configuration: gatewayConfiguration == null ? null : presentGatewayConfiguration(gatewayConfiguration),
+    gateway_configuration: gatewayConfiguration == null ? null : presentGatewayAccount(gatewayConfiguration),
     gateway_name: row.gatewayName,
     external_three_d_s_gateway_configuration_id: null,
     name: row.name,
@@ -87,7 +89,14 @@ export function presentTransaction(
     cvc_check: row.cardChecks?.cvcCheck ?? null,
     avs_check: row.cardChecks?.avsCheck ?? null,
     merchant_advice_code: row.merchantAdviceCode ?? null,
+    merchant_advice_reason: adviceOf(row.merchantAdviceCode)?.reason ?? null,
     recommendation_code: row.recommendationCode ?? null,
+    recommendation_reason: recommendationReason(row.recommendationCode),
+    retry_after: presentTimestamp(row.retryAfter),
+    error_recommendations: recommendationsFor(row.errorCode),
+    routing_tags: row.routingTags,
+    rule_set_id: row.ruleSetId ?? null,
+    rule_set_version: row.ruleSetVersion ?? null,
     received_fraud_notification: row.receivedFraudNotification,
     received_retrieval_request: row.receivedRetrievalRequest,
     operations: operations?.map(presentOperation) ?? null,
@@ -97,6 +106,12 @@ export function presentTransaction(
     created_at: presentTimestamp(row.createdAt),
     ...ABSENT,
   }
+}
+
+/** What to do about the error, in the sentences of the list of errors. */
+function recommendationsFor(errorCode: string | null | undefined): string[] | null {
+  if (errorCode == null) return null
+  return isErrorCode(errorCode) ? [ERRORS[errorCode].advice] : []
 }
 
 function presentAmounts(row: TransactionRow) {
@@ -131,12 +146,8 @@ const ABSENT = {
   three_d_s_version: null,
   three_d_s: null,
   sca: null,
-  merchant_advice_reason: null,
-  recommendation_reason: null,
-  routing_tags: null,
   duplicate_distance_seconds: null,
   fraud_service_results: null,
-  error_recommendations: null,
   external_details: null,
   buyer: null,
   service_fee: null,

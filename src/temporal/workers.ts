@@ -13,6 +13,20 @@ const SHUTDOWN_FORCE_TIME = '30s'
  */
 export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 400, maxConcurrentWorkflowTaskExecutions: 100 }
 
+/**
+ * A payment waits for its gateway inside a workflow task, and holds its slot and that of a local activity for up to 15 s.
+ * Of the 400, one gateway takes 200 at most, and one account at it 100 (the limits in `src/gateways/guard`): four accounts
+ * that hang, or two gateways as a whole, until their circuits open after those 15 s. With the 40 of the SDK's default, three
+ * payments a second to a gateway that hangs would stop everybody's. A slot that waits costs some kilobytes; the SDK gives
+ * fewer, and says so, where a heap of less than 900 MB cannot keep as many workflows. Look-ups are activities of their own,
+ * of which one gateway takes 50.
+ */
+export const PAYMENT_SLOTS = {
+  maxConcurrentWorkflowTaskExecutions: 400,
+  maxConcurrentLocalActivityExecutions: 400,
+  maxConcurrentActivityTaskExecutions: 200,
+}
+
 export interface WorkerDeps {
   connection: NativeConnection
   environments: readonly Environment[]
@@ -46,7 +60,7 @@ export async function createWorkers({
     } as WorkerOptions)
   const workers = await Promise.all(
     environments.flatMap((namespace) => [
-      create({ namespace, taskQueue: taskQueues.payments, activities: activities.payments }),
+      create({ namespace, taskQueue: taskQueues.payments, activities: activities.payments, ...PAYMENT_SLOTS }),
       create({ namespace, taskQueue: taskQueues.webhooks, activities: activities.webhooks, ...WEBHOOK_SLOTS }),
     ]),
   )

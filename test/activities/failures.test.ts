@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common'
 import { failures, withTellableErrors } from '../../activities/failures.ts'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
@@ -10,6 +11,9 @@ function told(error: unknown): string {
   const { message, stack, cause, details, type } = error as Record<string, unknown>
   return JSON.stringify({ message, stack, cause: String(cause), details, type })
 }
+
+/** As Temporal's own converter writes it down. */
+const errorToFailure = (error: unknown) => defaultFailureConverter.errorToFailure(error, defaultPayloadConverter)
 
 describe('an error that goes into a history', () => {
   let database: TestDatabase
@@ -38,6 +42,61 @@ describe('an error that goes into a history', () => {
     expect(error).toMatchObject({ nonRetryable: false, type: 'CheckConstraintViolationException' })
     expect(told(error)).toContain('planted')
     expect(told(error)).not.toMatch(/Jane|jane@example/)
+  })
+
+  const SECRETS = [
+    'sk_live_51HoldfastPlanted',
+    'rk_test_51HoldfastPlanted',
+    'AQEyhmfxKoqWaxZDw0m1_planted',
+    'whsec_planted1234567890',
+    'key_live_planted1234567890',
+    '4242424242424242',
+    '4242 4242 4242 4242',
+  ]
+  const thrownBy = async (thrown: unknown) => {
+    const { call } = withTellableErrors({
+      call: async (_: unknown) => {
+        throw thrown
+      },
+    })
+    return call(null).then(
+      () => null,
+      (error: unknown) => error as Error,
+    )
+  }
+
+  test.each(SECRETS)('repeats no secret that a library put into its words: %s', async (secret) => {
+    const inner = new Error(`request failed with {"authorization":"${secret}"}`)
+    const error = await thrownBy(new TypeError(`could not send ${secret}`, { cause: inner }))
+    expect(error).toBeInstanceOf(TypeError)
+    const written = JSON.stringify(errorToFailure(error))
+    expect(written).toContain('could not send')
+    expect(written).toContain('request failed')
+    expect(written).not.toContain(secret)
+    expect(told(error)).not.toContain(secret)
+  })
+
+  test('repeats nothing of what was thrown and is no error', async () => {
+    for (const thrown of ['sk_live_51HoldfastPlanted', { card: { number: '4242424242424242' } }, null]) {
+      const written = JSON.stringify(errorToFailure(await thrownBy(thrown)))
+      expect(written).toContain('no error')
+      expect(written).not.toMatch(/sk_live_51|4242/)
+    }
+  })
+
+  test('repeats nothing of a row either where a database error is behind another', async () => {
+    const refused = await database.orm.em
+      .fork()
+      .execute("insert into project (id, name, created_at) values ('proj_planted', null, now()) -- Jane Doe")
+      .catch((error: unknown) => new Error('The step failed.', { cause: error }))
+    const written = JSON.stringify(errorToFailure(await thrownBy(refused)))
+    expect(written).toContain('23502')
+    expect(written).not.toMatch(/Jane|proj_planted/)
+  })
+
+  test('can be an error whose message cannot be written, such as that of a signal', async () => {
+    const error = await thrownBy(new DOMException('no answer to sk_live_51HoldfastPlanted', 'TimeoutError'))
+    expect(JSON.stringify(errorToFailure(error))).not.toContain('sk_live_51')
   })
 
   test('stays what it is where it is one of ours', async () => {

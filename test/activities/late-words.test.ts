@@ -71,7 +71,7 @@ describe('what comes in another order than it happened', () => {
       database.orm.em.fork(),
       {
         gatewayNoticeId: `notice_${command.operationId}`,
-        gatewayConfigurationId,
+        gatewayConfigurationId: gatewayConfigurationId ?? '',
         invoiceId,
         what: 'refund-failed',
         reference: command.operationId,

@@ -36,6 +36,8 @@ export class ModelPayment {
   /** Refunds that were approved, by reference. */
   readonly #refunds = new Map<string, number>()
   readonly #begun = new Set<string>()
+  /** Disputes that wait until it is known whether the money was taken. */
+  readonly #early: LoggedNotice[] = []
 
   constructor(world: ModelWorld, { invoiceId, lines }: { invoiceId: string; lines: string[] }) {
     this.#world = world
@@ -155,7 +157,10 @@ export class ModelPayment {
     if (this.payment === null) return
     const payment = this.actor.referenceOf(invoiceId)
     const stored = await this.actor.activities.applyNotices({ payment, at: this.at })
-    for (const notice of notices.filter(({ deliveredAt }) => deliveredAt === null))
+    const heard = [...this.#early.splice(0), ...notices.filter(({ deliveredAt }) => deliveredAt === null)]
+    // What has become of calls is booked before the disputes about the money that they moved.
+    const isRefund = ({ what }: LoggedNotice) => what === 'refund-failed'
+    for (const notice of [...heard.filter(isRefund), ...heard.filter((one) => !isRefund(one))])
       this.#hearNotice(notice, stored.payment)
     this.adopt(stored)
   }
@@ -257,15 +262,23 @@ export class ModelPayment {
       )
   }
 
-  #hearNotice({ what, reference }: LoggedNotice, { needsAttention }: Payment): void {
+  #hearNotice(notice: LoggedNotice, { needsAttention }: Payment): void {
     const { books } = this
+    const { what, reference } = notice
     if (what === 'refund-failed') {
+      const open = books.underWay.get(reference ?? '')
+      if (open !== undefined) books.decline(open)
       const refunded = this.#refunds.get(reference ?? '')
       if (refunded !== undefined) books.takeRefundBack(reference ?? '', refunded)
       this.#refunds.delete(reference ?? '')
       return
     }
-    // A dispute about money of which we do not know yet that it was taken is for staff.
+    // Money of which we do not know yet that it was taken may turn out to have been.
+    const mayHaveTaken = [...books.underWay.values()].some(({ type }) => type === 'authorization' || type === 'capture')
+    if (books.captured === 0 && mayHaveTaken) {
+      this.#early.push(notice)
+      return
+    }
     if (books.captured === 0) {
       assert.ok(needsAttention, 'a dispute went unseen')
       return

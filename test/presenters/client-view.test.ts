@@ -49,7 +49,11 @@ const FORBIDDEN = [
   'scheme_transaction_ids',
   'initial_scheme_transaction_id',
   'merchant_advice_code',
+  'merchant_advice_reason',
   'recommendation_code',
+  'recommendation_reason',
+  'retry_after',
+  'error_recommendations',
   'card_checks',
   'checks',
   'cvc_check',
@@ -58,6 +62,8 @@ const FORBIDDEN = [
   'address1',
   'user_agent',
   'public_keys',
+  'credentials',
+  'settings',
   'default_preferred_scheme',
 ]
 
@@ -78,7 +84,7 @@ describe('the view of a client', () => {
     ['a token', { success: true, token: presentToken(rows.token, rows.customer) }],
     [
       'gateway configurations',
-      { success: true, gateway_configurations: [presentGatewayConfiguration(rows.gatewayConfiguration)] },
+      { success: true, gateway_configurations: [presentGatewayConfiguration(rows.gatewayConfiguration, null, [])] },
     ],
   ])('of %s has nothing that is the merchant’s', (_, body) => {
     const names = new Set(namesIn(body))

@@ -73,6 +73,7 @@ describe('a payment among faults', () => {
     void createPaymentActivities({
       ...stage.deps,
       gateways: {
+        has: () => true,
         find: () => ({
           ...gateway,
           capture: async (request, signal) => {

@@ -1,0 +1,35 @@
+import { isMerchantInitiated } from '../../domain/initiation.ts'
+import { MAC_OVERRIDE, refusedByBlocks } from '../../domain/merchant-advice.ts'
+import { isCounted, refusedByNetwork } from '../../domain/network-limits.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { countDeclines } from '../../src/persistence/queries/advice/count-declines.ts'
+import { findBlocks } from '../../src/persistence/queries/advice/mac-blocks.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import type { Attempt } from '../steps/begin-attempt.ts'
+
+/**
+ * The refusal of an authorization that earlier advice of the scheme, or a limit of the network, keeps from this gateway; null
+ * where it may be sent. Asked for first calls only: of a call that may have been made already, only its gateway can say what
+ * became of it.
+ */
+export async function refuseByAdvice(
+  { orm, clock }: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
+  { invoice, operation, card }: Attempt,
+): Promise<Outcome | null> {
+  if (card === null || operation.type !== 'authorization') return null
+  const { projectId, sandbox, amountMinor, currency, gatewayConfigurationId = null } = operation
+  const em = orm.em.fork()
+  const now = clock.now()
+  const payment = { projectId, sandbox, cardFingerprint: card.fingerprint, amountMinor, currency }
+  const { blocks, options } = await findBlocks(em, { ...payment, gatewayConfigurationId }, now)
+  const overridesAdvice = operation.metadata[MAC_OVERRIDE] === 'true'
+  const blocked = overridesAdvice
+    ? null
+    : refusedByBlocks(blocks, { isMerchantInitiated: isMerchantInitiated(invoice), options })
+  if (blocked !== null) return { kind: 'declined', ...blocked }
+  const scheme = operation.schemeUsed ?? card.scheme
+  if (!options.enforcesNetworkLimits || !isCounted(scheme)) return null
+  const counts = await countDeclines(em, { ...payment, scheme }, now)
+  const refused = refusedByNetwork(counts, { scheme, limits: options, overridesAdvice })
+  return refused === null ? null : { kind: 'declined', ...refused }
+}

@@ -1,0 +1,60 @@
+import { isMerchantInitiated } from '../../domain/initiation.ts'
+import { type RoutingDecision, routingTags } from '../../domain/routing/decision.ts'
+import { FALLBACK_WITHOUT_RULES } from '../../domain/routing/fallback.ts'
+import type { RemainingRoute } from '../../domain/routing/remaining-route.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import type { Source } from '../rows/take-source.ts'
+import type { Refusal } from '../steps/refusal.ts'
+import { type Asked, type ChosenGateway, findGateways } from './choose-gateway.ts'
+
+/** Which rules had a part in it, as the transaction shows it. */
+type RoutedBy = Pick<TransactionRow, 'ruleSetId' | 'ruleSetVersion' | 'routingTags'>
+
+/** Where an authorization goes, by the routing rules of its project. */
+export type RoutedPayment =
+  | { kind: 'routed'; gateway: ChosenGateway; remaining: RemainingRoute | null; routedBy: RoutedBy }
+  /** A rule blocks it, or sends it to an authentication that nothing here can make yet. */
+  | { kind: 'unsent'; code: UnsentCode; routedBy: RoutedBy }
+  | Refusal
+
+export type UnsentCode = 'routing-rules.transaction-blocked' | 'card.needs-authentication'
+
+/**
+ * Asks the active rules where an authorization goes, and takes of the gateways that they name those that can do what it
+ * asks. Without rules any gateway of the project may take it.
+ */
+export async function routePayment(
+  deps: Pick<PaymentActivityDeps, 'gateways' | 'ruleBook'>,
+  em: EntityManager,
+  { invoice, command, source, at }: Omit<Asked, 'card'> & { source: Source; at: number },
+): Promise<RoutedPayment> {
+  const rules = await deps.ruleBook.activeRules(em, invoice)
+  const decision = rules === null ? null : await rules.decide(em, { invoice, command, source, at })
+  if (decision?.kind === 'blocked')
+    return { kind: 'unsent', code: 'routing-rules.transaction-blocked', routedBy: routedBy(decision, null) }
+  // Nobody is there to authenticate a payment that a merchant initiates.
+  if (decision?.triggersThreeDs && !isMerchantInitiated(invoice))
+    return { kind: 'unsent', code: 'card.needs-authentication', routedBy: routedBy(decision, null) }
+  const route = decision?.route ?? null
+  const asked = { invoice, command, card: source.card }
+  const { usable, refused } = await findGateways(deps, em, asked, route?.gatewayConfigurationIds ?? null)
+  const [gateway, ...others] = usable
+  if (gateway === undefined) return refused
+  const fallback = route?.fallback ?? FALLBACK_WITHOUT_RULES
+  // What a gateway itself has handed out means nothing to another one.
+  const mayGoOn = fallback.enabled && others.length > 0 && source.gatewayRequest === null
+  const remaining = mayGoOn
+    ? { gatewayConfigurationIds: others.map(({ configuration }) => configuration.id), fallback }
+    : null
+  return { kind: 'routed', gateway, remaining, routedBy: routedBy(decision, gateway.configuration.id) }
+}
+
+function routedBy(decision: RoutingDecision | null, gatewayConfigurationId: string | null): RoutedBy {
+  return {
+    ruleSetId: decision?.ruleSetId ?? null,
+    ruleSetVersion: decision?.ruleSetVersion ?? null,
+    routingTags: decision === null ? [] : routingTags(decision, gatewayConfigurationId),
+  }
+}

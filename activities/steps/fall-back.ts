@@ -1,0 +1,134 @@
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { fallBack, type Payment } from '../../domain/payment.ts'
+import { mayFallBack } from '../../domain/routing/fallback.ts'
+import type { RemainingRoute } from '../../domain/routing/remaining-route.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
+import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { type ChosenGateway, findGateways } from '../gateway-calls/choose-gateway.ts'
+import { refuseInstant, triedWith } from '../rows/open-transaction.ts'
+import { recordAttempt } from '../rows/operation-rows.ts'
+import { recordResults } from '../rows/result-rows.ts'
+import type { Source } from '../rows/take-source.ts'
+import type { StepInput } from '../step.ts'
+import type { Attempt } from './begin-attempt.ts'
+import { findHindrance } from './hindrance.ts'
+
+/** An authorization that has failed for certain, before anybody was told. */
+export interface Failed {
+  invoice: InvoiceRow
+  transaction: TransactionRow
+  operations: readonly OperationRow[]
+  attempt: OperationRow
+  outcome: Outcome
+  step: StepInput<AuthorizeCommand>
+}
+
+/** Where it goes on. */
+export interface Next {
+  gateway: ChosenGateway
+  source: Source
+  remaining: RemainingRoute | null
+}
+
+/** The next gateway of its route that can still take the payment; null where the failure is the last word. */
+export async function findNext(deps: PaymentActivityDeps, em: EntityManager, failed: Failed): Promise<Next | null> {
+  const { invoice, attempt, operations, outcome, step } = failed
+  const { command } = step
+  const { route } = attempt
+  if (route == null) return null
+  const attemptsMade = operations.filter(({ id, fallbackOf }) => [id, fallbackOf].includes(command.operationId)).length
+  if (!mayFallBack(outcome, route.fallback, attemptsMade)) return null
+  if ((await findHindrance(deps, em, step)) !== null) return null
+  const source = await sourceOf(em, attempt)
+  const { usable } = await findGateways(
+    deps,
+    em,
+    { invoice, command, card: source.card },
+    route.gatewayConfigurationIds,
+  )
+  const inTime = usable.filter(
+    (gateway) => refuseInstant(command, { invoice, gateway, source, asOf: step.asOf }) === null,
+  )
+  const [gateway, ...others] = inTime
+  if (gateway === undefined) return null
+  const gatewayConfigurationIds = others.map(({ configuration }) => configuration.id)
+  return { gateway, source, remaining: others.length === 0 ? null : { ...route, gatewayConfigurationIds } }
+}
+
+/**
+ * Books the failure and the attempt at the next gateway in one database transaction, so that a crash finds either both or
+ * none. The payment is still being tried: its status stays, and no event tells of it.
+ */
+export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Failed, next: Next, at: number): Attempt {
+  const { invoice, transaction, attempt, outcome, step } = failed
+  const { command } = step
+  const { gateway, source, remaining } = next
+  const before = paymentOf(invoice, transaction)
+  recordResults(deps, em, {
+    transaction,
+    attempt,
+    outcome,
+    actor: command.actor,
+    before,
+    after: before,
+    isLate: false,
+  })
+  em.assign(transaction, triedWith(transaction, { invoice, command, gateway, source }))
+  const operationId = makeIdentifier('operation', deps.randomBytes)
+  const payment = goingOn(paymentOf(invoice, transaction), {
+    attempt,
+    operationId,
+    incremental: gateway.incremental,
+    at,
+  })
+  em.assign(transaction, { ...columnsOf(payment), updatedAt: deps.clock.now() })
+  const operation = recordAttempt(deps, em, transaction, {
+    command,
+    type: 'authorization',
+    before,
+    amountMinor: attempt.amountMinor,
+    at,
+    detailIds: null,
+    released: null,
+    route: remaining,
+    fallback: { operationId, of: command.operationId },
+  })
+  return { invoice, transaction, operation, card: source.card, configuration: gateway.configuration }
+}
+
+function goingOn(
+  payment: Payment,
+  {
+    attempt,
+    operationId,
+    incremental,
+    at,
+  }: { attempt: OperationRow; operationId: string; incremental: boolean; at: number },
+): Payment {
+  return fallBack(payment, attempt.id, {
+    attempt: {
+      operationId,
+      type: 'authorization',
+      amountMinor: attempt.amountMinor,
+      isFinal: false,
+      begunAt: at,
+      isAbandoned: false,
+      releases: null,
+    },
+    incremental,
+  })
+}
+
+async function sourceOf(em: EntityManager, attempt: OperationRow): Promise<Source> {
+  const { tokenId, projectId, sandbox } = attempt
+  const token = tokenId == null ? null : await em.findOne(CustomerTokenEntity, { id: tokenId, projectId, sandbox })
+  return { card: await findCardOf(em, attempt), token, gatewayRequest: attempt.gatewayRequest ?? null }
+}

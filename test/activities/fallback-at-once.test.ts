@@ -1,0 +1,404 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { bookOutcome } from '../../activities/steps/book-outcome.ts'
+import { finishAttempt } from '../../activities/steps/finish-attempt.ts'
+import type { IdempotencyClaim, ReleaseCommand } from '../../domain/command.ts'
+import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { completeLostKey } from '../../src/http/idempotency/lost-answer.ts'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
+import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { type AccountName, makeRoutingStage, type RoutingStage } from './routing-stage.ts'
+
+const FAILED: Outcome = { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' }
+const NOT_SENT: Outcome = {
+  kind: 'declined',
+  code: 'gateway.network-error',
+  gatewayCode: 'CIRCUIT_OPEN',
+  isNotSent: true,
+}
+const APPROVED: Outcome = { kind: 'approved', gatewayOperationId: 'x', amountMinor: 2900, currency: 'EUR' }
+const FALLBACK = 'route { gateways: first, second, third; fallback: { max_attempts: 3 }; }'
+
+let stage: RoutingStage
+let count = 0
+
+beforeAll(async () => {
+  stage = await makeRoutingStage()
+})
+beforeEach(async () => {
+  await stage.reset()
+  await stage.activate(FALLBACK)
+})
+afterAll(() => stage.drop())
+
+const em = () => stage.database.orm.em.fork()
+
+type Prepared = Awaited<ReturnType<RoutingStage['prepare']>>
+
+async function prepareWithKey() {
+  const { invoiceId, step } = await stage.prepare()
+  count += 1
+  const claim: IdempotencyClaim = {
+    id: String(count).padStart(64, '0'),
+    requestHash: 'a'.repeat(64),
+    requestId: `req_${count}`,
+  }
+  return { invoiceId, claim, step: { ...step, command: { ...step.command, idempotency: claim } } }
+}
+
+const keyOf = ({ id }: IdempotencyClaim) => em().findOneOrFail(IdempotencyKeyEntity, { id })
+
+const finish = ({ step }: Pick<Prepared, 'step'>, attemptId: string, outcome: Outcome) =>
+  finishAttempt(stage.fixture.deps, step.payment, {
+    attemptId,
+    outcome,
+    at: step.at,
+    actor: 'merchant',
+    step,
+    mayGoOn: true,
+  })
+
+/** The first gateway has failed, and the second is being asked. */
+async function goOn(prepared: Pick<Prepared, 'step'>): Promise<string> {
+  await beginAttempt(stage.fixture.deps, prepared.step)
+  const { next } = await finish(prepared, prepared.step.command.operationId, FAILED)
+  if (next === undefined) throw new Error('It does not go on.')
+  return next.operation.id
+}
+
+const callsOf = (invoiceId: string) =>
+  stage.fixture
+    .execute(
+      'select type, gateway_configuration_id as account from simulator.request where invoice_id = $1 order by asked_at, type',
+      [invoiceId],
+    )
+    .then((rows) =>
+      (rows as { type: string; account: string }[]).map(({ type, account }) => `${type} at ${stage.nameOf(account)}`),
+    )
+
+describe('while a payment goes on at its second gateway', () => {
+  test('a run that comes late with the failure of the first tells nobody that the payment has failed', async () => {
+    const prepared = await prepareWithKey()
+    const second = await goOn(prepared)
+    const late = await finish(prepared, prepared.step.command.operationId, FAILED)
+    expect(late.answer).toEqual({ kind: 'pending' })
+    expect(late.next).toBeUndefined()
+    expect((await finish(prepared, second, APPROVED)).answer).toEqual({ kind: 'done' })
+    expect((await finish(prepared, prepared.step.command.operationId, FAILED)).answer).toEqual({ kind: 'done' })
+    const kept = JSON.parse((await keyOf(prepared.claim)).body ?? 'null')
+    expect(kept).not.toMatchObject({ outcome: 'failed' })
+  })
+
+  test('none of many runs of the step tells that it has failed', async () => {
+    const { invoiceId, step } = await prepareWithKey()
+    stage.says('first', FAILED)
+    const results = await Promise.all(Array.from({ length: 8 }, () => stage.activities().authorize(step)))
+    expect(results.map(({ answer }) => answer.kind)).not.toContain('declined')
+    expect(await callsOf(invoiceId)).toEqual(['authorization at second'])
+  })
+
+  test('a caller that has waited long enough is told that it is open, and afterwards how it has ended', async () => {
+    const prepared = await stage.prepare()
+    const second = await goOn(prepared)
+    const withdraw = () =>
+      withdrawCommand(em(), {
+        projectId: stage.fixture.projectId,
+        sandbox: true,
+        invoiceId: prepared.invoiceId,
+        operationId: prepared.step.command.operationId,
+        now: stage.fixture.deps.clock.now(),
+      })
+    expect(await withdraw()).toMatchObject({ kind: 'begun', result: null })
+    await finish(prepared, second, APPROVED)
+    expect(await withdraw()).toMatchObject({ kind: 'begun', result: { outcome: 'succeeded' } })
+  })
+
+  test('a key whose run was lost is answered with what is open, not with the failure of the first', async () => {
+    const { step, claim } = await prepareWithKey()
+    await goOn({ step })
+    await completeLostKey(em(), await keyOf(claim), claim, stage.fixture.deps.clock.now())
+    const { status, body } = await keyOf(claim)
+    expect([status, JSON.parse(body ?? 'null')]).toMatchObject([200, { outcome: 'pending' }])
+  })
+})
+
+describe('an approval at the first gateway, of a payment that has gone on at the second', () => {
+  const release = async (invoiceId: string) => {
+    const { orphans } = await stage.transactionOf(invoiceId)
+    const [orphan] = orphans
+    if (orphan === undefined) throw new Error('Nothing is to be released.')
+    const command = {
+      kind: 'release' as const,
+      operationId: stage.fixture.captureCommand().operationId,
+      actor: 'scheduler' as const,
+      deadline: Number.MAX_SAFE_INTEGER,
+      idempotency: null,
+      orphanOperationId: orphan.operationId,
+    }
+    return stage.activities().releaseOrphan(stage.fixture.step(invoiceId, command))
+  }
+
+  test('that another run of the step has got is released there, and the payment stays at the second', async () => {
+    const { invoiceId, step } = await stage.prepare()
+    stage.says('first', async (really) => {
+      const approval = await really()
+      // A run beside this one did not get through, and has gone on already.
+      const { next } = await finish({ step }, step.command.operationId, NOT_SENT)
+      expect(next?.configuration.id).toBe(stage.accounts.second)
+      return approval
+    })
+    const { answer } = await stage.activities().authorize(step)
+    expect(answer).toEqual({ kind: 'pending' })
+    const { attemptsInFlight, orphans } = await stage.transactionOf(invoiceId)
+    expect(orphans).toMatchObject([{ operationId: step.command.operationId, amountMinor: 2900 }])
+    expect(attemptsInFlight).toHaveLength(1)
+    await release(invoiceId)
+    expect(await callsOf(invoiceId)).toEqual(['authorization at first', 'void at first'])
+  })
+
+  test('that got lost on its way to another run of the step is looked up there, and released', async () => {
+    const { invoiceId, step } = await stage.prepare()
+    stage.says('first', async (really) => {
+      await really()
+      await finish({ step }, step.command.operationId, NOT_SENT)
+      return { kind: 'unknown', reason: 'lost' }
+    })
+    await stage.activities().authorize(step)
+    const { attemptsInFlight } = await stage.transactionOf(invoiceId)
+    expect(attemptsInFlight).toMatchObject([
+      { isAbandoned: false },
+      { operationId: step.command.operationId, isAbandoned: true },
+    ])
+    await stage.activities().lookUp({ payment: step.payment, operationId: step.command.operationId, at: step.at })
+    await release(invoiceId)
+    expect(await callsOf(invoiceId)).toEqual(['authorization at first', 'void at first'])
+  })
+
+  test('that is of a capture, which another run of the step could not send, is booked as one that comes late', async () => {
+    const { invoiceId, step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    const capture = stage.fixture.step(invoiceId, stage.fixture.captureCommand())
+    const begun = await beginAttempt(stage.fixture.deps, capture)
+    if (begun.kind !== 'begun') throw new Error(begun.kind)
+    const ending = { at: step.at, actor: 'merchant' as const, step: capture }
+    await finishAttempt(stage.fixture.deps, step.payment, {
+      ...ending,
+      attemptId: capture.command.operationId,
+      outcome: NOT_SENT,
+    })
+    const { payment } = await bookOutcome(stage.fixture.deps, step.payment, {
+      ...ending,
+      attempt: begun.attempt.operation,
+      outcome: APPROVED,
+    })
+    expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2900, attemptsInFlight: [] })
+  })
+
+  test('that its gateway tells later is released there, once, with whatever the payment does meanwhile', async () => {
+    const { invoiceId, step } = await stage.prepare()
+    let approval: Outcome | null = null
+    stage.says('first', async (really) => {
+      approval = await really()
+      return FAILED
+    })
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    const account = { gatewayConfigurationId: stage.accounts.first, projectId: stage.fixture.projectId, sandbox: true }
+    await storeNotices(em(), account, [word('authorization', step.command.operationId, approval)], new Date())
+    const told = { payment: step.payment, at: step.at }
+    await stage.activities().applyNotices(told)
+    await stage.activities().applyNotices(told)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'authorized',
+      authorizedMinor: 2900,
+      gatewayConfigurationId: stage.accounts.second,
+      orphans: [{ operationId: step.command.operationId }],
+    })
+    expect((await release(invoiceId)).answer).toEqual({ kind: 'done' })
+    const capture = stage.fixture.step(invoiceId, stage.fixture.captureCommand())
+    expect((await stage.activities().capture(capture)).answer).toEqual({ kind: 'done' })
+    expect(await callsOf(invoiceId)).toEqual([
+      'authorization at first',
+      'authorization at second',
+      'void at first',
+      'capture at second',
+    ])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ capturedMinor: 2900, orphans: [], voidedMinor: 0 })
+  })
+})
+
+describe('of many equal requests at once', () => {
+  test('one is carried out, and each gateway is asked once', async () => {
+    stage.says('first', FAILED)
+    const { step } = await prepareWithKey()
+    const twins = Array.from({ length: 20 }, () => {
+      const { operationId } = stage.fixture.captureCommand()
+      return { ...step, command: { ...step.command, operationId }, answers: { ...step.answers, operationId } }
+    })
+    const results = await Promise.all(twins.map((twin) => stage.activities().authorize(twin)))
+    expect(stage.asked).toEqual(['first', 'second'])
+    const kinds = results.map(({ answer }) => answer.kind).sort()
+    expect(kinds).toEqual(['done', ...Array.from({ length: 19 }, () => 'duplicate')])
+  })
+})
+
+describe('an approval of a part at the second gateway', () => {
+  test('that nobody wants is released there, and leads no further', async () => {
+    stage.says('first', FAILED)
+    stage.says('second', { ...APPROVED, amountMinor: 2000 } as Outcome)
+    const { invoiceId, step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'declined', code: 'card.no-money' })
+    expect(stage.asked).toEqual(['first', 'second'])
+    const second = (await stage.operationsOf(invoiceId)).find(({ fallbackOf }) => fallbackOf != null)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'failed',
+      authorizedMinor: 0,
+      orphans: [{ operationId: second?.id, amountMinor: 2000 }],
+    })
+  })
+})
+
+describe('an authorization for which the customer would have to act', () => {
+  const ACTION: Outcome = {
+    kind: 'action-required',
+    action: { type: 'redirect', value: 'https://bank.example/secret' },
+  }
+
+  test('ends, is taken nowhere else, and its invoice can be paid with another try', async () => {
+    stage.says('first', ACTION)
+    const { invoiceId, step } = await stage.prepare()
+    const answer = { kind: 'declined', code: 'card.needs-authentication' }
+    expect((await stage.activities().authorize(step)).answer).toEqual(answer)
+    expect(stage.asked).toEqual(['first'])
+    const rows = [await stage.transactionOf(invoiceId), await stage.operationsOf(invoiceId)]
+    expect(JSON.stringify(rows)).not.toContain('bank.example')
+    await stage.reset()
+    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
+    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'done' })
+  })
+})
+
+describe('staff who look after a payment that has gone on', () => {
+  test('are sent to the account of the attempt, not to where the payment stands', async () => {
+    const { invoiceId, step } = await stage.prepare()
+    await goOn({ step })
+    await bookOutcome(stage.fixture.deps, step.payment, {
+      ...{ outcome: APPROVED, at: step.at, actor: 'merchant', step: null },
+      attempt: await em().findOneOrFail(OperationEntity, { id: step.command.operationId }),
+    })
+    const { orphans } = await stage.transactionOf(invoiceId)
+    const command: ReleaseCommand = {
+      kind: 'release',
+      actor: 'scheduler',
+      idempotency: null,
+      deadline: Number.MAX_SAFE_INTEGER,
+      operationId: stage.fixture.captureCommand().operationId,
+      orphanOperationId: orphans[0]?.operationId ?? '',
+    }
+    await beginAttempt(stage.fixture.deps, stage.fixture.step(invoiceId, command))
+    const found = await findUnresolvedPayments(em(), { since: new Date(step.at + 60_000), invoiceId })
+    expect(found.map(({ operationType, gatewayConfigurationId }) => [operationType, gatewayConfigurationId])).toEqual([
+      ['authorization', stage.accounts.second],
+      ['void', stage.accounts.first],
+    ])
+  })
+})
+
+let told = 0
+const word = (
+  operationType: NonNullable<ToldNotice['operationType']>,
+  reference: string,
+  outcome: Outcome | null,
+  values: Partial<ToldNotice> = {},
+): ToldNotice => ({
+  ...{ gatewayNoticeId: `told-${++told}`, what: 'settled', operationType, reference, outcome, invoiceId: null },
+  ...{ gatewayAuthorizationId: null, amountMinor: null, currency: null, reason: null },
+  ...values,
+})
+
+describe('a word that another account has signed', () => {
+  /** The account of another merchant, or another one of the same. */
+  async function foreignAccount() {
+    const { deps } = stage.fixture
+    const { projectId } = await createProject(em(), {
+      name: 'Another',
+      sandbox: true,
+      randomBytes: deps.randomBytes,
+      hashSecret: deps.vault.hashSecret,
+      now: deps.clock.now(),
+    })
+    const { id } = await em().findOneOrFail(GatewayConfigurationEntity, { projectId })
+    return { gatewayConfigurationId: id, projectId, sandbox: true }
+  }
+  const own = (account: AccountName) => ({
+    gatewayConfigurationId: stage.accounts[account],
+    projectId: stage.fixture.projectId,
+    sandbox: true,
+  })
+
+  test.each([
+    ['of another merchant', foreignAccount],
+    ['of another gateway of the merchant', async () => own('third')],
+  ])('%s changes nothing of a payment, whatever it names', async (_, accountOf) => {
+    stage.says('first', { kind: 'unknown', reason: 'lost' })
+    const { invoiceId, step } = await stage.prepare()
+    const reference = step.command.operationId
+    await stage.activities().authorize(step)
+    const before = await stage.transactionOf(invoiceId)
+    const account = await accountOf()
+    const told: ToldNotice[] = [
+      word('authorization', reference, APPROVED, { gatewayAuthorizationId: 'x', invoiceId }),
+      word('authorization', reference, { ...FAILED }, { gatewayAuthorizationId: 'x', invoiceId }),
+      word('authorization', reference, null, { gatewayAuthorizationId: 'y', invoiceId }),
+      {
+        ...word('authorization', reference, null, { gatewayAuthorizationId: 'x', invoiceId }),
+        ...{ what: 'chargeback-created', operationType: null },
+      },
+    ]
+    await storeNotices(em(), account, told, new Date())
+    await stage.activities().applyNotices({ payment: step.payment, at: step.at })
+    const after = await stage.transactionOf(invoiceId)
+    const { updatedAt: _a, needsAttention: _b, ...same } = before
+    expect(after).toMatchObject(JSON.parse(JSON.stringify({ status: same.status, authorizedMinor: 0 })))
+    expect(after.attemptsInFlight).toEqual(before.attemptsInFlight)
+    expect(after.orphans).toEqual([])
+    if (account.projectId !== stage.fixture.projectId)
+      expect(await em().count(GatewayNoticeEntity, { invoiceId })).toBe(0)
+  })
+})
+
+describe('an authorization that a rule blocks', () => {
+  test('leaves no security code behind', async () => {
+    await stage.activate('block { }')
+    const { step } = await stage.prepare()
+    const cardId = step.command.source ?? ''
+    const { ciphertext, keyId } = stage.fixture.deps.vault.sealSecurityCode(cardId, '123')
+    await em().insert(CardSecurityCodeEntity, {
+      cardId,
+      projectId: stage.fixture.projectId,
+      sandbox: true,
+      ciphertext: Buffer.from(ciphertext),
+      keyId,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    })
+    await stage.activities().authorize(step)
+    expect(await em().count(CardSecurityCodeEntity, { cardId })).toBe(0)
+  })
+
+  test('shows no gateway, also where an earlier try went to one', async () => {
+    stage.says('first', { kind: 'declined', code: 'card.no-money', gatewayCode: '51' })
+    const { invoiceId, step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    await stage.activate('block { }')
+    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
+    await stage.activities().authorize(again)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'blocked', gatewayConfigurationId: null })
+  })
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { notSent, type Outcome } from '../../domain/operation.ts'
+import { makeRoutingStage, type RoutingStage } from './routing-stage.ts'
+
+const NUMBER = '5555555555554444'
+const DO_NOT_TRY_AGAIN: Outcome = {
+  kind: 'declined',
+  code: 'card.dont-retry',
+  gatewayCode: 'MC03',
+  merchantAdviceCode: '03',
+}
+const BLOCKED = { kind: 'declined', code: 'request.transaction-blocked' }
+
+let stage: RoutingStage
+
+beforeAll(async () => {
+  stage = await makeRoutingStage()
+})
+beforeEach(async () => {
+  await stage.reset()
+  await em().execute('delete from mac_blocks')
+})
+afterAll(() => stage.drop())
+
+const em = () => stage.database.orm.em.fork()
+const blocks = () =>
+  em().execute<{ code: string; source: string; extended: string }[]>(
+    'select code, source_operation_id as source, extended_at::text as extended from mac_blocks order by extended_at',
+  )
+const prepare = () => stage.prepare({}, NUMBER)
+/** A payment with this card over this amount is told not to try again. */
+async function block(account: 'first' | 'second' = 'first') {
+  const { invoiceId, step } = await prepare()
+  stage.says(account, DO_NOT_TRY_AGAIN)
+  const { answer } = await stage.activities().authorize(step)
+  expect(answer).toEqual({ kind: 'declined', code: 'card.dont-retry' })
+  stage.asked.length = 0
+  return { invoiceId, step }
+}
+
+describe('a payment that is blocked at one gateway', () => {
+  test('goes to no other where its rule has no fallback, and keeps no attempt in flight', async () => {
+    await stage.activate('route { gateways: first, second; }')
+    await block()
+    const { step } = await prepare()
+    const { answer, payment } = await stage.activities().authorize(step)
+    expect([answer, payment.status, payment.attemptsInFlight]).toEqual([BLOCKED, 'failed', []])
+    expect(stage.asked).toEqual([])
+  })
+
+  test('goes to no other where no rule says where to go', async () => {
+    await block()
+    const { step } = await prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual(BLOCKED)
+    expect(stage.asked).toEqual([])
+  })
+
+  test('goes to the next one where the rule of its route has a fallback', async () => {
+    await stage.activate('route { gateways: first, second; fallback: true; }')
+    await block()
+    const { invoiceId, step } = await prepare()
+    const { answer, payment } = await stage.activities().authorize(step)
+    expect([answer, payment.status]).toEqual([{ kind: 'done' }, 'authorized'])
+    expect(stage.asked).toEqual(['second'])
+    expect(await stage.operationsOf(invoiceId)).toMatchObject([
+      { type: 'request' },
+      { isAttempt: true, gatewayConfigurationId: stage.accounts.first },
+      { isAttempt: false, hasFailed: true, errorCode: 'request.transaction-blocked', isNotSent: true },
+      { isAttempt: true, gatewayConfigurationId: stage.accounts.second },
+      { isAttempt: false, outcome: 'succeeded' },
+    ])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      gatewayConfigurationId: stage.accounts.second,
+      errorCode: null,
+      merchantAdviceCode: null,
+      retryAfter: null,
+    })
+    expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.authorized'])
+  })
+
+  test('fails once it is blocked at all of them', async () => {
+    await stage.activate('route { gateways: second; }')
+    await block('second')
+    await stage.activate('route { gateways: first, second; fallback: true; }')
+    await block('first')
+    const { invoiceId, step } = await prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual(BLOCKED)
+    expect(stage.asked).toEqual([])
+    expect((await stage.operationsOf(invoiceId)).filter(({ hasFailed }) => hasFailed)).toHaveLength(2)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'failed', merchantAdviceCode: '03' })
+  })
+
+  test('is noted as overriding at each gateway that it goes to', async () => {
+    await stage.activate('route { gateways: first, second; fallback: true; }')
+    await block()
+    stage.says('first', notSent('ECONNREFUSED'))
+    const [invoiceId, card] = [await stage.fixture.makeInvoice(), await stage.fixture.makeCard(NUMBER)]
+    const command = stage.fixture.authorizeCommand(card, { overrideMacBlocking: true })
+    await stage.activities().authorize(stage.fixture.step(invoiceId, command))
+    expect(stage.asked).toEqual(['first', 'second'])
+    for (const { metadata } of (await stage.operationsOf(invoiceId)).slice(1))
+      expect(metadata).toEqual({ mac_override: 'true' })
+  })
+})
+
+describe('an authorization that may have been sent', () => {
+  test('is not judged by a block when its step is run again: only its gateway knows what became of it', async () => {
+    const { invoiceId, step } = await prepare()
+    await beginAttempt(stage.fixture.deps, step)
+    await block()
+    stage.says('first', { kind: 'approved', gatewayOperationId: 'sim_x', amountMinor: 2900, currency: 'EUR' })
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(stage.asked).toEqual(['first'])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'authorized' })
+  })
+
+  test('and is approved late, after another was told not to try again, is approved, and lifts no block', async () => {
+    const [invoiceId, card] = [
+      await stage.fixture.makeInvoice(),
+      await stage.fixture.makeCard(NUMBER, 'SANDBOX:authorization-lost-approved'),
+    ]
+    const step = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(card))
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
+    await block()
+    const { operationId } = step.command
+    const found = await stage.activities().lookUp({ payment: step.payment, operationId, at: step.at })
+    expect(found).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'authorized' } })
+    expect(await blocks()).toHaveLength(1)
+  })
+})
+
+describe('what a decline says', () => {
+  test('is recorded in the database transaction of its result, or not at all', async () => {
+    const { step } = await prepare()
+    stage.says('first', DO_NOT_TRY_AGAIN)
+    await em().execute(`create function refuse_result() returns trigger language plpgsql as $$
+      begin raise exception 'no result'; end $$;
+      create trigger refuse_result before insert on operation for each row when (new.outcome = 'failed')
+        execute function refuse_result()`)
+    try {
+      await expect(stage.activities().authorize(step)).rejects.toThrow()
+      expect(await blocks()).toEqual([])
+    } finally {
+      await em().execute('drop trigger refuse_result on operation; drop function refuse_result')
+    }
+  })
+
+  test('is recorded once, however often it is said', async () => {
+    const { step } = await block()
+    const before = await blocks()
+    expect(before).toMatchObject([{ code: '03', source: step.command.operationId }])
+    const { operationId } = step.command
+    await stage.activities().lookUp({ payment: step.payment, operationId, at: step.at })
+    await stage.activities().authorize(step)
+    expect(await blocks()).toEqual(before)
+  })
+
+  test('of a call that was not sent is no advice', async () => {
+    const { step } = await prepare()
+    stage.says('first', { ...DO_NOT_TRY_AGAIN, isNotSent: true } as Outcome)
+    await stage.activities().authorize(step)
+    expect(await blocks()).toEqual([])
+  })
+
+  test('stands on the transaction until the next try, also where a rule keeps that from every gateway', async () => {
+    const { invoiceId, step } = await prepare()
+    stage.says('first', { ...DO_NOT_TRY_AGAIN, merchantAdviceCode: '24' } as Outcome)
+    await stage.activities().authorize(step)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      merchantAdviceCode: '24',
+      recommendationCode: 'retry-after',
+      retryAfter: expect.any(Date),
+    })
+    await stage.activate('block { }')
+    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
+    await stage.activities().authorize(again)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      errorCode: 'routing-rules.transaction-blocked',
+      merchantAdviceCode: null,
+      recommendationCode: null,
+      retryAfter: null,
+    })
+  })
+})

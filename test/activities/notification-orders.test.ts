@@ -1,0 +1,186 @@
+import { strict as assert } from 'node:assert'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { DisputeStep } from '../../domain/dispute.ts'
+import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayOperationType } from '../../domain/operation.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { RefundEntity } from '../../src/persistence/entities/refund.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+
+const RUNS = 12
+const SECONDS = 1000
+
+/** How a call ends that the gateway has only noted. */
+type End = 'approved' | 'declined' | 'approved, and fails later'
+
+/** A payment's life from where the gateway only notes what it is asked. */
+interface Life {
+  /** 1,000 and, of what is left, 900. */
+  captures: End[]
+  isLastFinal: boolean
+  /** Of the first capture, which is known to be approved then. */
+  refunds: End[]
+  inquiries: DisputeStep[]
+  chargeback: DisputeStep[]
+}
+
+const endArb = fc.constantFrom<End>('approved', 'declined', 'approved, and fails later')
+const chargebackArb = fc.constantFrom<DisputeStep[]>(
+  [],
+  ['chargeback-created'],
+  ['chargeback-created', 'chargeback-won'],
+  ['chargeback-created', 'chargeback-lost'],
+)
+const lifeArb: fc.Arbitrary<Life> = fc
+  .record({
+    captures: fc.array(endArb, { minLength: 1, maxLength: 2 }),
+    isLastFinal: fc.boolean(),
+    refunds: fc.array(endArb, { maxLength: 2 }),
+    inquiries: fc.subarray<DisputeStep>(['retrieval-request', 'fraud-notification']),
+    chargeback: chargebackArb,
+  })
+  .map((life) => {
+    // What is refunded was captured, and nobody disputes one capture while another one turns out to have failed.
+    const [first, ...others] = life.captures as [End, ...End[]]
+    const isFirstKnown = life.refunds.length > 0 && first === 'declined'
+    const captures: End[] = [isFirstKnown ? 'approved' : first, ...others]
+    const isDisputable = captures.length === 1 || captures.every((end) => end === 'approved')
+    return { ...life, captures, ...(isDisputable ? {} : { inquiries: [], chargeback: [] }) }
+  })
+
+let database: TestDatabase
+let actor: PaymentActor
+let words = 0
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  actor = await makePaymentActor(database, (gateway) => ({
+    ...gateway,
+    capture: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
+    refund: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
+    lookUp: async () => ({ kind: 'unreachable', reason: 'This gateway tells; it is not asked.' }),
+  }))
+})
+afterAll(() => database.drop())
+
+const NOTHING = {
+  ...{ reference: null, operationType: null, outcome: null, gatewayAuthorizationId: null, invoiceId: null },
+  ...{ amountMinor: null, currency: null, reason: null },
+}
+
+function wordsOf(type: GatewayOperationType, reference: string, amountMinor: number, end: End): ToldNotice[] {
+  const settled = { ...NOTHING, what: 'settled', reference, operationType: type } as const
+  const approved: ToldNotice = {
+    ...settled,
+    gatewayNoticeId: `${reference}:true`,
+    outcome: { kind: 'approved', gatewayOperationId: `psp_${reference}`, amountMinor, currency: 'EUR' },
+  }
+  const declined: ToldNotice = {
+    ...settled,
+    gatewayNoticeId: `${reference}:false`,
+    outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: 'failed' },
+  }
+  const failed: ToldNotice =
+    type === 'refund' && amountMinor === 300
+      ? { ...NOTHING, what: 'refund-failed', reference, gatewayNoticeId: `${reference}:failed` }
+      : declined
+  return end === 'approved' ? [approved] : end === 'declined' ? [declined] : [approved, failed]
+}
+
+/** Lives a life: what the merchant asks for, and then what the gateway tells, in the order that `arrange` gives it. */
+async function live(life: Life, arrange: (told: ToldNotice[]) => { word: ToldNotice; isBooked: boolean }[]) {
+  const invoiceId = await actor.makeInvoice()
+  const payment = actor.referenceOf(invoiceId)
+  const { orm, clock } = actor.deps
+  const transactionOf = () => orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
+  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
+  const { gatewayConfigurationId, gatewayAuthorizationId } = await transactionOf()
+  assert(gatewayConfigurationId != null && gatewayAuthorizationId != null)
+  const account = { gatewayConfigurationId, projectId: actor.projectId, sandbox: true }
+  const tell = (word: ToldNotice) => storeNotices(orm.em.fork(), account, [word], clock.now())
+  const book = () => actor.activities.applyNotices({ payment, at: clock.now().getTime() })
+
+  const told: ToldNotice[] = []
+  for (const [index, end] of life.captures.entries()) {
+    const isFinal = life.isLastFinal && index > 0
+    const command = actor.build.capture(index === 0 ? 1_000 : 900, { isFinal, wantsRest: true })
+    await actor.step(invoiceId, command)
+    told.push(...wordsOf('capture', command.operationId, command.amountMinor ?? 0, end))
+  }
+  if (life.refunds.length > 0) {
+    await tell(told.shift() as ToldNotice)
+    await book()
+  }
+  for (const [index, end] of life.refunds.entries()) {
+    const command = actor.build.refund(index === 0 ? 300 : 700)
+    await actor.step(invoiceId, command)
+    told.push(...wordsOf('refund', command.operationId, command.amountMinor ?? 0, end))
+  }
+  for (const what of [...life.inquiries, ...life.chargeback])
+    told.push({ ...NOTHING, what, gatewayNoticeId: `${invoiceId}:${what}`, gatewayAuthorizationId })
+
+  for (const { word, isBooked } of arrange(told)) {
+    await tell(word)
+    words += 1
+    if (isBooked) await book()
+  }
+  await book()
+  // Told once more, when all is known.
+  for (const word of told) await tell(word)
+  await book()
+
+  const transaction = await transactionOf()
+  const operations = await orm.em.fork().find(OperationEntity, { transactionId: transaction.id })
+  const refunds = await orm.em
+    .fork()
+    .find(RefundEntity, { transactionId: transaction.id }, { orderBy: { amountMinor: 1 } })
+  const { capturedAt, chargedbackAt, authorizedMinor, capturedMinor, voidedMinor, refundedMinor } = transaction
+  for (const [type, amount] of [
+    ['capture', capturedMinor],
+    ['void', voidedMinor],
+    ['refund', refundedMinor],
+  ] as const) {
+    const rows = operations.filter((row) => row.type === type && row.isAccountable)
+    const sum = rows.reduce((all, row) => all + (row.outcome === 'succeeded' ? row.amountMinor : -row.amountMinor), 0)
+    assert.equal(sum, amount, `the rows of ${type} come to another sum than the payment`)
+  }
+  return {
+    ...{ authorizedMinor, capturedMinor, voidedMinor, refundedMinor },
+    status: transaction.status,
+    needsAttention: transaction.needsAttention,
+    capturesCount: transaction.capturesCount,
+    inFlight: transaction.attemptsInFlight.length,
+    orphans: transaction.orphans.length,
+    isCaptured: capturedAt != null,
+    isChargedBack: chargedbackAt != null,
+    asked: [transaction.receivedRetrievalRequest, transaction.receivedFraudNotification],
+    refunds: refunds.map(({ status }) => status),
+  }
+}
+
+test(
+  'what a gateway tells ends the same in any order and any number of times',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(lifeArb, fc.infiniteStream(fc.nat()), async (life, chances) => {
+        const next = () => chances.next().value as number
+        const natural = await live(life, (told) => told.map((word) => ({ word, isBooked: true })))
+        const other = await live(life, (told) =>
+          [...told, ...told.filter(() => next() % 3 === 0)]
+            .map((word) => ({ word, isBooked: next() % 2 === 0, place: next() }))
+            .sort((one, two) => one.place - two.place),
+        )
+        expect(other).toEqual(natural)
+        expect(natural.inFlight).toBe(0)
+      }),
+      { numRuns: RUNS },
+    )
+    // A test that told nothing would show nothing.
+    expect(words).toBeGreaterThan(RUNS)
+  },
+  300 * SECONDS,
+)

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { finishAttempt } from '../../activities/steps/finish-attempt.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { makeRoutingStage, type RoutingStage } from './routing-stage.ts'
+
+let stage: RoutingStage
+
+beforeAll(async () => {
+  stage = await makeRoutingStage()
+})
+beforeEach(() => stage.reset())
+afterAll(() => stage.drop())
+
+describe('an authorization that a rule blocks', () => {
+  const block = 'block { condition: amount == 29.00; tags: too round; }'
+
+  test('reaches no gateway, and its transaction says which rule it was', async () => {
+    await stage.activate(block)
+    const { invoiceId, step } = await stage.prepare()
+    const { answer, payment } = await stage.activities().authorize(step)
+    expect(answer).toEqual({ kind: 'declined', code: 'routing-rules.transaction-blocked' })
+    expect(payment).toMatchObject({ status: 'blocked', attemptsInFlight: [], authorizedMinor: 0 })
+    expect(stage.asked).toEqual([])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'blocked',
+      gatewayConfigurationId: null,
+      gatewayName: null,
+      attemptsCount: 0,
+      errorCode: 'routing-rules.transaction-blocked',
+      ruleSetVersion: expect.any(Number),
+      routingTags: ['rule-1-block', 'too round'],
+    })
+    expect(await stage.operationsOf(invoiceId)).toMatchObject([
+      { type: 'request', outcome: 'succeeded' },
+      { type: 'authorization', isAttempt: false, hasFailed: true, errorCode: 'routing-rules.transaction-blocked' },
+    ])
+    expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.failed'])
+  })
+
+  test('is blocked once, however often the step is run', async () => {
+    await stage.activate(block)
+    const { invoiceId, step } = await stage.prepare()
+    const first = await stage.activities().authorize(step)
+    await stage.activate(null)
+    expect((await stage.activities().authorize(step)).answer).toEqual(first.answer)
+    expect(await stage.operationsOf(invoiceId)).toHaveLength(2)
+    expect(stage.asked).toEqual([])
+  })
+
+  test('may be tried again once no rule blocks it', async () => {
+    await stage.activate(block)
+    const { invoiceId, step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    await stage.activate(null)
+    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
+    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'done' })
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'authorized',
+      gatewayConfigurationId: stage.accounts.first,
+      gatewayName: 'simulator',
+      errorCode: null,
+      ruleSetId: null,
+      ruleSetVersion: null,
+      routingTags: [],
+    })
+  })
+})
+
+describe('an authorization that a rule sends to authentication', () => {
+  test('is declined before any gateway hears of it, since nothing here authenticates yet', async () => {
+    await stage.activate('trigger_3ds { condition: card_scheme == visa; }')
+    const { invoiceId, step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual({
+      kind: 'declined',
+      code: 'card.needs-authentication',
+    })
+    expect(stage.asked).toEqual([])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'failed',
+      routingTags: ['rule-1-trigger_3ds'],
+    })
+  })
+
+  test('goes on where a merchant initiates it, since nobody is there to authenticate', async () => {
+    await stage.activate('trigger_3ds { }')
+    const { step } = await stage.prepare({ merchantInitiatorType: 'one_off' })
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+  })
+})
+
+describe('an authorization that a rule routes', () => {
+  test('goes to the first gateway of the rule, and everything after it goes there, too', async () => {
+    await stage.activate('route { gateways: second, first; condition: currency == EUR; tags: euros; }')
+    const { invoiceId, step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    expect(stage.asked).toEqual(['second'])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      gatewayConfigurationId: stage.accounts.second,
+      routingTags: ['rule-1-route', 'euros'],
+    })
+    const capture = stage.fixture.step(invoiceId, stage.fixture.captureCommand())
+    expect((await stage.activities().capture(capture)).answer).toEqual({ kind: 'done' })
+    expect(await stage.operationsOf(invoiceId)).toMatchObject([
+      { type: 'request' },
+      ...Array.from({ length: 4 }, () => ({ gatewayConfigurationId: stage.accounts.second })),
+    ])
+  })
+
+  test('goes on past gateways that cannot take it', async () => {
+    await stage.activate('route { gateways: first, second, third; }')
+    await stage.change('first', { capabilities: { currencies: ['USD'] } })
+    await stage.change('second', { drainingSince: new Date() })
+    const { invoiceId, step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    expect(stage.nameOf((await stage.transactionOf(invoiceId)).gatewayConfigurationId)).toBe('third')
+  })
+
+  test('is a sale at an account that knows nothing else, where the merchant allows one', async () => {
+    await stage.activate('route { gateways: second; }')
+    await stage.change('second', { capabilities: { authorize: false } })
+    const refused = await stage.prepare()
+    expect((await stage.activities().authorize(refused.step)).answer).toMatchObject({
+      kind: 'refused',
+      code: 'request.gateway.operation-not-supported',
+    })
+    const { invoiceId, step } = await stage.prepare({}, undefined, { mayFallBackToSale: true })
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
+    expect((await stage.operationsOf(invoiceId)).at(-1)).toMatchObject({
+      type: 'capture',
+      metadata: { is_sale: 'true' },
+    })
+
+    const part = await stage.prepare({}, undefined, { mayFallBackToSale: true, autoCaptureAmountMinor: 1000 })
+    expect((await stage.activities().authorize(part.step)).answer).toMatchObject({
+      kind: 'refused',
+      code: 'request.gateway.operation-not-supported',
+    })
+  })
+
+  test('is refused, and leaves its card unused, where the rule names none that can take it', async () => {
+    await stage.activate('route { gateways: second; }')
+    await stage.change('second', { capabilities: { schemes: ['amex'] } })
+    const { step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toMatchObject({
+      kind: 'refused',
+      code: 'request.configuration.missing-gateway-configuration',
+    })
+    await stage.activate(null)
+    const again = { ...step, command: { ...step.command, source: step.command.source } }
+    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'done' })
+  })
+
+  test('by weight goes to the same gateway again', async () => {
+    await stage.activate('route { gateways: first 50, second 50; strategy: split; }')
+    const places: (string | null)[] = []
+    for (let count = 0; count < 12; count += 1) {
+      const { invoiceId, step } = await stage.prepare()
+      stage.says('first', { kind: 'declined', code: 'card.do-not-honor', gatewayCode: '05' })
+      stage.says('second', { kind: 'declined', code: 'card.do-not-honor', gatewayCode: '05' })
+      await stage.activities().authorize(step)
+      const before = (await stage.transactionOf(invoiceId)).gatewayConfigurationId
+      const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
+      await stage.activities().authorize(again)
+      expect((await stage.transactionOf(invoiceId)).gatewayConfigurationId).toBe(before)
+      places.push(stage.nameOf(before))
+    }
+    expect(new Set(places)).toEqual(new Set(['first', 'second']))
+  })
+
+  test('is not kept from the others by an account whose gateway is not installed any more', async () => {
+    const { projectId, deps } = stage.fixture
+    const id = makeIdentifier('gatewayConfiguration', deps.randomBytes)
+    const gone = { id, projectId, sandbox: true, gatewayName: 'gone', name: 'gone', enabled: true }
+    await stage.database.orm.em.fork().insert(GatewayConfigurationEntity, { ...gone, createdAt: new Date(0) })
+    const { step } = await stage.prepare()
+    const { answer } = await stage.activities().authorize(step)
+    await stage.database.orm.em.fork().nativeDelete(GatewayConfigurationEntity, { id })
+    expect(answer).toEqual({ kind: 'done' })
+  })
+
+  test('keeps the scheme that its gateway takes, of a card that carries two', async () => {
+    await stage.activate('route { gateways: second; }')
+    await stage.change('second', { capabilities: { schemes: ['carte bancaire'] } })
+    const { invoiceId, step } = await stage.prepare()
+    await stage.database.orm.em
+      .fork()
+      .execute('update card set co_scheme = ? where id = ?', ['carte bancaire', step.command.source])
+    await stage.activities().authorize(step)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ schemeUsed: 'carte bancaire' })
+  })
+})
+
+const FAILED: Outcome = { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' }
+const REFUSED: Outcome = {
+  kind: 'declined',
+  code: 'gateway.network-error',
+  gatewayCode: 'ECONNREFUSED',
+  isNotSent: true,
+}
+const FALLBACK = 'route { gateways: first, second, third; fallback: { max_attempts: 3 }; }'
+
+describe('a failure at one gateway', () => {
+  test('that is not certain is never taken elsewhere', async () => {
+    await stage.activate(FALLBACK)
+    stage.says('first', { kind: 'unknown', reason: 'lost' })
+    const { invoiceId, step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
+    await stage.activities().authorize(step)
+    expect(stage.asked).not.toContain('second')
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ gatewayConfigurationId: stage.accounts.first })
+  })
+
+  test.each<[string, Outcome]>([
+    ['that is hard', { kind: 'declined', code: 'card.stolen', gatewayCode: '43' }],
+    ['that no rule lists', { kind: 'declined', code: 'card.no-money', gatewayCode: '51' }],
+    ['that is still pending', { kind: 'pending', gatewayOperationId: 'x' }],
+    ['after which the scheme forbids another try', { ...FAILED, merchantAdviceCode: '03' } as Outcome],
+  ])('%s is not taken elsewhere', async (_, outcome) => {
+    await stage.activate(FALLBACK)
+    stage.says('first', outcome)
+    // A card of its own, which the scheme's word then keeps from its gateway.
+    const { step } = await stage.prepare({}, '4111111111111111')
+    await stage.activities().authorize(step)
+    expect(stage.asked).toEqual(['first'])
+  })
+
+  test('is not taken elsewhere where the rule has no fallback, or there are no rules', async () => {
+    stage.says('first', FAILED)
+    for (const rules of ['route { gateways: first, second; }', null]) {
+      await stage.activate(rules)
+      const { step } = await stage.prepare()
+      expect((await stage.activities().authorize(step)).answer.kind).toBe('declined')
+    }
+    expect(stage.asked).toEqual(['first', 'first'])
+  })
+
+  test('that is listed, certain and soft goes on at the next, as one answer and without a word of failure', async () => {
+    await stage.activate(FALLBACK)
+    stage.says('first', FAILED)
+    const { invoiceId, step } = await stage.prepare()
+    expect(await stage.activities().authorize(step)).toMatchObject({
+      answer: { kind: 'done' },
+      triedBefore: [`simulator ${stage.accounts.first}: gateway.internal-error`],
+    })
+    expect(stage.asked).toEqual(['first', 'second'])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'authorized',
+      gatewayConfigurationId: stage.accounts.second,
+      attemptsCount: 2,
+      attemptsInFlight: [],
+      errorCode: null,
+    })
+    expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.authorized'])
+    const [, one, failure, other, success] = await stage.operationsOf(invoiceId)
+    expect(one).toMatchObject({ isAttempt: true, gatewayConfigurationId: stage.accounts.first, fallbackOf: null })
+    expect(failure).toMatchObject({ hasFailed: true, errorCode: 'gateway.internal-error' })
+    expect(other).toMatchObject({ isAttempt: true, gatewayConfigurationId: stage.accounts.second, fallbackOf: one?.id })
+    expect(success).toMatchObject({ outcome: 'succeeded', gatewayConfigurationId: stage.accounts.second })
+  })
+
+  test('of all gateways is told once, in the words of the last', async () => {
+    await stage.activate(FALLBACK)
+    stage.says('first', FAILED)
+    stage.says('second', REFUSED)
+    stage.says('third', { kind: 'declined', code: 'card.no-money', gatewayCode: '51' })
+    const { invoiceId, step } = await stage.prepare()
+    const answer = { kind: 'declined', code: 'card.no-money' }
+    expect((await stage.activities().authorize(step)).answer).toEqual(answer)
+    expect((await stage.activities().authorize(step)).answer).toEqual(answer)
+    expect(stage.asked).toEqual(['first', 'second', 'third'])
+    expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.failed'])
+  })
+
+  test('goes on no further than the attempts that the rule allows', async () => {
+    await stage.activate('route { gateways: first, second, third; fallback: { max_attempts: 2 }; }')
+    stage.says('first', FAILED)
+    stage.says('second', FAILED)
+    const { step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    expect(stage.asked).toEqual(['first', 'second'])
+  })
+
+  test('whose call was never sent leads on without any rule, at the oldest account that is left', async () => {
+    stage.says('first', REFUSED)
+    const { step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(stage.asked).toEqual(['first', 'second'])
+  })
+
+  test('leads past accounts that were switched off or drained meanwhile', async () => {
+    await stage.activate(FALLBACK)
+    stage.says('first', async () => {
+      await stage.change('second', { enabled: false })
+      return FAILED
+    })
+    const { step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(stage.asked).toEqual(['first', 'third'])
+  })
+
+  test('leads nowhere while the project is suspended', async () => {
+    await stage.activate(FALLBACK)
+    const suspend = (at: Date | null) =>
+      stage.database.orm.em
+        .fork()
+        .execute('update project set suspended_at = ? where id = ?', [at, stage.fixture.projectId])
+    stage.says('first', async () => {
+      await suspend(new Date())
+      return FAILED
+    })
+    const { step } = await stage.prepare()
+    const { answer } = await stage.activities().authorize(step)
+    await suspend(null)
+    expect(answer).toEqual({ kind: 'declined', code: 'gateway.internal-error' })
+    expect(stage.asked).toEqual(['first'])
+  })
+
+  test('that was booked before a crash goes on where it was to, and asks neither gateway twice', async () => {
+    await stage.activate(FALLBACK)
+    const { invoiceId, step } = await stage.prepare()
+    const begun = await beginAttempt(stage.fixture.deps, step)
+    if (begun.kind !== 'begun') throw new Error(begun.kind)
+    const { next } = await finishAttempt(stage.fixture.deps, step.payment, {
+      attemptId: step.command.operationId,
+      outcome: FAILED,
+      at: step.at,
+      actor: 'merchant',
+      step,
+      mayGoOn: true,
+    })
+    expect(next?.configuration.id).toBe(stage.accounts.second)
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(stage.asked).toEqual(['second'])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', attemptsCount: 2 })
+  })
+
+  test('that comes when the step has no time left is the last word', async () => {
+    await stage.activate(FALLBACK)
+    const { step } = await stage.prepare()
+    await beginAttempt(stage.fixture.deps, step)
+    const { answer, next } = await finishAttempt(stage.fixture.deps, step.payment, {
+      attemptId: step.command.operationId,
+      outcome: FAILED,
+      at: step.at,
+      actor: 'merchant',
+      step,
+      mayGoOn: false,
+    })
+    expect(next).toBeUndefined()
+    expect(answer).toEqual({ kind: 'declined', code: 'gateway.internal-error' })
+  })
+
+  test('asks each gateway once, by however many workers the step is run', async () => {
+    await stage.activate(FALLBACK)
+    stage.says('first', FAILED)
+    const { invoiceId, step } = await stage.prepare()
+    await Promise.all(Array.from({ length: 6 }, () => stage.activities().authorize(step)))
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    const requests = await stage.fixture.execute(
+      'select gateway_configuration_id as account from simulator.request where invoice_id = $1',
+      [invoiceId],
+    )
+    expect(requests).toEqual([{ account: stage.accounts.second }])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', authorizedMinor: 2900 })
+  })
+})

@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { LookUp, Outcome } from '../../domain/operation.ts'
+import { nextDue } from '../../domain/payment.ts'
+import type { LookUpRequest } from '../../src/gateways/gateway.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { RefundEntity } from '../../src/persistence/entities/refund.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { deleteUnclaimedNotices, storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { findOverduePayments } from '../../src/persistence/queries/payments/overdue-payments.ts'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+
+let database: TestDatabase
+let actor: PaymentActor
+/** What the gateway answers to the next calls; null where the simulator does. */
+let answers: Outcome | null = null
+let found: LookUp = { kind: 'unreachable', reason: 'not told' }
+let asked: LookUpRequest[] = []
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  actor = await makePaymentActor(database, (gateway) => ({
+    ...gateway,
+    authorize: async (request, signal) => answers ?? gateway.authorize(request, signal),
+    capture: async (request, signal) => answers ?? gateway.capture(request, signal),
+    refund: async (request, signal) => answers ?? gateway.refund(request, signal),
+    async lookUp(request) {
+      asked.push(request)
+      return found
+    },
+  }))
+})
+afterAll(() => database.drop())
+beforeEach(() => {
+  answers = null
+  found = { kind: 'unreachable', reason: 'not told' }
+  asked = []
+})
+
+const em = () => database.orm.em.fork()
+const transactionOf = (invoiceId: string) => em().findOneOrFail(TransactionEntity, { invoiceId })
+const operationsOf = async (invoiceId: string) =>
+  em().find(OperationEntity, { transactionId: (await transactionOf(invoiceId)).id }, { orderBy: { position: 'asc' } })
+const eventsOf = async (invoiceId: string) =>
+  (await em().find(EventEntity, { invoiceId }, { orderBy: { sequence: 'asc' } })).map(({ name }) => name)
+const answering = async <T>(outcome: Outcome, work: () => Promise<T>): Promise<T> => {
+  answers = outcome
+  return work().finally(() => {
+    answers = null
+  })
+}
+const PENDING: Outcome = { kind: 'pending', gatewayOperationId: 'psp_1' }
+const DECLINED: Outcome = { kind: 'declined', code: 'gateway.declined', gatewayCode: 'failed' }
+const approved = (gatewayOperationId: string, amountMinor: number): Outcome => ({
+  ...{ kind: 'approved', gatewayOperationId, amountMinor, currency: 'EUR' },
+})
+
+let told = 0
+const word = (values: Partial<ToldNotice> & Pick<ToldNotice, 'what'>): ToldNotice => ({
+  ...{ gatewayNoticeId: `word-${++told}`, reference: null, operationType: null, outcome: null, invoiceId: null },
+  ...{ gatewayAuthorizationId: null, amountMinor: null, currency: null, reason: null },
+  ...values,
+})
+const settled = (
+  operationType: NonNullable<ToldNotice['operationType']>,
+  reference: string,
+  outcome: Outcome | null,
+  gatewayAuthorizationId: string | null = null,
+) => word({ what: 'settled', operationType, reference, outcome, gatewayAuthorizationId })
+
+const tell = async (gatewayConfigurationId: string, ...words: ToldNotice[]) =>
+  storeNotices(
+    em(),
+    { gatewayConfigurationId, projectId: actor.projectId, sandbox: true },
+    words,
+    actor.deps.clock.now(),
+  )
+const book = (invoiceId: string) =>
+  actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: actor.deps.clock.now().getTime() })
+/** Tells a payment's own account, and books. */
+const hear = async (invoiceId: string, ...words: ToldNotice[]) => {
+  const { gatewayConfigurationId } = await transactionOf(invoiceId)
+  await tell(gatewayConfigurationId ?? '', ...words)
+  return book(invoiceId)
+}
+
+const authorized = async (values: Partial<AuthorizeCommand> = {}) => {
+  const invoiceId = await actor.makeInvoice()
+  const command = actor.build.authorize(await actor.makeSource(), values)
+  await actor.step(invoiceId, command)
+  return { invoiceId, reference: command.operationId }
+}
+const captured = async (amountMinor: number | null = null) => {
+  const { invoiceId } = await authorized()
+  const command = actor.build.capture(amountMinor)
+  await actor.step(invoiceId, command)
+  return { invoiceId, reference: command.operationId }
+}
+
+describe('a capture that has failed after all', () => {
+  test('is taken back whole, with what it had released, and can be made again', async () => {
+    const { invoiceId, reference } = await captured(1_000)
+    expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_000, voidedMinor: 1_900 })
+    const { payment } = await hear(invoiceId, settled('capture', reference, DECLINED))
+    expect(payment).toMatchObject({
+      ...{ status: 'authorized', capturedMinor: 0, voidedMinor: 0, capturesCount: 0, needsAttention: false },
+    })
+    expect((await transactionOf(invoiceId)).capturedAt).toBeNull()
+    expect((await eventsOf(invoiceId)).filter((name) => name === 'transaction.operation.capture.failed')).toHaveLength(
+      1,
+    )
+    const [taken, release] = (await operationsOf(invoiceId)).slice(-2)
+    expect(taken).toMatchObject({
+      ...{ type: 'capture', outcome: 'failed', actor: 'gateway_webhook', amountMinor: 1_000, isAccountable: true },
+      metadata: { reason: 'failed_later', attempt_operation_id: reference },
+    })
+    expect(release).toMatchObject({ type: 'void', outcome: 'failed', amountMinor: 1_900, isAccountable: true })
+
+    const again = await answering(approved('psp_2', 2_900), () => actor.step(invoiceId, actor.build.capture()))
+    expect(again).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'completed', capturedMinor: 2_900 } })
+  })
+
+  test('is taken back once, however often and in whatever words it is told', async () => {
+    const { invoiceId, reference } = await captured()
+    await hear(invoiceId, settled('capture', reference, DECLINED), settled('capture', reference, DECLINED))
+    await hear(invoiceId, settled('capture', reference, approved('psp_1', 2_900)))
+    await hear(invoiceId, settled('capture', reference, DECLINED))
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', capturedMinor: 0 })
+    const failures = (await operationsOf(invoiceId)).filter(({ metadata }) => metadata.reason === 'failed_later')
+    expect(failures).toHaveLength(1)
+  })
+
+  test('frees the lines of the invoice that it was for', async () => {
+    const { invoiceId } = await authorized()
+    const [line = ''] = await actor.makeLines(invoiceId, [1_000, 1_900])
+    const command = actor.build.capture(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
+    await actor.step(invoiceId, command)
+    expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({ capturedMinor: 1_000 })
+    await hear(invoiceId, settled('capture', command.operationId, DECLINED))
+    expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({
+      ...{ capturedMinor: 0, captureOperationId: null },
+    })
+  })
+
+  test('changes nothing while its money is refunded, and is for staff; once the refund fails too, it is taken back', async () => {
+    const { invoiceId, reference } = await captured()
+    const refund = actor.build.refund(900)
+    await actor.step(invoiceId, refund)
+    const { payment } = await hear(invoiceId, settled('capture', reference, DECLINED))
+    expect(payment).toMatchObject({ status: 'partially-refunded', capturedMinor: 2_900, needsAttention: true })
+    const later = await hear(invoiceId, word({ what: 'refund-failed', reference: refund.operationId }))
+    expect(later.payment).toMatchObject({
+      status: 'authorized',
+      capturedMinor: 0,
+      refundedMinor: 0,
+      needsAttention: true,
+    })
+  })
+
+  test('of a sale leaves the authorization, and is for staff', async () => {
+    const sale = await answering({ ...approved('sim_sale', 2_900), isSale: true } as Outcome, () =>
+      authorized({ mayFallBackToSale: true }),
+    )
+    expect(await transactionOf(sale.invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
+    const { payment } = await hear(sale.invoiceId, settled('capture', sale.reference, DECLINED))
+    expect(payment).toMatchObject({
+      status: 'authorized',
+      capturedMinor: 0,
+      authorizedMinor: 2_900,
+      needsAttention: true,
+    })
+  })
+})
+
+describe('what the gateway tells of a call whose outcome is open', () => {
+  test('is its outcome, booked as told by the gateway', async () => {
+    const { invoiceId } = await authorized()
+    const command = actor.build.capture()
+    await answering(PENDING, () => actor.step(invoiceId, command))
+    expect((await transactionOf(invoiceId)).status).toBe('pending-capture')
+    const { payment } = await hear(invoiceId, settled('capture', command.operationId, approved('psp_1', 2_900)))
+    expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2_900, attemptsInFlight: [] })
+    expect((await operationsOf(invoiceId)).at(-1)).toMatchObject({ actor: 'gateway_webhook', outcome: 'succeeded' })
+    expect(asked).toEqual([])
+  })
+
+  test('over another sum than was asked is not believed', async () => {
+    const { invoiceId } = await authorized()
+    const command = actor.build.capture()
+    await answering(PENDING, () => actor.step(invoiceId, command))
+    const { payment } = await hear(invoiceId, settled('capture', command.operationId, approved('psp_1', 29)))
+    expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0 })
+    expect(payment.attemptsInFlight).toHaveLength(1)
+  })
+
+  test('by another account of the merchant is nothing', async () => {
+    const { invoiceId } = await authorized()
+    const command = actor.build.capture()
+    await answering(PENDING, () => actor.step(invoiceId, command))
+    const { orm, vault, randomBytes, clock } = actor.deps
+    const { projectId } = await createProject(orm.em.fork(), {
+      ...{ name: 'Other', sandbox: true, randomBytes, hashSecret: vault.hashSecret, now: clock.now() },
+    })
+    const [other] = await em().execute<{ id: string }[]>('select id from gateway_configuration where project_id = ?', [
+      projectId,
+    ])
+    const foreign = { gatewayConfigurationId: other?.id ?? '', projectId, sandbox: true }
+    const words = [settled('capture', command.operationId, approved('psp_1', 2_900))]
+    expect(await storeNotices(em(), foreign, words, clock.now())).toEqual({ payments: [], dropped: 0 })
+    const { payment } = await book(invoiceId)
+    expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0 })
+  })
+
+  test('a refund that fails while it is pending ends as failed', async () => {
+    const { invoiceId } = await captured()
+    const refund = actor.build.refund(900)
+    await answering(PENDING, () => actor.step(invoiceId, refund))
+    const { payment } = await hear(invoiceId, word({ what: 'refund-failed', reference: refund.operationId }))
+    expect(payment).toMatchObject({ status: 'completed', refundedMinor: 0, attemptsInFlight: [] })
+    expect(await em().findOneOrFail(RefundEntity, { id: refund.refundId })).toMatchObject({ status: 'failed' })
+  })
+
+  test('a dispute that comes before the word that the money was taken waits for it', async () => {
+    const { invoiceId } = await authorized()
+    const command = actor.build.capture()
+    await answering(PENDING, () => actor.step(invoiceId, command))
+    const { gatewayAuthorizationId = null } = await transactionOf(invoiceId)
+    const dispute = word({ what: 'chargeback-created', gatewayAuthorizationId })
+    expect((await hear(invoiceId, dispute)).payment).toMatchObject({ status: 'pending-capture', needsAttention: false })
+    const { payment } = await hear(invoiceId, settled('capture', command.operationId, approved('psp_1', 2_900)))
+    expect(payment).toMatchObject({ status: 'chargeback-initiated', capturedMinor: 2_900, needsAttention: false })
+    // No sum was named: all that was captured is meant.
+    expect((await operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'chargeback', amountMinor: 2_900 })
+  })
+})
+
+describe('a word that only a look-up can explain', () => {
+  const lost = async () => answering({ kind: 'unknown', reason: 'lost' }, () => authorized())
+
+  test('has the gateway asked, by the authorization that the word named', async () => {
+    const { invoiceId, reference } = await lost()
+    found = { kind: 'found', outcome: approved('pi_1', 2_900) }
+    const { payment } = await hear(invoiceId, settled('authorization', reference, null, 'pi_1'))
+    expect(asked).toMatchObject([{ reference, type: 'authorization', gatewayAuthorizationId: 'pi_1' }])
+    expect(payment).toMatchObject({ status: 'authorized', attemptsInFlight: [] })
+    expect((await transactionOf(invoiceId)).gatewayAuthorizationId).toBe('pi_1')
+  })
+
+  test('that the gateway cannot explain now leaves the authorization’s name for the look-ups to come', async () => {
+    const { invoiceId, reference } = await lost()
+    await hear(invoiceId, settled('authorization', reference, null, 'pi_2'))
+    found = { kind: 'found', outcome: approved('pi_2', 2_900) }
+    asked = []
+    const payment = actor.referenceOf(invoiceId)
+    await actor.activities.lookUp({ payment, operationId: reference, at: actor.deps.clock.now().getTime() })
+    expect(asked).toMatchObject([{ gatewayAuthorizationId: 'pi_2' }])
+    expect((await transactionOf(invoiceId)).status).toBe('authorized')
+  })
+
+  test('about an authorization asks for the capture that is open, too', async () => {
+    const { invoiceId, reference } = await authorized()
+    const command = actor.build.capture()
+    await answering({ kind: 'unknown', reason: 'lost' }, () => actor.step(invoiceId, command))
+    found = { kind: 'found', outcome: approved('ch_1', 2_900) }
+    const { payment } = await hear(invoiceId, settled('authorization', reference, null, 'pi_3'))
+    expect(asked.map((request) => request.reference)).toEqual([command.operationId])
+    expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
+  })
+})
+
+describe('an authorization that is approved after it was booked as failed', () => {
+  const failed = async () => answering({ ...DECLINED, code: 'card.declined' } as Outcome, () => authorized())
+
+  test('is recorded and given back, once', async () => {
+    const { invoiceId, reference } = await failed()
+    const late = () => settled('authorization', reference, approved('psp_late', 2_900), 'psp_late')
+    const { payment } = await hear(invoiceId, late())
+    expect(payment).toMatchObject({ status: 'failed', authorizedMinor: 0, attemptsInFlight: [] })
+    expect(payment.orphans).toMatchObject([{ gatewayAuthorizationId: 'psp_late', amountMinor: 2_900 }])
+    expect(nextDue(payment)).toMatchObject({ kind: 'release' })
+    const released = await actor.step(invoiceId, actor.build.release(reference))
+    expect((await operationsOf(invoiceId)).find(({ type }) => type === 'void')).toMatchObject({
+      gatewayAuthorizationId: 'psp_late',
+    })
+    expect(released.answer.kind).not.toBe('refused')
+    expect((await hear(invoiceId, late())).payment.orphans).toEqual(released.payment.orphans)
+  })
+
+  test('is found by a look-up where the word does not say how it ended', async () => {
+    const { invoiceId, reference } = await failed()
+    found = { kind: 'found', outcome: approved('pi_late', 2_900) }
+    const { payment } = await hear(invoiceId, settled('authorization', reference, null, 'pi_late'))
+    expect(payment.orphans).toMatchObject([{ gatewayAuthorizationId: 'pi_late' }])
+  })
+
+  test('is asked about again while the gateway does not answer', async () => {
+    const { invoiceId, reference } = await failed()
+    await hear(invoiceId, settled('authorization', reference, null, 'pi_quiet'))
+    expect(await em().findOneOrFail(GatewayNoticeEntity, { reference })).toMatchObject({ appliedAt: null })
+    found = { kind: 'found', outcome: DECLINED }
+    await book(invoiceId)
+    expect((await em().findOneOrFail(GatewayNoticeEntity, { reference })).appliedAt).not.toBeNull()
+  })
+
+  test('is not given back where the payment stands on that very authorization', async () => {
+    const { invoiceId, reference } = await failed()
+    await answering(approved('pi_same', 2_900), async () =>
+      actor.step(invoiceId, actor.build.authorize(await actor.makeSource())),
+    )
+    const { payment } = await hear(
+      invoiceId,
+      settled('authorization', reference, approved('pi_same', 2_900), 'pi_same'),
+    )
+    expect(payment).toMatchObject({ status: 'authorized', authorizedMinor: 2_900, orphans: [], needsAttention: false })
+  })
+
+  test('takes no dispute about it to the payment', async () => {
+    const { invoiceId, reference } = await failed()
+    await hear(invoiceId, settled('authorization', reference, approved('psp_other', 2_900), 'psp_other'))
+    await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
+    await actor.step(invoiceId, actor.build.capture())
+    const { payment } = await hear(invoiceId, word({ what: 'chargeback-created', gatewayAuthorizationId: 'psp_other' }))
+    expect(payment).toMatchObject({ status: 'completed', needsAttention: true })
+  })
+})
+
+describe('what is told before it is known what it is about', () => {
+  const LATER_MS = 24 * 60 * 60 * 1000
+  const overdue = async (invoiceId: string) => {
+    const at = new Date(actor.deps.clock.now().getTime() + 1000)
+    return (await findOverduePayments(em(), at)).filter((payment) => payment.invoiceId === invoiceId)
+  }
+
+  test('waits for its payment, is found by the sweep, and booked', async () => {
+    const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
+    const dispute = word({ what: 'fraud-notification', gatewayAuthorizationId: 'pi_early' })
+    expect(await tell(gatewayConfigurationId ?? '', dispute)).toEqual({ payments: [], dropped: 0 })
+    const { invoiceId } = await answering(approved('pi_early', 2_900), () => authorized())
+    await answering(approved('ch_early', 2_900), () => actor.step(invoiceId, actor.build.capture()))
+    expect(await overdue(invoiceId)).toHaveLength(1)
+    expect((await book(invoiceId)).payment).toMatchObject({ status: 'fraud-notification' })
+    expect(await overdue(invoiceId)).toEqual([])
+  })
+
+  test('is deleted when nobody has asked for it in a week, and only then', async () => {
+    const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
+    const dispute = word({ what: 'fraud-notification', gatewayAuthorizationId: 'pi_of_others' })
+    await tell(gatewayConfigurationId ?? '', dispute)
+    const where = { gatewayNoticeId: dispute.gatewayNoticeId }
+    const now = actor.deps.clock.now().getTime()
+    await deleteUnclaimedNotices(em(), { before: new Date(now - LATER_MS), limit: 10 })
+    expect(await em().count(GatewayNoticeEntity, where)).toBe(1)
+    await deleteUnclaimedNotices(em(), { before: new Date(now + LATER_MS), limit: 10 })
+    expect(await em().count(GatewayNoticeEntity, where)).toBe(0)
+  })
+
+  test('names no call of ours, and is not kept', async () => {
+    const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
+    const words = [settled('capture', 'order-17', DECLINED), word({ what: 'refund-failed', reference: 'order-18' })]
+    expect(await tell(gatewayConfigurationId ?? '', ...words)).toEqual({ payments: [], dropped: 2 })
+  })
+})
