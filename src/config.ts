@@ -25,6 +25,8 @@ export interface Retention {
   webhookAttemptsMs: number
   /** Numbers of cards that nobody stored and no payment needs any more. */
   cardNumbersMs: number
+  /** Credentials of gateway configurations that were deleted, for refunds of what was paid there. */
+  gatewayCredentialsMs: number
 }
 
 /** What the environment says, validated. Nothing else in the project reads the environment. */
@@ -143,6 +145,12 @@ const settings = z.object({
     unit: 'days',
     why: 'a declined payment is tried again with the same card',
   }).default(7),
+  RETENTION_GATEWAY_CREDENTIALS_DAYS: period({
+    min: 0,
+    max: 3650,
+    unit: 'days',
+    why: 'what is open there is waited for in any case',
+  }).default(180),
 })
 
 /** Values that are never repeated in an error. Each may be given as NAME_FILE, too: the path of a file that holds it. */
@@ -226,6 +234,7 @@ function read(environment: Environment): { config: Config | undefined; problems:
       apiRequestsMs: values.RETENTION_API_REQUESTS_DAYS * DAY_MS,
       webhookAttemptsMs: values.RETENTION_WEBHOOK_ATTEMPTS_DAYS * DAY_MS,
       cardNumbersMs: values.RETENTION_CARD_NUMBERS_DAYS * DAY_MS,
+      gatewayCredentialsMs: values.RETENTION_GATEWAY_CREDENTIALS_DAYS * DAY_MS,
     },
     startedByNpm: given.npm_lifecycle_event === 'start',
   }

@@ -26,13 +26,27 @@ import { createCard, deleteCard, retrieveCard, updateCard } from './routes/cards
 import { createCustomer, deleteCustomer, retrieveCustomer, updateCustomer } from './routes/customers.ts'
 import { listErrorCodes } from './routes/error-codes.ts'
 import { listEvents, resendEvent, retrieveEvent } from './routes/events.ts'
-import { retrieveGatewayConfiguration } from './routes/gateway-configurations.ts'
+import {
+  createGatewayConfiguration,
+  deleteGatewayConfiguration,
+  retrieveGatewayConfiguration,
+  updateGatewayConfiguration,
+} from './routes/gateway-configurations.ts'
+import { receiveNotification } from './routes/gateway-notifications.ts'
 import { live, ready } from './routes/health.ts'
 import { retrieveIin } from './routes/iins.ts'
 import { assignInvoiceCustomer, retrieveInvoiceCustomer } from './routes/invoice-customers.ts'
 import { createInvoice, deleteInvoice, retrieveInvoice, updateInvoice } from './routes/invoices.ts'
 import { authorizeInvoice, captureInvoice, incrementAuthorization, voidInvoice } from './routes/payments.ts'
 import { refundInvoice, refundTransaction } from './routes/refunds.ts'
+import { explainRouting } from './routes/routing-explanation.ts'
+import {
+  activateRules,
+  createRoutingRules,
+  deactivateRules,
+  retrieveRoutingRules,
+  retrieveRuleSet,
+} from './routes/routing-rules.ts'
 import { synchronizeInvoice } from './routes/synchronize.ts'
 import { createToken, deleteToken, retrieveToken, updateToken } from './routes/tokens.ts'
 import { retrieveRefund, retrieveTransaction } from './routes/transactions.ts'
@@ -114,6 +128,16 @@ export function routesOf(deps: AppDeps): Router<ApiState> {
   router.get('/transactions/:id', merchant('read'), retrieveTransaction(deps))
   router.get('/transactions/:id/refunds/:refund_id', merchant('read'), retrieveRefund(deps))
   router.get('/gateway-configurations/:id', merchant('read'), retrieveGatewayConfiguration(deps))
+  const create = createGatewayConfiguration(deps)
+  router.post('/gateways/:name/gateway-configurations', merchant('configuration'), read, create)
+  router.put('/gateway-configurations/:id', merchant('configuration'), read, updateGatewayConfiguration(deps))
+  router.delete('/gateway-configurations/:id', merchant('configuration'), read, deleteGatewayConfiguration(deps))
+  router.get('/routing-rules', merchant('read'), retrieveRoutingRules(deps))
+  router.post('/routing-rules', merchant('configuration'), read, createRoutingRules(deps))
+  router.post('/routing-rules/explain', merchant('read'), read, explainRouting(deps))
+  router.delete('/routing-rules', merchant('configuration'), read, deactivateRules(deps))
+  router.get('/rule-sets/:id', merchant('read'), retrieveRuleSet(deps))
+  router.post('/rule-sets/:id/activate', merchant('configuration'), read, activateRules(deps))
   for (const route of LIST_ROUTES) {
     const access = route.list === 'gateway_configurations' ? client('read') : merchant('read')
     router.get(route.path, access, list(deps, route))
@@ -130,6 +154,9 @@ export function routesOf(deps: AppDeps): Router<ApiState> {
   router.post('/webhook-endpoints/:id/rotate-secret', merchant('webhooks'), read, rotateEndpointSecret(deps))
   router.post('/webhook-endpoints/:id/test', merchant('webhooks'), read, testEndpoint(deps))
   router.post('/webhook-endpoints/:id/recover', merchant('webhooks'), read, recoverEndpoint(deps))
+
+  // Nobody's key: whoever posts here proves with a signature that it is the gateway. The body is read as it is.
+  router.post('/gateways/:name/notifications/:configuration_id', receiveNotification(deps))
 
   router.get('/api-requests/:id', merchant('read'), retrieveApiRequest(deps))
   return router

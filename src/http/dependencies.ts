@@ -1,7 +1,9 @@
+import type { ToldNotice } from '../../domain/gateway-notice.ts'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { PaymentClient, PaymentSettler } from '../temporal/client.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -15,6 +17,28 @@ export interface CardDescription {
   type: string
 }
 
+/** What a notification says, if it is the gateway's. */
+export type ReadNotification =
+  | { kind: 'refused'; reason: string }
+  /** Empty where it concerns no payment here. */
+  | { kind: 'accepted'; notices: readonly ToldNotice[] }
+
+/** Proves and reads what gateways post unasked. */
+export interface NotificationReader {
+  /** Whether the gateway of that name is installed, and posts any. */
+  canRead(gatewayName: string): boolean
+  /**
+   * Headers are by lower-case names.
+   *
+   * @throws VaultError where the credentials of the configuration cannot be opened.
+   */
+  read(
+    configuration: GatewayConfigurationRow,
+    rawBody: Uint8Array,
+    headers: Readonly<Record<string, string | undefined>>,
+  ): ReadNotification
+}
+
 /** Everything that the interface works with. */
 export interface AppDeps {
   orm: Orm
@@ -22,6 +46,7 @@ export interface AppDeps {
   settler: PaymentSettler
   /** Has events sent to whom they are for; called after the commit, waits for nothing and never throws. */
   announce(events: readonly FiredEvent[]): void
+  notificationReader: NotificationReader
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes

@@ -9,6 +9,7 @@ import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
 import { listen } from './http-server.ts'
+import { createNotificationReader } from './notification-reader.ts'
 
 /** Addresses that stand for every interface of the machine; nobody can be sent there. */
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']
@@ -48,6 +49,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     orm,
     payments,
     settler: createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
+    notificationReader: createNotificationReader({ vault }),
     vault,
     clock,
     randomBytes,

@@ -1,8 +1,12 @@
+import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.ts'
+import { VELOCITY_SECONDS_MAX } from '../../domain/routing/limits.ts'
 import type { Retention } from '../config.ts'
 import type { EntityManager } from '../persistence/orm.ts'
+import { deleteUnclaimedNotices } from '../persistence/queries/payments/gateway-notifications.ts'
 import { deleteOldAttempts } from '../persistence/queries/retention/delete-old-attempts.ts'
 import { deleteOlder } from '../persistence/queries/retention/delete-older.ts'
 import { eraseCardNumbers } from '../persistence/queries/retention/erase-card-numbers.ts'
+import { eraseCredentials } from '../persistence/queries/retention/erase-credentials.ts'
 import { deleteFullBuckets } from '../rate-limit/postgres-store.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Core } from './core.ts'
@@ -22,6 +26,15 @@ const BATCHES_MAX = 200
 
 /** A command begins within a minute or never; a day leaves every clock its error. */
 const COMMANDS_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Routing rules look back no further; a day more leaves every clock its error. */
+const MARKS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 1000
+
+/**
+ * What a gateway told of a payment that nobody knows here: an outcome is looked up for as long as an issuer holds money, and
+ * with it the payment would have been found.
+ */
+const UNCLAIMED_NOTICES_KEPT_MS = AUTHORIZATION_VALIDITY_MS
 
 interface Deletion {
   what: string
@@ -44,6 +57,11 @@ const DELETIONS: readonly Deletion[] = [
     delete: eraseCardNumbers,
   },
   {
+    what: 'Credentials of deleted gateway configurations',
+    keptMs: ({ gatewayCredentialsMs }) => gatewayCredentialsMs,
+    delete: eraseCredentials,
+  },
+  {
     what: 'Notes of old commands',
     keptMs: () => COMMANDS_KEPT_MS,
     delete: (em, batch) => deleteOlder(em, 'command_note', batch),
@@ -59,6 +77,11 @@ const DELETIONS: readonly Deletion[] = [
     delete: (em, batch) => deleteOlder(em, 'idempotency_key', batch),
   },
   {
+    what: 'Blocks by merchant advice that have ended',
+    keptMs: () => 0,
+    delete: (em, batch) => deleteOlder(em, 'mac_blocks', batch),
+  },
+  {
     what: 'Old API requests',
     keptMs: ({ apiRequestsMs }) => apiRequestsMs,
     delete: (em, batch) => deleteOlder(em, 'api_request', batch),
@@ -67,6 +90,16 @@ const DELETIONS: readonly Deletion[] = [
     what: 'Old attempts of webhooks',
     keptMs: ({ webhookAttemptsMs }) => webhookAttemptsMs,
     delete: deleteOldAttempts,
+  },
+  {
+    what: 'Marks of attempts that no rule may count any more',
+    keptMs: () => MARKS_KEPT_MS,
+    delete: (em, batch) => deleteOlder(em, 'attempt_mark', batch),
+  },
+  {
+    what: 'Notices that are about no payment',
+    keptMs: () => UNCLAIMED_NOTICES_KEPT_MS,
+    delete: deleteUnclaimedNotices,
   },
   { what: 'Full buckets of the limiter', keptMs: () => 0, delete: (em, _, now) => deleteFullBuckets(em, now) },
 ]

@@ -1,12 +1,15 @@
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { Retention } from '../config.ts'
+import type { Gateway } from '../gateways/gateway.ts'
+import { guardGateway } from '../gateways/guard/guard-gateway.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
-import { createSimulator } from '../gateways/simulator/adapter.ts'
 import type { Execute } from '../gateways/simulator/log.ts'
+import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
@@ -14,10 +17,12 @@ import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-start
 import { createWorkers, WEBHOOK_SLOTS } from '../temporal/workers.ts'
 import { createHostSlots } from '../webhooks/host-slots.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
+import { createAdapters } from './adapters.ts'
 import { sealAuditLog } from './audit-seal.ts'
 import { sweepCards } from './card-expiry.ts'
 import type { Core } from './core.ts'
 import { deleteWhatIsOver } from './deletions.ts'
+import { createCircuitRecord } from './gateway-circuits.ts'
 import { sweepInvoices } from './invoice-expiry.ts'
 import { sweepPayments } from './payment-sweep.ts'
 import { bringNotices } from './simulator-courier.ts'
@@ -42,16 +47,20 @@ export interface WorkerPartOptions {
   allowPrivateWebhookTargets: boolean
   retention: Retention
   shutdown: Shutdown
+  /** What stands between the activities and an adapter, given the usual; for benchmarks, whose gateways hang. */
+  wrapGateway?: (gateway: Gateway, guard: (gateway: Gateway) => Gateway) => Gateway
 }
 
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes } = core
+  const { orm, temporal, vault, clock, randomBytes, logger } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const pool = await orm.driver.getConnection().getNativeClient()
   const execute: Execute = async (sql, values) => (await pool.query(sql, [...values])).rows
-  const simulator = createSimulator({ execute })
+  const circuits = createCircuitRecord({ orm, logger, process: `${hostname()}:${process.pid}` })
+  const guard = (gateway: Gateway) => guardGateway(gateway, { clock, onChange: circuits.changed })
+  const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
   const workers = await createWorkers({
     connection: temporal.connection,
     environments: ENVIRONMENTS,
@@ -60,7 +69,8 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     activities: {
       payments: createPaymentActivities({
         orm,
-        gateways: createGatewayRegistry([simulator]),
+        gateways: createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard))),
+        ruleBook: createRuleBook(),
         vault,
         pendingAnswers,
         webhookStarter,

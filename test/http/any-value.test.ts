@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { CARD_CHANGES, CARD as CARD_FIELDS } from '../../src/http/schemas/card-input.ts'
 import { INCREMENT, REFUND, VOID } from '../../src/http/schemas/command-input.ts'
 import { ASSIGNED_CUSTOMER, CUSTOMER_CHANGES, NEW_CUSTOMER } from '../../src/http/schemas/customer-input.ts'
+import { CONFIGURATION_CHANGES, NEW_CONFIGURATION } from '../../src/http/schemas/gateway-configuration-input.ts'
 import { INVOICE as INVOICE_FIELDS } from '../../src/http/schemas/invoices/invoice-input.ts'
 import { UPDATE } from '../../src/http/schemas/invoices/invoice-update.ts'
 import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
+import { EXPLANATION } from '../../src/http/schemas/rules/explanation-input.ts'
+import { NEW_RULE_SET } from '../../src/http/schemas/rules/rule-set-input.ts'
 import { TOKEN } from '../../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
 import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'
@@ -34,6 +37,10 @@ const ENDPOINTS: Readonly<Record<string, readonly [{ names: readonly string[] },
   'POST /invoices/:id/refunds': [REFUND, {}],
   'POST /transactions/:id/refunds': [REFUND, {}],
   'POST /events/:id/resend': [RESEND, {}],
+  'POST /gateways/:name/gateway-configurations': [NEW_CONFIGURATION, { name: 'Shop' }],
+  'PUT /gateway-configurations/:id': [CONFIGURATION_CHANGES, {}],
+  'POST /routing-rules': [NEW_RULE_SET, { rules: [{ kind: 'block' }] }],
+  'POST /routing-rules/explain': [EXPLANATION, { payment: { amount: '1.00', currency: 'EUR' } }],
   'POST /webhook-endpoints': [NEW_ENDPOINT, { url: 'https://shop.example/webhooks' }],
   'PUT /webhook-endpoints/:id': [ENDPOINT_CHANGES, {}],
   'POST /webhook-endpoints/:id/rotate-secret': [ROTATION, {}],
@@ -53,6 +60,7 @@ beforeAll(async () => {
   api = await startInterface()
   api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
   const rows = await rowWriter(api, api.merchant)
+  IDS['gateway-configurations'] = rows.gatewayConfigurationId
   await rows.customer('cust_1')
   await rows.card('card_1')
   await rows.token('tok_1', 'cust_1')
@@ -75,7 +83,10 @@ const IDS: Fields = {
 
 async function statusOf(endpoint: string, body: object, form: boolean): Promise<number> {
   const [method, path = ''] = endpoint.split(' ')
-  const address = path.replace(':id', String(IDS[path.split('/')[1] ?? ''])).replace(':token_id', 'tok_1')
+  const address = path
+    .replace(':id', String(IDS[path.split('/')[1] ?? '']))
+    .replace(':name', 'simulator')
+    .replace(':token_id', 'tok_1')
   const { client } = api.merchant
   return (await (method === 'PUT' ? client.put : client.post)(address, body, { form })).status
 }

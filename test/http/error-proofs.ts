@@ -96,6 +96,10 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     file: 'test/http/payments.test.ts',
     title: 'that nobody gives is 503 where nothing has begun',
   },
+  'request.notification.unproven': {
+    file: 'test/http/gateway-notifications.test.ts',
+    title: 'without a proof, with a wrong one, or of another body, changes nothing',
+  },
   'request.pagination.invalid': get('/events?limit=101'),
   'request.project-suspended': {
     file: 'test/http/suspension.test.ts',
@@ -184,12 +188,15 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'resource.card.not-found': get(`/cards/${makeIdentifier('card', randomBytes)}`),
   'resource.customer.not-found': get(`/customers/${makeIdentifier('customer', randomBytes)}`),
   'resource.event.not-found': get(`/events/${makeIdentifier('event', randomBytes)}`),
+  'resource.gateway.not-found': ({ ask }) =>
+    ask('POST', '/gateways/nobody/gateway-configurations', { body: { name: 'Account' } }),
   'resource.gateway-configuration.not-found': get(
     `/gateway-configurations/${makeIdentifier('gatewayConfiguration', randomBytes)}`,
   ),
   'resource.invoice.not-found': get(`/invoices/${makeIdentifier('invoice', randomBytes)}`),
   'resource.refund.not-found': async ({ ask, payInvoice }) =>
     ask('GET', `/transactions/${(await payInvoice()).transaction.id}/refunds/${makeIdentifier('refund', randomBytes)}`),
+  'resource.rule-set.not-found': get(`/rule-sets/${makeIdentifier('ruleSet', randomBytes)}`),
   'resource.token.not-found': async ({ ask }) => {
     const { body } = await ask('POST', '/customers', { body: {} })
     return ask('GET', `/customers/${body.customer.id}/tokens/${makeIdentifier('token', randomBytes)}`)

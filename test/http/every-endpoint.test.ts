@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
@@ -13,6 +14,15 @@ const ROUTES = apiRoutes()
 const table = (holds: (route: Route) => boolean) =>
   ROUTES.filter(holds).map(({ method, path }) => [method, path] as const)
 
+const RULE_SET = {
+  id: 'rs_1',
+  version: 1,
+  text: 'block {}',
+  rules: [],
+  defaultCurrency: 'EUR',
+  createdBy: 'key_1',
+  createdAt: new Date('2026-11-21T01:17:10.123Z'),
+}
 const LOGGED_REQUEST = 'a-request-of-mine'
 
 let api: Interface
@@ -36,6 +46,7 @@ beforeAll(async () => {
   await rows.event('ev_1', { invoiceId: 'iv_1', transactionId: 'tr_1', sequence: 1 })
   await rows.webhookEndpoint('whe_1')
   await rows.delivery('whd_1', 'ev_1', { endpointId: 'whe_1' })
+  await rows.insert(RuleSetEntity, RULE_SET)
   await api.merchant.client.get('/events', { headers: { 'x-request-id': LOGGED_REQUEST } })
   await api.flushRequestLog()
   // Transactions of other tests on the same server may hold the list of events back for a moment.
@@ -52,6 +63,7 @@ const IDS: Readonly<Record<string, string>> = {
   transactions: 'tr_1',
   events: 'ev_1',
   'webhook-endpoints': 'whe_1',
+  'rule-sets': 'rs_1',
   'api-requests': LOGGED_REQUEST,
 }
 
@@ -65,6 +77,7 @@ function addressOf(path: string, { id, last }: { id?: string; last?: string } = 
     .replace(':token_id', last ?? 'tok_1')
     .replace(':refund_id', last ?? 'refd_1')
     .replace(':iin', '424242')
+    .replace(':name', 'simulator')
     .replace(':id', id ?? own)
 }
 
@@ -115,6 +128,7 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   events: 'resource.event.not-found',
   'webhook-endpoints': 'resource.webhook-endpoint.not-found',
   'gateway-configurations': 'resource.gateway-configuration.not-found',
+  'rule-sets': 'resource.rule-set.not-found',
   'api-requests': 'resource.api-request.not-found',
 }
 
@@ -192,6 +206,9 @@ describe('a body', () => {
     '/cards': CARD,
     '/invoices': INVOICE,
     '/invoices/:id/increment_authorization': { amount: '1.00' },
+    '/gateways/:name/gateway-configurations': { name: 'Second account' },
+    '/routing-rules': { rules: 'block { condition: card_country == FR; }' },
+    '/routing-rules/explain': { payment: { amount: '29.00', currency: 'EUR' } },
     '/webhook-endpoints': { url: 'https://shop.example/webhooks' },
     '/webhook-endpoints/:id/recover': { since: '2026-11-21T00:00:00Z' },
   }
@@ -211,7 +228,7 @@ describe('a query', () => {
       route.method === 'GET' &&
       !isPublic(route) &&
       !/:\w+$/.test(route.path) &&
-      route.path !== '/invoices/:id/customers',
+      !['/invoices/:id/customers', '/routing-rules'].includes(route.path),
   )
   const EXPANDABLE = table(
     (route) =>

@@ -5,6 +5,7 @@ import { type Interface, startInterface } from './interface.ts'
 import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
 
+const ACCOUNTS = '/gateways/simulator/gateway-configurations'
 const ENDPOINT = { url: 'https://shop.example/webhooks' }
 
 describe('an idempotency key', () => {
@@ -27,6 +28,16 @@ describe('an idempotency key', () => {
   const endpoint = async () => `/webhook-endpoints/${(await make('/webhook-endpoints', ENDPOINT)).webhook_endpoint.id}`
   const command = (name: string) => async () => `${shared}/${name}`
   const resend = async () => `/events/${(await make(`${shared}/test`, {})).event.id}/resend`
+
+  const account = async () =>
+    `/gateway-configurations/${(await make(ACCOUNTS, { name: 'Another account' })).gateway_configuration.id}`
+
+  const RULES = { rules: 'block { condition: card_country == FR; }' }
+  const ruleSet = async () => `/rule-sets/${(await make('/routing-rules', RULES)).rule_set.id}/activate`
+  const withRules = async () => {
+    await make('/routing-rules', RULES)
+    return '/routing-rules'
+  }
 
   beforeAll(async () => {
     api = await startInterface()
@@ -57,6 +68,18 @@ describe('an idempotency key', () => {
     ['POST', '/webhook-endpoints/:id/test', command('test'), {}],
     ['POST', '/webhook-endpoints/:id/recover', command('recover'), { since: '2026-11-01T00:00:00Z' }],
     ['POST', '/events/:id/resend', resend, {}],
+    ['POST', '/gateways/:name/gateway-configurations', async () => ACCOUNTS, { name: 'Second account' }],
+    ['PUT', '/gateway-configurations/:id', account, { settings: { delay_ms: '1' } }],
+    ['DELETE', '/gateway-configurations/:id', account, {}],
+    ['POST', '/routing-rules', async () => '/routing-rules', RULES],
+    [
+      'POST',
+      '/routing-rules/explain',
+      async () => '/routing-rules/explain',
+      { payment: { amount: '1', currency: 'EUR' } },
+    ],
+    ['DELETE', '/routing-rules', withRules, {}],
+    ['POST', '/rule-sets/:id/activate', ruleSet, {}],
   ]
 
   test.each(MUTATIONS)(

@@ -3,9 +3,12 @@ import { RESOURCES } from '../../src/http/expansion/resources.ts'
 import { CARD_CHANGES, CARD as CARD_FIELDS } from '../../src/http/schemas/card-input.ts'
 import { INCREMENT, REFUND, VOID } from '../../src/http/schemas/command-input.ts'
 import { ASSIGNED_CUSTOMER, CUSTOMER_CHANGES, NEW_CUSTOMER } from '../../src/http/schemas/customer-input.ts'
+import { CONFIGURATION_CHANGES, NEW_CONFIGURATION } from '../../src/http/schemas/gateway-configuration-input.ts'
 import { INVOICE as INVOICE_FIELDS } from '../../src/http/schemas/invoices/invoice-input.ts'
 import { UPDATE } from '../../src/http/schemas/invoices/invoice-update.ts'
 import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
+import { EXPLANATION } from '../../src/http/schemas/rules/explanation-input.ts'
+import { NEW_RULE_SET } from '../../src/http/schemas/rules/rule-set-input.ts'
 import { TOKEN } from '../../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
 import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'
@@ -66,6 +69,9 @@ async function withLine(id: string): Promise<{ invoice: string; line: string }> 
 }
 const tokens = () => `/customers/${worlds.mine.id('customer')}/tokens`
 const newToken = async () => `${tokens()}/${(await client.post(tokens(), {})).body.token.id}`
+
+/** One that nobody makes. */
+const PAYMENT = { amount: '29.00', currency: 'EUR' }
 
 /** Every field of a body that takes the id of an object, and requests that would be carried out with an id of their own. */
 const FIELDS: readonly [operation: string, field: string, kind: Kind, ask: Ask][] = [
@@ -167,6 +173,24 @@ const FIELDS: readonly [operation: string, field: string, kind: Kind, ask: Ask][
     'webhookEndpoint',
     (id) => send('post', `/events/${worlds.mine.id('event')}/resend`, { endpoint_id: id }, id),
   ],
+  [
+    'POST /routing-rules/explain',
+    'invoice_id',
+    'invoice',
+    (id) => send('post', '/routing-rules/explain', { invoice_id: id }, id),
+  ],
+  [
+    'POST /routing-rules/explain',
+    'source',
+    'card',
+    (id) => send('post', '/routing-rules/explain', { payment: PAYMENT, source: id }, id),
+  ],
+  [
+    'POST /routing-rules/explain',
+    'payment.customer_id',
+    'customer',
+    (id) => send('post', '/routing-rules/explain', { payment: { ...PAYMENT, customer_id: id } }, id),
+  ],
 ]
 
 /** Fields that look as if, and the reason why nothing is looked up by them. */
@@ -202,6 +226,10 @@ const KNOWN_FIELDS: Readonly<Record<string, { names: readonly string[] }>> = {
   'POST /invoices/:id/refunds': REFUND,
   'POST /transactions/:id/refunds': REFUND,
   'POST /events/:id/resend': RESEND,
+  'POST /gateways/:name/gateway-configurations': NEW_CONFIGURATION,
+  'PUT /gateway-configurations/:id': CONFIGURATION_CHANGES,
+  'POST /routing-rules': NEW_RULE_SET,
+  'POST /routing-rules/explain': EXPLANATION,
   'POST /webhook-endpoints': NEW_ENDPOINT,
   'PUT /webhook-endpoints/:id': ENDPOINT_CHANGES,
   'POST /webhook-endpoints/:id/rotate-secret': ROTATION,
@@ -235,7 +263,9 @@ describe('a field that takes an id', () => {
 })
 
 const LISTS = Object.keys(OPERATIONS).filter(
-  (name) => /^GET \/([a-z-]+)(\/:id\/[a-z-]+)?$/.test(name) && name !== 'GET /invoices/:id/customers',
+  (name) =>
+    /^GET \/([a-z-]+)(\/:id\/[a-z-]+)?$/.test(name) &&
+    !['GET /invoices/:id/customers', 'GET /routing-rules'].includes(name),
 )
 
 /** What a list is of. */
@@ -250,6 +280,7 @@ const LISTED: Readonly<Record<string, Kind>> = {
   webhooks: 'delivery',
   'webhook-endpoints': 'webhookEndpoint',
   'gateway-configurations': 'gatewayConfiguration',
+  'rule-sets': 'ruleSet',
   'api-requests': 'apiRequest',
 }
 

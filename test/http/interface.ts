@@ -9,6 +9,7 @@ import type { AppDeps } from '../../src/http/dependencies.ts'
 import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { createHttpServer } from '../../src/processes/http-server.ts'
+import { createNotificationReader } from '../../src/processes/notification-reader.ts'
 import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { recordExchanges } from '../support/canary/exchanges.ts'
@@ -75,6 +76,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     settler: { settle: async () => {} },
     announce: (events) => announced.push(...events),
     allowPrivateWebhookTargets: false,
+    notificationReader: createNotificationReader({ vault }),
     vault,
     clock,
     randomBytes,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import type { FilterField } from '../../src/persistence/queries/lists/list-conditions.ts'
 import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -45,6 +46,7 @@ const CASES: { path: string; plural: string; filters: Readonly<Record<string, Fi
       filters: LISTS.webhook_endpoints.filters,
       ids: ['whe_1', 'whe_2'],
     },
+    { path: '/rule-sets', plural: 'rule_sets', filters: LISTS.rule_sets.filters, ids: ['rs_1', 'rs_2'] },
     { path: '/events', plural: 'events', filters: EVENT_FILTERS, ids: ['ev_1', 'ev_2'] },
   ]
 
@@ -155,6 +157,15 @@ beforeAll(async () => {
       createdAt,
       url: `https://shop.example/webhooks?n=${n}&a:b`,
       ...(isFirst ? {} : { enabled: false, disabledReason: 'merchant', disabledAt: createdAt }),
+    })
+    await rows.insert(RuleSetEntity, {
+      id: `rs_${n}`,
+      version: n,
+      text: 'block {}',
+      rules: [],
+      defaultCurrency: 'EUR',
+      createdBy: `key_${n}`,
+      createdAt,
     })
     await rows.delivery(`whd_${n}`, 'ev_1', {
       createdAt,

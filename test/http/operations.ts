@@ -18,6 +18,7 @@ const open = { isOpenToClients: true } as const
 const read = { permission: 'read' } as const
 const pays = { permission: 'payments' } as const
 const hooks = { permission: 'webhooks' } as const
+const sets = { permission: 'configuration' } as const
 
 /** Every operation that needs credentials, by its place in the router. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -60,6 +61,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /transactions/:id/refunds/:refund_id': read,
   'GET /gateway-configurations': { ...read, ...open },
   'GET /gateway-configurations/:id': read,
+  'POST /gateways/:name/gateway-configurations': { ...sets, body: { name: 'Second account' } },
+  'PUT /gateway-configurations/:id': { ...sets, body: { name: 'First account' } },
+  'DELETE /gateway-configurations/:id': { ...sets, body: {} },
+  'GET /routing-rules': read,
+  'POST /routing-rules': { ...sets, body: { rules: 'block { condition: card_country == FR; }' } },
+  'POST /routing-rules/explain': { ...read, body: { payment: { amount: '29.00', currency: 'EUR' } } },
+  'DELETE /routing-rules': { ...sets, body: {} },
+  'GET /rule-sets': read,
+  'GET /rule-sets/:id': read,
+  'POST /rule-sets/:id/activate': { ...sets, body: {} },
   'GET /events': read,
   'GET /events/:id': read,
   'GET /events/:id/webhooks': read,
@@ -91,6 +102,7 @@ const KIND_OF: Readonly<Record<string, Kind>> = {
   events: 'event',
   'webhook-endpoints': 'webhookEndpoint',
   'gateway-configurations': 'gatewayConfiguration',
+  'rule-sets': 'ruleSet',
   'api-requests': 'apiRequest',
 }
 
@@ -106,9 +118,12 @@ export function addressOf(operation: string, owner: Owner, ownerBelow: Owner = o
     .replace(':token_id', ownerBelow.id('token'))
     .replace(':refund_id', ownerBelow.id('refund'))
     .replace(':iin', '424242')
+    .replace(':name', 'simulator')
     .replace(':id', kind === undefined ? ':id' : owner.id(kind))
 }
 
 export const namesObject = (operation: string): boolean => operation.includes('/:id')
 export const namesObjectBelow = (operation: string): boolean => /:(?:token|refund)_id/.test(operation)
-export const isList = (operation: string): boolean => /^GET \/[a-z-]+$/.test(operation)
+/** The routing rules are one object, without an id. */
+export const isList = (operation: string): boolean =>
+  /^GET \/[a-z-]+$/.test(operation) && operation !== 'GET /routing-rules'

@@ -28,6 +28,10 @@ afterAll(() => api.stop())
 function neededFor({ method, path }: Route): Permission {
   if (method === 'GET') return 'read'
   if (path.endsWith('/refunds')) return 'refunds'
+  // It is a question, however long.
+  if (path.endsWith('/explain')) return 'read'
+  if (/^\/(routing-rules|rule-sets)(\/|$)/.test(path)) return 'configuration'
+  if (/\/gateway-configurations(\/|$)/.test(path)) return 'configuration'
   return /^\/webhook-endpoints|\/resend$/.test(path) ? 'webhooks' : 'payments'
 }
 

@@ -22,6 +22,7 @@ const NO_OPTIONS: PaymentOptions = {
   initialSchemeTransactionId: null,
   mayFallBackToSale: false,
   saveSource: false,
+  overrideMacBlocking: false,
   newSourceOnly: false,
 }
 

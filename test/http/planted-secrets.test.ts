@@ -19,6 +19,8 @@ const PLANTED: Readonly<Record<string, string>> = {
   'test key': `key_test_${'c'.repeat(32)}`,
   'client secret': createVault(TEST_KEYS).clientSecretOf('iv_planted'),
   'signing secret': `whsec_${'e'.repeat(43)}=`,
+  'key of Stripe': `sk_live_${'f'.repeat(24)}`,
+  'key of Adyen': `AQE${'g'.repeat(40)}`,
   authorization: basic('proj_planted', 'a secret of somebody'),
 }
 
@@ -44,6 +46,8 @@ const bodyWith = (secret: string) => ({
   metadata: { note: secret, cvc: CVC, [`key ${secret}`]: 'x' },
   list: [secret, [secret, { number: secret }], { cvc: CVC }],
   client_secret: secret,
+  credentials: { secret_key: secret, [secret]: secret },
+  settings: { note: secret },
   secret,
   text: `{"number":"${secret}"} and ${secret}, ${secret}`,
 })

@@ -8,16 +8,21 @@ export interface Route {
   path: string
 }
 
-/** Every endpoint there is, as the router has it, so that a test of all of them leaves none out. */
+/** Where gateways tell what they have to tell: for no merchant, and tested apart. */
+const OF_GATEWAYS = '/gateways/:name/notifications/:configuration_id'
+
+/** Every endpoint for merchants, as the router has it, so that a test of all of them leaves none out. */
 export function apiRoutes(): Route[] {
   const routers = createApp({} as AppDeps).middleware.flatMap((layer) =>
     'router' in layer ? [layer.router as Router] : [],
   )
-  return routers.flatMap(({ stack }) =>
-    stack.flatMap(({ path, methods }) =>
-      methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path: String(path) })),
-    ),
-  )
+  return routers
+    .flatMap(({ stack }) =>
+      stack.flatMap(({ path, methods }) =>
+        methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path: String(path) })),
+      ),
+    )
+    .filter(({ path }) => path !== OF_GATEWAYS)
 }
 
 /** The addresses that need no key. */
@@ -25,13 +30,14 @@ const PUBLIC: readonly string[] = ['/', '/error-codes', '/health/live', '/health
 
 export const isPublic = ({ path }: Route): boolean => PUBLIC.includes(path)
 
-/** True where the address names an object; the first digits of a card are none of a project's own. */
-export const namesAnObject = ({ path }: Route): boolean => path.includes(':') && path !== '/iins/:iin'
+/** True where the address names an object; the first digits of a card and a gateway are none of a project's own. */
+export const namesAnObject = ({ path }: Route): boolean => /:(?!iin$|name\/)/.test(path)
 
 export const takesBody = ({ method }: Route): boolean => method === 'POST' || method === 'PUT'
 
-/** Asking a gateway again takes no fields, nor does a test of a webhook endpoint. */
-export const takesFields = (route: Route): boolean => takesBody(route) && !/\/(sync-with-psp|test)$/.test(route.path)
+/** Asking a gateway again takes no fields, nor does a test of a webhook endpoint, nor the choice of a version of the rules. */
+export const takesFields = (route: Route): boolean =>
+  takesBody(route) && !/\/(sync-with-psp|test|activate)$/.test(route.path)
 
 export const changesSomething = ({ method }: Route): boolean => method !== 'GET'
 

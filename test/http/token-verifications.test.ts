@@ -74,6 +74,13 @@ describe('a verification', () => {
     expect(await tokens.eventNames(customerId)).toEqual(['customer.token.created', 'customer.token.updated'])
   })
 
+  test('that a routing rule keeps from every gateway has failed, and is told', async () => {
+    api.payments.play(() => ({ kind: 'declined', code: 'routing-rules.transaction-blocked' }))
+    const { path, customerId } = await tokens.stored({ verify: true })
+    expect((await api.merchant.client.get(path)).body.token.verification_status).toBe('failed')
+    expect(await tokens.eventNames(customerId)).toEqual(['customer.token.created', 'customer.token.updated'])
+  })
+
   test('that was interrupted stays pending, and is asked for again on the same invoice', async () => {
     api.payments.play(() => {
       throw new Error('connection lost')

@@ -7,6 +7,7 @@ import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
@@ -26,6 +27,7 @@ export const KINDS = [
   'delivery',
   'webhookEndpoint',
   'gatewayConfiguration',
+  'ruleSet',
   'apiRequest',
 ] as const satisfies readonly IdentifierKind[]
 
@@ -133,6 +135,15 @@ async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Om
   await rows.event(id('event'), { invoiceId: id('invoice'), transactionId: id('transaction'), sequence: 1 })
   await rows.webhookEndpoint(id('webhookEndpoint'), { url: `https://${name.toLowerCase()}.example/webhooks` })
   await rows.delivery(id('delivery'), id('event'), { endpointId: id('webhookEndpoint') })
+  await rows.insert(RuleSetEntity, {
+    id: id('ruleSet'),
+    version: 1,
+    text: 'block {}',
+    rules: [],
+    defaultCurrency: 'EUR',
+    createdAt: AT,
+    createdBy: 'key_world',
+  })
   await rows.insert(ApiRequestEntity, {
     id: id('apiRequest'),
     requestId: `request-of-${name}`,

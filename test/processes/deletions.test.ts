@@ -9,8 +9,10 @@ import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-a
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { setBlock } from '../../src/persistence/queries/advice/mac-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
 import { deleteOnce } from '../../src/processes/deletions.ts'
+import { insertRows } from '../persistence/insert-rows.ts'
 import { makeRows } from '../persistence/rows.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
@@ -146,4 +148,31 @@ describe('a table that has grown for long', () => {
     await deleteAfter(73)
     expect(await em().count(IdempotencyKeyEntity)).toBe(0)
   })
+})
+
+test('blocks by merchant advice go when they have ended', async () => {
+  const rows = makeRows('blocks')
+  await insertRows(em(), rows)
+  const { projectId, sandbox, id: sourceOperationId } = rows.attempt
+  const block = {
+    projectId,
+    sandbox,
+    gatewayConfigurationId: null,
+    amount: null,
+    network: 'mastercard',
+    sourceOperationId,
+  } as const
+  for (const [index, days] of [1, 30].entries())
+    await setBlock(
+      em(),
+      { ...block, cardFingerprint: `print-${index}`, code: '21', expiresAt: new Date(begin + days * 24 * HOUR_MS) },
+      clock.now(),
+    )
+  const left = async () => (await em().execute('select card_fingerprint from mac_blocks')).length
+  await deleteAfter(23)
+  expect(await left()).toBe(2)
+  await deleteAfter(25)
+  expect(await left()).toBe(1)
+  await deleteAfter(31 * 24)
+  expect(await left()).toBe(0)
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { keptSecret } from '../../src/http/webhooks/kept-secret.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
@@ -39,7 +40,12 @@ beforeAll(async () => {
   before = createVault(TEST_KEYS)
   after = createVault({ ...TEST_KEYS, cardNumber: ring('n1', 'n2'), securityCode: codeRing('c1', 'c2') })
 })
-beforeEach(() => em().execute('truncate card, webhook_endpoint, idempotency_key cascade'))
+beforeEach(async () => {
+  await em().execute('truncate card, webhook_endpoint, idempotency_key cascade')
+  await em().execute(
+    `update gateway_configuration set credentials_ciphertext = null, credentials_key_id = null, credentials_hash = null`,
+  )
+})
 afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
@@ -72,6 +78,20 @@ async function makeEndpoint(): Promise<{ id: string; keptId: string; answer: str
   const body = keptSecret(before).kept(answer)
   await em().insert(IdempotencyKeyEntity, { ...idempotencyKey, ...owner, body })
   return { id, keptId: idempotencyKey.id, answer }
+}
+
+const CREDENTIALS = { secret_key: 'a key of an account', webhook_secret: 'another' }
+
+/** The credentials of the project's account. */
+async function makeCredentials(): Promise<string> {
+  const { id } = await em().findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })
+  const { ciphertext, keyId, hash } = before.sealCredentials(id, CREDENTIALS)
+  await em().execute(
+    `update gateway_configuration set credentials_ciphertext = decode(?, 'base64'), credentials_key_id = ?,
+            credentials_hash = ? where id = ?`,
+    [Buffer.from(ciphertext).toString('base64'), keyId, hash, id],
+  )
+  return id
 }
 
 describe('sealing everything again', () => {
@@ -167,8 +187,12 @@ describe('sealing everything again', () => {
     const { ciphertext, keyId } = before.sealSecurityCode(card, '737')
     await em().insert(CardSecurityCodeEntity, { ...owner, cardId: card, ciphertext, keyId, expiresAt })
     const { id, keptId, answer } = await makeEndpoint()
+    const accountId = await makeCredentials()
+    const account = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
+    const entries = async () => (await em().execute<object[]>('select 1 from audit_entry')).length
+    const logged = await entries()
     const earlier = await em().findOneOrFail(CardEntity, { id: card })
-    expect(new Set((await countSealed(em())).map(({ what }) => what)).size).toBe(4)
+    expect(new Set((await countSealed(em())).map(({ what }) => what)).size).toBe(5)
     expect(await resealAll(deps())).toEqual([])
 
     const withoutOld = createVault({ ...TEST_KEYS, cardNumber: ring('n2'), securityCode: codeRing('c2') })
@@ -181,5 +205,12 @@ describe('sealing everything again', () => {
     const kept = await em().findOneOrFail(IdempotencyKeyEntity, { id: keptId })
     expect(keptSecret(withoutOld).told(String(kept.body))).toBe(answer)
     expect((await em().findOneOrFail(CardEntity, { id: card })).updatedAt).toEqual(earlier.updatedAt)
+    const resealed = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
+    expect(withoutOld.openCredentials(resealed)).toEqual(CREDENTIALS)
+    // Nothing has changed that the log is about.
+    const { credentialsCiphertext: _, credentialsKeyId, ...rest } = account
+    expect(credentialsKeyId).toBe('n1')
+    expect(resealed).toMatchObject({ ...rest, credentialsKeyId: 'n2' })
+    expect(await entries()).toBe(logged)
   })
 })

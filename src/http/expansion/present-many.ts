@@ -1,14 +1,21 @@
+import { installedGateway } from '../../gateways/installed.ts'
 import { CustomerEntity, type CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { DeliveryRow } from '../../persistence/entities/delivery.ts'
+import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import type { RuleSetRow } from '../../persistence/entities/rule-set.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import { findDetailsOfInvoices } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
+import { findCircuits } from '../../persistence/queries/projects/find-circuits.ts'
+import { findActivation } from '../../persistence/queries/routing/rule-sets.ts'
 import { findPublicKeys } from '../../persistence/queries/webhooks/webhook-secrets.ts'
+import { presentGatewayConfiguration } from '../../presenters/gateway-configuration.ts'
 import { presentInvoice } from '../../presenters/invoice.ts'
+import { presentListedRuleSet } from '../../presenters/rule-set.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { presentWebhookDelivery } from '../../presenters/webhook-delivery.ts'
 import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
@@ -32,6 +39,21 @@ export async function presentInvoices({ em, scope, now }: Reader, rows: readonly
   )
   return rows.map((row) =>
     presentInvoice(row, byInvoice.get(row.id) ?? null, { details: details.get(row.id) ?? [], now }),
+  )
+}
+
+/** Accounts at gateways, each with whether it is sent payments at present. */
+export async function presentGatewayConfigurations(
+  { em, scope, now }: Reader,
+  rows: readonly GatewayConfigurationRow[],
+): Promise<Presented[]> {
+  const ids = rows.map(({ id }) => id)
+  const circuits = Map.groupBy(
+    await findCircuits(em, scope, ids, now),
+    ({ gatewayConfigurationId }) => gatewayConfigurationId,
+  )
+  return rows.map((row) =>
+    presentGatewayConfiguration(row, installedGateway(row.gatewayName) ?? null, circuits.get(row.id) ?? []),
   )
 }
 
@@ -70,4 +92,10 @@ export async function presentEndpoints(
     rows.map(({ id }) => id),
   )
   return rows.map((row) => presentWebhookEndpoint(row, publicKeys.get(row.id) ?? null))
+}
+
+/** Versions of the routing rules, without their rules, each with whether it decides. */
+export async function presentRuleSets({ em, scope }: Reader, rows: readonly RuleSetRow[]): Promise<Presented[]> {
+  const active = await findActivation(em, scope)
+  return rows.map((row) => presentListedRuleSet(row, row.id === active?.ruleSetId ? active.activatedAt : null))
 }

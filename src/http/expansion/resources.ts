@@ -5,25 +5,29 @@ import { CustomerTokenEntity } from '../../persistence/entities/customer-token.t
 import { DeliveryEntity } from '../../persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../persistence/entities/delivery-attempt.ts'
 import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
-import {
-  GatewayConfigurationEntity,
-  type GatewayConfigurationRow,
-} from '../../persistence/entities/gateway-configuration.ts'
+import { GatewayConfigurationEntity } from '../../persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
 import { RefundEntity, type RefundRow } from '../../persistence/entities/refund.ts'
+import { RuleSetEntity } from '../../persistence/entities/rule-set.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../persistence/entities/webhook-endpoint.ts'
 import { presentListedApiRequest } from '../../presenters/api-request.ts'
 import { presentCard } from '../../presenters/card.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
 import { presentEvent } from '../../presenters/event.ts'
-import { presentGatewayConfiguration } from '../../presenters/gateway-configuration.ts'
 import { presentOperation } from '../../presenters/operation.ts'
 import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
 import { presentWebhookAttempt } from '../../presenters/webhook-attempt.ts'
-import { presentDeliveries, presentEndpoints, presentInvoices, presentTokens } from './present-many.ts'
+import {
+  presentDeliveries,
+  presentEndpoints,
+  presentGatewayConfigurations,
+  presentInvoices,
+  presentRuleSets,
+  presentTokens,
+} from './present-many.ts'
 import { belongsTo, hasMany, hasOne, type Resource } from './resource.ts'
 
 const OLDEST_FIRST = ['createdAt', 'id'] as const
@@ -116,7 +120,7 @@ export const RESOURCES = {
     kind: 'gatewayConfiguration',
     notFound: 'resource.gateway-configuration.not-found',
     order: OLDEST_FIRST,
-    present: (_, rows: readonly GatewayConfigurationRow[]) => rows.map(presentGatewayConfiguration),
+    present: presentGatewayConfigurations,
     relations: {},
   },
   event: {
@@ -135,6 +139,14 @@ export const RESOURCES = {
     notFound: 'resource.api-request.not-found',
     order: OLDEST_FIRST,
     present: (_, rows: readonly ApiRequestRow[]) => rows.map(presentListedApiRequest),
+    relations: {},
+  },
+  rule_set: {
+    entity: RuleSetEntity,
+    kind: 'ruleSet',
+    notFound: 'resource.rule-set.not-found',
+    order: ['version'],
+    present: presentRuleSets,
     relations: {},
   },
   webhook: {

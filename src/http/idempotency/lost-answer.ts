@@ -4,9 +4,9 @@ import { OperationEntity, type OperationRow } from '../../persistence/entities/o
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { freeKey } from '../../persistence/queries/payments/idempotency-keys.ts'
+import { finalResultOf, findLastAttempt } from '../../persistence/queries/payments/last-attempt.ts'
 import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
 import { findToldRows } from '../../persistence/queries/payments/told-rows.ts'
-import { finalResultOf } from '../../persistence/queries/payments/withdraw-command.ts'
 import { keepAnswer } from './keep-answer.ts'
 
 /** Twice the 30 s for which the first caller waited: nobody answers it any more. */
@@ -33,9 +33,9 @@ export function completeLostKey(
     }
     const payment = { ...scope, invoiceId: paid.invoiceId }
     await lockPayment(transaction, payment)
-    const results = await transaction.find(OperationEntity, { ...scope, attemptOperationId: attempt.id })
+    const rows = await findLastAttempt(transaction, scope, attempt.id)
     const told = await findToldRows(transaction, payment, attempt.refundId ?? null)
-    const answer = answerOf(finalResultOf(results), told.transaction, now)
+    const answer = answerOf(finalResultOf(rows), told.transaction, now)
     await keepAnswer(transaction, claim, { answer, ...told }, now)
   })
 }

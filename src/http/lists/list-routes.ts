@@ -73,6 +73,7 @@ export const LIST_ROUTES: readonly ListRoute[] = [
     resource: 'webhook',
     of: { resource: 'event', column: 'event_id' },
   },
+  { path: '/rule-sets', list: 'rule_sets', resource: 'rule_set' },
   { path: '/webhook-endpoints', list: 'webhook_endpoints', resource: 'webhook_endpoint' },
   {
     path: '/webhook-endpoints/:id/webhooks',

@@ -135,7 +135,8 @@ function unauthenticated(): ApiError {
   return new ApiError('request.authentication.invalid', { headers: CHALLENGE })
 }
 
-function exceeded({ retryAfterMs }: Usage): ApiError {
+/** An empty bucket, and when it lets the next request pass. */
+export function exceeded({ retryAfterMs }: Usage): ApiError {
   return new ApiError('request.rate.exceeded', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
   })

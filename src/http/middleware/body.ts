@@ -10,6 +10,13 @@ export const BODY_BYTES_MAX = 65_536
 const DEPTH_MAX = 8
 const ENTRIES_MAX = 1000
 
+/** How deep and how wide the JSON of a body may be. */
+export interface BodyLimits {
+  depth: number
+  entries: number
+}
+const ORDINARY: BodyLimits = { depth: DEPTH_MAX, entries: ENTRIES_MAX }
+
 /** How `qs`, inside the parser, reads forms: `device.channel` and `device[channel]` mean the same. */
 const FORM_RULES = {
   allowDots: true,
@@ -55,10 +62,10 @@ export function body(): ApiMiddleware {
 }
 
 /** The body that `body` read for this route. */
-export function bodyOf(ctx: ApiContext): ParsedBody {
+export function bodyOf(ctx: ApiContext, limits: BodyLimits = ORDINARY): ParsedBody {
   const fields: unknown = ctx.request.body ?? {}
   if (!isFields(fields)) throw new ApiError('request.bad-format', { message: NO_FIELDS })
-  if (!isWithinLimits(fields))
+  if (!isWithinLimits(fields, limits))
     throw new ApiError('request.bad-format', { message: 'The body is nested too deeply or has too many fields.' })
   const isForm = ctx.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded'
   return { fields: isForm ? fields : withoutUnsetListParameters(nestDottedNames(fields)), isForm }
@@ -122,15 +129,15 @@ function isFields(value: unknown): value is Fields {
 }
 
 /** Walks level by level, so that a deep body cannot exhaust the stack. */
-function isWithinLimits(fields: Fields): boolean {
+function isWithinLimits(fields: Fields, limits: BodyLimits): boolean {
   let level: unknown[] = [fields]
   let entries = 0
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return false
+    if (depth > limits.depth) return false
     const containers = level.filter((value) => typeof value === 'object' && value !== null)
     level = containers.flatMap((value) => Object.values(value as object))
     entries += level.length
-    if (entries > ENTRIES_MAX) return false
+    if (entries > limits.entries) return false
   }
   return true
 }

@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa'
+import { withoutSecrets } from '../../../domain/secret-text.ts'
 import type { Logger } from '../../logger.ts'
 import { isDatabaseUnavailable } from '../../persistence/database-error.ts'
 import { errorBody } from '../../presenters/error-body.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 import { loggableError } from '../loggable-error.ts'
-import { withoutSecrets } from '../request-log/redaction.ts'
 
 /** When a caller may try again after an answer that is not its fault: long enough not to hammer, short enough to wait. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
@@ -33,9 +33,10 @@ export function errors(logger: Logger): Middleware<ApiState> {
         errorType: error.code,
         message: withoutSecrets(error.message),
         requestId,
-        invalidFields: error.invalidFields?.map(({ name, message }) => ({
+        invalidFields: error.invalidFields?.map(({ name, message, ...place }) => ({
           name: withoutSecrets(name),
           message: withoutSecrets(message),
+          ...place,
         })),
       })
     }

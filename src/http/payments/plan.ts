@@ -118,6 +118,7 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
     incremental: options.incremental ?? invoice.incremental,
     mayFallBackToSale: options.mayFallBackToSale,
     saveSource: options.saveSource,
+    ...(options.overrideMacBlocking ? { overrideMacBlocking: true as const } : {}),
     ...(options.newSourceOnly ? { newSourceOnly: true as const } : {}),
     autoCaptureAt: autoCaptureAt?.getTime() ?? null,
     autoCaptureAmountMinor: isChosen ? selection.amountMinor : null,

@@ -16,6 +16,25 @@ const OF_TOKENS = [
   'invoice_return_url',
   'device',
 ] as const
+/** Secrets of an account at a gateway are sent among its settings, and people mix them up. */
+const OF_GATEWAY_CONFIGURATIONS = [
+  'name',
+  'enabled',
+  'default_currency',
+  'processing_region',
+  'merchant_account_country_code',
+  'default_preferred_scheme',
+] as const
+
+/** A payment that is made up may be somebody's all the same. */
+const OF_EXPLANATIONS = [
+  'invoice_id',
+  'source',
+  'rules',
+  'incremental',
+  'authorize_only',
+  'allow_fallback_to_sale',
+] as const
 
 /** By the beginning of the route, the more special one first. */
 const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
@@ -23,10 +42,13 @@ const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
   ['/customers/:id/tokens', OF_TOKENS],
   ['/customers', OF_CUSTOMERS],
   ['/invoices/:id/customers', OF_CUSTOMERS],
+  ['/gateways/:name/gateway-configurations', OF_GATEWAY_CONFIGURATIONS],
+  ['/gateway-configurations/:id', OF_GATEWAY_CONFIGURATIONS],
+  ['/routing-rules/explain', OF_EXPLANATIONS],
 ]
 
 /**
- * The only fields that may be kept of the bodies of a route, where these tell of a person; null for any other route. All
+ * The only fields that may be kept of the bodies of a route, where these tell of a person or hold secrets; null for any other route. All
  * others are replaced, known or not: a misspelt name or security code may stand in any of them. What is kept here is
  * what stays of a customer that is deleted.
  */

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from './card-numbers.ts'
+import { maskCardNumbers, withoutSecrets } from '../../../domain/secret-text.ts'
 import { fieldsKeptOf, isPersonal } from './personal-fields.ts'
 
 const REDACTED = '[redacted]'
@@ -11,19 +11,10 @@ const DEPTH_MAX = 8
  * of a card by all their common names, what is on its magnetic stripe, and whatever proves who somebody is.
  */
 const SECRET_NAME =
-  /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*)$/
+  /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*|.*hmackey|.*notificationkey|credentials?)$/
 
 /** Of the query of a list of people: what tells of none of them. By a filter they can be named. */
 const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before', 'expand']
-
-/**
- * Our own secrets inside a longer text: the result of an authentication, the client secret of an invoice, a secret key,
- * a signing secret, and `proj_` or `test-proj_` with what follows it, as HTTP Basic encodes them.
- */
-const SECRET_TEXT = /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_|whsk_|cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/=_-]+/g
-
-/** What stands behind the scheme of a header, wherever somebody has copied it to; shorter words are ordinary ones. */
-const CREDENTIALS_TEXT = /\b((?:Basic|Bearer)\s+)[0-9A-Za-z+/=._~-]{20,}/gi
 
 /**
  * A copy of a JSON value without card numbers, security codes, secrets and the parts that tell of a person, whose texts
@@ -62,11 +53,6 @@ function filterField(written: unknown): string {
 /** The same of a text. */
 export function redactText(text: string): string {
   return withoutSecrets(storable(text))
-}
-
-/** A text without what may be a card number and without secrets, to the letter otherwise. */
-export function withoutSecrets(text: string): string {
-  return maskCardNumbers(text.replace(SECRET_TEXT, `$1${REDACTED}`).replace(CREDENTIALS_TEXT, `$1${REDACTED}`))
 }
 
 function redactAt(value: unknown, depth: number): unknown {

@@ -1,3 +1,4 @@
+import { iinOf, schemeOf } from '../../../domain/card-number.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CardRow } from '../../persistence/entities/card.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
@@ -11,7 +12,6 @@ import { type Changes, recordProjectEvent } from '../../persistence/queries/webh
 import { presentCard } from '../../presenters/card.ts'
 import { presentCardEventData } from '../../presenters/event.ts'
 import { ApiError } from '../api-error.ts'
-import { iinOf, schemeOf } from '../card-schemes.ts'
 import { sealedSecurityCode } from '../cards/security-code.ts'
 import { refuseMerchantFields } from '../clients/merchant-fields.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'

@@ -1,7 +1,152 @@
-import type { ApiMiddleware } from '../context.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { InstalledGateway } from '../../gateways/account.ts'
+import { GATEWAYS, installedGateway } from '../../gateways/installed.ts'
+import type { GatewayCircuitRow } from '../../persistence/entities/gateway-circuit.ts'
+import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findCircuits } from '../../persistence/queries/projects/find-circuits.ts'
+import {
+  countConfigurationsAlone,
+  insertConfiguration,
+  lockConfiguration,
+} from '../../persistence/queries/projects/gateway-configurations.ts'
+import { presentGatewayConfiguration } from '../../presenters/gateway-configuration.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { type AccountColumns, changeAccount, EMPTY_ACCOUNT } from '../gateway-configurations/account-changes.ts'
+import { changeCapabilities } from '../gateway-configurations/capability-changes.ts'
+import { recordConfigurationAct } from '../gateway-configurations/configuration-act.ts'
+import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { identifierIn } from '../schemas/fields/identifier.ts'
+import {
+  type ConfigurationInput,
+  readConfigurationChanges,
+  readNewConfiguration,
+} from '../schemas/gateway-configuration-input.ts'
+
+/** Every authorization without rules looks at all of them; a merchant has a handful. */
+const CONFIGURATIONS_MAX = 50
 
 export function retrieveGatewayConfiguration(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
   return retrieve(deps, 'gateway_configuration')
+}
+
+/** An account at the gateway in the address. */
+export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const gateway = gatewayIn(ctx)
+    const given = readNewConfiguration(bodyOf(ctx))
+    if ((await countConfigurationsAlone(em, scopeOf(ctx))) >= CONFIGURATIONS_MAX) throw tooMany()
+    const now = deps.clock.now()
+    const { enabled = true, credentials, settings, capabilities, ...columns } = given
+    const id = makeIdentifier('gatewayConfiguration', deps.randomBytes)
+    const owner = { ...scopeOf(ctx), id }
+    const row: GatewayConfigurationRow = {
+      ...NOTHING_GIVEN,
+      ...columns,
+      ...owner,
+      gatewayName: gateway.name,
+      enabled,
+      enabledAt: enabled ? now : null,
+      capabilities: changeCapabilities(gateway.capabilities, {}, capabilities ?? {}),
+      ...changeAccount(deps, gateway, { ...owner, ...EMPTY_ACCOUNT }, given),
+      createdAt: now,
+      updatedAt: now,
+    }
+    await insertConfiguration(em, row)
+    await recordConfigurationAct(ctx, em, 'created', row, { credentials: Object.keys(row.credentialsSetAt) })
+    return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
+  })
+}
+
+/** Of credentials, settings and capabilities each name is changed by itself; every other field as a whole. */
+export function updateGatewayConfiguration(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const row = await lockConfigurationIn(ctx, em)
+    const gateway = installedGateway(row.gatewayName) ?? null
+    const given = readConfigurationChanges(bodyOf(ctx))
+    const { enabled, credentials = {}, settings, capabilities, ...columns } = given
+    const now = deps.clock.now()
+    em.assign(row, {
+      ...columns,
+      ...(capabilities === undefined
+        ? {}
+        : { capabilities: changeCapabilities(gateway?.capabilities ?? null, row.capabilities, capabilities) }),
+      ...(isJudgedAnew(row, given) ? accountAfter(deps, row, given) : {}),
+      ...(enabled === undefined || enabled === row.enabled ? {} : { enabled, enabledAt: enabled ? now : null }),
+      updatedAt: now,
+    })
+    const facts = { changed: Object.keys(given), credentials: Object.keys(credentials) }
+    await recordConfigurationAct(ctx, em, 'changed', row, facts)
+    return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
+  })
+}
+
+/**
+ * Takes it away from everything new, for good. What is there goes on: the row stays for the books, and its credentials for
+ * captures, refunds and look-ups until `eraseCredentials` takes them.
+ */
+export function deleteGatewayConfiguration(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const row = await lockConfigurationIn(ctx, em)
+    const now = deps.clock.now()
+    em.assign(row, { enabled: false, enabledAt: null, deletedAt: now, updatedAt: now })
+    await recordConfigurationAct(ctx, em, 'deleted', row)
+    return { success: true }
+  })
+}
+
+const NOTHING_GIVEN = {
+  drainingSince: null,
+  defaultPreferredScheme: null,
+  defaultCurrency: null,
+  processingRegion: null,
+  merchantAccountCountryCode: null,
+  authorizationValidity: [],
+  metadata: {},
+  deletedAt: null,
+}
+
+function answerWith(
+  row: GatewayConfigurationRow,
+  gateway: InstalledGateway | null,
+  circuits: readonly GatewayCircuitRow[],
+) {
+  return { success: true, gateway_configuration: presentGatewayConfiguration(row, gateway, circuits) }
+}
+
+/** One that is switched on again must be usable as it is; switching one off is always possible. */
+function isJudgedAnew(row: GatewayConfigurationRow, { enabled, credentials, settings }: ConfigurationInput): boolean {
+  return credentials !== undefined || settings !== undefined || (enabled === true && !row.enabled)
+}
+
+function accountAfter(deps: AppDeps, row: GatewayConfigurationRow, given: ConfigurationInput): AccountColumns {
+  const gateway = installedGateway(row.gatewayName)
+  if (gateway === undefined) {
+    const message = `The gateway ${row.gatewayName} is not installed any more, so that its account can only be disabled.`
+    throw new ApiError('request.validation.invalid-state', { message })
+  }
+  return changeAccount(deps, gateway, row, given)
+}
+
+function gatewayIn(ctx: ApiContext): InstalledGateway {
+  const gateway = installedGateway(ctx.params.name ?? '')
+  if (gateway !== undefined) return gateway
+  const message = `There is no such gateway. Installed are ${GATEWAYS.map(({ name }) => name).join(', ')}.`
+  throw new ApiError('resource.gateway.not-found', { message })
+}
+
+async function lockConfigurationIn(ctx: ApiContext, em: EntityManager): Promise<GatewayConfigurationRow> {
+  const id = identifierIn(ctx, 'gatewayConfiguration', 'resource.gateway-configuration.not-found')
+  const row = await lockConfiguration(em, scopeOf(ctx), id)
+  if (row === null) throw new ApiError('resource.gateway-configuration.not-found')
+  return row
+}
+
+function tooMany(): ApiError {
+  const message = `A project has ${CONFIGURATIONS_MAX} gateway configurations at most in an environment; delete one first.`
+  return new ApiError('request.validation.invalid-state', { message })
 }

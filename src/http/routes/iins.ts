@@ -1,5 +1,5 @@
+import { schemeOf } from '../../../domain/card-number.ts'
 import { ApiError } from '../api-error.ts'
-import { schemeOf } from '../card-schemes.ts'
 import { type ApiMiddleware, callerOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 

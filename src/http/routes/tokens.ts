@@ -177,7 +177,9 @@ async function refuseUnknownGateway(
   { projectId, sandbox }: CustomerTokenRow,
   id: string | null | undefined,
 ): Promise<void> {
-  if (id == null || (await findGatewayConfiguration(em, { projectId, sandbox }, id)) !== null) return
+  if (id == null) return
+  const configuration = await findGatewayConfiguration(em, { projectId, sandbox }, id)
+  if (configuration !== null && configuration.deletedAt == null) return
   throw wrong('gateway_configuration_id', 'is not known to this project', 'resource.gateway-configuration.not-found')
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasValidCheckDigit } from '../card-schemes.ts'
+import { hasValidCheckDigit } from '../../../domain/card-number.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
 import { countryCode, ipAddress, postalAddress } from './fields/contact-fields.ts'

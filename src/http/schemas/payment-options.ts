@@ -49,7 +49,6 @@ export const PAYMENT_OPTIONS = defineInput(
       holds: (value) => SCHEME_TRANSACTION_ID.test(value),
       message: 'must be letters, digits and . _ - only',
     }),
-    // Nothing is blocked by merchant advice codes, so there is nothing to override.
     override_mac_blocking: flag.optional(),
     allow_fallback_to_sale: flag.optional(),
     save_source: flag.optional(),
@@ -120,6 +119,7 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
     initialSchemeTransactionId: options.initial_scheme_transaction_id,
     mayFallBackToSale: options.allow_fallback_to_sale === true,
     saveSource: options.save_source === true,
+    overrideMacBlocking: options.override_mac_blocking === true,
     /** True where a client has not shown that the invoice is its own: no source of a customer is charged for it. */
     newSourceOnly: facts.caller.kind === 'client' && facts.sentSecret === null,
   }

@@ -103,7 +103,8 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<
     transaction,
     command: authorization(deps, tokenId, invoice.currency),
   })
-  if (asked.answer.kind === 'refused') return fail(deps, scope, tokenId)
+  // What an issuer refused is booked by now; what a routing rule kept from every gateway is told by nobody else.
+  if (asked.answer.kind === 'refused' || asked.answer.kind === 'declined') return fail(deps, scope, tokenId)
   const isHeld = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
   if (!isHeld || token.manualInvoiceCancellation) return
   const base = commandBase(deps.randomBytes, deps.clock.now(), null)

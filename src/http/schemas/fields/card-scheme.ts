@@ -23,6 +23,11 @@ const CARD_SCHEMES: readonly string[] = [
   'verve',
 ]
 
+/** True for a scheme as the interface writes it, in lower case. */
+export function isCardScheme(scheme: string): boolean {
+  return CARD_SCHEMES.includes(scheme)
+}
+
 /** What clears a wish. */
 const NONE = 'none'
 

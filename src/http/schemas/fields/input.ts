@@ -28,7 +28,16 @@ export interface InputDefinition<Output> {
 }
 
 /** Fields whose content belongs to the merchant: a null inside is a value like any other. */
-const OPAQUE: readonly string[] = ['gateway_data', 'external_fraud_tools', 'payment_methods']
+const OPAQUE: readonly string[] = [
+  'gateway_data',
+  'external_fraud_tools',
+  'payment_methods',
+  'rules',
+  // Of these each name is changed by itself, and null takes it away.
+  'credentials',
+  'settings',
+  'capabilities',
+]
 
 /** Describes a request once for both ways of sending it, which differ in numbers and booleans only. */
 export function defineInput<Shape extends z.ZodRawShape>(

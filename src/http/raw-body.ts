@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from './api-error.ts'
+
+/**
+ * The bytes of a body as they arrived: a proof that is over them fails on what a parser has read and written again.
+ *
+ * @throws ApiError 413 where there are more of them than allowed, 400 where they end too early or are packed.
+ */
+export async function readRawBody(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  const encoding = request.headers['content-encoding'] ?? ''
+  // An unpacked one could be of any size.
+  if (!['', 'identity'].includes(encoding.toLowerCase()))
+    throw new ApiError('request.bad-format', { message: 'The body is sent as it is, without a content encoding.' })
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of request) {
+      length += chunk.length
+      if (length > bytesMax) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new ApiError('request.bad-format', { message: 'The body ended before it was whole.' })
+  }
+  if (length > bytesMax) throw tooLarge(bytesMax)
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(bytesMax: number): ApiError {
+  // The rest of the body is still under way; without this the connection would wait for it.
+  return new ApiError('request.body-too-large', {
+    message: `The body is larger than ${bytesMax / 1024} KiB.`,
+    headers: { Connection: 'close' },
+  })
+}

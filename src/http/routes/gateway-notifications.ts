@@ -1,0 +1,104 @@
+import { environmentOf } from '../../../domain/environment.ts'
+import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
+import type { NoticedPayment } from '../../persistence/queries/payments/gateway-notices.ts'
+import { storeNotices } from '../../persistence/queries/payments/gateway-notifications.ts'
+import { findAccount } from '../../persistence/queries/projects/find-gateway-configuration.ts'
+import { countRefusedNotification } from '../../rate-limit/postgres-store.ts'
+import { ApiError } from '../api-error.ts'
+import { addressBlock } from '../client-address.ts'
+import type { ApiContext, ApiMiddleware } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { exceeded } from '../middleware/authenticate.ts'
+import { readRawBody } from '../raw-body.ts'
+import { isIdentifier } from '../schemas/fields/identifier.ts'
+
+/** Events of Stripe, the largest of them, come to a few ten thousand bytes; Adyen sends one item, or a handful. */
+export const NOTIFICATION_BYTES_MAX = 262_144
+
+/** What Adyen wants to read, and nobody else looks at. Source: Adyen, "Accept webhooks". */
+const ACCEPTED = '[accepted]'
+
+type Deps = Pick<AppDeps, 'orm' | 'settler' | 'notificationReader' | 'clock' | 'logger'>
+
+/**
+ * What a gateway tells unasked, proven by the gateway's own signature in place of a key: stored once, answered, and only
+ * then booked by the payment. Gateways send again, for days, what is not answered with 200, so that is what everything
+ * gets which is theirs, also where it concerns nobody here.
+ */
+export function receiveNotification(deps: Deps): ApiMiddleware {
+  const { orm, notificationReader, clock, logger } = deps
+  return async (ctx) => {
+    const configuration = await configurationIn(deps, ctx)
+    const rawBody = await readRawBody(ctx.req, NOTIFICATION_BYTES_MAX)
+    const reading = notificationReader.read(configuration, rawBody, singleHeadersOf(ctx))
+    if (reading.kind === 'refused') {
+      logger.warn(
+        { request_id: ctx.state.requestId, gateway_configuration_id: configuration.id, reason: reading.reason },
+        'A notification was refused',
+      )
+      await countRefusal(deps, ctx)
+      throw new ApiError('request.notification.unproven')
+    }
+    const { id: gatewayConfigurationId, projectId, sandbox } = configuration
+    const account = { gatewayConfigurationId, projectId, sandbox }
+    const { payments, dropped } = await storeNotices(orm.em.fork(), account, reading.notices, clock.now())
+    if (dropped > 0)
+      logger.info({ gateway_configuration_id: gatewayConfigurationId, dropped }, 'A gateway told of what is not ours')
+    ctx.type = 'text/plain'
+    ctx.body = ACCEPTED
+    for (const payment of payments) void settle(deps, payment, `notice-${ctx.state.requestId}`)
+  }
+}
+
+/** Asks the payment to book what is new. It is stored: what cannot be asked now is asked by the sweep. */
+async function settle(
+  { settler, logger }: Pick<Deps, 'settler' | 'logger'>,
+  { sandbox, ...payment }: NoticedPayment,
+  reason: string,
+): Promise<void> {
+  try {
+    await settler.settle({ ...payment, environment: environmentOf(sandbox) }, reason)
+  } catch (error) {
+    logger.warn(
+      { err: error, invoice_id: payment.invoiceId },
+      'A payment could not be asked to book what its gateway told; the sweep will ask it',
+    )
+  }
+}
+
+/**
+ * The configuration that the address names, of whatever project. One that is disabled or deleted is told all the same: money
+ * that went there may still move.
+ *
+ * @throws ApiError 404 where there is none, or it is of another gateway: the two look alike.
+ */
+async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConfigurationRow> {
+  const { name = '', configuration_id: id = '' } = ctx.params
+  const found = isIdentifier('gatewayConfiguration', id) ? await findAccount(deps.orm.em.fork(), id) : null
+  if (found !== null && found.gatewayName === name && deps.notificationReader.canRead(name)) return found
+  await countRefusal(deps, ctx)
+  throw new ApiError('resource.gateway-configuration.not-found')
+}
+
+/**
+ * What is refused is counted by address, apart from everything else. What is proven never is: a gateway sends for all
+ * merchants from the same few addresses, and one of them may have its secret wrong.
+ *
+ * @throws ApiError 429 where there was too much of it.
+ */
+async function countRefusal({ orm }: Pick<Deps, 'orm'>, ctx: ApiContext): Promise<void> {
+  const usage = await countRefusedNotification(orm.em.fork(), addressBlock(ctx.ip))
+  if (usage.isAllowed) return
+  ctx.state.usage = usage
+  throw exceeded(usage)
+}
+
+/** Headers by lower-case names. One that came twice is not there: the two would not prove the same. */
+function singleHeadersOf(ctx: ApiContext): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(ctx.req.headersDistinct).map(([name, values]) => [
+      name,
+      values?.length === 1 ? values[0] : undefined,
+    ]),
+  )
+}

@@ -1,0 +1,105 @@
+import type { Capabilities } from '../../../domain/capabilities.ts'
+import type { ErrorCode } from '../../../domain/errors.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import { isMerchantInitiated } from '../../../domain/initiation.ts'
+import { noCandidateError } from '../../../domain/routing/candidates.ts'
+import { compile } from '../../../domain/routing/compile.ts'
+import { type RoutingDecision, routingTags } from '../../../domain/routing/decision.ts'
+import { explain } from '../../../domain/routing/explain.ts'
+import { numberRules, type RuleSet } from '../../../domain/routing/rule.ts'
+import { installedGateway } from '../../gateways/installed.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findRoutableGateways } from '../../persistence/queries/routing/routable-gateways.ts'
+import { findActiveRuleSet } from '../../persistence/queries/routing/rule-sets.ts'
+import { presentRoutingExplanation } from '../../presenters/routing-explanation.ts'
+import { readFacts } from '../../routing/read-facts.ts'
+import { type FoundGateways, findRoutable } from '../../routing/routable-gateways.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { type ExplainedPayment, readPayment } from '../rules/explained-payment.ts'
+import { problemContextOf } from '../rules/problem-context.ts'
+import { readRules } from '../rules/read-rules.ts'
+import { type ExplanationInput, readExplanation } from '../schemas/rules/explanation-input.ts'
+import { RULES_BODY } from '../schemas/rules/rule-set-input.ts'
+
+/** The rules that are asked, and in which currency they mean amounts without one. */
+interface AskedRules {
+  ruleSet: RuleSet
+  defaultCurrency: string
+  isStored: boolean
+}
+
+/**
+ * What would become of a payment if it were authorized now, and why. It changes nothing; it is a mutation only in that it
+ * takes an idempotency key, as every POST does.
+ */
+export function explainRouting(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const input = readExplanation(bodyOf(ctx, RULES_BODY))
+    const rules = await rulesOf(deps, ctx, em, input)
+    const payment = await readPayment(deps, ctx, em, input)
+    const velocities = rules === null ? [] : compile(rules.ruleSet, rules).velocities
+    const facts = await readFacts(em, payment, { velocities, customer: true })
+    const explained = rules === null ? null : explain(rules.ruleSet, facts, rules)
+    const decision = explained?.decision ?? null
+    const { usable, rejected, errorType } = await goOn(em, payment, decision)
+    return {
+      success: true,
+      explanation: presentRoutingExplanation({
+        ruleSet: rules?.isStored ? rules.ruleSet : null,
+        decision,
+        rules: explained?.rules ?? [],
+        facts,
+        velocities,
+        usable: usable.map((gateway) => ({ ...gateway, isSaleOnly: !gateway.capabilities.authorize })),
+        rejected,
+        routingTags: decision === null ? [] : routingTags(decision, usable[0]?.configuration.id ?? null),
+        errorType,
+      }),
+    }
+  })
+}
+
+/** The rules of the request, or else the active ones. */
+async function rulesOf(
+  deps: Pick<AppDeps, 'randomBytes'>,
+  ctx: ApiContext,
+  em: EntityManager,
+  { rules: given }: ExplanationInput,
+): Promise<AskedRules | null> {
+  if (given === undefined) {
+    const active = await findActiveRuleSet(em, scopeOf(ctx))
+    if (active === null) return null
+    const { ruleSet } = active
+    return { ruleSet, defaultCurrency: ruleSet.defaultCurrency, isStored: true }
+  }
+  const context = await problemContextOf(em, scopeOf(ctx))
+  const { rules } = readRules(given, context)
+  const numbered = numberRules(rules, () => makeIdentifier('rule', deps.randomBytes))
+  const id = makeIdentifier('ruleSet', deps.randomBytes)
+  return { ruleSet: { id, version: 1, rules: numbered }, defaultCurrency: context.defaultCurrency, isStored: false }
+}
+
+/** What follows the decision, as in an authorization. */
+async function goOn(
+  em: EntityManager,
+  { invoice, asked }: ExplainedPayment,
+  decision: RoutingDecision | null,
+): Promise<FoundGateways & { errorType: ErrorCode | null }> {
+  const nowhere = (errorType: ErrorCode) => ({ usable: [], rejected: [], errorType })
+  if (decision?.kind === 'blocked') return nowhere('routing-rules.transaction-blocked')
+  if (decision?.triggersThreeDs && !isMerchantInitiated(invoice)) return nowhere('card.needs-authentication')
+  const order = decision?.route?.gatewayConfigurationIds ?? null
+  const rows = (await findRoutableGateways(em, invoice)).filter(({ id }) => order === null || order.includes(id))
+  const installed = rows.filter(({ gatewayName }) => installedGateway(gatewayName) !== undefined)
+  const found = findRoutable(installed, asked, order, capabilitiesOf)
+  return { ...found, errorType: found.usable.length === 0 ? noCandidateError(found.rejected) : null }
+}
+
+function capabilitiesOf(gatewayName: string): Capabilities {
+  const gateway = installedGateway(gatewayName)
+  if (gateway === undefined) throw new Error(`No gateway is installed under the name ${gatewayName}.`)
+  return gateway.capabilities
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { RuleSetRow } from '../../persistence/entities/rule-set.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import {
+  activateRuleSet,
+  createRuleSet,
+  findActivation,
+  findActiveRuleSet,
+  findRuleSet,
+} from '../../persistence/queries/routing/rule-sets.ts'
+import { presentRuleSet } from '../../presenters/rule-set.ts'
+import { printCondition } from '../../routing/print-rules.ts'
+import { ApiError } from '../api-error.ts'
+import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { readExpansion } from '../expansion/paths.ts'
+import { mutation } from '../idempotency/mutation.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { problemContextOf } from '../rules/problem-context.ts'
+import { readRules } from '../rules/read-rules.ts'
+import { recordRuleSetAct } from '../rules/rule-set-act.ts'
+import { identifierIn } from '../schemas/fields/identifier.ts'
+import { RULES_BODY, readNewRuleSet } from '../schemas/rules/rule-set-input.ts'
+import { refuseFields } from '../schemas/webhook-command-input.ts'
+
+/** The version that decides, or null: then every gateway of the project may take a payment. */
+export function retrieveRoutingRules({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
+  return async (ctx) => {
+    readExpansion(ctx, 'rule_set')
+    const found = await findActiveRuleSet(orm.em.fork(), scopeOf(ctx))
+    ctx.body = { success: true, rule_set: found === null ? null : present(found.ruleSet, found.activatedAt) }
+  }
+}
+
+/** Any version, whether or not it decides. */
+export function retrieveRuleSet({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
+  return async (ctx) => {
+    const em = orm.em.fork()
+    readExpansion(ctx, 'rule_set')
+    const ruleSet = await findRuleSetIn(ctx, em)
+    const active = await findActivation(em, scopeOf(ctx))
+    ctx.body = {
+      success: true,
+      rule_set: present(ruleSet, active?.ruleSetId === ruleSet.id ? active.activatedAt : null),
+    }
+  }
+}
+
+/** The next version, which decides from the next payment on unless `activate` is false. */
+export function createRoutingRules(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const { rules: given, activate } = readNewRuleSet(bodyOf(ctx, RULES_BODY))
+    const scope = scopeOf(ctx)
+    const context = await problemContextOf(em, scope)
+    const { text, rules } = readRules(given, context)
+    const now = deps.clock.now()
+    const { defaultCurrency } = context
+    const id = makeIdentifier('ruleSet', deps.randomBytes)
+    const createdBy = callerOf(ctx).apiKeyId ?? 'client'
+    const ruleSet = await createRuleSet(
+      em,
+      scope,
+      { id, text, rules, defaultCurrency, createdAt: now, createdBy },
+      () => makeIdentifier('rule', deps.randomBytes),
+    )
+    const replaced = activate ? await activateRuleSet(em, scope, id, now) : null
+    await recordRuleSetAct(ctx, em, 'created', ruleSet, {
+      rules: rules.length,
+      text_digest: createHash('sha256').update(text).digest('hex'),
+      active: activate,
+      ...(activate ? { replaced_rule_set_id: replaced } : {}),
+    })
+    return { success: true, rule_set: present(ruleSet, activate ? now : null) }
+  })
+}
+
+/** Has an earlier version decide again, or a later one that was written beforehand. */
+export function activateRules(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    refuseFields(bodyOf(ctx))
+    const ruleSet = await findRuleSetIn(ctx, em)
+    const replaced = await activateRuleSet(em, scopeOf(ctx), ruleSet.id, deps.clock.now())
+    if (replaced !== ruleSet.id)
+      await recordRuleSetAct(ctx, em, 'activated', ruleSet, { replaced_rule_set_id: replaced })
+    const active = await findActivation(em, scopeOf(ctx))
+    return { success: true, rule_set: present(ruleSet, active?.activatedAt ?? null) }
+  })
+}
+
+/** No version decides any more; all of them stay, and can be activated again. */
+export function deactivateRules(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    refuseFields(bodyOf(ctx))
+    const replaced = await activateRuleSet(em, scopeOf(ctx), null, deps.clock.now())
+    const ruleSet = replaced === null ? null : await findRuleSet(em, scopeOf(ctx), replaced)
+    if (ruleSet !== null) await recordRuleSetAct(ctx, em, 'deactivated', ruleSet)
+    return { success: true, rule_set: null }
+  })
+}
+
+async function findRuleSetIn(ctx: ApiContext, em: EntityManager): Promise<RuleSetRow> {
+  const ruleSet = await findRuleSet(em, scopeOf(ctx), identifierIn(ctx, 'ruleSet', 'resource.rule-set.not-found'))
+  if (ruleSet === null) throw new ApiError('resource.rule-set.not-found')
+  return ruleSet
+}
+
+function present(ruleSet: RuleSetRow, activatedAt: Date | null) {
+  return presentRuleSet(ruleSet, activatedAt, printCondition)
+}

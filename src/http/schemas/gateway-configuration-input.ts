@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { AUTHORIZATION_VALIDITY_MS, type ValidityRule } from '../../../domain/authorization-validity.ts'
+import { isCurrency } from '../../../domain/money.ts'
+import type { ParsedBody } from '../middleware/body.ts'
+import { isCardScheme, preferredScheme } from './fields/card-scheme.ts'
+import { countryCode } from './fields/contact-fields.ts'
+import { expecting, metadata, optionalText, requiredText, type Scalars } from './fields/fields.ts'
+import { givenFields } from './fields/given.ts'
+import { defineInput, type FieldCodes, readInput } from './fields/input.ts'
+
+const NAME_LENGTH_MAX = 80
+
+/** Gateways name their regions in a few letters, such as `EEA`. */
+const REGION_LENGTH_MAX = 32
+
+/** More than all that gateways are told. */
+const VALUES_MAX = 30
+
+/** More schemes and initiations than there are. */
+const VALIDITY_RULES_MAX = 50
+
+/** Nobody can capture within less; a shorter one is a slip. */
+const VALIDITY_SECONDS_MIN = 60
+const VALIDITY_SECONDS_MAX = AUTHORIZATION_VALIDITY_MS / 1000
+
+const ISO_CURRENCY = { holds: (code: string) => isCurrency(code.toUpperCase()), message: 'must be an ISO 4217 code' }
+
+/** Texts by their names; a null stands for taking that one away. */
+const values = z
+  .record(z.string(), z.string(expecting('a text')).nullable(), expecting('an object of texts'))
+  .refine((given) => Object.keys(given).length <= VALUES_MAX, `must have ${VALUES_MAX} entries at most`)
+  .optional()
+
+/** Items of a list that restricts; an empty one would forbid everything, for which there is `enabled`. */
+const restriction = (what: string, holds: (item: string) => boolean, written: (item: string) => string) =>
+  z
+    .array(z.string(expecting('a text')), expecting(`a list of ${what}, or null for all`))
+    .min(1, `must name one at least; to take no payments, set enabled to false`)
+    .transform((items) => [...new Set(items.map(written))])
+    .refine((items) => items.every(holds), `must be a list of ${what}`)
+    .nullable()
+    .optional()
+
+const capabilitiesOf = ({ flag }: Scalars) => {
+  const ability = flag.nullable().optional()
+  return z
+    .strictObject(
+      {
+        authorize: ability,
+        partial_capture: ability,
+        multiple_captures: ability,
+        partial_void: ability,
+        incremental_authorization: ability,
+        refund: ability,
+        partial_refund: ability,
+        native_3ds: ability,
+        currencies: restriction('ISO 4217 codes', isCurrency, (code) => code.toUpperCase()),
+        schemes: restriction('card schemes', isCardScheme, (scheme) => scheme.toLowerCase()),
+      },
+      expecting('an object'),
+    )
+    .optional()
+}
+
+const validityOf = ({ digits }: Scalars) =>
+  z
+    .array(
+      z.strictObject(
+        {
+          scheme: preferredScheme,
+          initiation: z.enum(['customer', 'merchant'], expecting('customer or merchant')).optional(),
+          seconds: digits.transform(Number).refine((seconds) => {
+            return seconds >= VALIDITY_SECONDS_MIN && seconds <= VALIDITY_SECONDS_MAX
+          }, `must be from ${VALIDITY_SECONDS_MIN} to ${VALIDITY_SECONDS_MAX}`),
+        },
+        expecting('an object'),
+      ),
+      expecting('a list of rules'),
+    )
+    .max(VALIDITY_RULES_MAX, `must have ${VALIDITY_RULES_MAX} rules at most`)
+    .optional()
+
+const configurationFields = (scalars: Scalars) => ({
+  name: requiredText(NAME_LENGTH_MAX),
+  enabled: scalars.flag.optional(),
+  default_currency: optionalText(3, ISO_CURRENCY).transform((code) => code?.toUpperCase() ?? null),
+  processing_region: optionalText(REGION_LENGTH_MAX),
+  merchant_account_country_code: countryCode,
+  default_preferred_scheme: preferredScheme,
+  metadata,
+  credentials: values,
+  settings: values,
+  capabilities: capabilitiesOf(scalars),
+  authorization_validity: validityOf(scalars),
+})
+
+const CODES: Readonly<Record<string, FieldCodes>> = {
+  name: { invalid: 'request.validation.invalid-name', missing: 'request.validation.missing-name' },
+  default_currency: { invalid: 'request.validation.invalid-currency' },
+  merchant_account_country_code: { invalid: 'request.validation.invalid-country' },
+  metadata: { invalid: 'request.validation.invalid-metadata' },
+}
+
+export const NEW_CONFIGURATION = defineInput(configurationFields, CODES)
+
+export const CONFIGURATION_CHANGES = defineInput((scalars) => {
+  const fields = configurationFields(scalars)
+  return { ...fields, name: fields.name.optional() }
+}, CODES)
+
+type Read = z.output<typeof CONFIGURATION_CHANGES.json>
+
+/** What a request says of a gateway configuration; what is absent it says nothing of. */
+export interface ConfigurationInput
+  extends Partial<
+    Record<
+      'defaultCurrency' | 'processingRegion' | 'merchantAccountCountryCode' | 'defaultPreferredScheme',
+      string | null
+    >
+  > {
+  name?: string
+  enabled?: boolean
+  metadata?: Record<string, string>
+  /** By their names; null takes one away. */
+  credentials?: Readonly<Record<string, string | null>>
+  settings?: Readonly<Record<string, string | null>>
+  capabilities?: NonNullable<Read['capabilities']>
+  authorizationValidity?: ValidityRule[]
+}
+
+/** A new configuration has a name; whatever else is not given is as with any other. */
+export function readNewConfiguration(body: ParsedBody): ConfigurationInput & { name: string } {
+  const input = readInput(NEW_CONFIGURATION, body)
+  return { ...columnsOf(givenFields(input, body)), name: input.name }
+}
+
+/** What a request changes. */
+export function readConfigurationChanges(body: ParsedBody): ConfigurationInput {
+  return columnsOf(givenFields(readInput(CONFIGURATION_CHANGES, body), body))
+}
+
+function columnsOf(given: Partial<Read>): ConfigurationInput {
+  const columns = {
+    name: given.name,
+    enabled: given.enabled,
+    defaultCurrency: given.default_currency,
+    processingRegion: given.processing_region,
+    merchantAccountCountryCode: given.merchant_account_country_code,
+    defaultPreferredScheme: given.default_preferred_scheme,
+    metadata: given.metadata,
+    credentials: given.credentials,
+    settings: given.settings,
+    capabilities: given.capabilities,
+    authorizationValidity: given.authorization_validity?.map(({ scheme, initiation, seconds }) => ({
+      ...(scheme !== null && { scheme }),
+      ...(initiation !== undefined && { initiation }),
+      seconds,
+    })),
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as ConfigurationInput
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { isCurrency } from '../../../../domain/money.ts'
+import type { Fields, ParsedBody } from '../../middleware/body.ts'
+import { amountProblems } from '../fields/amount.ts'
+import { countryCode, ipAddress } from '../fields/contact-fields.ts'
+import { amountText, expecting, metadata, optionalText, optionalWord, type Scalars } from '../fields/fields.ts'
+import { isIdentifier } from '../fields/identifier.ts'
+import { defineInput, type Problem, readInput } from '../fields/input.ts'
+import { INVOICE_CODES } from '../invoices/invoice-codes.ts'
+import {
+  DEVICE_CHANNELS,
+  INITIATION_TYPES,
+  MERCHANT_INITIATOR_TYPES,
+  PAYMENT_INTENTS,
+} from '../invoices/invoice-words.ts'
+import { RULES } from './rule-input.ts'
+
+/** Ids, and words of issuers' tables. */
+const WORD_LENGTH_MAX = 80
+
+const digits = (pattern: RegExp, message: string) =>
+  optionalText(WORD_LENGTH_MAX, { holds: (value) => pattern.test(value), message })
+
+const word = optionalText(WORD_LENGTH_MAX).transform((value) => value?.toLowerCase() ?? null)
+
+const currency = z
+  .string(expecting('the three letters of a currency'))
+  .transform((value) => value.toUpperCase())
+  .refine(isCurrency, 'is not an ISO 4217 code in use')
+
+/** A payment that nobody makes, as far as rules look at it. */
+const payment = ({ flag }: Scalars) =>
+  z.strictObject(
+    {
+      amount: amountText,
+      currency,
+      customer_id: optionalText(WORD_LENGTH_MAX, {
+        holds: (value) => isIdentifier('customer', value),
+        message: 'is not known to this project',
+        code: 'resource.customer.not-found',
+      }),
+      customer_country: countryCode,
+      ip_address: ipAddress,
+      channel: optionalWord(DEVICE_CHANNELS),
+      merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES),
+      initiation_type: optionalWord(INITIATION_TYPES),
+      payment_intent: optionalWord(PAYMENT_INTENTS),
+      verification: flag.optional(),
+      metadata,
+    },
+    expecting('an object'),
+  )
+
+const card = z.strictObject(
+  {
+    scheme: word,
+    co_scheme: word,
+    type: word,
+    category: optionalWord(['consumer', 'commercial']),
+    country_code: countryCode,
+    iin: digits(/^\d{6,8}$/, 'must be the first 6 to 8 digits of a card'),
+    last_4_digits: digits(/^\d{4}$/, 'must be the last four digits of a card'),
+    fingerprint: optionalText(WORD_LENGTH_MAX),
+  },
+  expecting('an object'),
+)
+
+/** As of the same fields of an invoice. */
+const CODES = {
+  'payment.amount': INVOICE_CODES.amount ?? {},
+  'payment.currency': INVOICE_CODES.currency ?? {},
+} as const
+
+export const EXPLANATION = defineInput(
+  (scalars) => ({
+    invoice_id: optionalText(WORD_LENGTH_MAX, {
+      holds: (value) => isIdentifier('invoice', value),
+      message: 'is not known to this project',
+      code: 'resource.invoice.not-found',
+    }),
+    payment: payment(scalars).optional(),
+    source: optionalText(WORD_LENGTH_MAX),
+    card: card.optional(),
+    rules: RULES.optional(),
+    incremental: scalars.flag.optional(),
+    authorize_only: scalars.flag.optional(),
+    allow_fallback_to_sale: scalars.flag.optional(),
+  }),
+  CODES,
+)
+
+export type ExplanationInput = z.output<typeof EXPLANATION.json>
+export type MadeUpPayment = NonNullable<ExplanationInput['payment']>
+export type MadeUpCard = NonNullable<ExplanationInput['card']>
+
+/** What is to be explained: the payment of an invoice, or one that nobody makes. */
+export function readExplanation(body: ParsedBody): ExplanationInput {
+  return readInput(EXPLANATION, body, explanationProblems)
+}
+
+function explanationProblems(fields: Fields): Problem[] {
+  const wrong = (name: string, message: string): Problem => ({ name, message, code: 'request.validation.error' })
+  const { payment: madeUp } = fields
+  const problems: Problem[] = []
+  if (fields.invoice_id === undefined && madeUp === undefined)
+    problems.push(wrong('invoice_id', 'is missing; a payment that nobody makes is described in payment'))
+  if (fields.invoice_id !== undefined && madeUp !== undefined)
+    problems.push(wrong('payment', 'does not go with invoice_id; leave one of them out'))
+  if (fields.card !== undefined && fields.source !== undefined)
+    problems.push(wrong('card', 'does not go with source; leave one of them out'))
+  if (typeof madeUp !== 'object' || madeUp === null) return problems
+  const { currency: given } = madeUp as Fields
+  const known = typeof given === 'string' && isCurrency(given.toUpperCase()) ? given.toUpperCase() : null
+  return [
+    ...problems,
+    ...amountProblems(madeUp as Fields, 'amount', known, { label: 'payment.amount', allowsZero: true }),
+  ]
+}

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
+import { readLog } from '../support/audit-log.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
+
+const TEXT = `/* Kept as it was written. */
+block {
+  condition: velocity{path: card_fingerprint; interval: 1h} > 3;
+  tags: card testing;
+}`
+
+let api: Interface
+let merchant: Merchant
+let gatewayId: string
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  merchant = await api.makeMerchant({ sandbox: true })
+  const { projectId } = merchant
+  const row = await api.database.orm.em.fork().findOneOrFail(GatewayConfigurationEntity, { projectId, sandbox: true })
+  gatewayId = row.id
+})
+
+const create = (fields: object, by = merchant) => by.client.post('/routing-rules', fields)
+const active = async (by = merchant) => (await by.client.get('/routing-rules')).body.rule_set
+const versions = async () => api.database.orm.em.fork().count(RuleSetEntity, { projectId: merchant.projectId })
+const acts = async () =>
+  (await readLog(api.database, `project ${merchant.projectId}`))
+    .filter(({ kind }) => kind.startsWith('rule-set.'))
+    .map(({ kind, facts }) => ({ kind, ...JSON.parse(facts) }))
+
+describe('rules are refused, and nothing changes', () => {
+  test.each([
+    [
+      'with a field that is not known, by line and column, with what was meant',
+      'route {\n  gateways: gway_conf_a;\n  condition: card_contry == GB;\n}',
+      [
+        {
+          name: 'rules',
+          line: 3,
+          column: 14,
+          message: 'Line 3, column 14: the field "card_contry" is not known; did you mean card_country?',
+        },
+      ],
+    ],
+    [
+      'with an end that is missing',
+      'block {',
+      [{ name: 'rules', line: 1, column: 8, message: expect.stringContaining('the end of the text') }],
+    ],
+    [
+      'with several mistakes that can be told at once, in the order of the text',
+      'block { condition: card_country == England; }\nroute { gateways: gway_conf_a; fallback: { error_codes: card.do-not-honour } }',
+      [
+        { name: 'rules', line: 1, column: 20, message: expect.stringContaining('the two letters of a country') },
+        { name: 'rules', line: 2, column: 9, message: expect.stringContaining('is no gateway configuration') },
+        { name: 'rules', line: 2, column: 32, message: expect.stringContaining('did you mean card.do-not-honor?') },
+      ],
+    ],
+    ['with nothing but a comment', '/* none */', [{ name: 'rules', message: expect.stringContaining('has no rule') }]],
+    ['as an empty text', '', [{ name: 'rules', message: expect.stringContaining('has no rule') }]],
+    ['as an empty list', [], [{ name: 'rules', message: expect.stringContaining('has no rule') }]],
+    ['as a number', 1, [{ name: 'rules', message: 'must be a text or a list of rules' }]],
+    [
+      'of a kind that is not known',
+      [{ kind: 'bloc' }],
+      [{ name: 'rules.0.kind', message: expect.stringContaining('block, trigger_3ds, route, dynamic_3ds') }],
+    ],
+    [
+      'with a property of another kind',
+      [{ kind: 'block' }, { kind: 'block', strategy: 'split' }],
+      [{ name: 'rules.1', message: 'has no field strategy' }],
+    ],
+    [
+      'with a condition that means nothing, by its place in the tree',
+      [
+        {
+          kind: 'block',
+          condition: {
+            kind: 'and',
+            conditions: [
+              {
+                kind: 'comparison',
+                operand: { kind: 'field', name: 'incremental' },
+                operator: '==',
+                value: true,
+              },
+              { kind: 'comparison', operand: { kind: 'field', name: 'amount' }, operator: '<', value: 'much' },
+            ],
+          },
+        },
+      ],
+      [{ name: 'rules.0.condition.conditions.1', message: expect.stringContaining('is not an amount of') }],
+    ],
+    [
+      'with a field that is not known, in a tree',
+      [
+        {
+          kind: 'block',
+          condition: {
+            kind: 'comparison',
+            operand: { kind: 'field', name: 'card_contry' },
+            operator: '==',
+            value: 'GB',
+          },
+        },
+      ],
+      [{ name: 'rules.0.condition.operand.name', message: expect.stringContaining('did you mean card_country?') }],
+    ],
+    [
+      'with the text of a condition that cannot be read',
+      [{ kind: 'block', condition: 'card_country = GB' }],
+      [{ name: 'rules.0.condition', line: 1, column: 14, message: expect.stringContaining('expected ==') }],
+    ],
+    [
+      'with two conditions that differ',
+      [{ kind: 'block', condition: null, condition_text: 'amount < ' }],
+      [{ name: 'rules.0.condition_text', line: 1, column: 10, message: expect.stringContaining('end of the text') }],
+    ],
+    [
+      'with weights that are none',
+      [{ kind: 'route', gateways: [{ gateway_configuration_id: 'gway_conf_a', weight: 1.5 }] }],
+      [
+        { name: 'rules.0.gateways', message: expect.stringContaining('is no gateway configuration') },
+        { name: 'rules.0.gateways', message: expect.stringContaining('a weight is a whole number') },
+      ],
+    ],
+  ])('%s', async (_, rules, invalidFields) => {
+    expect(await create({ rules })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.error', invalid_fields: invalidFields },
+    })
+    expect(await versions()).toBe(0)
+    expect(await active()).toBeNull()
+    expect(await acts()).toEqual([])
+  })
+
+  test('that name a gateway of nobody, of another project or of the other environment; the nearest one is named', async () => {
+    const stranger = await api.makeMerchant({ sandbox: true })
+    const theirs = await api.database.orm.em
+      .fork()
+      .findOneOrFail(GatewayConfigurationEntity, { projectId: stranger.projectId, sandbox: true })
+    for (const id of ['gway_conf_none', theirs.id]) {
+      const { status, body } = await create({ rules: `route { gateways: ${id}; }` })
+      expect(status).toBe(400)
+      expect(body.invalid_fields[0].message).toContain(`${id} is no gateway configuration of this project`)
+    }
+    const misspelt = `${gatewayId.slice(0, -1)}${gatewayId.endsWith('0') ? '1' : '0'}`
+    const { body } = await create({ rules: [{ kind: 'route', gateways: [{ gateway_configuration_id: misspelt }] }] })
+    expect(body.invalid_fields).toEqual([
+      { name: 'rules.0.gateways', message: expect.stringContaining(`did you mean ${gatewayId}?`) },
+    ])
+    expect(await versions()).toBe(0)
+  })
+
+  test('with a field beside them that nobody knows', async () => {
+    const { status, body } = await create({ rules: TEXT, activated: false })
+    expect(status).toBe(400)
+    expect(body.invalid_fields[0].message).toContain('the nearest one is activate')
+  })
+})
+
+describe('a version of the rules', () => {
+  test('decides at once, and is told as it was written and as it was read', async () => {
+    const { status, body } = await create({ rules: TEXT })
+    expect(status).toBe(200)
+    const { rule_set: ruleSet } = body
+    expect(ruleSet).toEqual({
+      id: expect.stringMatching(/^rs_[0-9A-Za-z]{32}$/),
+      project_id: merchant.projectId,
+      version: 1,
+      active: true,
+      activated_at: api.clock.now().toISOString(),
+      default_currency: expect.stringMatching(/^[A-Z]{3}$/),
+      created_by: expect.stringMatching(/^key_/),
+      sandbox: true,
+      created_at: api.clock.now().toISOString(),
+      text: TEXT,
+      rules: [
+        {
+          id: expect.stringMatching(/^rr_/),
+          position: 1,
+          kind: 'block',
+          enabled: true,
+          condition: {
+            kind: 'comparison',
+            operand: { kind: 'velocity', path: 'card_fingerprint', interval: '1h' },
+            operator: '>',
+            value: '3',
+          },
+          condition_text: 'velocity{path: card_fingerprint; interval: 1h} > 3',
+          tags: ['card testing'],
+          run_for_card_verifications: false,
+        },
+      ],
+    })
+    expect(await active()).toEqual(ruleSet)
+    expect((await merchant.client.get(`/rule-sets/${ruleSet.id}`)).body.rule_set).toEqual(ruleSet)
+  })
+
+  test('does not decide where activate is false, in JSON and in a form', async () => {
+    const { body } = await create({ rules: TEXT, activate: false })
+    expect(body.rule_set).toMatchObject({ version: 1, active: false, activated_at: null })
+    const form = await merchant.client.post('/routing-rules', { rules: TEXT, activate: 'false' }, { form: true })
+    expect(form.body.rule_set).toMatchObject({ version: 2, active: false, text: TEXT })
+    expect(await active()).toBeNull()
+  })
+
+  test('comes back as it was told, and is the same rules', async () => {
+    const rules = `block { enabled: false; condition: card_country == FR AND NOT (amount < 30 OR metadata."a b" != null); }
+      trigger_3ds { condition: rand() < 0.5; run_for_card_verifications: true }
+      route { gateways: ${gatewayId} 70; condition: card_scheme in (visa, mastercard); tags: GB1, cheap;
+              fallback: { error_codes: gateway.timeout, card.do-not-honor; max_attempts: 3 } }
+      route { gateways: ${gatewayId}; fallback: true }
+      dynamic_3ds { gateways: ${gatewayId}; dynamic_3ds_params: { sca_exemption_reason: low-value } }`
+    const first = (await create({ rules })).body.rule_set
+    const second = await create({ rules: first.rules })
+    expect(second.status).toBe(200)
+    const plain = (ruleSet: { rules: { id: string }[] }) => ruleSet.rules.map((rule) => ({ ...rule, id: 'rr_' }))
+    expect(plain(second.body.rule_set)).toEqual(plain(first))
+    expect(second.body.rule_set).toMatchObject({ version: 2, text: expect.stringContaining('route {\n') })
+    const third = await create({ rules: second.body.rule_set.text })
+    expect(plain(third.body.rule_set)).toEqual(plain(first))
+  })
+
+  test('takes conditions as texts in JSON', async () => {
+    const { body } = await create({ rules: [{ kind: 'block', condition: 'card_country == FR', tags: ['x'] }] })
+    expect(body.rule_set).toMatchObject({
+      text: 'block {\n  condition: card_country == "FR";\n  tags: x;\n}\n',
+      rules: [{ condition_text: 'card_country == "FR"', enabled: true }],
+    })
+  })
+
+  test('is replaced by the next one, and decides again after a roll-back', async () => {
+    const first = (await create({ rules: TEXT })).body.rule_set
+    api.clock.advance(1_000)
+    const second = (await create({ rules: 'block { condition: card_country == FR; }' })).body.rule_set
+    expect(await active()).toMatchObject({ id: second.id, version: 2 })
+    expect((await merchant.client.get(`/rule-sets/${first.id}`)).body.rule_set).toMatchObject({ active: false })
+
+    const rolledBack = await merchant.client.post(`/rule-sets/${first.id}/activate`, {})
+    expect(rolledBack).toMatchObject({ status: 200, body: { rule_set: { id: first.id, active: true, text: TEXT } } })
+    expect(await active()).toMatchObject({ id: first.id, version: 1 })
+
+    expect((await merchant.client.delete('/routing-rules')).body).toEqual({ success: true, rule_set: null })
+    expect(await active()).toBeNull()
+    // A second time there is nothing to do.
+    expect((await merchant.client.delete('/routing-rules')).status).toBe(200)
+    expect(await acts()).toEqual([
+      {
+        kind: 'rule-set.created',
+        rule_set_id: first.id,
+        version: 1,
+        rules: 1,
+        text_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        active: true,
+        replaced_rule_set_id: null,
+      },
+      expect.objectContaining({ kind: 'rule-set.created', version: 2, replaced_rule_set_id: first.id }),
+      { kind: 'rule-set.activated', rule_set_id: first.id, version: 1, replaced_rule_set_id: second.id },
+      { kind: 'rule-set.deactivated', rule_set_id: first.id, version: 1 },
+    ])
+  })
+
+  test('that decides already is activated without a change, and without an act', async () => {
+    const { id, activated_at: at } = (await create({ rules: TEXT })).body.rule_set
+    api.clock.advance(1_000)
+    const again = await merchant.client.post(`/rule-sets/${id}/activate`, {})
+    expect(again.body.rule_set).toMatchObject({ active: true, activated_at: at })
+    expect(await acts()).toHaveLength(1)
+  })
+
+  test('is in the list without its rules, the newest first, and the one that decides says so', async () => {
+    for (let version = 1; version <= 3; version += 1) {
+      await create({ rules: TEXT, activate: version === 2 })
+      api.clock.advance(1_000)
+    }
+    const { body } = await merchant.client.get('/rule-sets')
+    expect(body).toMatchObject({ success: true, count: 3, total_count: 3 })
+    expect(body.rule_sets.map(({ version, active }: Record<string, unknown>) => [version, active])).toEqual([
+      [3, false],
+      [2, true],
+      [1, false],
+    ])
+    expect(body.rule_sets[0]).not.toHaveProperty('text')
+    expect(body.rule_sets[0]).not.toHaveProperty('rules')
+  })
+
+  test('is one after fifty requests at once, without a gap', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create({ rules: TEXT })))
+    const told = answers.map(({ body }) => body.rule_set.version).toSorted((one, other) => one - other)
+    expect(told).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+    expect(await active()).toMatchObject({ version: 50 })
+  })
+
+  test('of another project, of the other environment or of nobody is not found, and is not activated', async () => {
+    const stranger = await api.makeMerchant({ sandbox: true })
+    const { id } = (await create({ rules: TEXT }, stranger)).body.rule_set
+    const notFound = { status: 404, body: { error_type: 'resource.rule-set.not-found' } }
+    for (const unknown of [id, 'rs_none', 'rr_1']) {
+      expect(await merchant.client.get(`/rule-sets/${unknown}`)).toMatchObject(notFound)
+      expect(await merchant.client.post(`/rule-sets/${unknown}/activate`, {})).toMatchObject(notFound)
+    }
+    expect(await active()).toBeNull()
+    expect(await active(stranger)).toMatchObject({ id })
+  })
+
+  test('means amounts in the currency that the project had when it was made', async () => {
+    const { projectId } = merchant
+    const set = (currency: string) =>
+      api.database.orm.em.fork().execute('update project set default_currency = ? where id = ?', [currency, projectId])
+    await set('EUR')
+    await create({ rules: 'block { condition: amount > 29.99; }' })
+    await set('JPY')
+    expect(await active()).toMatchObject({ default_currency: 'EUR' })
+    expect((await create({ rules: 'block { condition: amount > 29.99; }' })).status).toBe(400)
+    const { body } = await merchant.client.post('/routing-rules/explain', {
+      payment: { amount: '30.00', currency: 'EUR' },
+    })
+    expect(body.explanation).toMatchObject({ error_type: 'routing-rules.transaction-blocked' })
+  })
+})
