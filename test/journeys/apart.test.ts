@@ -143,7 +143,8 @@ async function settleByHand(client: HttpClient): Promise<void> {
   row.attemptsInFlight = [{ ...attempt, begunAt: Date.now() - 2 * HOUR_MS }]
   await em.flush()
   const listed = await run('scripts/admin.ts', ['payments', 'unresolved'], environment)
-  expect(listed).toContain(`${id} pending at simulator: authorization ${attempt.operationId} of EUR 3.50`)
+  const named = listed.replace(/ \(gway_conf_\w+\)/, ' (its account)')
+  expect(named).toContain(`${id} pending at simulator (its account): authorization ${attempt.operationId} of EUR 3.50`)
 
   const resolve = (...outcome: string[]) =>
     run('scripts/admin.ts', ['payments', 'resolve', id, attempt.operationId, ...outcome], environment)

@@ -34,7 +34,8 @@ export function createHttpClient(
   async function send(path: string, init: { method: string; body?: string; headers: Record<string, string> }) {
     const response = await fetch(new URL(path, baseUrl), { ...init, headers: { authorization, ...init.headers } })
     const text = await response.text()
-    record({ method: init.method, path, status: response.status, headers: response.headers, text })
+    const { method, body: sent = '' } = init
+    record({ method, path, status: response.status, headers: response.headers, text, sent })
     const isJson = response.headers.get('content-type')?.includes('json') === true
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }

@@ -8,9 +8,10 @@ import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import type { Execute } from '../../src/gateways/simulator/log.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
-import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { InvoiceEntity, type InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createRuleBook } from '../../src/routing/rule-book.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { runningClock } from './clock.ts'
 import type { TestDatabase } from './database.ts'
@@ -42,6 +43,7 @@ export async function makePaymentFixture(
     vault,
     clock,
     randomBytes,
+    ruleBook: createRuleBook(),
     gateways: createGatewayRegistry([wrapGateway(createSimulator({ execute }))]),
     pendingAnswers: {
       expect: () => {
@@ -54,7 +56,7 @@ export async function makePaymentFixture(
     },
   }
 
-  const makeInvoice = async (values: { webhookUrl?: string; incremental?: boolean } = {}): Promise<string> => {
+  const makeInvoice = async (values: Partial<InvoiceRow> = {}): Promise<string> => {
     const id = makeIdentifier('invoice', randomBytes)
     const now = clock.now()
     await orm.em.fork().insert(InvoiceEntity, {

@@ -14,7 +14,10 @@ import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { createHttpServer } from '../../src/processes/http-server.ts'
+import { createNotificationReader } from '../../src/processes/notification-reader.ts'
 import { receiveNotice } from '../../src/processes/receive-notice.ts'
+import { tellOverHttp } from '../../src/processes/simulator-courier.ts'
+import { createRuleBook } from '../../src/routing/rule-book.ts'
 import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createPendingAnswers, type PendingAnswers } from '../../src/temporal/pending-answers.ts'
@@ -187,6 +190,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
       payments: createPaymentActivities({
         orm,
         gateways: createGatewayRegistry([simulator]),
+        ruleBook: createRuleBook(),
         vault,
         pendingAnswers,
         webhookStarter,
@@ -219,12 +223,17 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
 
 /** Brings what the simulator has to tell unasked, as the worker process does, only sooner. */
 function startCourier(
-  { clock, taskQueues }: World,
+  { clock, taskQueues, vault }: World,
   { orm, temporal }: Pick<ProcessParts, 'orm' | 'temporal'>,
   execute: Execute,
 ) {
   const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues })
-  const courier = createCourier({ execute, clock, deliver: (notice) => receiveNotice({ orm, settler, clock }, notice) })
+  const courier = createCourier({
+    execute,
+    clock,
+    deliver: (notice) => receiveNotice({ orm, settler, clock }, notice),
+    tell: tellOverHttp({ orm, vault }),
+  })
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     running = running.then(() => courier.deliverDue()).catch(() => {})
@@ -246,6 +255,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
     allowPrivateWebhookTargets: true,
     settler: createPaymentSettler({ temporal: temporal.clients, taskQueues }),
     payments: createPaymentClient({ temporal: temporal.clients, taskQueues, pendingAnswers, eager, logger }),
+    notificationReader: createNotificationReader({ vault }),
     vault,
     clock,
     randomBytes,

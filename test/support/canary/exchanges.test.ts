@@ -65,6 +65,17 @@ describe('an answer', () => {
     expect(findings[0]).toContain(`${told.method} ${told.path}`)
   })
 
+  test.each([
+    ['POST', '/gateways/stripe/gateway-configurations'],
+    ['PUT', '/gateway-configurations/gway_conf_1'],
+  ])('is found where it tells a credential that was sent, by %s %s or later', (method, path) => {
+    const sent = JSON.stringify({ credentials: { notification_key: 'a key of this test', other: 'short' } })
+    const told = JSON.stringify({ message: 'a key of this test is short' })
+    expect(findingsOf({ ...answer(method, path, { text: told }), sent })).toHaveLength(1)
+    expect(findingsOf({ ...answer(method, path), sent }, answer('GET', '/events', { text: told }))).toHaveLength(1)
+    expect(findingsOf(answer(method, path), answer('GET', '/events', { text: told }))).toEqual([])
+  })
+
   test('is found where it tells in disguise what another told on purpose', () => {
     const hidden = Buffer.from(`secret=${CLIENT_SECRET}`).toString('base64')
     expect(

@@ -7,6 +7,8 @@ export interface Exchange {
   status: number
   headers: Headers
   text: string
+  /** The body of the request, where there was one. */
+  sent?: string
 }
 
 /** The header in which the interface tells the client secret of an invoice. */
@@ -16,10 +18,16 @@ const CLIENT_SECRET_HEADER = 'x-service-client-secret'
 const TELLS_CLIENT_SECRET = /^(?:POST \/invoices|GET \/invoices\/[^/?]+)(?:\?|$)/
 const TELLS_SIGNING_SECRET = /^POST \/webhook-endpoints(?:\/[^/?]+\/rotate-secret)?(?:\?|$)/
 
+/** The requests that bring the credentials of an account at a gateway, which no answer ever tells. */
+const BRINGS_CREDENTIALS = /^(?:POST \/gateways\/[^/?]+|PUT )\/gateway-configurations/
+
+/** Shorter ones are words of a test that wants them refused, and found everywhere by chance. */
+const CREDENTIAL_LENGTH_MIN = 8
+
 /** Keeps the answers to a client until somebody looks through them. */
 export interface Exchanges {
   add(exchange: Exchange): void
-  /** The client secrets and signing secrets that were told where they may be told. */
+  /** The client secrets and signing secrets that were told where they may be told, and the credentials that were sent. */
   toldSecrets(): string[]
   /** A line for each thing in an answer that should not be there. */
   inspect(known: KnownSecrets): string[]
@@ -32,7 +40,7 @@ export function recordExchanges(): Exchanges {
     add(exchange) {
       const { method, path, status } = exchange
       const { text, secrets } = withoutToldSecrets(exchange)
-      told.push(...secrets)
+      told.push(...secrets, ...credentialsIn(exchange))
       kept.push({ name: `${method} ${path} (${status})`, text })
     },
     toldSecrets: () => [...new Set(told)],
@@ -61,6 +69,14 @@ function withoutToldSecrets({ method, path, status, headers, text }: Exchange): 
   if (signing !== null) secrets.push(signing)
   // Its first occurrence is its place; a second one is none.
   return { text: [...lines, signing === null ? text : text.replace(signing, '')].join('\n'), secrets }
+}
+
+/** Of gateways, whether they were taken or refused. */
+function credentialsIn({ method, path, sent = '' }: Exchange): string[] {
+  if (!BRINGS_CREDENTIALS.test(`${method} ${path}`) || !sent.startsWith('{')) return []
+  const { credentials } = JSON.parse(sent) as { credentials?: unknown }
+  const values = typeof credentials === 'object' && credentials !== null ? Object.values(credentials) : []
+  return values.filter((value) => typeof value === 'string' && value.length >= CREDENTIAL_LENGTH_MIN) as string[]
 }
 
 function signingSecretIn(text: string): string | null {

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { signNotification } from '../../src/gateways/simulator/notifications.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { createStory } from '../support/story.ts'
+
+type Told = Parameters<typeof signNotification>[0]
+
+const KEY = 'what-the-gateway-signs-with'
+
+let stack: Stack
+let story: ReturnType<typeof createStory>
+let gatewayConfigurationId: string
+
+beforeAll(async () => {
+  stack = await makeStack({ mode: 'together' })
+  story = createStory(stack)
+  const em = stack.database.orm.em.fork()
+  const { id } = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: stack.project.id })
+  const { ciphertext, keyId, hash } = stack.vault.sealCredentials(id, { notification_key: KEY })
+  await em.nativeUpdate(
+    GatewayConfigurationEntity,
+    { id },
+    { credentialsCiphertext: Buffer.from(ciphertext), credentialsKeyId: keyId, credentialsHash: hash },
+  )
+  gatewayConfigurationId = id
+})
+afterAll(() => stack.stop())
+
+const PAID = ['transaction.requested', 'transaction.authorized', 'transaction.captured', 'invoice.completed']
+
+/** Posts what a gateway tells, with its signature and nobody's key. */
+const tell = (notification: Told, key = KEY) =>
+  fetch(new URL(`/gateways/simulator/notifications/${gatewayConfigurationId}`, stack.baseUrl), {
+    method: 'POST',
+    ...signNotification(notification, key),
+  })
+
+async function paid() {
+  const { invoiceId } = await story.pay({ authorize_only: false })
+  const transaction = await story.transactionOf(invoiceId)
+  const attempt = (type: string) =>
+    transaction.operations.find((one: Record<string, unknown>) => one.type === type && one.is_attempt)
+  return { invoiceId, capture: attempt('capture').id as string }
+}
+
+test('a capture that fails after it had succeeded is taken back, told fifty times at once or once', async () => {
+  const { invoiceId, capture } = await paid()
+  const notification: Told = {
+    kind: 'settled',
+    gatewayNoticeId: `${capture}-failed`,
+    type: 'capture',
+    reference: capture,
+    gatewayAuthorizationId: null,
+    outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: 'CAPTURE_FAILED' },
+  }
+  expect((await tell(notification, `${KEY}-wrong`)).status).toBe(400)
+  expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => tell(notification)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const transaction = await story.becomes(invoiceId, { status: 'authorized', captured_amount: '0.00' })
+  await story.expectEvents(invoiceId, [...PAID, 'transaction.operation.capture.failed'])
+  expect(transaction.operations.filter((one: Record<string, unknown>) => one.actor === 'gateway_webhook')).toHaveLength(
+    1,
+  )
+  const notices = await stack.database.orm.em.fork().find(GatewayNoticeEntity, { invoiceId })
+  expect(notices).toMatchObject([{ what: 'settled', appliedAt: expect.any(Date) }])
+})
+
+test('a chargeback reaches a payment whose workflow has closed', async () => {
+  const { invoiceId } = await paid()
+  await stack.waitFor(() => stack.isClosed(invoiceId))
+  const answer = await tell({
+    kind: 'notice',
+    gatewayNoticeId: `${invoiceId}-chargeback`,
+    what: 'chargeback-created',
+    gatewayAuthorizationId: await authorizationOf(invoiceId),
+    invoiceId: null,
+    reference: null,
+    amountMinor: null,
+    currency: null,
+    reason: 'fraudulent',
+  })
+  expect(await answer.text()).toBe('[accepted]')
+  await story.becomes(invoiceId, { status: 'chargeback-initiated' })
+  await story.expectEvents(invoiceId, [...PAID, 'transaction.chargeback.created'])
+})
+
+async function authorizationOf(invoiceId: string): Promise<string> {
+  const [row] = await stack.database.orm.em
+    .fork()
+    .execute<{ id: string }[]>('select gateway_authorization_id as id from transaction where invoice_id = ?', [
+      invoiceId,
+    ])
+  return row?.id ?? ''
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { createStory } from '../support/story.ts'
+
+describe('an account whose simulator tells over HTTP, everything twice and the last word first', () => {
+  let stack: Stack
+  let story: ReturnType<typeof createStory>
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode: 'together' })
+    story = createStory(stack)
+    const { body } = await stack.get('/gateway-configurations')
+    const [{ id }] = body.gateway_configurations
+    const { status } = await stack.put(`/gateway-configurations/${id}`, {
+      credentials: { notification_key: 'a key to sign what is told unasked' },
+      settings: {
+        notices: 'http',
+        notices_url: `${stack.baseUrl}/gateways/simulator/notifications/{configuration}`,
+        duplicate_notices: 'true',
+        shuffle_notices: 'true',
+      },
+    })
+    expect(status).toBe(200)
+  })
+  afterAll(() => stack.stop())
+
+  test('books a won chargeback once, though the end comes before the beginning', async () => {
+    const { invoiceId } = await story.pay({ number: '4000000000000200', authorize_only: false })
+
+    const transaction = await story.becomes(invoiceId, { status: 'solved' })
+
+    expect(transaction).toMatchObject({ captured_amount: '29.00', refunded_amount: '0.00' })
+    // The beginning, which comes after it, changes nothing.
+    await stack.waitFor(
+      async () =>
+        (await stack.database.orm.em.fork().count(GatewayNoticeEntity, { invoiceId, appliedAt: { $ne: null } })) === 2,
+    )
+    expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'solved' })
+  })
+
+  test('books the end of a pending capture once', async () => {
+    const { invoiceId } = await story.pay({ number: '4000000000007049' })
+    const pending = await story.post(invoiceId, 'capture', {})
+    expect(pending.body.transaction).toMatchObject({ status: 'pending-capture', captured_amount: '0.00' })
+
+    const transaction = await story.becomes(invoiceId, { status: 'completed' })
+
+    expect(transaction).toMatchObject({ captured_amount: '29.00' })
+    // Look-ups alone would have needed a second one.
+    const capture = (await stack.gatewayRequests(invoiceId)).find(({ type }) => type === 'capture')
+    expect(capture?.timesAsked).toBe(1)
+    expect(capture?.lookedUp).toBeLessThan(2)
+  })
+})
