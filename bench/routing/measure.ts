@@ -64,8 +64,9 @@ function candidatesFor(
     schemes: facts.cardScheme === null ? [] : [facts.cardScheme],
     incremental: facts.incremental,
     mayGoWithoutIncrements: false,
-    capturesAtOnce: false,
-    mayFallBackToSale: false,
+    maySell: false,
+    capturesPart: false,
+    leavesRest: false,
   })
 }
 

@@ -10,7 +10,7 @@ import { startApiPart } from '../../src/processes/api-part.ts'
 import { type Core, openCore } from '../../src/processes/core.ts'
 import { provideKeys } from '../../src/processes/keys.ts'
 import { startServers } from '../../src/processes/servers.ts'
-import { bundleWorkflows, startWorkerPart } from '../../src/processes/worker-part.ts'
+import { bundleWorkflows, startWorkerPart, type WorkerPartOptions } from '../../src/processes/worker-part.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -31,7 +31,11 @@ export interface Service extends Core {
  */
 export async function startService(
   shutdown: Shutdown,
-  { log, logFile }: { log: (line: string) => void; logFile: string },
+  {
+    log,
+    logFile,
+    ...wrapping
+  }: { log: (line: string) => void; logFile: string } & Pick<WorkerPartOptions, 'wrapGateway'>,
 ): Promise<Service> {
   const dataFolder = await makeDataFolder(shutdown)
   const cliPath = await obtainTemporalCli({
@@ -57,7 +61,7 @@ export async function startService(
   await migrate(core.orm)
   const pendingAnswers = createPendingAnswers()
   const shared = { pendingAnswers, allowPrivateWebhookTargets: true, shutdown }
-  await startWorkerPart(core, { workflowBundle, retention: config.retention, ...shared })
+  await startWorkerPart(core, { workflowBundle, retention: config.retention, ...wrapping, ...shared })
   const baseUrl = await startApiPart(core, { config, eager: true, ...shared })
   return { ...core, baseUrl }
 }
