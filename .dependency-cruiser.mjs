@@ -36,7 +36,7 @@ const ROOMS = {
     files: '^activities/',
     imports: [
       '^domain/',
-      '^src/(gateways|persistence|webhooks|rate-limit|vault|presenters)/',
+      '^src/(gateways|persistence|webhooks|rate-limit|routing|vault|presenters)/',
       INSTRUMENTS,
       ...npm('@temporalio/activity', '@temporalio/common'),
     ],
@@ -46,7 +46,7 @@ const ROOMS = {
   },
   gateways: {
     files: '^src/gateways/',
-    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('zod', 'stripe', '@adyen/api-library')],
+    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('zod', 'cockatiel', 'stripe', '@adyen/api-library')],
     advice: 'A gateway is handed what it needs: it knows neither the database nor the interface.',
   },
   vault: {
@@ -72,8 +72,8 @@ const ROOMS = {
   },
   routing: {
     files: '^src/routing/',
-    imports: ['^domain/'],
-    advice: 'Text and rules are turned into each other here; what rules do is in domain/routing/.',
+    imports: ['^domain/', '^src/persistence/'],
+    advice: 'Text, rules and rows are turned into each other here; what rules do is in domain/routing/.',
   },
   'rate-limit': {
     files: '^src/rate-limit/',
@@ -104,7 +104,7 @@ const ROOMS = {
       '^domain/',
       '^src/(persistence|presenters|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/registry\\.ts$',
+      '^src/gateways/(registry|installed|account)\\.ts$',
       '^src/temporal/client\\.ts$',
       INSTRUMENTS,
       NODE,
@@ -219,9 +219,10 @@ const otherRules = [
   },
   {
     name: 'registry-knows-no-adapter',
-    comment: 'The registry is handed its adapters, so that http can use it without loading one.',
+    comment:
+      'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard.',
     from: { path: '^src/gateways/[^/]+\\.ts$' },
-    to: { path: '^src/gateways/[^/]+/' },
+    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/account|guard/limits)\\.ts$' },
   },
   {
     name: 'embedded-servers-are-for-entry-points',

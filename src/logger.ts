@@ -16,6 +16,7 @@ const REDACTED = [
   'secret_key',
   'client_secret',
   'password',
+  'credentials',
 ].flatMap((name) => [name, `*.${name}`])
 
 interface LoggerOptions {

@@ -81,11 +81,11 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     file: 'src/webhooks/http-type.ts',
     code: "import type { A } from '../http/app.ts'",
   },
-  { rule: 'routing-imports', file: 'src/routing/loads-database.ts', code: "import '../persistence/orm.ts'" },
+  { rule: 'routing-imports', file: 'src/routing/loads-http.ts', code: "import '../http/app.ts'" },
   {
     rule: 'routing-imports-types',
-    file: 'src/routing/row-type.ts',
-    code: "import type { O } from '../persistence/orm.ts'",
+    file: 'src/routing/http-type.ts',
+    code: "import type { A } from '../http/app.ts'",
   },
   { rule: 'rate-limit-imports', file: 'src/rate-limit/loads-http.ts', code: "import '../http/app.ts'" },
   {

@@ -192,6 +192,7 @@ describe('how long things are kept', () => {
     ['RETENTION_API_REQUESTS_DAYS', '0', 'a number of days from 1'],
     ['RETENTION_API_REQUESTS_DAYS', '30d', 'a number of days from 1'],
     ['RETENTION_WEBHOOK_ATTEMPTS_DAYS', '6', 'a number of days from 7'],
+    ['RETENTION_GATEWAY_CREDENTIALS_DAYS', '-1', 'a number of days from 0'],
     ['RETENTION_CARD_NUMBERS_DAYS', '-1', 'a number of days from 1'],
     ['RETENTION_CARD_NUMBERS_DAYS', '0.5', 'a number of days from 1'],
   ])('is refused for %s=%s', (name, value, accepted) => {
@@ -207,6 +208,7 @@ describe('how long things are kept', () => {
       apiRequestsMs: 90 * 24 * HOUR_MS,
       webhookAttemptsMs: 90 * 24 * HOUR_MS,
       cardNumbersMs: 7 * 24 * HOUR_MS,
+      gatewayCredentialsMs: 180 * 24 * HOUR_MS,
     })
   })
 })

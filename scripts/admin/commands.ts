@@ -1,6 +1,6 @@
 import { verifyAuditCommand } from './audit.ts'
 import type { AdminCommand } from './command.ts'
-import { drainGatewayCommand, listGatewaysCommand, resumeGatewayCommand } from './gateways.ts'
+import { drainGatewayCommand, listGatewaysCommand, resumeGatewayCommand, showGatewayCommand } from './gateways.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { setLimitsCommand, showLimitsCommand } from './limits.ts'
 import { acknowledgePaymentCommand, listUnresolvedCommand, resolvePaymentCommand } from './payments.ts'
@@ -25,6 +25,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   showLimitsCommand,
   setLimitsCommand,
   listGatewaysCommand,
+  showGatewayCommand,
   drainGatewayCommand,
   resumeGatewayCommand,
   listUnresolvedCommand,

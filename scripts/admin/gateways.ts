@@ -8,7 +8,7 @@ import {
 } from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
 import { defineCommand } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
-import { formatInstant, formatTable } from './table.ts'
+import { formatFacts, formatInstant, formatTable } from './table.ts'
 
 const CONFIGURATION = 'gateway configuration'
 
@@ -23,6 +23,24 @@ export const listGatewaysCommand = defineCommand({
       const projectId = projectIdOf(operand)
       orAbsent(await findProject(em, projectId), 'project', projectId)
       say(gatewayTable(await listGatewayConfigurations(em, { projectId })))
+    }),
+})
+
+export const showGatewayCommand = defineCommand({
+  name: 'gateways show',
+  usage: 'GATEWAY_CONFIGURATION_ID',
+  summary: 'Shows a gateway configuration with its settings, and which credentials it has since when.',
+  details: 'Credentials are set by requests alone, and nothing shows their values.',
+  operands: { min: 1, max: 1 },
+  run: ([id = ''], { say }) =>
+    inDatabase(async (em) => {
+      const [found = null] = await listGatewayConfigurations(em, { id })
+      const configuration = orAbsent(found, CONFIGURATION, id)
+      const { credentialsSetAt, settings } = configuration
+      const setAt = Object.entries(credentialsSetAt).map(([name, at]) => [name, formatInstant(new Date(at))])
+      say(formatFacts(factsOf(configuration)))
+      say(setAt.length === 0 ? '\nNo credentials' : `\n${formatTable(['CREDENTIAL', 'SET'], setAt)}`)
+      say(Object.keys(settings).length === 0 ? '\nNo settings' : `\nSettings\n${formatFacts(settings)}`)
     }),
 })
 
@@ -78,11 +96,35 @@ export function gatewayTable(configurations: readonly GatewayConfigurationInUse[
     environmentOf(configuration.sandbox),
     configuration.gatewayName,
     configuration.name,
-    configuration.enabled ? 'yes' : 'no',
+    stateOf(configuration),
     formatInstant(configuration.drainingSince),
     String(configuration.openPayments),
   ])
   return formatTable(HEADINGS, rows)
+}
+
+function stateOf({ enabled, deletedAt }: GatewayConfigurationInUse): string {
+  if (deletedAt !== null) return 'deleted'
+  return enabled ? 'yes' : 'no'
+}
+
+/** What is set up there, of credentials their names alone. */
+function factsOf(configuration: GatewayConfigurationInUse): Record<string, string> {
+  const { processingRegion, defaultCurrency, merchantAccountCountryCode, drainingSince, deletedAt } = configuration
+  return {
+    'gateway configuration': configuration.id,
+    project: configuration.projectId,
+    environment: environmentOf(configuration.sandbox),
+    gateway: configuration.gatewayName,
+    name: configuration.name,
+    enabled: stateOf(configuration),
+    'draining since': formatInstant(drainingSince),
+    deleted: formatInstant(deletedAt),
+    'default currency': defaultCurrency ?? '-',
+    'processing region': processingRegion ?? '-',
+    country: merchantAccountCountryCode ?? '-',
+    'open payments': String(configuration.openPayments),
+  }
 }
 
 function sentenceOf(openPayments: number): string {

@@ -32,8 +32,10 @@ export const listUnresolvedCommand = defineCommand({
 })
 
 function describe(payment: UnresolvedPayment): string {
-  const { projectId, sandbox, invoiceId, status, gatewayName, currency, operationId, operationType } = payment
-  const where = `${environmentOf(sandbox)} ${projectId} ${invoiceId} ${status} at ${gatewayName}`
+  const { projectId, sandbox, invoiceId, status, gatewayName, gatewayConfigurationId } = payment
+  const { currency, operationId, operationType } = payment
+  const account = gatewayName === null ? 'at no gateway' : `at ${gatewayName} (${gatewayConfigurationId})`
+  const where = `${environmentOf(sandbox)} ${projectId} ${invoiceId} ${status} ${account}`
   if (operationId === null || payment.attemptMinor === null) return `${where}: needs attention`
   const amount = `${currency} ${formatAmount(payment.attemptMinor, currency)}`
   return `${where}: ${operationType} ${operationId} of ${amount}, unknown since ${payment.since?.toISOString()}`

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isCurrency } from '../../domain/money.ts'
+import { NETWORK_LIMIT_MAX, type NetworkLimits } from '../../domain/network-limits.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { ProjectRow } from '../../src/persistence/entities/project.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
@@ -82,7 +83,7 @@ interface OptionForm {
   /** What a value may be, as a person reads it. */
   accepts: string
   /** Undefined for a value that it cannot have. */
-  read(value: string): boolean | string | undefined
+  read(value: string): boolean | string | number | undefined
 }
 
 const yesOrNo = (option: ProjectOption): OptionForm => ({
@@ -91,10 +92,22 @@ const yesOrNo = (option: ProjectOption): OptionForm => ({
   read: (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
 })
 
+const limitOf = (option: keyof NetworkLimits): OptionForm => ({
+  option,
+  accepts: `1…${NETWORK_LIMIT_MAX}`,
+  read: (value) => (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= NETWORK_LIMIT_MAX ? Number(value) : undefined),
+})
+
 const OPTIONS: Readonly<Record<string, OptionForm>> = {
   accepts_partial_approvals: yesOrNo('acceptsPartialApprovals'),
   allows_client_captures: yesOrNo('allowsClientCaptures'),
   allows_client_overrides: yesOrNo('allowsClientOverrides'),
+  blocks_stopped_payments: yesOrNo('blocksStoppedPayments'),
+  enforces_retry_after: yesOrNo('enforcesRetryAfter'),
+  enforces_network_limits: yesOrNo('enforcesNetworkLimits'),
+  visa_reattempts: limitOf('visaReattempts'),
+  mastercard_declines_per_day: limitOf('mastercardDeclinesPerDay'),
+  mastercard_declines_per_amount: limitOf('mastercardDeclinesPerAmount'),
   default_currency: {
     option: 'defaultCurrency',
     accepts: 'a currency such as EUR',

@@ -1,6 +1,6 @@
 import { type Environment, environmentOf } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
-import { type BucketKind, FAILED_AUTHENTICATION_LIMIT } from '../../domain/rate-limits.ts'
+import { type BucketKind, FAILED_AUTHENTICATION_LIMIT, REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import type { Usage } from './usage.ts'
 
@@ -118,13 +118,22 @@ export async function admitClient(
 }
 
 /** Counts a call with wrong credentials towards what one address may try. */
-export async function countFailedAuthentication(em: EntityManager, address: string): Promise<Usage> {
-  const limit = FAILED_AUTHENTICATION_LIMIT
-  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>(
-    `select * from take_request('failed_authentication', ?, ?)`,
-    [address, limit],
-  )
-  return usageOf({ kind: 'failed_authentication', limit, ...(row as Omit<UsageRow, 'kind' | 'limit'>) })
+export function countFailedAuthentication(em: EntityManager, address: string): Promise<Usage> {
+  return countRefused(em, 'failed_authentication', address, FAILED_AUTHENTICATION_LIMIT)
+}
+
+/** Counts a notification that no gateway was proven to have sent towards what one address may try. */
+export function countRefusedNotification(em: EntityManager, address: string): Promise<Usage> {
+  return countRefused(em, 'refused_notification', address, REFUSED_NOTIFICATION_LIMIT)
+}
+
+async function countRefused(em: EntityManager, kind: BucketKind, address: string, limit: number): Promise<Usage> {
+  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>('select * from take_request(?, ?, ?)', [
+    kind,
+    address,
+    limit,
+  ])
+  return usageOf({ kind, limit, ...(row as Omit<UsageRow, 'kind' | 'limit'>) })
 }
 
 /** Buckets deleted by one statement: as long as it runs, requests for them wait. */

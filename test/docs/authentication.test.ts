@@ -39,7 +39,7 @@ const VIEWS: readonly object[] = [
   { transaction: presentTransaction(rows.transaction) },
   { card: presentCard(rows.card) },
   { token: presentToken(rows.token, rows.customer) },
-  { gateway_configurations: [presentGatewayConfiguration(rows.gatewayConfiguration)] },
+  { gateway_configurations: [presentGatewayConfiguration(rows.gatewayConfiguration, null, [])] },
 ]
 
 describe('docs/authentication.md', () => {

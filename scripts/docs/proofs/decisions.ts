@@ -46,8 +46,12 @@ const vault = testsIn('test/vault/vault.test.ts')
 const limits = testsIn('test/http/rate-limits.test.ts')
 const bucket = testsIn('test/rate-limit/take-request.test.ts')
 const clientLimits = testsIn('test/http/rate-limit-clients.test.ts')
+const accounts = testsIn('test/http/gateway-configurations.test.ts')
 const rotation = testsIn('test/scripts/rotation.test.ts')
 const deletions = testsIn('test/processes/deletions.test.ts')
+const advice = testsIn('test/journeys/merchant-advice.test.ts')
+const adviceSteps = testsIn('test/activities/merchant-advice.test.ts')
+const macBlocks = testsIn('test/persistence/mac-blocks.test.ts')
 const audit = testsIn('test/persistence/audit.test.ts')
 const verified = testsIn('test/audit/verify.test.ts')
 const seals = testsIn('test/processes/audit-seal.test.ts')
@@ -298,8 +302,10 @@ export const DECISIONS: readonly Claim[] = [
     says: 'Approved, declined, action required, pending, unknown; what is no certain answer is unknown.',
     proofs: [
       steps('by throwing leaves the outcome unknown'),
-      testsIn('test/gateways/contract.ts')('an answer that nobody has heard of is unknown'),
-      testsIn('test/gateways/contract.ts')('a call whose wait has ended is unknown, never a success'),
+      testsIn('test/gateways/contract/invented-answers.ts')(
+        'a status that nobody has heard of is unknown, for every step',
+      ),
+      testsIn('test/gateways/contract/uncertainty.ts')('a call whose wait has ended is unknown, never a success'),
       testsIn('test/domain/command.test.ts')('an outcome that is not final is never answered as done, nor as declined'),
     ],
   },
@@ -391,17 +397,25 @@ export const DECISIONS: readonly Claim[] = [
   },
   {
     about: 'Card testing',
-    says: 'Calls of clients have buckets of their own, by address and by invoice, and use up nothing of the merchant.',
+    says: 'Calls of clients have buckets of their own, by address and by invoice, and use up nothing of the merchant. What Visa and Mastercard count is counted, and enforced where the project wants it.',
     proofs: [
       clientLimits('never takes anything from what the merchant has'),
       clientLimits('is refused when its address has asked too much, and the merchant goes on'),
       clientLimits('is refused when too much was asked about its invoice, from wherever, and others are not'),
+      advice('is every decline of a Visa card that was sent, and none that was not'),
+      advice('is three declines of a Mastercard in a day here, whatever the amount; the next day it is sent again'),
+      testsIn('test/domain/network-limits.test.ts')('is judged by the figures and windows that the networks publish'),
     ],
   },
   {
     about: 'What is sealed names its key',
-    says: 'So keys are replaced while payments go on, and nothing is left under the old ones; the fingerprint stays.',
+    says: 'So keys are replaced while payments go on, and nothing is left under the old ones; the fingerprint stays. Card numbers, security codes, webhook secrets and the credentials of gateways.',
     proofs: [
+      testsIn('test/processes/resealing.test.ts')(
+        'is for everything that is sealed: nothing in the database needs the old keys afterwards',
+      ),
+      accounts('is in no answer, log, row, audit entry or kept answer, in no form'),
+      accounts('of one configuration does not open in another, nor does an older one in its own'),
       rotation('under load fails no request and loses no card, and leaves nothing under the old keys'),
       vault('the old key still opens what it sealed, and seals no more'),
       vault('stays the same when the encryption keys are replaced'),
@@ -415,6 +429,21 @@ export const DECISIONS: readonly Claim[] = [
       verified('cannot compute a sealed chain anew'),
       verified('the deletion of the last entry, where what it tells of is undone as well'),
       seals('seals no entry twice and leaves none, whoever does it at once'),
+    ],
+  },
+  {
+    about: 'Blocks by merchant advice',
+    says: 'One row for project, environment, gateway configuration, card fingerprint, amount and currency; another decline extends it, an approval lifts it.',
+    proofs: [
+      advice('the same card over the same amount is refused with 410, and the gateway hears nothing of it'),
+      advice('an override is sent, is noted on its operations, and its decline is recorded all the same'),
+      advice('thirty days after “do not try again” the card is asked for again'),
+      advice('two invoices at once may both be sent, once: the block comes with the first answer'),
+      macBlocks('is there once: again it is extended, and never shortened'),
+      macBlocks('at one gateway stops no other card, amount, currency, gateway or environment'),
+      adviceSteps('is recorded in the database transaction of its result, or not at all'),
+      adviceSteps('goes to the next one where the rule of its route has a fallback'),
+      adviceSteps('is not judged by a block when its step is run again: only its gateway knows what became of it'),
     ],
   },
 ]

@@ -29,6 +29,7 @@ const clientViews = testsIn('test/http/clients/views.test.ts')
 const due = testsIn('test/domain/payment-due.test.ts')
 const decision = testsIn('test/domain/decision.test.ts')
 const amounts = testsIn('test/domain/money.test.ts')
+const adviceSteps = testsIn('test/activities/merchant-advice.test.ts')
 const webhooks = testsIn('test/workflows/webhook.test.ts')
 
 /** What commonly goes wrong in a service that takes payments, and what keeps it from going wrong here. */
@@ -75,7 +76,9 @@ export const TRAPS: readonly Claim[] = [
     says: 'An approval of an attempt that was given up is recorded beside the books and voided at the gateway; the payment stands on what came after.',
     proofs: [
       resolution('closed as declined lets another card pay, and is given back when it turns out approved'),
-      testsIn('test/domain/orphan.test.ts')('is released at once, one at a time'),
+      testsIn('test/domain/orphan.test.ts')(
+        'is released at once, also while another one, which may be at another gateway, is not released yet',
+      ),
     ],
   },
   {
@@ -126,6 +129,10 @@ export const TRAPS: readonly Claim[] = [
     about: 'Notices of a gateway, twice or out of order',
     says: 'A notice is kept once by its id and its account, and booked in the line of its payment. The end of a dispute stands, whichever step arrives last.',
     proofs: [
+      testsIn('test/activities/notification-orders.test.ts')(
+        'what a gateway tells ends the same in any order and any number of times',
+      ),
+      testsIn('test/http/gateway-notifications.test.ts')('that comes a hundred times at once has one effect'),
       notices('ten times at once is booked and told once'),
       notices('of a refund that has failed takes its money back once'),
       notices('%s before the chargeback was created ends %s all the same'),
@@ -229,6 +236,18 @@ export const TRAPS: readonly Claim[] = [
       silence('is neither voided nor refunded meanwhile, and refunded once it is found done'),
       books('a refund of more than was captured'),
       books('a refund under way beside what is refunded already'),
+    ],
+  },
+  {
+    about: 'A card that must not be tried again',
+    says: 'The block is in the commit of the decline. Two invoices at the same moment may both be sent, once; what may have been sent already is never judged by it.',
+    proofs: [
+      adviceSteps('is recorded in the database transaction of its result, or not at all'),
+      testsIn('test/persistence/mac-blocks.test.ts')('is one, also where many declines set it at once'),
+      testsIn('test/journeys/merchant-advice.test.ts')(
+        'two invoices at once may both be sent, once: the block comes with the first answer',
+      ),
+      adviceSteps('and is approved late, after another was told not to try again, is approved, and lifts no block'),
     ],
   },
   {

@@ -53,6 +53,7 @@ describe('the command line of the operator', () => {
         [['limits', 'show', NOBODY], `There is no project ${NOBODY}.`],
         [['limits', 'set', NOBODY, 'primary=1'], `There is no project ${NOBODY}.`],
         [['gateways', 'list', NOBODY], `There is no project ${NOBODY}.`],
+        [['gateways', 'show', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
         [['gateways', 'drain', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
         [
           ['payments', 'resolve', 'iv_nobody', 'tr_op_nothing', 'declined'],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { createVault } from '../../../src/vault/vault.ts'
+import { TEST_KEYS } from '../../support/keys.ts'
 import { actsOn } from './acts.ts'
 import { type AdminStage, startAdminStage } from './stage.ts'
 
@@ -47,6 +49,44 @@ describe('a gateway configuration', () => {
         { kind: 'gateway-configuration.drained', sandbox: true, facts: { gateway_configuration_id: id } },
         { kind: 'gateway-configuration.resumed', sandbox: true, facts: { gateway_name: 'simulator' } },
       ])
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'is shown with its settings and the names of its credentials, never a value',
+    async () => {
+      const { projectId } = await stage.createProject('Showing shop')
+      const em = stage.api.database.orm.em.fork()
+      const { id } = await em.findOneOrFail(GatewayConfigurationEntity, { projectId })
+      const plain = await stage.admin('gateways', 'show', id)
+      expect(plain.code).toBe(0)
+      expect(plain.stdout).toMatch(/No credentials\n\nNo settings\n$/)
+
+      const secret = 'a key that nobody is shown'
+      const sealed = createVault(TEST_KEYS).sealCredentials(id, { notification_key: secret })
+      await em.nativeUpdate(
+        GatewayConfigurationEntity,
+        { id },
+        {
+          credentialsCiphertext: Buffer.from(sealed.ciphertext),
+          credentialsKeyId: sealed.keyId,
+          credentialsHash: sealed.hash,
+          credentialsSetAt: { notification_key: '2026-11-21T09:00:00.000Z' },
+          settings: { delay_ms: '5' },
+          processingRegion: 'EEA',
+          enabled: false,
+          deletedAt: new Date('2026-11-21T10:00:00.000Z'),
+        },
+      )
+      const { stdout } = await stage.admin('gateways', 'show', id)
+      expect(stdout).toMatch(/^processing region +EEA$/m)
+      expect(stdout).toMatch(/^enabled +deleted$/m)
+      expect(stdout).toMatch(/^deleted +2026-11-21 10:00:00 UTC$/m)
+      expect(stdout).toMatch(/^notification_key +2026-11-21 09:00:00 UTC$/m)
+      expect(stdout).toMatch(/^delay_ms +5$/m)
+      expect(stdout).not.toContain(secret)
+      expect((await stage.admin('gateways', 'list', projectId)).stdout).toMatch(/ Simulator +deleted +- +0$/m)
     },
     TIMEOUT_MS,
   )

@@ -82,6 +82,11 @@ describe('a project', () => {
       for (const wrong of [
         'default_currency=euro',
         'allows_client_captures=yes',
+        'visa_reattempts=0',
+        'visa_reattempts=1001',
+        'mastercard_declines_per_day=many',
+        'mastercard_declines_per_amount=1.5',
+        'enforces_network_limits=1',
         'suspended_at=now',
         'nonsense',
         '=',
@@ -96,6 +101,12 @@ describe('a project', () => {
         'allows_client_captures=true',
         'allows_client_overrides=true',
         'default_currency=sek',
+        'blocks_stopped_payments=true',
+        'enforces_retry_after=true',
+        'enforces_network_limits=true',
+        'visa_reattempts=15',
+        'mastercard_declines_per_day=1000',
+        'mastercard_declines_per_amount=1',
       ]) {
         expect(await stage.admin('projects', 'set', `test-${projectId}`, assignment)).toMatchObject({ code: 0 })
       }
@@ -104,12 +115,24 @@ describe('a project', () => {
         allowsClientOverrides: true,
         acceptsPartialApprovals: false,
         defaultCurrency: 'SEK',
+        blocksStoppedPayments: true,
+        enforcesRetryAfter: true,
+        enforcesNetworkLimits: true,
+        visaReattempts: 15,
+        mastercardDeclinesPerDay: 1000,
+        mastercardDeclinesPerAmount: 1,
       })
       expect(await stage.admin('projects', 'set', projectId, 'default_currency=SEK')).toMatchObject({ code: 0 })
       expect((await actsOn(stage, projectId)).slice(2)).toMatchObject([
         { kind: 'project.option-changed', facts: { option: 'allowsClientCaptures', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'allowsClientOverrides', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'defaultCurrency', from: 'USD', to: 'SEK' } },
+        { kind: 'project.option-changed', facts: { option: 'blocksStoppedPayments', from: false, to: true } },
+        { kind: 'project.option-changed', facts: { option: 'enforcesRetryAfter', from: false, to: true } },
+        { kind: 'project.option-changed', facts: { option: 'enforcesNetworkLimits', from: false, to: true } },
+        { kind: 'project.option-changed', facts: { option: 'visaReattempts', from: 20, to: 15 } },
+        { kind: 'project.option-changed', facts: { option: 'mastercardDeclinesPerDay', from: 10, to: 1000 } },
+        { kind: 'project.option-changed', facts: { option: 'mastercardDeclinesPerAmount', from: 35, to: 1 } },
       ])
     },
     TIMEOUT_MS,

@@ -9,6 +9,7 @@ const refusals = testsIn('test/journeys/refusals.test.ts')
 const sources = testsIn('test/journeys/sources.test.ts')
 const unknown = testsIn('test/journeys/unknown-outcome.test.ts')
 const answers = testsIn('test/http/payments.test.ts')
+const advice = testsIn('test/journeys/merchant-advice.test.ts')
 const codes = testsIn('test/http/error-codes.test.ts')
 
 /** What both ways of getting an invoice paid answer alike. */
@@ -18,6 +19,11 @@ export const PAYING: readonly Outcome[] = [
     'card.no-money',
     'declined, with the code; another card may follow',
     refusals('that is declined is 410, and another card may follow'),
+  ),
+  fails(
+    'request.transaction-blocked',
+    'the scheme has advised against trying the card again',
+    advice('a capture at once is refused as well, with an ordinary key and by its idempotency key'),
   ),
   fails(
     'request.validation.missing-source',
@@ -136,6 +142,11 @@ export const AUTHORIZE: Endpoint = {
     declines(
       'declined for any other reason that there is',
       codes('fails with 410 for every code that a gateway can give, and its transaction keeps the code'),
+    ),
+    fails(
+      'card.maximum-attempts',
+      'a try that the network would charge for, where the project wants that',
+      advice('is every decline of a Visa card that was sent, and none that was not'),
     ),
     fails(
       'request.gateway.operation-not-supported',

@@ -5,6 +5,7 @@ import { UNSUPPORTED } from './later-steps.ts'
 import { declines, type Endpoint, fails, pends, succeeds } from './outcome.ts'
 
 const payment = testsIn('test/journeys/payment.test.ts')
+const advice = testsIn('test/journeys/merchant-advice.test.ts')
 const captures = testsIn('test/journeys/captures.test.ts')
 const unknown = testsIn('test/journeys/unknown-outcome.test.ts')
 const silence = testsIn('test/journeys/traps/silence.test.ts')
@@ -31,6 +32,10 @@ export const CAPTURE: Endpoint = {
     succeeds(
       'with `auto_capture_at` null: the scheduled capture is dropped',
       payment('whose scheduled capture was dropped is not captured by itself'),
+    ),
+    succeeds(
+      'with `override_mac_blocking`: sent although the scheme advises against it',
+      advice('an approval by override lifts the block'),
     ),
     succeeds(
       'again: as it is, and nothing is charged',

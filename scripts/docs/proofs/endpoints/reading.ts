@@ -18,6 +18,7 @@ const expansion = testsIn('test/http/expansion.test.ts')
 const events = testsIn('test/http/events.test.ts')
 const resend = testsIn('test/http/resend.test.ts')
 const requests = testsIn('test/http/api-requests.test.ts')
+const accounts = testsIn('test/http/gateway-configurations.test.ts')
 const requestList = testsIn('test/http/api-request-list.test.ts')
 
 const NO_TRANSACTION = missing('resource.transaction.not-found')
@@ -127,6 +128,15 @@ export const EVENTS: readonly Endpoint[] = [
   },
 ]
 
+const NO_ACCOUNT = [
+  ...missing('resource.gateway-configuration.not-found'),
+  fails(
+    'resource.gateway-configuration.not-found',
+    'it was deleted, or is of the other environment',
+    accounts('of another project, of the other environment, or deleted is not found, by whatever request'),
+  ),
+]
+
 export const ACCOUNTS: readonly Endpoint[] = [
   { method: 'GET', path: '/gateway-configurations', outcomes: [...LIST, OWN_ROWS_ONLY, ACCOUNTS_SEEN_BY_CLIENT] },
   {
@@ -135,8 +145,76 @@ export const ACCOUNTS: readonly Endpoint[] = [
     outcomes: [
       succeeds('the account, without what is secret', expansion('is what it is when it is read alone')),
       ...READING,
-      ...missing('resource.gateway-configuration.not-found'),
+      ...NO_ACCOUNT,
       EXPANSION,
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/gateways/:name/gateway-configurations',
+    outcomes: [
+      succeeds(
+        'the configuration, without a value of its credentials',
+        accounts('is created with its name alone where the gateway needs nothing, and is enabled'),
+      ),
+      succeeds('with every field', accounts('is created with all that can be said of it, in JSON and in a form')),
+      fails('resource.gateway.not-found', 'there is no such gateway', accounts('at a gateway that is not installed')),
+      fails('request.validation.error', 'the account could not be used', accounts('without the key of the account')),
+      fails(
+        'request.validation.error',
+        'a key is of the other environment, or the simulator is asked to take live payments',
+        accounts('with a test key in the live environment, nor at the simulator there'),
+      ),
+      fails(
+        'request.validation.error',
+        'it would add what the gateway cannot do',
+        accounts('with an ability that the gateway does not have'),
+      ),
+      fails('request.validation.missing-name', 'it has no name', accounts('without a name')),
+      fails(
+        'request.validation.invalid-state',
+        'there are 50 already, counted in each environment',
+        accounts('as the fifty-first, in whatever race, and in each environment by itself'),
+      ),
+      UNKNOWN_FIELD,
+      ...MUTATION,
+    ],
+  },
+  {
+    method: 'PUT',
+    path: '/gateway-configurations/:id',
+    outcomes: [
+      succeeds('what is given is changed', accounts('is changed in what is given, and in nothing else')),
+      succeeds(
+        'credentials and settings name by name',
+        accounts('changes its credentials and settings name by name, and null takes one away'),
+      ),
+      succeeds('by two at once', accounts('is changed by two at once as if by one after the other')),
+      fails(
+        'request.validation.error',
+        'the account could not be used after it',
+        accounts('keeps what it has where a change would leave it unusable'),
+      ),
+      fails(
+        'request.validation.invalid-state',
+        'its gateway is not installed any more',
+        accounts('whose gateway is not installed any more can be read and switched off, and nothing else'),
+      ),
+      UNKNOWN_FIELD,
+      ...MUTATION,
+      ...NO_ACCOUNT,
+    ],
+  },
+  {
+    method: 'DELETE',
+    path: '/gateway-configurations/:id',
+    outcomes: [
+      succeeds(
+        'it takes nothing new; what is there goes on',
+        accounts('that is deleted takes nothing new and is in no list, and keeps what its payments need'),
+      ),
+      ...MUTATION,
+      ...NO_ACCOUNT,
     ],
   },
 ]

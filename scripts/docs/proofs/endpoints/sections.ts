@@ -7,6 +7,7 @@ import { INCREMENT, SYNCHRONIZE, VOID } from './later-steps.ts'
 import type { Section } from './outcome.ts'
 import { ACCOUNTS, EVENTS, REQUESTS, TRANSACTIONS } from './reading.ts'
 import { REFUNDS } from './refunds.ts'
+import { ROUTING_RULES } from './routing-rules.ts'
 import { SERVICE } from './service.ts'
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts'
 
@@ -22,6 +23,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Events', endpoints: EVENTS },
   { title: 'Webhook endpoints', endpoints: WEBHOOK_ENDPOINTS },
   { title: 'Gateway accounts', endpoints: ACCOUNTS },
+  { title: 'Routing rules', endpoints: ROUTING_RULES },
   { title: 'Request log', endpoints: REQUESTS },
   { title: 'The service itself', endpoints: SERVICE },
 ]

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { GATEWAYS } from '../../src/gateways/installed.ts'
+import { presentGatewayConfiguration } from '../../src/presenters/gateway-configuration.ts'
+import { makeRows } from '../persistence/rows.ts'
+
+const page = readFileSync(new URL('../../docs/gateway-configurations.md', import.meta.url), 'utf8')
+const [, gateways = ''] = page.split('\n## Gateways\n')
+
+const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+
+/** Of every gateway: they stand above the table. */
+const COMMON = ['max_concurrent_calls', 'timeout_ms']
+
+describe('docs/gateway-configurations.md', () => {
+  test.each(GATEWAYS.map((gateway) => [gateway.name, gateway] as const))(
+    'names every credential and setting of %s, and no other',
+    (name, { credentialNames, settingNames }) => {
+      const row = gateways.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+      const [, , credentials, settings] = row?.split('|') ?? []
+      expect(namesIn(credentials).toSorted()).toEqual([...credentialNames].toSorted())
+      const own = settingNames.filter((setting) => !COMMON.includes(setting))
+      expect(namesIn(settings).toSorted()).toEqual([...own].toSorted())
+    },
+  )
+
+  test('names every gateway, and no other', () => {
+    const named = gateways.split('\n').flatMap((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? [])
+    expect(named.toSorted()).toEqual(GATEWAYS.map(({ name }) => name).toSorted())
+    for (const name of COMMON) expect(gateways).toContain(`\`${name}\``)
+  })
+
+  test('names every field of an answer that is not the same everywhere', () => {
+    const { gatewayConfiguration } = makeRows('docs')
+    const everywhere = ['project_id', 'sandbox', 'sub_accounts_enabled']
+    const fields = Object.keys(presentGatewayConfiguration(gatewayConfiguration, GATEWAYS[0] ?? null, []))
+    const named = namesIn(page.replaceAll(/```[\s\S]*?```/g, ''))
+    expect(fields.filter((field) => !named.includes(field) && !everywhere.includes(field))).toEqual([])
+  })
+})

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { REJECTIONS } from '../../domain/routing/candidates.ts'
+import { FIELD_NAMES, OPERATORS, VELOCITY_PATHS } from '../../domain/routing/condition.ts'
+import { DEFAULT_FALLBACK_CODES, FALLBACK_CODES } from '../../domain/routing/fallback.ts'
+import {
+  ATTEMPTS_MAX,
+  COMPARISONS_MAX,
+  CONDITION_DEPTH_MAX,
+  GATEWAYS_MAX,
+  RULES_MAX,
+  TAGS_MAX,
+  WEIGHT_MAX,
+} from '../../domain/routing/limits.ts'
+import { RULE_KINDS } from '../../domain/routing/rule.ts'
+import { readRules } from '../../src/http/rules/read-rules.ts'
+import { RULES } from '../../src/http/schemas/rules/rule-input.ts'
+import { MARKS_MAX } from '../../src/persistence/queries/routing/attempt-marks.ts'
+import { parseConditionText } from '../../src/routing/parse-condition-text.ts'
+import { PROPERTIES_OF } from '../../src/routing/parse-property.ts'
+import { parseRules } from '../../src/routing/parse-rules.ts'
+
+const page = readFileSync(new URL('../../docs/routing.md', import.meta.url), 'utf8')
+const EUR = { defaultCurrency: 'EUR' }
+
+/** What stands in blocks of code of a language. */
+const blocks = (language: string): string[] =>
+  [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].filter(([, of]) => of === language).map(([, , text = '']) => text)
+
+/** A section without those below it. */
+function section(heading: string): string {
+  const [, rest = ''] = page.split(`\n${heading}\n`)
+  return rest.split(/\n##+ /)[0] ?? ''
+}
+
+/** Names in the text, without the blocks of code. */
+const inBackticks = (text: string): string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
+
+describe('docs/routing.md', () => {
+  test('shows texts that can be read, each as a whole or as a condition', () => {
+    const texts = blocks('')
+    expect(texts.length).toBeGreaterThanOrEqual(2)
+    for (const text of texts) {
+      const rules = text.startsWith('condition:') ? `block { ${text} }` : text
+      expect(parseRules(rules, EUR).length).toBeGreaterThan(0)
+    }
+    const [sent = ''] = blocks('sh').flatMap((text) => /'rules=([^']+)'/.exec(text)?.[1] ?? [])
+    expect(parseRules(sent, EUR).map(({ kind }) => kind)).toEqual(['block', 'route'])
+  })
+
+  test('shows every kind of rule in its first example', () => {
+    const [whole = ''] = blocks('')
+    expect([...new Set(parseRules(whole, EUR).map(({ kind }) => kind))].toSorted()).toEqual([...RULE_KINDS].toSorted())
+  })
+
+  test('shows JSON that is JSON, and rules in it that can be read', () => {
+    const values = blocks('json').map((text) => JSON.parse(text))
+    const lists = values.filter((value) => Array.isArray(value) && typeof value[0] === 'object')
+    expect(lists).toHaveLength(1)
+    const given = RULES.parse(lists[0])
+    expect(readRules(given, EUR).rules).toMatchObject([{ kind: 'route', strategy: 'split' }])
+  })
+
+  test('quotes conditions that can be read', () => {
+    const quoted = inBackticks(page).filter(
+      (text) => /(==|!=|<|>| in \()/.test(text) && !/[{[]"|^[=!<>]|…|<key>/.test(text),
+    )
+    expect(quoted.length).toBeGreaterThan(5)
+    for (const text of quoted) expect(() => parseConditionText(text)).not.toThrow()
+  })
+
+  test('names every field, operator and path of a condition', () => {
+    const conditions = section('## Conditions')
+    const named = inBackticks(conditions)
+    for (const name of FIELD_NAMES) expect(named).toContain(name)
+    for (const operator of OPERATORS) expect(conditions).toContain(`\`${operator}`)
+    for (const path of VELOCITY_PATHS) expect(inBackticks(section('### Velocity'))).toContain(path)
+    expect(conditions).toContain('`rand()`')
+    expect(conditions).toContain('`metadata.<key>`')
+    expect(conditions).toContain('`velocity{path: …; interval: …}`')
+  })
+
+  test('names every kind and every property, and no other', () => {
+    const column = (text: string) => text.split('\n').flatMap((line) => /^\| `([^`]+)` \|/.exec(line)?.[1] ?? [])
+    expect(column(section('## Order'))).toEqual([...RULE_KINDS])
+    const properties = new Set(Object.values(PROPERTIES_OF).flat())
+    expect(column(section('## Properties')).toSorted()).toEqual([...properties].toSorted())
+  })
+
+  test('lists the codes of a fallback, those without a list and those that need one', () => {
+    const [, defaults = '', listed = ''] =
+      /leads on after these[^:]*: (.*); and after a block[\s\S]*may say otherwise: (.*)\./.exec(
+        section('## Fallback'),
+      ) ?? []
+    expect(inBackticks(defaults)).toEqual([...DEFAULT_FALLBACK_CODES])
+    const others = FALLBACK_CODES.filter((code) => !DEFAULT_FALLBACK_CODES.includes(code))
+    expect([...inBackticks(listed), 'request.transaction-blocked']).toEqual(others)
+  })
+
+  test('tells every reason for which a gateway is rejected', () => {
+    for (const reason of REJECTIONS) expect(inBackticks(section('## Explain'))).toContain(reason)
+  })
+
+  test('tells the limits as they are', () => {
+    const limits = section('## Limits')
+    expect(limits).toContain(`at most ${RULES_MAX} rules`)
+    expect(limits).toContain(`${COMPARISONS_MAX} comparisons, nested ${CONDITION_DEPTH_MAX} deep`)
+    expect(limits).toContain(`at most ${GATEWAYS_MAX} gateways and ${TAGS_MAX} tags`)
+    expect(section('## Weights')).toContain(`from 0 to ${WEIGHT_MAX}`)
+    expect(section('## Fallback')).toContain(`${ATTEMPTS_MAX} at most`)
+    expect(section('### Velocity')).toContain(`newest ${MARKS_MAX.toLocaleString('en')} attempts`)
+  })
+})
