@@ -103,7 +103,7 @@ test(
     // A third of them is refused at first, and comes again some seconds later.
     await stack.waitFor(() => seen.size === customers && receiver.received.length > seen.size, 60_000)
     expect(refusals).toEqual([])
-    expect(receiver.received.length).toBeGreaterThan(5 * STREAM)
+    expect(receiver.received.length).toBeGreaterThanOrEqual(5 * STREAM)
     expect(new Set(told.map(({ secret }) => secret)).size).toBe(3)
     expect(new Set(told.map(({ publicKey }) => publicKey)).size).toBe(3)
     // Two at once: the one of before the last rotation still verifies, the first one does not.
