@@ -20,12 +20,12 @@ export interface Options {
 }
 
 const NUMBERS = {
-  rate: ['15', 'payments a second to the gateway that is well'],
-  'hanging-rate': ['3', 'payments a second to the one that hangs; 45 of them wait at once then'],
+  rate: ['5', 'payments a second to the gateway that is well'],
+  'hanging-rate': ['1', 'payments a second to the one that hangs; 15 of them wait at once then'],
   'hanging-clients': ['100', 'how many of those wait at once, at most'],
   pairs: ['5', 'paired runs with and without the hanging gateway; the median counts'],
   'lead-in-seconds': ['3', 'how long payments run before anything counts'],
-  'run-seconds': ['40', 'length of what counts of each of them'],
+  'run-seconds': ['45', 'length of what counts of each of them'],
   'patience-seconds': ['30', 'time to wait for other programs, and to measure again what they disturb'],
 } as const
 
