@@ -1,5 +1,4 @@
-import { isMerchantInitiated } from '../../domain/initiation.ts'
-import { type RoutingDecision, routingTags } from '../../domain/routing/decision.ts'
+import { type RoutingDecision, routingTags, type UnsentCode, unsentCodeOf } from '../../domain/routing/decision.ts'
 import { FALLBACK_WITHOUT_RULES } from '../../domain/routing/fallback.ts'
 import type { RemainingRoute } from '../../domain/routing/remaining-route.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
@@ -19,8 +18,6 @@ export type RoutedPayment =
   | { kind: 'unsent'; code: UnsentCode; routedBy: RoutedBy }
   | Refusal
 
-export type UnsentCode = 'routing-rules.transaction-blocked' | 'card.needs-authentication'
-
 /**
  * Asks the active rules where an authorization goes, and takes of the gateways that they name those that can do what it
  * asks. Without rules any gateway of the project may take it.
@@ -32,12 +29,9 @@ export async function routePayment(
 ): Promise<RoutedPayment> {
   const rules = await deps.ruleBook.activeRules(em, invoice)
   const decision = rules === null ? null : await rules.decide(em, { invoice, command, source, at })
-  if (decision?.kind === 'blocked')
-    return { kind: 'unsent', code: 'routing-rules.transaction-blocked', routedBy: routedBy(decision, null) }
-  // Nobody is there to authenticate a payment that a merchant initiates.
-  if (decision?.triggersThreeDs && !isMerchantInitiated(invoice))
-    return { kind: 'unsent', code: 'card.needs-authentication', routedBy: routedBy(decision, null) }
-  const route = decision?.route ?? null
+  const unsent = decision === null ? null : unsentCodeOf(decision, invoice)
+  if (unsent !== null) return { kind: 'unsent', code: unsent, routedBy: routedBy(decision, null) }
+  const route = decision?.kind === 'routed' ? decision.route : null
   const asked = { invoice, command, card: source.card }
   const { usable, refused } = await findGateways(deps, em, asked, route?.gatewayConfigurationIds ?? null)
   const [gateway, ...others] = usable

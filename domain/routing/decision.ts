@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../errors.ts'
+import { type Initiation, isMerchantInitiated } from '../initiation.ts'
 import type { Fallback, ThreeDsParameters } from './rule.ts'
 
 /** A rule that had a part in a decision. */
@@ -44,6 +46,18 @@ export interface DynamicThreeDs {
 
 /** What a rule set says about a payment. Plain JSON. */
 export type RoutingDecision = Blocked | Routed
+
+/** What a payment is declined with that no gateway is to hear of. */
+export type UnsentCode = Extract<ErrorCode, 'routing-rules.transaction-blocked' | 'card.needs-authentication'>
+
+/**
+ * Whether the decision keeps a payment from every gateway; null where it does not. Nothing here makes an authentication yet,
+ * so who is sent to one gets no further; nobody is there to make one where a merchant initiates the payment.
+ */
+export function unsentCodeOf(decision: RoutingDecision, initiation: Initiation): UnsentCode | null {
+  if (decision.kind === 'blocked') return 'routing-rules.transaction-blocked'
+  return decision.triggersThreeDs !== null && !isMerchantInitiated(initiation) ? 'card.needs-authentication' : null
+}
 
 /** The parameters of 3-D Secure at one gateway: those of the first rule that is for it. */
 export function dynamicThreeDsAt(decision: Routed, gatewayConfigurationId: string): DynamicThreeDs | null {

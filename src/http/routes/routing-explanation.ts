@@ -1,10 +1,9 @@
 import type { Capabilities } from '../../../domain/capabilities.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
-import { isMerchantInitiated } from '../../../domain/initiation.ts'
 import { noCandidateError } from '../../../domain/routing/candidates.ts'
 import { compile } from '../../../domain/routing/compile.ts'
-import { type RoutingDecision, routingTags } from '../../../domain/routing/decision.ts'
+import { type RoutingDecision, routingTags, unsentCodeOf } from '../../../domain/routing/decision.ts'
 import { explain } from '../../../domain/routing/explain.ts'
 import { numberRules, type RuleSet } from '../../../domain/routing/rule.ts'
 import { installedGateway } from '../../gateways/installed.ts'
@@ -89,9 +88,9 @@ async function goOn(
   decision: RoutingDecision | null,
 ): Promise<FoundGateways & { errorType: ErrorCode | null }> {
   const nowhere = (errorType: ErrorCode) => ({ usable: [], rejected: [], errorType })
-  if (decision?.kind === 'blocked') return nowhere('routing-rules.transaction-blocked')
-  if (decision?.triggersThreeDs && !isMerchantInitiated(invoice)) return nowhere('card.needs-authentication')
-  const order = decision?.route?.gatewayConfigurationIds ?? null
+  const unsent = decision === null ? null : unsentCodeOf(decision, invoice)
+  if (unsent !== null) return nowhere(unsent)
+  const order = decision?.kind === 'routed' ? (decision.route?.gatewayConfigurationIds ?? null) : null
   const rows = (await findRoutableGateways(em, invoice)).filter(({ id }) => order === null || order.includes(id))
   const installed = rows.filter(({ gatewayName }) => installedGateway(gatewayName) !== undefined)
   const found = findRoutable(installed, asked, order, capabilitiesOf)
