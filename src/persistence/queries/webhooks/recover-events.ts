@@ -74,7 +74,9 @@ export async function recoverEvents(
             (select coalesce(json_agg(json_build_object(
                       'eventId', target.event_id, 'eventName', target.name, 'invoiceId', target.invoice_id,
                       'run', target.resends) order by target.fired_at, target.event_id), '[]')
-               from queued join target on target.event_id = queued.event_id) as events
+               from target
+              -- No join: PostgreSQL takes both for a row or two, and would compare each of ten thousand with each.
+              where (target.event_id in (select event_id from queued)) is true) as events
        from given`,
     [limit, now, id, projectId, sandbox, since, until],
   )
