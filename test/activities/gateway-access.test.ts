@@ -101,12 +101,13 @@ describe('the account that a call goes to', () => {
     const { invoiceId, result } = await pay({ ...fixture.deps, vault: createVault(keys) })
     expect(seen).toEqual([])
     expect(result.answer).toMatchObject({ kind: 'declined', code: 'gateway.network-error' })
-    expect(await em().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({ status: 'failed' })
-    const rows = await em().find(
-      OperationEntity,
-      { type: 'authorization', isAttempt: false },
-      { orderBy: { createdAt: 'desc' }, limit: 1 },
-    )
+    const transaction = await em().findOneOrFail(TransactionEntity, { invoiceId })
+    expect(transaction).toMatchObject({ status: 'failed' })
+    const rows = await em().find(OperationEntity, {
+      transactionId: transaction.id,
+      type: 'authorization',
+      isAttempt: false,
+    })
     expect(rows).toMatchObject([{ outcome: 'failed', gatewayCode: 'CREDENTIALS_NOT_OPENED' }])
   })
 

@@ -47,11 +47,12 @@ describe('an open circuit', () => {
         lookUp: async (request: Parameters<typeof simulator.lookUp>[0], signal: AbortSignal): Promise<LookUp> =>
           lookUpsEndAs ?? simulator.lookUp(request, signal),
       }
-      // A circuit that has just been opened waits long enough for a test; one that is mended waits for nothing.
-      let guarded = guardGateway(faulty, { clock: systemClock, onChange: () => undefined })
+      // A circuit that has just been opened stays so for every test; one that is mended waits for nothing.
+      const guard = () => guardGateway(faulty, { clock: systemClock, onChange: () => undefined, openMs: [HOUR_MS] })
+      let guarded = guard()
       mend = () => {
         isWell = true
-        guarded = guardGateway(faulty, { clock: systemClock, onChange: () => undefined })
+        guarded = guard()
       }
       return {
         ...faulty,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { takeDataFolder } from '../../src/embedded/data-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const MODULE = new URL('../../src/embedded/data-folder.ts', import.meta.url).href
 
@@ -57,8 +58,13 @@ describe('a data folder', () => {
   })
 
   test('is waited for while the first instance is stopping', async () => {
-    await holder('await taken.announceStop(); setTimeout(() => taken.release().then(() => process.exit()), 500)')
-    const taken = await take()
+    const first = await holder(`process.once('SIGUSR2', () => taken.release().then(() => process.exit()))
+      await taken.announceStop(); console.log('stopping')`)
+    await new Promise((resolve) => first.stdout?.once('data', resolve))
+    const taking = take()
+    await waitFor(() => lines.length > 0)
+    first.kill('SIGUSR2')
+    const taken = await taking
     expect(lines).toEqual([expect.stringContaining('Waiting for the instance that is stopping')])
     await taken.release()
   })

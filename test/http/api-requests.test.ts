@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
 import { findCardData } from '../support/card-data.ts'
+import { seededRandomBytes } from '../support/random.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { type Interface, startInterface } from './interface.ts'
 
@@ -12,7 +13,8 @@ const OTHER_NUMBER = '5555555555554444'
 let api: Interface
 
 beforeAll(async () => {
-  api = await startInterface()
+  // The ids are the same in every run, since one in ten thousand runs would have the code somewhere in theirs.
+  api = await startInterface({ randomBytes: seededRandomBytes('api-requests') })
 })
 // It puts numbers into free texts of merchants, and into the messages of errors, to look for them in the request log.
 afterAll(() => api.stop({ hasPlanted: true }))

@@ -121,8 +121,9 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
     test('that is refused counts towards a limit of its own, and what is proven towards none', async () => {
       await refusedWith(gateway.post(gateway.tell(about('1')), 'b'.repeat(64)))
       const em = api.database.orm.em.fork()
+      // An hour ahead, so that the bucket is empty for the next request, however long that takes to come.
       await em.execute(
-        `update rate_limit_bucket set theoretical_arrival_us = (extract(epoch from now()) * 1000000)::bigint + 60000000
+        `update rate_limit_bucket set theoretical_arrival_us = (extract(epoch from now()) * 1000000)::bigint + 3600000000
         where kind = 'refused_notification'`,
       )
       const post = gateway.post(gateway.tell(about('1')), 'b'.repeat(64))

@@ -16,6 +16,19 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 beforeEach(() => payment.begin())
 
+/** As long as a request waits for an equal one; the clock of a test is a little off. */
+const WAITED_MS = 4_900
+
+/** Asks as its caller would: who has waited for nothing, on a machine that is busy with all the others, comes again. */
+async function answered(...request: Parameters<KeyedPayment['post']>): ReturnType<KeyedPayment['post']> {
+  for (;;) {
+    const startedAt = performance.now()
+    const answer = await payment.post(...request)
+    if (answer.body.error_type !== 'request.still-processing') return answer
+    expect(performance.now() - startedAt).toBeGreaterThan(WAITED_MS)
+  }
+}
+
 describe('a command', () => {
   test('carries the key and the request as hashes, the same for the same request only', async () => {
     api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'no' }))
@@ -168,7 +181,7 @@ describe('a payment that has ended', () => {
   test('gives one answer to a hundred equal requests', async () => {
     const key = payment.newKey()
     await payment.record(COMPLETED)
-    const answers = await Promise.all(Array.from({ length: 100 }, () => payment.post('capture', key)))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => answered('capture', key)))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
     expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1)
@@ -208,7 +221,7 @@ test('a synchronization is repeated to the byte, too', async () => {
 test('a hundred equal requests at once all get the one answer', async () => {
   const key = payment.newKey()
   payment.playOutcome({ kind: 'done' }, AUTHORIZED)
-  const answers = await Promise.all(Array.from({ length: 100 }, () => payment.post('authorize', key, SOURCE)))
+  const answers = await Promise.all(Array.from({ length: 100 }, () => answered('authorize', key, SOURCE)))
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect(answers[0]?.status).toBe(200)
   expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1)

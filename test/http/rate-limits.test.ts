@@ -48,13 +48,14 @@ describe('an empty bucket', () => {
   test('admits again when the time is over that it said, and not before', async () => {
     await changeLimits(api, live.projectId, { primary: 60 })
     await emptyBucket(api, 'primary', live.projectId)
+    const startedAt = performance.now()
     const refused = await live.client.get('/customers')
-    const refusedAt = performance.now()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
     const early = await live.client.get('/customers')
     // On a machine that is slow enough the second is over before the second request is there.
-    if (performance.now() - refusedAt < 900) expect(early.status).toBe(429)
-    await sleep(1_000)
+    if (performance.now() - startedAt < 900) expect(early.status).toBe(429)
+    // A timer may go off a little early.
+    await sleep(1_050)
     expect((await live.client.get('/customers')).status).toBe(200)
   })
 

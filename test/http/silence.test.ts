@@ -106,5 +106,5 @@ describe('a payment that does not answer in time', () => {
     expect(await payment.post('capture', key, SOURCE)).toMatchObject({ status: 200 })
     const answered = { operationId: api.payments.sent.at(-1)?.command.operationId, status: 200 }
     expect(await payment.keys()).toContainEqual(expect.objectContaining(answered))
-  }, 20_000)
+  })
 })

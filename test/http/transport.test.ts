@@ -175,17 +175,20 @@ describe('health', () => {
 
   test('does not ask the servers for each of many who ask at once, and asks again for the next', async () => {
     const servers = { database: true, temporal: true }
-    let questions = 0
+    const questions = { underWay: 0, atOnce: 0 }
     const other = await startInterface({
       async isReady() {
-        questions += 1
+        questions.underWay += 1
+        questions.atOnce = Math.max(questions.atOnce, questions.underWay)
         await sleep(300)
+        questions.underWay -= 1
         return { ...servers }
       },
     })
     const askReady = async () => (await fetch(new URL('/health/ready', other.url))).status
     expect(await Promise.all(Array.from({ length: 20 }, askReady))).toEqual(Array<number>(20).fill(200))
-    expect(questions).toBeLessThan(10)
+    // Whoever asks while one is under way shares it; how many there are one after the other is a matter of the machine.
+    expect(questions).toEqual({ underWay: 0, atOnce: 1 })
     servers.database = false
     expect(await askReady()).toBe(503)
     await other.stop()
@@ -304,13 +307,18 @@ describe('when something breaks', () => {
   })
 
   test('a connection that the database ends is no reason to go on failing', async () => {
-    await api.database.orm.em
-      .getConnection()
-      .execute(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-      )
+    const connection = api.database.orm.em.getConnection()
+    const ended: { pid: number }[] = await connection.execute(
+      'select pid, pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
     const answers = await Promise.all([1, 2, 3].map(() => api.merchant.client.get('/events')))
     for (const { status } of answers) expect([200, 503]).toContain(status)
+    // They end in their own time, and until then a request may still get one of them.
+    const pids = ended.map(({ pid }) => pid)
+    await waitFor(async () => {
+      const left = await connection.execute('select from pg_stat_activity where pid = any(?)', [`{${pids}}`])
+      return left.length === 0
+    })
     expect((await api.merchant.client.get('/events')).status).toBe(200)
   })
 })
@@ -323,8 +331,9 @@ test('a body that stops halfway occupies nobody', async () => {
     headers: { 'content-type': 'application/json', 'content-length': '100', 'x-request-id': 'halfway' },
   })
   connection.on('error', () => {})
-  connection.write('{"name":')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  // Once it is sent it arrives, whatever becomes of the connection.
+  await new Promise((resolve) => connection.write('{"name":', resolve))
+  await sleep(50)
   connection.destroy()
   await waitFor(() => api.log.text().includes('halfway'))
   expect(api.log.text()).toMatch(/"request_id":"halfway".*"error_type":"request.bad-format"/)

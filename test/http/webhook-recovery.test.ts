@@ -8,6 +8,9 @@ import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
 const URL = 'https://shop.example/webhooks'
 const EVER = { since: '2020-01-01T00:00:00Z' }
 
+/** Twenty thousand rows are written in seconds, on a machine with other things to do in a minute. */
+const PATIENCE_MS = 240_000
+
 let api: WebhookStage
 let merchant: Merchant
 
@@ -276,25 +279,29 @@ describe('a recovery', () => {
     }
   })
 
-  test('of more than ten thousand brings the oldest first, and says that there are more', async () => {
-    const { id } = await endpoint()
-    const em = () => api.database.orm.em.fork()
-    await em().execute(
-      `insert into event (id, project_id, sandbox, name, data, fired_at)
+  test(
+    'of more than ten thousand brings the oldest first, and says that there are more',
+    async () => {
+      const { id } = await endpoint()
+      const em = () => api.database.orm.em.fork()
+      await em().execute(
+        `insert into event (id, project_id, sandbox, name, data, fired_at)
        select 'ev_' || ? || n, ?, true, 'card.updated', '{}', ?::timestamptz - n * interval '1 second'
          from generate_series(1, 10050) n`,
-      [merchant.projectId.slice(-8), merchant.projectId, api.clock.now()],
-    )
-    // As PostgreSQL does by itself after a minute; until then it takes the tables for as small as they were.
-    await em().execute('analyze event')
-    expect(await recovered(id)).toEqual({ status: 200, success: true, count: 10_000, has_more: true })
-    const [left] = await em().execute<{ count: number; secondsOld: number }[]>(
-      `select count(*)::int as count, max(extract(epoch from ?::timestamptz - fired_at))::int as "secondsOld"
+        [merchant.projectId.slice(-8), merchant.projectId, api.clock.now()],
+      )
+      // As PostgreSQL does by itself after a minute; until then it takes the tables for as small as they were.
+      await em().execute('analyze event')
+      expect(await recovered(id)).toEqual({ status: 200, success: true, count: 10_000, has_more: true })
+      const [left] = await em().execute<{ count: number; secondsOld: number }[]>(
+        `select count(*)::int as count, max(extract(epoch from ?::timestamptz - fired_at))::int as "secondsOld"
          from event where project_id = ? and not exists (select from delivery where event_id = event.id)`,
-      [api.clock.now(), merchant.projectId],
-    )
-    expect(left).toEqual({ count: 50, secondsOld: 50 })
-    expect(await recovered(id)).toEqual({ status: 200, success: true, count: 50, has_more: false })
-    expect(await recovered(id)).toMatchObject({ count: 0, has_more: false })
-  }, 60_000)
+        [api.clock.now(), merchant.projectId],
+      )
+      expect(left).toEqual({ count: 50, secondsOld: 50 })
+      expect(await recovered(id)).toEqual({ status: 200, success: true, count: 50, has_more: false })
+      expect(await recovered(id)).toMatchObject({ count: 0, has_more: false })
+    },
+    PATIENCE_MS,
+  )
 })

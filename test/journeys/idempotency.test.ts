@@ -29,35 +29,41 @@ describe.each(['together', 'apart'] as const)('requests with one idempotency key
     count += 1
     return `journey-${count}`
   }
-  const atOnce = (times: number, request: () => Promise<RawAnswer>) =>
-    Promise.all(Array.from({ length: times }, request))
   const asked = async (invoiceId: string) =>
     (await stack.gatewayRequests(invoiceId)).map(({ type, timesAsked }) => `${type} ${timesAsked}`)
 
-  /** All the same to the byte, and all but one said to be a repetition. */
-  const expectOneAnswer = (answers: readonly RawAnswer[], status: number) => {
-    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(status)
-    expect(answers.filter((answer) => replayed(answer) === null).length).toBeLessThanOrEqual(1)
+  /**
+   * All the same to the byte, and all but one said to be a repetition; gives this answer. A busy machine may let some wait
+   * for longer than they may, who are then told to come back, and told the same when they do.
+   */
+  const expectOneAnswer = async (times: number, request: () => Promise<RawAnswer>, status: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, request))
+    const isToldToComeBack = (answer: RawAnswer) =>
+      answer.status === 409 && answer.body.error_type === 'request.still-processing'
+    const given = answers.filter((answer) => !isToldToComeBack(answer))
+    const again = await stack.waitFor(async () => {
+      const answer = await request()
+      return isToldToComeBack(answer) ? null : answer
+    })
+    expect(new Set([...given, again].map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
+    expect([again.status, replayed(again)]).toEqual([status, 'true'])
+    expect(given.filter((answer) => replayed(answer) === null).length).toBeLessThanOrEqual(1)
+    return again
   }
 
   test('a hundred equal authorizations at once are one call of the gateway and one answer', async () => {
     const [{ id: invoiceId }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
     const key = newKey()
-    const answers = await atOnce(MANY, () => post(`/invoices/${invoiceId}/authorize`, key, { source }))
-
-    expectOneAnswer(answers, 200)
-    expect(answers[0]?.body).toMatchObject({ outcome: 'success', transaction: { status: 'authorized' } })
+    const answer = await expectOneAnswer(MANY, () => post(`/invoices/${invoiceId}/authorize`, key, { source }), 200)
+    expect(answer.body).toMatchObject({ outcome: 'success', transaction: { status: 'authorized' } })
     expect(await asked(invoiceId)).toEqual(['authorization 1'])
   }, 60_000)
 
   test('equal sales are one authorization, one capture and one answer, which tells of the capture', async () => {
     const [{ id: invoiceId }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
     const key = newKey()
-    const answers = await atOnce(SOME, () => post(`/invoices/${invoiceId}/capture`, key, { source }))
-
-    expectOneAnswer(answers, 200)
-    expect(answers[0]?.body).toMatchObject({
+    const answer = await expectOneAnswer(SOME, () => post(`/invoices/${invoiceId}/capture`, key, { source }), 200)
+    expect(answer.body).toMatchObject({
       outcome: 'success',
       transaction: { status: 'completed', captured_amount: '29.00' },
     })
@@ -74,10 +80,8 @@ describe.each(['together', 'apart'] as const)('requests with one idempotency key
     async (_, verb, body, type, transaction) => {
       const { invoiceId } = await stack.payInvoice({ authorize: { incremental: true } })
       const key = newKey()
-      const answers = await atOnce(SOME, () => post(`/invoices/${invoiceId}/${verb}`, key, body))
-
-      expectOneAnswer(answers, 200)
-      expect(answers[0]?.body).toMatchObject({ outcome: 'success', transaction })
+      const answer = await expectOneAnswer(SOME, () => post(`/invoices/${invoiceId}/${verb}`, key, body), 200)
+      expect(answer.body).toMatchObject({ outcome: 'success', transaction })
       expect(await asked(invoiceId)).toEqual(['authorization 1', `${type} 1`])
     },
     60_000,
@@ -87,10 +91,8 @@ describe.each(['together', 'apart'] as const)('requests with one idempotency key
     const { invoiceId, transaction } = await stack.payInvoice({ authorize: { authorize_only: false } })
     const key = newKey()
     const refund = { amount: '4.00', reason: 'customer_request', information: 'broken' }
-    const answers = await atOnce(SOME, () => post(`/transactions/${transaction.id}/refunds`, key, refund))
-
-    expectOneAnswer(answers, 200)
-    expect(answers[0]?.body).toMatchObject({
+    const answer = await expectOneAnswer(SOME, () => post(`/transactions/${transaction.id}/refunds`, key, refund), 200)
+    expect(answer.body).toMatchObject({
       refund: { amount: '4.00', status: 'succeeded', information: 'broken' },
       transaction: { refunded_amount: '4.00' },
     })
@@ -121,9 +123,8 @@ describe.each(['together', 'apart'] as const)('requests with one idempotency key
       await stack.createCard({ number: DECLINED }),
     ]
     const key = newKey()
-    const answers = await atOnce(SOME, () => post(`/invoices/${invoiceId}/authorize`, key, { source }))
-    expectOneAnswer(answers, 410)
-    expect((await post(`/invoices/${invoiceId}/authorize`, key, { source })).text).toBe(answers[0]?.text)
+    const answer = await expectOneAnswer(SOME, () => post(`/invoices/${invoiceId}/authorize`, key, { source }), 410)
+    expect((await post(`/invoices/${invoiceId}/authorize`, key, { source })).text).toBe(answer.text)
     expect(await asked(invoiceId)).toEqual(['authorization 1'])
 
     const { id: other } = await stack.createCard()

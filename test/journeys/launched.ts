@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A first start makes a database; a machine that runs other tests as well takes its time for that. */
-const READY_TIMEOUT_MS = 60_000
+const READY_TIMEOUT_MS = 120_000
 /** A clean stop is a matter of seconds; the longest call to a gateway would be let finish. */
 const STOP_TIMEOUT_MS = 45_000
 

@@ -131,7 +131,7 @@ describe('a card that is declined with the advice of its scheme', () => {
       })
       if (hours !== null) {
         const wait = Date.parse(result.retry_after) - Date.parse(result.created_at)
-        expect(Math.abs(wait - hours * HOUR_MS)).toBeLessThan(5_000)
+        expect(Math.abs(wait - hours * HOUR_MS)).toBeLessThan(60_000)
       }
       // The answer comes before the workflow task has ended.
       await stack.waitFor(async () => (await readableHistory(invoiceId)).includes(error))
@@ -188,7 +188,7 @@ describe('after “do not try again”', () => {
       { type: 'authorization', is_attempt: false, has_failed: true, error_code: 'request.transaction-blocked' },
     ])
     const until = Date.parse(transaction.retry_after) - Date.parse(transaction.created_at)
-    expect(Math.abs(until - 30 * DAY_MS)).toBeLessThan(30_000)
+    expect(Math.abs(until - 30 * DAY_MS)).toBeLessThan(60_000)
     await story.expectEvents(other.invoiceId, ['transaction.requested', 'transaction.failed'])
   })
 

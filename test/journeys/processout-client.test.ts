@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createProcessOut, type ProcessOut, ProcessOutError } from '../clients/processout-client.ts'
 import { TEST_CARD } from '../support/card-data.ts'
@@ -308,7 +309,11 @@ describe('a merchant who comes from ProcessOut', () => {
     test('of its invoices, page by page in both directions, each once', async () => {
       const made: string[] = []
       const since = new Date().toISOString()
-      for (let index = 0; index < 5; index += 1) made.push((await createInvoice({ name: `Page ${index}` })).id)
+      for (let index = 0; index < 5; index += 1) {
+        made.push((await createInvoice({ name: `Page ${index}` })).id)
+        // Invoices of one millisecond have no order among them.
+        await sleep(2)
+      }
       const filter = `created_at:>=${since}`
       const pages: string[][] = []
       for (let startAfter = ''; ; ) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory } from '../support/story.ts'
 
@@ -110,8 +111,9 @@ describe.each(['authorize', 'capture'])('POST /invoices/:id/%s', (verb) => {
     expect(await story.post(invoiceId, verb, { source: await cardId() })).toMatchObject(refused)
     expect(await requestsOf(invoiceId)).toEqual(['authorization', 'void'])
     const source = await cardId()
-    const expired = await stack.createInvoice({ expires_at: new Date(Date.now() + 500).toISOString() })
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    const expired = await stack.createInvoice()
+    const past = { expiresAt: new Date(stack.clock.now().getTime() - 1) }
+    await stack.database.orm.em.fork().nativeUpdate(InvoiceEntity, { id: expired.id }, past)
     expect(await story.post(expired.id, verb, { source })).toMatchObject(refused)
     expect(await requestsOf(expired.id)).toEqual([])
   })

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts'
 import { type Launched, launch, type Machine, makeMachine } from './launched.ts'
 
 /** Several starts and stops of everything, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 150_000
+const TEST_TIMEOUT_MS = 300_000
 
 let machine: Machine
 let server: Launched
@@ -146,13 +146,14 @@ describe('a machine on which everything is embedded', () => {
       const { client, cardId, invoiceId } = await makePayment()
       const orm = await createOrm({ databaseUrl: await machine.databaseUrl() })
       const answer = await orm.em.fork().transactional(async (em) => {
-        // The authorization waits for this lock, and so is under way when the signal comes.
-        await em.execute('lock table transaction in access exclusive mode')
+        // The authorization waits for this row, and so is under way when the signal comes.
+        await em.execute('select id from invoice where id = ? for update', [invoiceId])
+        const [own] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid')
         const asked = client.post(`/invoices/${invoiceId}/authorize`, { source: cardId })
         await waitFor(() =>
           orm.em
             .fork()
-            .execute('select 1 from pg_locks where not granted')
+            .execute('select 1 from pg_stat_activity where ? = any(pg_blocking_pids(pid))', [own?.pid])
             .then((rows) => rows.length),
         )
         server.kill(signal)

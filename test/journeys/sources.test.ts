@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory } from '../support/story.ts'
@@ -158,8 +159,9 @@ describe('sources', () => {
 
   test('of an expired invoice nothing is taken', async () => {
     const { id: source } = await stack.createCard()
-    const invoice = await stack.createInvoice({ expires_at: new Date(Date.now() + 1500).toISOString() })
-    await new Promise((resolve) => setTimeout(resolve, 1600))
+    const invoice = await stack.createInvoice()
+    const past = { expiresAt: new Date(stack.clock.now().getTime() - 1) }
+    await stack.database.orm.em.fork().nativeUpdate(InvoiceEntity, { id: invoice.id }, past)
     const refused = await story.post(invoice.id, 'authorize', { source })
     expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
     expect(await stack.gatewayRequests(invoice.id)).toEqual([])

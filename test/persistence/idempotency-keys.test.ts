@@ -55,24 +55,28 @@ describe('a key', () => {
 
   test('whose claim is rolled back is free again for the one that waited', async () => {
     const claim = newClaim()
+    const { promise: claimed, resolve: hasClaimed } = Promise.withResolvers<void>()
     const first = fork().transactional(async (em) => {
       await claimKey(em, SCOPE, claim, 'tr_op_a', NOW)
-      await sleep(200)
+      hasClaimed()
+      await sleep(150)
       throw new Error('rolled back')
     })
-    const second = sleep(50).then(() => fork().transactional((em) => claimKey(em, SCOPE, claim, 'tr_op_b', NOW)))
+    const second = claimed.then(() => fork().transactional((em) => claimKey(em, SCOPE, claim, 'tr_op_b', NOW)))
     await expect(first).rejects.toThrow('rolled back')
     expect(await second).toBe('claimed')
   })
 
   test('that another transaction holds is waited for until the lock timeout, and no longer', async () => {
     const claim = newClaim()
+    const { promise: claimed, resolve: hasClaimed } = Promise.withResolvers<void>()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const holding = fork().transactional(async (em) => {
       await claimKey(em, SCOPE, claim, null, NOW)
+      hasClaimed()
       await mayEnd
     })
-    await sleep(50)
+    await claimed
     const waiting = fork().transactional(async (em) => {
       await em.execute("set local lock_timeout = '100ms'")
       return claimKey(em, SCOPE, claim, null, NOW)

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,6 +37,13 @@ async function follow(given: { keys?: Keys } = {}): Promise<Keys> {
   return followKeys({ keys: given.keys, dataFolder: folder }, keys, options)
 }
 
+/** Puts another text in the place of the file at once: half of it, which a look may meet, is another fault. */
+async function replaceKeysFile(text: string): Promise<void> {
+  const prepared = join(folder, 'prepared.json')
+  await writeFile(prepared, text)
+  await rename(prepared, keysFile(folder))
+}
+
 const errors = () =>
   log
     .text()
@@ -62,7 +69,7 @@ describe('a process that runs', () => {
     const vault = createVault(keys)
     const sealed = vault.sealNumber('card_a', '4242424242424242')
     const right = await readFile(keysFile(folder), 'utf8')
-    await writeFile(keysFile(folder), damage(right))
+    await replaceKeysFile(damage(right))
     await waitFor(() => errors().length > 0)
     await sleep(A_WHILE_MS)
     expect(errors()).toHaveLength(1)
@@ -70,7 +77,7 @@ describe('a process that runs', () => {
     expect(vault.openNumber('card_a', sealed)).toBe('4242424242424242')
     for (const [, key = ''] of right.matchAll(/([A-Za-z0-9+/]{43}=)/g)) expect(log.text()).not.toContain(key)
 
-    await writeFile(keysFile(folder), right)
+    await replaceKeysFile(right)
     const id = await addNextKey(folder)
     await waitFor(() => Object.hasOwn(keys.cardNumber.keys, id))
   })

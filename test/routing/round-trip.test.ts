@@ -128,6 +128,7 @@ describe('A text that nobody has written', () => {
   ])('one with far too much of something is refused, and soon: %s', (_, text) => {
     const startedAt = performance.now()
     expect(attempt(text)).toBeInstanceOf(RoutingTextError)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    // Some 0.3 s at most on an idle machine; what grew with the square of the length would take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })

@@ -13,7 +13,7 @@ import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** A process that loads the database's library, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 30_000
+const TEST_TIMEOUT_MS = 120_000
 
 let folder: string
 let database: TestDatabase

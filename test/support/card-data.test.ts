@@ -42,6 +42,14 @@ describe('the search for card data', () => {
     expect(findCardData(JSON.stringify(history), SECRETS)).toEqual([])
     expect(findCardData(readableHistory(history), SECRETS)).toHaveLength(2)
   })
+
+  test('is not alarmed by the sizes, the event numbers and the process id in a history', () => {
+    const started = { identity: '737@shop', historySizeBytes: '737', scheduledEventId: '737' }
+    const history = { events: [{ eventId: '737', workflowTaskStartedEventAttributes: started }] }
+    expect(findCardData(readableHistory(history), SECRETS)).toEqual([])
+    const planted = { events: [{ eventId: '737', details: '737', identity: 'the code 737' }] }
+    expect(findCardData(readableHistory(planted), SECRETS)).toHaveLength(2)
+  })
 })
 
 test('a check digit tells a card number from its neighbours', () => {

@@ -45,13 +45,22 @@ export function isLuhnValid(digits: string): boolean {
   return sum % 10 === 0
 }
 
+/** What the server counts by itself: any of them may come to three digits that are a security code. */
+const COUNTED = /^(?:historySizeBytes|\w*eventId)$/i
+
 /** A recorded history as text, with every payload of it decoded, so that nothing hides in base64. */
 export function readableHistory(history: unknown): string {
   if (typeof history === 'string') return `${history}\n${decoded(history)}`
   if (typeof history !== 'object' || history === null) return String(history)
   return Object.entries(history)
-    .map(([name, value]) => `${name}: ${readableHistory(value)}`)
+    .filter(([name]) => !COUNTED.test(name))
+    .map(([name, value]) => `${name}: ${readableHistory(name === 'identity' ? withoutProcessId(value) : value)}`)
     .join('\n')
+}
+
+/** The SDK calls itself by its process id and the machine, such as `737@shop`; another name is left as it is. */
+function withoutProcessId(identity: unknown): unknown {
+  return typeof identity === 'string' ? identity.replace(/^\d{1,7}@/, '') : identity
 }
 
 function decoded(text: string): string {

@@ -36,12 +36,14 @@ export async function makeReceiver(): Promise<Receiver> {
   const received: ReceivedWebhook[] = []
   let answers: ReceiverAnswer[] = [200]
   const server = createServer((request, response) => {
-    void read(request).then((webhook) => {
+    const take = (webhook: ReceivedWebhook) => {
       received.push(webhook)
       const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? 200
       if (typeof answer === 'number') response.writeHead(answer).end()
       else answer(response, webhook)
-    })
+    }
+    // Whose sender is gone before its end has not arrived.
+    void read(request).then(take, () => {})
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

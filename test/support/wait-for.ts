@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Servers answer within milliseconds; this is for a machine that does several other things. */
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 30_000
 const POLL_INTERVAL_MS = 20
 
 /**

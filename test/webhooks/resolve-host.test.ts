@@ -57,10 +57,16 @@ describe('a look-up of a host', () => {
   test.each(['A', 'AAAA'] as const)(
     'waits a second at most for the rest once it has addresses of %s',
     async (known) => {
-      const { resolve } = await resolver((question) => (question.type === known ? addressOf(question) : 'silence'))
-      const startedAt = performance.now()
+      const { resolve } = await resolver((question) =>
+        question.type === known && question.name === 'merchant.example' ? addressOf(question) : 'silence',
+      )
+      // Of which nobody tells anything is waited for as long as every try of a question takes: 4.5 s.
+      let isDeadOver = false
+      void resolve('dead.example').catch(() => {
+        isDeadOver = true
+      })
       expect(await resolve('merchant.example')).toHaveLength(1)
-      expect(performance.now() - startedAt).toBeLessThan(2_500)
+      expect(isDeadOver).toBe(false)
     },
   )
 
@@ -73,10 +79,15 @@ describe('a look-up of a host', () => {
     const { resolve } = await resolver((question) =>
       question.name.startsWith('dead') ? 'silence' : addressOf(question),
     )
-    const dead = Array.from({ length: 64 }, (_, index) => resolve(`dead-${index}.example`).catch(() => 'failed'))
-    const startedAt = performance.now()
+    let ended = 0
+    const dead = Array.from({ length: 64 }, (_, index) =>
+      resolve(`dead-${index}.example`).catch(() => {
+        ended += 1
+        return 'failed'
+      }),
+    )
     expect(await resolve('merchant.example')).toHaveLength(2)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(ended).toBe(0)
     expect(new Set(await Promise.all(dead))).toEqual(new Set(['failed']))
   })
 })

@@ -151,7 +151,8 @@ describe('a webhook counts as failed', () => {
     const result = await send(url, { timeoutMs: 300 })
     expect(result).toMatchObject({ delivered: false, status: null, reason: 'timeout' })
     expect(result.responseTimeMs).toBeGreaterThanOrEqual(290)
-    expect(result.responseTimeMs).toBeLessThan(2_000)
+    // Not the 10 s that are waited where nobody says otherwise.
+    expect(result.responseTimeMs).toBeLessThan(9_000)
   })
 
   test('when an answer trickles in without ever telling its status', async () => {
@@ -253,13 +254,14 @@ describe('a webhook is delivered', () => {
     })
     const result = await send(url)
     expect(result).toMatchObject({ delivered: true, status: 200 })
-    expect(result.responseTimeMs).toBeLessThan(2_000)
+    // It is cut off for its size, and not because its time is over.
+    expect(result.responseTimeMs).toBeLessThan(9_000)
     await cutOff.promise
   })
 
   test('by a success whose body stalls or breaks off', async () => {
     const stalls = await receiver((response) => void response.writeHead(200).write('a'))
-    expect(await send(stalls.url, { timeoutMs: 300 })).toMatchObject({ delivered: true })
+    expect(await send(stalls.url, { timeoutMs: 1_500 })).toMatchObject({ delivered: true })
     const breaks = await rawServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort')),
     )

@@ -46,7 +46,7 @@ function send(
   { server }: NameServer,
   options: { allowPrivateTargets?: boolean; timeoutMs?: number } = {},
 ) {
-  const { allowPrivateTargets = false, timeoutMs = 400 } = options
+  const { allowPrivateTargets = false, timeoutMs = 10_000 } = options
   const resolve = createDnsResolver({ servers: [server] })
   return createWebhookSender({ allowPrivateTargets, timeoutMs, clock: systemClock, resolve }).send({
     url: url.replace('{port}', String(canary.port)),
@@ -74,9 +74,7 @@ describe('a name that moves into this machine after it was checked', () => {
   test('is never reached, however often it moves and however many webhooks go there at once', async () => {
     const both = [PUBLIC, LOOPBACK]
     const names = await nameServer([PUBLIC], [LOOPBACK], both, [PUBLIC], both, [], [LOOPBACK], [PUBLIC])
-    const results = await Promise.all(
-      Array.from({ length: 40 }, () => send('http://rebound.example:{port}/', names, { timeoutMs: 1_000 })),
-    )
+    const results = await Promise.all(Array.from({ length: 40 }, () => send('http://rebound.example:{port}/', names)))
     expect(results.filter(({ delivered }) => delivered)).toEqual([])
     expect(new Set(canary.attempts())).toEqual(new Set([`${NOBODYS_ADDRESS}:${canary.port}`]))
     expect(canary.arrivals()).toBe(0)

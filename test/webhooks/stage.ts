@@ -35,10 +35,13 @@ export interface WebhookStage {
   /** The rows of the event's deliveries, in the order of its targets. */
   deliveriesOf(event: SeededEvent): Promise<(DeliveryRow | undefined)[]>
   attemptsOf(deliveryId: string | undefined): Promise<DeliveryAttemptRow[]>
+  /** The activities, of which every retry waits until this is over: on a busy machine it would come too soon. */
+  holdingRetries(until: Promise<unknown>): WebhookActivities
   close(): Promise<void>
 }
 
-export async function makeWebhookStage(): Promise<WebhookStage> {
+/** @param options.sendTimeoutMs how long an answer is waited for, where the usual 10 s are not meant. */
+export async function makeWebhookStage(options: { sendTimeoutMs?: number } = {}): Promise<WebhookStage> {
   const [database, temporal, workflowBundle] = await Promise.all([
     makeDatabase(),
     connectTemporal(),
@@ -46,7 +49,10 @@ export async function makeWebhookStage(): Promise<WebhookStage> {
   ])
   const { orm, name: taskQueue } = database
   const client = temporal.clients.sandbox
-  const webhookSender = createWebhookSender({ allowPrivateTargets: true })
+  const webhookSender = createWebhookSender({
+    allowPrivateTargets: true,
+    ...(options.sendTimeoutMs !== undefined && { timeoutMs: options.sendTimeoutMs }),
+  })
   const activities = createWebhookActivities({
     orm,
     webhookSender,
@@ -94,6 +100,13 @@ export async function makeWebhookStage(): Promise<WebhookStage> {
     },
     attemptsOf: (deliveryId) =>
       orm.em.fork().find(DeliveryAttemptEntity, { deliveryId: deliveryId ?? '' }, { orderBy: { attempt: 'asc' } }),
+    holdingRetries: (until) => ({
+      ...activities,
+      async deliverWebhook(input) {
+        if (input.attempt > 0) await until
+        return activities.deliverWebhook(input)
+      },
+    }),
     async close() {
       await temporal.close()
       await database.drop()

@@ -13,16 +13,22 @@ const CROWD = 32
 const OTHERS = 10
 /** So few that a target which takes more than its part leaves nothing to the others. */
 const SLOTS = { maxConcurrentActivityTaskExecutions: PER_TARGET_MAX + 4 }
-/** After it an attempt at a host that hangs has failed, and whoever waits for its slot goes on. */
-const HANG_MS = 10_000
-const TEST_TIMEOUT_MS = 120_000
+/** The test says when what hangs goes on, and not the machine. */
+const HANG_MS = 100_000
+/** So many webhooks at once take a busy machine a while. */
+const PATIENCE_MS = 40_000
+const TEST_TIMEOUT_MS = 150_000
 
 let stage: WebhookStage
 let hanging: Receiver
 let good: Receiver
 
 beforeAll(async () => {
-  ;[stage, hanging, good] = await Promise.all([makeWebhookStage(), makeReceiver(), makeReceiver()])
+  ;[stage, hanging, good] = await Promise.all([
+    makeWebhookStage({ sendTimeoutMs: HANG_MS }),
+    makeReceiver(),
+    makeReceiver(),
+  ])
 })
 afterAll(async () => {
   await hanging?.stop()
@@ -77,13 +83,17 @@ describe('a crowd at a target that hangs', () => {
         })
 
         const stuck = await startAll(crowd)
-        await waitFor(() => open.size === PER_TARGET_MAX)
-        const since = performance.now()
+        await waitFor(() => open.size === PER_TARGET_MAX, PATIENCE_MS)
+        const hung = [...open]
         const quick = await startAll(others)
         await Promise.all(quick.map((handle) => handle.result()))
-        expect(performance.now() - since).toBeLessThan(HANG_MS / 2)
+        // Whoever waits for one that hangs would have waited for ever.
+        expect([...open]).toEqual(hung)
         expect((await attemptsOf(others)).map(({ attempt }) => attempt)).toEqual(Array(2 * OTHERS).fill(0))
 
+        // Only what was begun while the target hung tells how many of them were at once.
+        const countAtOnce = async () => (await Promise.all(crowd.map(wasAtOnce))).filter(Boolean).length
+        await waitFor(async () => (await countAtOnce()) <= AT_ONCE_MAX, PATIENCE_MS)
         hanging.answerWith(200)
         for (const response of open) response.end()
         const results = (await Promise.all(stuck.map((handle) => handle.result()))).flat()
@@ -91,8 +101,7 @@ describe('a crowd at a target that hangs', () => {
         expect(mostOpen).toBe(PER_TARGET_MAX)
         // Each request is on record as an attempt, and there is no attempt without a request.
         expect(await attemptsOf(crowd)).toHaveLength(hanging.received.length - 2 - OTHERS)
-        const atOnce = await Promise.all(crowd.map(wasAtOnce))
-        expect(atOnce.filter(Boolean).length).toBeLessThanOrEqual(AT_ONCE_MAX)
+        expect(await countAtOnce()).toBeLessThanOrEqual(AT_ONCE_MAX)
       }
       await stage.withWorker(scenario, stage.activities, SLOTS)
     },

@@ -90,12 +90,14 @@ describe('a running webhook', () => {
     receiver.answerWith(500)
     const event = await seedEventFor(stage.orm, [endpoint])
     const handle = await stage.start(event)
+    const deleted = Promise.withResolvers<void>()
     const result = await stage.withWorker(async () => {
       await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length === 1)
       // As a change that was under way at the deletion leaves it: with a delivery that waits.
       await change(endpoint.id, { deletedAt: new Date() })
+      deleted.resolve()
       return handle.result()
-    })
+    }, stage.holdingRetries(deleted.promise))
     expect(result).toMatchObject([{ status: 'failed', attempts: 1, lastAnswer: 'already_ended' }])
     expect(receiver.received).toHaveLength(1)
     expect((await stage.deliveriesOf(event))[0]).toMatchObject({ status: 'failed', releaseAt: null })
@@ -105,16 +107,18 @@ describe('a running webhook', () => {
     const { receiver, endpoint } = await makeTarget()
     receiver.answerWith(500)
     const event = await seedEventFor(stage.orm, [endpoint])
+    const resent = Promise.withResolvers<void>()
     await stage.withWorker(async () => {
       const first = await stage.start(event)
       await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length === 1)
       await stage.orm.em
         .fork()
         .transactional((em) => resendEvent(em, endpoint, { eventId: event.eventId, endpointId: null, now: new Date() }))
+      resent.resolve()
       const second = { ...event, run: 1 }
       const results = await Promise.all([first.result(), stage.runToEnd(second, `webhook-${event.eventId}-1`)])
       expect(results).toMatchObject([[{ attempts: 1 }], [{ status: 'failed', attempts: 13 }]])
-    })
+    }, stage.holdingRetries(resent.promise))
     const made = await stage.attemptsOf(event.deliveryIds[0])
     expect(made.filter(({ run }) => run === 0)).toHaveLength(1)
     expect(made.filter(({ run }) => run === 1)).toHaveLength(13)

@@ -6,7 +6,7 @@ import { seedEvent } from '../webhooks/seed.ts'
 import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
 
 /** The server needs 15 s to give a worker up, which no skipped time can shorten. */
-const TEST_TIMEOUT_MS = 60_000
+const TEST_TIMEOUT_MS = 120_000
 
 let stage: WebhookStage
 let target: Receiver

@@ -86,7 +86,7 @@ describe('a run that was terminated in the middle of its schedule', () => {
       await handle.terminate()
       const deliveries = await stage.deliveriesOf(event)
       await sweepLater(6 * MINUTE)
-      await waitFor(() => haveMade(3))
+      await waitFor(() => haveMade(3), FOUND_WITHIN_MS)
       await stage.client.workflow.getHandle(handle.workflowId).terminate()
       return deliveries.map((delivery) => delivery?.releaseAt?.getTime() ?? Number.NaN)
     })
@@ -204,7 +204,7 @@ describe('while Temporal is away', () => {
       await waitFor(async () => {
         await sweepLater(10_000, starter)
         return target.received.length >= 31
-      }, 30_000)
+      }, 60_000)
       await sleep(100)
     })
     expect(target.received).toHaveLength(31)

@@ -19,7 +19,9 @@ import {
   UNREACHABLE,
 } from './stage.ts'
 
-/** Past the time for which a circuit stays open. */
+/** Of a circuit that does not stay open; nothing is asked of it before it may be half-open. */
+const BRIEFLY_OPEN = { openMs: [OPEN_MS] }
+/** Past the time for which such a circuit stays open. */
 const whileOpen = () => sleep(OPEN_MS + 20)
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -86,7 +88,7 @@ describe('the guard never', () => {
     const stage = guardedGateway()
     stage.answer('a', outcome)
     for (const _call of times(5)) expect(await stage.authorize('a')).toBe(outcome)
-    const recovering = guardedGateway()
+    const recovering = guardedGateway(BRIEFLY_OPEN)
     await recovering.breakDown('a')
     recovering.answer('a', outcome)
     await whileOpen()
@@ -115,7 +117,7 @@ describe('the guard never', () => {
   })
 
   test('sends more than one probe through a half-open circuit, whatever waits', async () => {
-    const stage = guardedGateway()
+    const stage = guardedGateway(BRIEFLY_OPEN)
     await stage.breakDown('a')
     const end = stage.hang('a')
     await whileOpen()
@@ -169,7 +171,7 @@ describe('the guard never', () => {
   })
 
   test('forgets an open circuit because others are in use', async () => {
-    const stage = guardedGateway({ circuitsMax: 3, openMs: [60_000] })
+    const stage = guardedGateway({ circuitsMax: 3 })
     await stage.breakDown('a')
     for (const other of times(10)) await stage.authorize(`b${other}`)
     expect(await stage.authorize('a')).toEqual(SHUT)
@@ -214,7 +216,7 @@ describe('a circuit', () => {
   })
 
   test('closes after a probe that was answered, with a decline as well', async () => {
-    const stage = guardedGateway()
+    const stage = guardedGateway(BRIEFLY_OPEN)
     await stage.breakDown('a')
     stage.answer('a', DECLINED)
     await whileOpen()
@@ -226,10 +228,12 @@ describe('a circuit', () => {
   })
 
   test('closes by a look-up that is answered, and by none that is not', async () => {
-    const stage = guardedGateway()
+    const left = guardedGateway()
+    await left.breakDown('a')
+    expect(await left.lookUp('a')).toMatchObject({ kind: 'unreachable' })
+    expect(left.reached).toEqual([])
+    const stage = guardedGateway(BRIEFLY_OPEN)
     await stage.breakDown('a')
-    expect(await stage.lookUp('a')).toMatchObject({ kind: 'unreachable' })
-    expect(stage.reached).toEqual([])
     await whileOpen()
     stage.answerLookUps('a', UNREACHABLE)
     expect(await stage.lookUp('a')).toEqual(UNREACHABLE)
@@ -242,7 +246,7 @@ describe('a circuit', () => {
   })
 
   test('is not kept from its probe by look-ups that nobody answers', async () => {
-    const stage = guardedGateway()
+    const stage = guardedGateway(BRIEFLY_OPEN)
     await stage.breakDown('a')
     await whileOpen()
     stage.answerLookUps('a', UNREACHABLE)

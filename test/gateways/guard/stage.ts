@@ -5,8 +5,10 @@ import type { AuthorizeRequest, Gateway, LookUpRequest } from '../../../src/gate
 import type { CircuitChange } from '../../../src/gateways/guard/circuit.ts'
 import { type GuardOptions, guardGateway } from '../../../src/gateways/guard/guard-gateway.ts'
 
-/** As short as a test can tell it from nothing. */
+/** As short as a test can tell it from nothing; for tests that wait for its end. */
 export const OPEN_MS = 60
+/** Longer than any test takes, on however busy a machine. */
+const OPEN_FOR_GOOD_MS = 3_600_000
 
 export const APPROVED: Outcome = {
   kind: 'approved',
@@ -62,7 +64,7 @@ export function guardedGateway(options: Partial<GuardOptions> & { isStaged?: Gat
   const guarded = guardGateway(gateway, {
     clock: systemClock,
     onChange: (change) => changes.push(change),
-    openMs: [OPEN_MS],
+    openMs: [OPEN_FOR_GOOD_MS],
     ...guard,
   })
   let count = 0

@@ -9,7 +9,7 @@ import {
   refundOf,
   releaseOf,
 } from '../../../src/gateways/stripe/requests.ts'
-import { authorization, followUp, patience } from './builders.ts'
+import { authorization, followUp } from './builders.ts'
 import { liveThroughPayments } from './lives.ts'
 import type { Arrived } from './stand-in.ts'
 import { STRIPE_MOCK_TIMEOUT_MS, type StripeMock, startStripeMock } from './stripe-mock.ts'
@@ -33,7 +33,8 @@ describe('the requests to Stripe are such as its published description allows', 
 
   beforeAll(async () => {
     mock = await startStripeMock()
-    if (mock !== null) client = createClient(authorization(), patience(), mock.host)
+    // It serves all tests, so that no wait of one of them may end it.
+    if (mock !== null) client = createClient(authorization(), new AbortController().signal, mock.host)
   }, STRIPE_MOCK_TIMEOUT_MS)
   afterAll(() => mock?.close())
 

@@ -15,6 +15,9 @@ import { waitFor } from '../../support/wait-for.ts'
 const BATCH_SIZE = 200
 const WAITING_MAX = 2_000
 
+/** A machine with other things to do takes its time. */
+const PATIENCE_MS = 30_000
+
 const { project, apiRequest } = makeRows('log')
 let database: TestDatabase
 
@@ -40,11 +43,19 @@ async function statements(): Promise<number> {
   return Number(counted?.count)
 }
 
-/** Stands between the log and the database, and can be away. */
+/**
+ * Stands between the log and the database, and can be shut. It keeps its port meanwhile, which another process could
+ * have taken before it opens again.
+ */
 async function makeDoor() {
   const target = new URL(database.url)
   const sockets = new Set<Socket>()
+  let isOpen = true
   const server = createServer((socket) => {
+    if (!isOpen) {
+      socket.destroy()
+      return
+    }
     const inner = connect(Number(target.port), target.hostname)
     for (const end of [socket, inner]) {
       sockets.add(end)
@@ -52,21 +63,23 @@ async function makeDoor() {
     }
     socket.pipe(inner).pipe(socket)
   })
-  const open = async (port = 0) => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
-  }
-  const port = await open()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const url = new URL(database.url)
-  url.host = `127.0.0.1:${port}`
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const shut = () => {
+    isOpen = false
+    for (const socket of sockets) socket.destroy()
+  }
   return {
     url: url.href,
-    open: () => open(port),
-    async close() {
-      if (!server.listening) return
+    open() {
+      isOpen = true
+    },
+    shut,
+    async remove() {
+      shut()
       server.close()
-      for (const socket of sockets) socket.destroy()
       await once(server, 'close')
     },
   }
@@ -83,18 +96,18 @@ describe('while the database is away', () => {
     orm = await createOrm({ databaseUrl: door.url, poolMax: 2 })
     log = captureLog()
     requestLog = createRequestLog({ orm, logger: log.logger })
-    await door.close()
+    door.shut()
   })
   afterEach(async () => {
     await orm.close(true)
-    await door.close()
+    await door.remove()
   })
 
   test('rows wait, and are written when it is back', async () => {
     for (let index = 0; index < 250; index += 1) requestLog.add(row(index))
     await requestLog.flush()
     await requestLog.flush()
-    await door.open()
+    door.open()
     await requestLog.flush()
     expect(await ids()).toEqual(Array.from({ length: 250 }, (_, index) => index))
     expect(log.text().match(/The request log waits for the database/g)).toHaveLength(1)
@@ -106,7 +119,7 @@ describe('while the database is away', () => {
     await requestLog.flush()
     expect(log.text()).toContain('"rows":30,"msg":"The request log has lost rows"')
     for (let index = 0; index < 5; index += 1) requestLog.add(row(WAITING_MAX + 30 + index))
-    await door.open()
+    door.open()
     await requestLog.flush()
     const written = await ids()
     expect(written).toHaveLength(WAITING_MAX)
@@ -117,9 +130,8 @@ describe('while the database is away', () => {
   test('a process that stops does not wait for it, and says what it lost', async () => {
     requestLog.start()
     requestLog.add(row(1))
-    const begun = performance.now()
+    // It stays away, so that who waits for it never ends.
     await requestLog.stop()
-    expect(performance.now() - begun).toBeLessThan(6_000)
     expect(log.text()).toContain('"rows":1,"msg":"The request log has lost rows"')
   })
 })
@@ -156,18 +168,29 @@ describe('the request log', () => {
     requestLog.start()
     requestLog.add(row(1))
     requestLog.add(row(2))
-    await waitFor(async () => (await ids()).length === 2, 3_000)
+    await waitFor(async () => (await ids()).length === 2, PATIENCE_MS)
     expect(await statements()).toBe(1)
     await requestLog.stop()
   })
 
   test('writes at once when there is enough for one statement', async () => {
-    const { requestLog } = make()
+    let begun = 0
+    const em = {
+      fork() {
+        begun += 1
+        return database.orm.em.fork()
+      },
+    }
+    const orm: Orm = Object.create(database.orm, { em: { value: em } })
+    const requestLog = createRequestLog({ orm, logger: captureLog().logger })
     requestLog.start()
-    const begun = performance.now()
-    for (let index = 0; index < BATCH_SIZE; index += 1) requestLog.add(row(index))
-    await waitFor(async () => (await ids()).length === BATCH_SIZE, 900)
-    expect(performance.now() - begun).toBeLessThan(900)
+    // No timer goes off while nobody waits: what has begun by the end of the loop has begun at once.
+    const begunAfter = Array.from({ length: BATCH_SIZE }, (_, index) => {
+      requestLog.add(row(index))
+      return begun
+    })
+    expect(begunAfter).toEqual([...Array<number>(BATCH_SIZE - 1).fill(0), 1])
+    await waitFor(async () => (await ids()).length === BATCH_SIZE, PATIENCE_MS)
     expect(await statements()).toBe(1)
     await requestLog.stop()
   })

@@ -156,7 +156,9 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
     },
     'a stored card expires this month or the next': async () => {
       const now = stack.clock.now()
-      const played = await stored({ exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() })
+      // The next month, so that it is still one of the two where this one ends meanwhile.
+      const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
+      const played = await stored({ exp_month: next.getUTCMonth() + 1, exp_year: next.getUTCFullYear() })
       await tellOfExpiringCards(deps)
       return played
     },

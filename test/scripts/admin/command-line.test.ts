@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type AdminStage, credentialsIn, startAdminStage } from './stage.ts'
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 120_000
 const NOBODY = 'proj_nobody'
 
 let stage: AdminStage

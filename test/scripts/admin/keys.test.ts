@@ -73,7 +73,10 @@ describe('a secret key', () => {
       expect((await liveClient.get('/invoices')).status).toBe(401)
       expect((await sandboxClient.get('/invoices')).status).toBe(200)
       const again = await stage.admin('keys', 'revoke', id)
-      expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^key_\w+ was revoked before, at 2026-/) })
+      expect(again).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^key_\w+ was revoked before, at \d{4}-\d\d-\d\d /),
+      })
       expect((await actsOn(stage, projectId)).slice(2)).toMatchObject([
         { kind: 'api-key.created', sandbox: false, facts: { api_key_id: id, name: 'Reports' } },
         { kind: 'api-key.created', sandbox: true, facts: { permissions: ['read', 'webhooks'] } },

@@ -64,6 +64,11 @@ export async function startAdminStage(): Promise<AdminStage> {
   }
 }
 
+/** How the command line shows an instant. */
+export function shownInstant(instant: Date | null | undefined): string {
+  return `${instant?.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
 /** What `projects create` has printed. */
 export function credentialsIn(stdout: string): { username: string; secretKey: string } {
   const [, username = '', secretKey = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(stdout) ?? []

@@ -6,6 +6,7 @@ import { TEST_CARD } from '../card-data.ts'
 import { makeDatabase, type TestDatabase } from '../database.ts'
 import { type ServerParts, server } from '../servers.ts'
 import { connectTemporal } from '../temporal.ts'
+import { waitFor } from '../wait-for.ts'
 import { askDatabase } from './database-rows.ts'
 import { PLANTED, takeFinalLook } from './final-look.ts'
 
@@ -64,15 +65,23 @@ describe('the look at the end of a run', () => {
   })
 
   test('finds what a statement under way says', async () => {
-    const asleep = askDatabase(database.url, (ask) => ask(`select pg_sleep(4) as a, '${KEY}' as b`)).catch(() => [])
-    let findings: string[] = []
-    while (findings.length === 0)
-      findings = (await lookAt({ postgres })).findings.filter((each) => /statement/.test(each))
-    expect(findings[0]).toMatch(/^A statement under way holds a secret key/)
-    await database.orm.em
-      .getConnection()
-      .execute("select pg_cancel_backend(pid) from pg_stat_activity where query like 'select pg_sleep(4)%'")
-    await asleep
+    // Longer than any look takes; it is cancelled at the end.
+    const asleep = askDatabase(database.url, (ask) => ask(`select pg_sleep(300) as a, '${KEY}' as b`)).catch(() => [])
+    const connection = database.orm.em.getConnection()
+    const isUnderWay = "datname = current_database() and state = 'active' and query like 'select pg_sleep(300)%'"
+    try {
+      await waitFor(
+        async () => (await connection.execute(`select pid from pg_stat_activity where ${isUnderWay}`)).length > 0,
+      )
+      const { findings } = await lookAt({ postgres })
+      // What other files have under way at this moment is seen as well.
+      expect(findings).toContainEqual(
+        expect.stringContaining(`A statement under way holds a secret key, "${KEY.slice(0, 16)}"`),
+      )
+    } finally {
+      await connection.execute(`select pg_cancel_backend(pid) from pg_stat_activity where ${isUnderWay}`)
+      await asleep
+    }
   })
 
   test('finds what a workflow of any namespace was given, memorized or told, and what ended it', async () => {
@@ -90,14 +99,13 @@ describe('the look at the end of a run', () => {
     await handles[2]?.signal('told', Buffer.from(`to ${TEST_CARD.number}`).toString('utf8'))
     await handles[3]?.terminate(`with ${KEY}`)
     const expected = handles.map(({ workflowId }) => workflowId)
-    let found: string[] = []
     // The list of workflows lags behind by a moment.
-    for (let tries = 0; tries < 30 && found.length < expected.length; tries += 1) {
-      const { findings, histories, workflows } = await lookAt({ temporal })
-      expect(histories).toBe(workflows)
-      found = expected.filter((workflowId) => findings.some((finding) => finding.includes(workflowId)))
-    }
-    expect(found).toEqual(expected)
+    const { histories, workflows } = await waitFor(async () => {
+      const look = await lookAt({ temporal })
+      const isFound = (workflowId: string) => look.findings.some((finding) => finding.includes(workflowId))
+      return expected.every(isFound) ? look : null
+    })
+    expect(histories).toBe(workflows)
     expect((await lookAt({ temporal }, PLANTED)).findings).toEqual([])
     await Promise.all(handles.slice(0, 3).map((handle) => handle.terminate()))
     await connection.close()

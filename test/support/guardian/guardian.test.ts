@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,16 +10,29 @@ import { processStartMark } from '../../../src/embedded/process-table.ts'
 import { waitFor } from '../wait-for.ts'
 
 const RUN = fileURLToPath(new URL('./abandoned-run.ts', import.meta.url))
-const RUNS = join(tmpdir(), `holdfast-tests-${userInfo().uid}`)
+
+/** Each run makes a PostgreSQL and a Temporal of its own, on a machine that runs other tests as well. */
+const TEST_TIMEOUT_MS = 240_000
+
+/** A folder for temporary files that no other run of the machine has, which would end what it finds abandoned there. */
+const TEMPORARY = mkdtempSync(join(tmpdir(), 'holdfast-guardian-'))
+// The user that runs PostgreSQL for root must be able to pass through.
+chmodSync(TEMPORARY, 0o711)
+const RUNS = join(TEMPORARY, `holdfast-tests-${userInfo().uid}`)
 
 const runs: ChildProcess[] = []
-afterAll(() => {
+afterAll(async () => {
   for (const run of runs) run.kill('SIGKILL')
+  await waitFor(() => !existsSync(RUNS) || readdirSync(RUNS).length === 0)
+  rmSync(TEMPORARY, { recursive: true, force: true })
 })
 
 /** Starts a run in a process of its own and waits for its servers. */
 async function startRun() {
-  const child = spawn(process.execPath, [RUN], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [RUN], {
+    env: { ...process.env, TMPDIR: TEMPORARY },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   runs.push(child)
   const [line] = await once(createInterface(child.stdout), 'line')
   const guardianPid = Number(line)
@@ -31,27 +44,35 @@ async function startRun() {
 }
 
 describe('the servers of a test run', () => {
-  test('end, and leave no data, when the run is killed', async () => {
-    const { child, guardianPid, folder, serversRunning } = await startRun()
-    expect(serversRunning()).toHaveLength(2)
-    child.kill('SIGKILL')
-    await waitFor(() => processStartMark(guardianPid) === undefined)
-    expect(serversRunning()).toEqual([])
-    expect(existsSync(folder)).toBe(false)
-  })
+  test(
+    'end, and leave no data, when the run is killed',
+    async () => {
+      const { child, guardianPid, folder, serversRunning } = await startRun()
+      expect(serversRunning()).toHaveLength(2)
+      child.kill('SIGKILL')
+      await waitFor(() => processStartMark(guardianPid) === undefined)
+      expect(serversRunning()).toEqual([])
+      expect(existsSync(folder)).toBe(false)
+    },
+    TEST_TIMEOUT_MS,
+  )
 
-  test('are ended by the next run when even their guardian was killed', async () => {
-    const killed = await startRun()
-    process.kill(killed.guardianPid, 'SIGKILL')
-    killed.child.kill('SIGKILL')
-    await waitFor(() => processStartMark(killed.guardianPid) === undefined)
-    expect(killed.serversRunning()).toHaveLength(2)
+  test(
+    'are ended by the next run when even their guardian was killed',
+    async () => {
+      const killed = await startRun()
+      process.kill(killed.guardianPid, 'SIGKILL')
+      killed.child.kill('SIGKILL')
+      await waitFor(() => processStartMark(killed.guardianPid) === undefined)
+      expect(killed.serversRunning()).toHaveLength(2)
 
-    const next = await startRun()
-    expect(killed.serversRunning()).toEqual([])
-    expect(existsSync(killed.folder)).toBe(false)
-    expect(next.serversRunning()).toHaveLength(2)
-    next.child.kill('SIGKILL')
-    await waitFor(() => next.serversRunning().length === 0)
-  })
+      const next = await startRun()
+      expect(killed.serversRunning()).toEqual([])
+      expect(existsSync(killed.folder)).toBe(false)
+      expect(next.serversRunning()).toHaveLength(2)
+      next.child.kill('SIGKILL')
+      await waitFor(() => next.serversRunning().length === 0)
+    },
+    TEST_TIMEOUT_MS,
+  )
 })
