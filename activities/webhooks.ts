@@ -1,22 +1,21 @@
-import type { WebhookWorkflowInput } from '../workflows/inputs.ts'
 import { withTellableErrors } from './failures.ts'
+import { type BeginDeliveriesInput, beginDeliveries, type Delivery } from './webhooks/begin-deliveries.ts'
 import {
   type DeliverWebhookDeps,
   type DeliverWebhookInput,
   type DeliverWebhookResult,
   deliverWebhook,
 } from './webhooks/deliver-webhook.ts'
-import { type Delivery, loadDeliveries } from './webhooks/load-deliveries.ts'
 
 /** What a webhook workflow can ask for. The names are what support staff read in a history. */
 export interface WebhookActivities {
-  loadDeliveries(input: WebhookWorkflowInput): Promise<Delivery[]>
+  beginDeliveries(input: BeginDeliveriesInput): Promise<Delivery[]>
   deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult>
 }
 
 export function createWebhookActivities(deps: DeliverWebhookDeps): WebhookActivities {
   return withTellableErrors({
-    loadDeliveries: (input: WebhookWorkflowInput) => loadDeliveries(deps, input),
+    beginDeliveries: (input: BeginDeliveriesInput) => beginDeliveries(deps, input),
     deliverWebhook: (input: DeliverWebhookInput) => deliverWebhook(deps, input),
   })
 }

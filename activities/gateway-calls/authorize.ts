@@ -2,7 +2,7 @@ import { restrictCapabilities } from '../../domain/capabilities.ts'
 import { isMerchantInitiated } from '../../domain/initiation.ts'
 import type { GatewayCard } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
-import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { CardSecurityCodeEntity, type CardSecurityCodeRow } from '../../src/persistence/entities/card-security-code.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt } from '../steps/begin-attempt.ts'
@@ -14,7 +14,7 @@ import type { Ask } from './ask-gateway.ts'
  */
 export function askForAuthorization(deps: PaymentActivityDeps): Ask {
   return async (gateway, attempt, signal) => {
-    const { invoice, transaction, operation, card } = attempt
+    const { invoice, transaction, operation, card, source } = attempt
     return gateway.authorize(
       {
         ...attempt.access,
@@ -22,7 +22,7 @@ export function askForAuthorization(deps: PaymentActivityDeps): Ask {
         invoiceId: invoice.id,
         amountMinor: operation.amountMinor,
         currency: operation.currency,
-        card: card === null ? null : await openCard(deps, card),
+        card: card === null ? null : await openCard(deps, card, source?.securityCode),
         gatewayRequest: operation.gatewayRequest ?? null,
         ...(operation.gatewayRequest != null && { earlierReferences: await earlierReferences(deps, attempt) }),
         scheme: operation.schemeUsed ?? card?.scheme ?? null,
@@ -44,12 +44,16 @@ async function earlierReferences({ orm }: PaymentActivityDeps, { operation }: At
   return attempts.map(({ id }) => id)
 }
 
-async function openCard({ orm, vault, clock }: PaymentActivityDeps, card: CardRow): Promise<GatewayCard> {
+/** @param known the security code, or null where it was found that there is none; undefined where nobody has looked */
+async function openCard(
+  { orm, vault, clock }: PaymentActivityDeps,
+  card: CardRow,
+  known: CardSecurityCodeRow | null | undefined,
+): Promise<GatewayCard> {
   const { numberCiphertext: ciphertext, numberKeyId: keyId } = card
   if (ciphertext == null || keyId == null) throw new Error('A card that was deleted cannot be charged.')
-  const securityCode = await orm.em
-    .fork()
-    .findOne(CardSecurityCodeEntity, { cardId: card.id, expiresAt: { $gt: clock.now() } })
+  const unexpired = { cardId: card.id, expiresAt: { $gt: clock.now() } }
+  const securityCode = known === undefined ? await orm.em.fork().findOne(CardSecurityCodeEntity, unexpired) : known
   return {
     number: vault.openNumber(card.id, { ciphertext, keyId }),
     expMonth: card.expMonth,

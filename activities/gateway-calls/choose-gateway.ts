@@ -3,12 +3,8 @@ import { type AuthorizeCommand, NEEDS_SALE_MESSAGE } from '../../domain/command.
 import { isMerchantInitiated } from '../../domain/initiation.ts'
 import { noCandidateError, type RejectedGateway } from '../../domain/routing/candidates.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
-import {
-  GatewayConfigurationEntity,
-  type GatewayConfigurationRow,
-} from '../../src/persistence/entities/gateway-configuration.ts'
+import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findRoutable, type RoutableGateway } from '../../src/routing/routable-gateways.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type Refusal, refusal } from '../steps/refusal.ts'
@@ -29,22 +25,18 @@ export interface Asked {
  * The gateways that can take an authorization, in the order in which they are tried.
  *
  * @returns in `refused` what is answered where none can.
+ * @param configurations at least those of the order, or all of the project, the oldest first
  * @param order the gateway configurations of a route; null for all of the project, the oldest first
  */
-export async function findGateways(
+export function findGateways(
   { gateways }: Pick<PaymentActivityDeps, 'gateways'>,
-  em: EntityManager,
+  configurations: readonly GatewayConfigurationRow[],
   asked: Asked,
   order: readonly string[] | null,
-): Promise<{ usable: ChosenGateway[]; refused: Refusal }> {
-  const { projectId, sandbox } = asked.invoice
-  const rows = await em.find(
-    GatewayConfigurationEntity,
-    { projectId, sandbox, ...(order !== null && { id: { $in: [...order] } }) },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  )
+): { usable: ChosenGateway[]; refused: Refusal } {
+  const wanted = configurations.filter(({ id }) => order === null || order.includes(id))
   // An account of a gateway that this version lacks takes nothing, and keeps no other from it.
-  const installed = rows.filter(({ gatewayName }) => gateways.has(gatewayName))
+  const installed = wanted.filter(({ gatewayName }) => gateways.has(gatewayName))
   const capabilitiesOf = (gatewayName: string) => gateways.find(gatewayName).capabilities
   const { usable, rejected } = findRoutable(installed, asked, order, capabilitiesOf)
   return { usable, refused: refuseAll(rejected) }

@@ -14,5 +14,6 @@ export async function configurationOf(
 ): Promise<GatewayConfigurationRow> {
   const id = ofOperation ?? ofTransaction
   if (id == null) throw new Error('An attempt goes to a gateway configuration.')
-  return em.findOneOrFail(GatewayConfigurationEntity, { id, projectId, sandbox })
+  const loaded = em.getUnitOfWork().getById(GatewayConfigurationEntity, id)
+  return loaded ?? em.findOneOrFail(GatewayConfigurationEntity, { id, projectId, sandbox })
 }

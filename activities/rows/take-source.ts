@@ -11,6 +11,7 @@ import {
   findUsableToken,
 } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { findCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
+import type { Unit } from '../../src/persistence/transact.ts'
 import { type Refusal, refusal } from '../steps/refusal.ts'
 
 /** What a payment is charged to: a card, alone or stored as a token, or a continuation that a gateway handed out. */
@@ -27,16 +28,26 @@ interface Asking {
   isNewOnly: boolean
 }
 
-/** Finds what a command names as its source, where this payment may be charged to it. */
+/** The card that a command names, if it names one. */
+export function cardIn({ source }: Pick<AuthorizeCommand, 'source'>): string | null {
+  return source?.startsWith(PREFIXES.card) === true ? source : null
+}
+
+/**
+ * Finds what a command names as its source, where this payment may be charged to it.
+ *
+ * @param held the card of `cardIn`, held by this database transaction; null where there is none
+ */
 export async function findSource(
   em: EntityManager,
   invoice: InvoiceRow,
   { source, actor, newSourceOnly: isNewOnly }: AuthorizeCommand,
+  held: CardRow | null,
 ): Promise<Source | Refusal> {
   const name = source ?? ''
   const by = { actor, isNewOnly: isNewOnly === true }
   if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
-  if (name.startsWith(PREFIXES.card)) return takeCard(em, invoice, name, by)
+  if (cardIn({ source }) !== null) return takeCard(em, invoice, held, by)
   // Before it is looked for, so that nothing is told of it.
   if (by.isNewOnly) return storedSource()
   if (name.startsWith(PREFIXES.token)) {
@@ -51,13 +62,17 @@ export async function findSource(
 }
 
 /** A card that was saved to a customer stands for its token. */
-async function takeCard(em: EntityManager, invoice: InvoiceRow, id: string, by: Asking): Promise<Source | Refusal> {
-  const card = await findCard(em, invoice, id)
-  if (card === null) return refusal('resource.card.not-found')
+async function takeCard(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  card: CardRow | null,
+  by: Asking,
+): Promise<Source | Refusal> {
+  if (card === null || card.deletedAt != null) return refusal('resource.card.not-found')
   if (card.numberErasedAt != null) return NUMBER_ERASED
   if (card.usedByTokenId != null) {
     if (by.isNewOnly) return storedSource()
-    const token = await findTokenOfCard(em, invoice, id)
+    const token = await findTokenOfCard(em, invoice, card.id)
     return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token, by)
   }
   return card.usedByInvoiceId == null || card.usedByInvoiceId === invoice.id
@@ -67,19 +82,15 @@ async function takeCard(em: EntityManager, invoice: InvoiceRow, id: string, by: 
 
 /**
  * Claims a card that is good for one payment only: for this invoice, however often it is tried. Done last of all that can
- * refuse, since a claim is for good.
+ * refuse, since a claim is for good. The card is held since it was read, so that nobody else can have claimed it meanwhile.
  */
-export async function claimSource(
-  em: EntityManager,
-  invoice: InvoiceRow,
-  { card, token }: Source,
-): Promise<Refusal | null> {
-  if (card === null || token !== null || card.usedByInvoiceId === invoice.id) return null
-  const unused = { id: card.id, usedByInvoiceId: null, usedByTokenId: null, numberErasedAt: null }
-  const claimed = await em.nativeUpdate(CardEntity, unused, { usedByInvoiceId: invoice.id })
-  await em.refresh(card)
-  if (card.numberErasedAt != null) return NUMBER_ERASED
-  return claimed === 1 || card.usedByInvoiceId === invoice.id ? null : refusal('request.source.card-already-used')
+export function claimSource(invoice: InvoiceRow, { card, token }: Source): void {
+  if (card !== null && token === null) card.usedByInvoiceId = invoice.id
+}
+
+/** A security code is good for one authorization, whose outcome deletes it. */
+export function forgetSecurityCode({ writes }: Pick<Unit, 'writes'>, { id }: Pick<CardRow, 'id'>): void {
+  writes.also('delete from card_security_code where card_id = ?', [id])
 }
 
 /**

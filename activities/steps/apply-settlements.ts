@@ -165,6 +165,7 @@ async function lookUpAll(
         operation: attempt,
         card: null,
         configuration,
+        source: null,
       })
       if (found.kind === 'found')
         await book(deps, payment, { attempt, outcome: found.outcome, type: attempt.type, isKnown: false }, at)

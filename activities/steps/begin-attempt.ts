@@ -5,18 +5,23 @@ import { beginAttempt as begin, endUnsent, type Payment } from '../../domain/pay
 import { holdCommand } from '../../domain/suspension.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
-import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../src/persistence/entities/invoice-detail.ts'
-import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
-import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
+import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/last-attempt.ts'
+import {
+  type OpenedPayment,
+  type OpenedSource,
+  openPayment,
+} from '../../src/persistence/queries/payments/open-payment.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { markAttempt } from '../../src/persistence/queries/routing/attempt-marks.ts'
+import { transact, type Unit } from '../../src/persistence/transact.ts'
 import { velocityValuesOf } from '../../src/routing/facts.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -28,10 +33,10 @@ import { declineMessage } from '../rows/decline-message.ts'
 import { openTransaction, refuseInstant, triedWith } from '../rows/open-transaction.ts'
 import { recordAttempt, recordRequest, recordUnsent } from '../rows/operation-rows.ts'
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
-import { claimSource, findSource, type Source } from '../rows/take-source.ts'
+import { cardIn, claimSource, findSource, forgetSecurityCode, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
-import { findHindrance } from './hindrance.ts'
-import { recordEvents } from './record-events.ts'
+import { hindranceOf, operationIdsOf } from './hindrance.ts'
+import { gatherEvents } from './record-events.ts'
 import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
 import { refuseSelection, selectionProblem } from './selection-problem.ts'
@@ -44,15 +49,17 @@ export interface Attempt {
   card: CardRow | null
   /** The account that it goes to: of an older try of the payment, not where it is made now. */
   configuration: GatewayConfigurationRow
+  /** What was read with the card that an authorization names; null where it is read when it is needed. */
+  source: OpenedSource | null
 }
 
 export type Beginning =
   /** The attempt is written; the gateway may be called, with the attempt's id as reference. */
-  | { kind: 'begun'; attempt: Attempt; events: FiredEvent[] }
+  | { kind: 'begun'; attempt: Attempt }
   /** The attempt was written by an earlier try of this activity, which ended before it booked an outcome. */
   | { kind: 'interrupted'; attempt: Attempt }
   /** Nothing is to be sent: the answer is known. */
-  | { kind: 'answered'; answer: CommandAnswer; payment: Payment; gatewayName: string | null }
+  | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
 
 /** A command that a gateway is asked for. */
 export type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
@@ -86,66 +93,76 @@ interface Permit {
  * Decides under the lock whether the command may run, and if so writes and commits the attempt before anything
  * leaves the house. A repetition of the same command finds its own attempt and never writes a second one.
  */
-export function beginAttempt(deps: PaymentActivityDeps, input: StepInput<GatewayCommand>): Promise<Beginning> {
-  return deps.orm.em.fork().transactional((em) => beginInTransaction(deps, em, input))
+export async function beginAttempt(
+  deps: PaymentActivityDeps,
+  input: StepInput<GatewayCommand>,
+): Promise<Beginning & { events: FiredEvent[] }> {
+  const { result, announced } = await transact(deps.orm, (unit) => beginInTransaction(deps, unit, input))
+  return { ...result, events: announced }
 }
 
 async function beginInTransaction(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   input: StepInput<GatewayCommand>,
 ): Promise<Beginning> {
+  const { em } = unit
   const { command, payment: reference } = input
   const { projectId, invoiceId } = reference
-  const locked = await lockPayment(em, { projectId, sandbox: reference.environment === 'sandbox', invoiceId })
-  if (locked === null) throw failures.paymentNotFound(invoiceId)
-  const { invoice, transaction } = locked
+  const opened = await openPayment(em, {
+    projectId,
+    sandbox: reference.environment === 'sandbox',
+    invoiceId,
+    operationIds: operationIdsOf(input),
+    attemptId: null,
+    authorization: command.kind === 'authorize' ? { cardId: cardIn(command), now: deps.clock.now() } : null,
+  })
+  if (opened === null) throw failures.paymentNotFound(invoiceId)
+  const { invoice, transaction } = opened
   const payment = paymentOf(invoice, transaction)
-  const answered = (answer: CommandAnswer): Beginning => {
-    return { kind: 'answered', answer, payment, gatewayName: transaction?.gatewayName ?? null }
-  }
+  const answered = (answer: CommandAnswer): Beginning => ({ kind: 'answered', answer, payment, transaction })
 
-  const earlier = await findEarlierAttempt(em, command.operationId, transaction)
+  const earlier = earlierAttempt(opened, command.operationId)
   if (earlier !== null) {
     const { transaction, operation, answer } = earlier
     if (answer !== null) {
       // A look-up books an outcome without knowing of the key.
-      await keepReply(deps, em, input, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
+      keepReply(deps, unit, input, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
       return answered(answer)
     }
     const configuration = await configurationOf(em, operation, transaction)
     const card = await findCardOf(em, operation)
-    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration } }
+    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration, source: null } }
   }
-  const hindrance = await findHindrance(deps, em, input)
+  const hindrance = hindranceOf(deps, input, opened.hindrances)
   if (hindrance === 'too late') return answered(refusal('request.not-started'))
   if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
-  if (hindrance === 'suspended') return hold(deps, em, input, { transaction, payment })
+  if (hindrance === 'suspended') return hold(deps, unit, input, { transaction, payment })
 
-  const permit = await findPermit(deps, em, input, { invoice, payment })
+  const permit = await findPermit(deps, em, input, { opened, payment })
   if ('answer' in permit) {
-    await keepReply(deps, em, input, { answer: permit.answer, payment, transaction })
+    keepReply(deps, unit, input, { answer: permit.answer, payment, transaction })
     return answered(permit.answer)
   }
   return 'unsent' in permit
-    ? endWithoutAttempt(deps, em, input, { invoice, transaction, payment, unsent: permit.unsent })
-    : writeAttempt(deps, em, input, { invoice, transaction, payment, permit })
+    ? endWithoutAttempt(deps, unit, input, { invoice, transaction, payment, unsent: permit.unsent })
+    : writeAttempt(deps, unit, input, { opened, payment, permit })
 }
 
 /** Keeps a command from its gateway while its project is suspended; the payment remembers what is to come again. */
-async function hold(
+function hold(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   input: StepInput<GatewayCommand>,
   { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
-): Promise<Beginning> {
+): Beginning {
   const { command, answers, at } = input
   const isSecondStep = answers.operationId !== command.operationId
   const held = holdCommand(payment, command, { isSecondStep, at })
   if (transaction !== null && held.payment !== payment)
-    em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
-  await keepReply(deps, em, input, { ...held, transaction })
-  return { kind: 'answered', ...held, gatewayName: transaction?.gatewayName ?? null }
+    unit.em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
+  keepReply(deps, unit, input, { ...held, transaction })
+  return { kind: 'answered', ...held, transaction }
 }
 
 /** Everything that can still refuse, the claim of a card last of all, since a claim is for good. */
@@ -153,8 +170,9 @@ async function findPermit(
   deps: PaymentActivityDeps,
   em: EntityManager,
   { command, at, asOf }: StepInput<GatewayCommand>,
-  { invoice, payment }: { invoice: InvoiceRow; payment: Payment },
+  { opened, payment }: { opened: OpenedPayment; payment: Payment },
 ): Promise<Permit | { unsent: Unsent } | { answer: CommandAnswer }> {
+  const { invoice, gatewayConfigurations: configurations } = opened
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return decision
   const { amountMinor } = decision
@@ -163,14 +181,15 @@ async function findPermit(
       return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
     const refused = refuseClientCapture(invoice, command) ?? (await refuseSelection(em, invoice, command, amountMinor))
     if (refused !== null) return { answer: refused }
-    const source = await findSource(em, invoice, command)
+    const source = await findSource(em, invoice, command, opened.routing?.source?.card ?? null)
     if ('kind' in source) return { answer: source }
-    const routed = await routePayment(deps, em, { invoice, command, source, at })
+    const activeRuleSetId = opened.routing?.activeRuleSetId ?? null
+    const routed = await routePayment(deps, em, { invoice, command, source, at, activeRuleSetId, configurations })
     if (routed.kind === 'refused') return { answer: routed }
     const lateInstant =
       routed.kind === 'routed' ? refuseInstant(command, { invoice, gateway: routed.gateway, source, asOf }) : null
-    const refusedAtLast = lateInstant ?? (await claimSource(em, invoice, source))
-    if (refusedAtLast !== null) return { answer: refusedAtLast }
+    if (lateInstant !== null) return { answer: lateInstant }
+    claimSource(invoice, source)
     return routed.kind === 'unsent'
       ? { unsent: { ...routed, source } }
       : { amountMinor, routed: { ...routed, source }, details: null }
@@ -194,22 +213,23 @@ function detailIdsOf(command: GatewayCommand, payment: Payment): string[] | null
 
 async function writeAttempt(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   { command, at }: StepInput<GatewayCommand>,
-  found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; permit: Permit },
+  { opened, payment: found, permit }: { opened: OpenedPayment; payment: Payment; permit: Permit },
 ): Promise<Beginning> {
-  const { invoice, permit } = found
+  const { em } = unit
+  const { invoice } = opened
   const { amountMinor, routed, details } = permit
-  const row = found.transaction ?? (routed === null ? null : openTransaction(deps, em, { invoice, at }))
+  const row = opened.transaction ?? (routed === null ? null : openTransaction(deps, em, { invoice, at }))
   if (row === null) throw failures.paymentNotFound(invoice.id)
-  const operations = found.transaction === null ? [recordRequest(deps, em, row, command)] : []
+  const operations = opened.transaction === null ? [recordRequest(deps, em, row, command)] : []
 
   if (command.kind === 'authorize' && routed !== null)
     em.assign(row, { ...triedWith(row, { invoice, command, ...routed }), ...routed.routedBy })
   const wanted =
     command.kind === 'authorize' && routed !== null ? { ...command, incremental: routed.gateway.incremental } : command
   // The row has just learned how long the authorization will hold and what its gateway can do.
-  const payment = found.transaction === null ? { ...found.payment, ...gatewayFacts(row) } : paymentOf(invoice, row)
+  const payment = opened.transaction === null ? { ...found, ...gatewayFacts(row) } : paymentOf(invoice, row)
   const attempt = {
     operationId: command.operationId,
     type: OPERATION_OF[command.kind],
@@ -230,7 +250,8 @@ async function writeAttempt(
     amountMinor,
     at,
     detailIds,
-    released: command.kind === 'release' ? await em.findOne(OperationEntity, { id: command.orphanOperationId }) : null,
+    released:
+      opened.operations.find(({ id }) => command.kind === 'release' && id === command.orphanOperationId) ?? null,
     route: routed?.remaining ?? null,
   })
   if (routed !== null) {
@@ -247,7 +268,7 @@ async function writeAttempt(
   let refund: RefundRow | null = null
   if (command.kind === 'refund') refund = await recordRefund(deps, em, row, operation, command)
   const card = routed === null ? await findCardOf(em, row) : routed.source.card
-  const events = await recordEvents(deps, em, fires, {
+  await gatherEvents(deps, unit, fires, {
     invoice,
     transaction: row,
     card,
@@ -255,16 +276,18 @@ async function writeAttempt(
     refund,
   })
   const configuration = routed?.gateway.configuration ?? (await configurationOf(em, operation, row))
-  return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration }, events }
+  const source = routed === null ? null : (opened.routing?.source ?? null)
+  return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration, source } }
 }
 
 /** Books an authorization that a routing rule keeps from every gateway: its operation has the id of the command. */
 async function endWithoutAttempt(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   input: StepInput<GatewayCommand>,
   found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; unsent: Unsent },
 ): Promise<Beginning> {
+  const { em } = unit
   const { command, at } = input
   const { invoice, unsent } = found
   const { card, token } = unsent.source
@@ -289,11 +312,11 @@ async function endWithoutAttempt(
     updatedAt: deps.clock.now(),
   })
   operations.push(recordUnsent(deps, em, row, { command, amountMinor: invoice.amountMinor, code: unsent.code }))
-  await recordEvents(deps, em, fires, { invoice, transaction: row, card, operations, refund: null })
-  if (card !== null) await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
+  await gatherEvents(deps, unit, fires, { invoice, transaction: row, card, operations, refund: null })
+  if (card !== null) forgetSecurityCode(unit, card)
   const answer: CommandAnswer = { kind: 'declined', code: unsent.code }
-  await keepReply(deps, em, input, { answer, payment, transaction: row })
-  return { kind: 'answered', answer, payment, gatewayName: row.gatewayName ?? null }
+  keepReply(deps, unit, input, { answer, payment, transaction: row })
+  return { kind: 'answered', answer, payment, transaction: row }
 }
 
 function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow) {
@@ -301,23 +324,11 @@ function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow)
 }
 
 /** What an earlier try of this activity has written: the last attempt of the command, and its answer where there is one. */
-async function findEarlierAttempt(em: EntityManager, operationId: string, transaction: TransactionRow | null) {
-  if (transaction === null) return null
-  const rows = await em.find(
-    OperationEntity,
-    {
-      transactionId: transaction.id,
-      $or: [{ id: operationId }, { fallbackOf: operationId }],
-    },
-    { orderBy: { position: 'asc' } },
-  )
-  const operation = rows.findLast(({ id, fallbackOf }) => id === operationId || fallbackOf === operationId)
-  if (operation === undefined) return null
+function earlierAttempt({ transaction, operations }: OpenedPayment, operationId: string) {
+  const operation = lastAttemptOf(operations, operationId)
+  if (transaction === null || operation === null) return null
   // One that never went to a gateway is its own result.
   if (!operation.isAttempt) return { operation, transaction, answer: answerOfResult(operation) }
-  const result = await em.findOne(OperationEntity, {
-    attemptOperationId: operation.id,
-    outcome: { $in: ['succeeded', 'failed'] },
-  })
+  const result = finalResultOf(operations.filter(({ attemptOperationId }) => attemptOperationId === operation.id))
   return { operation, transaction, answer: result === null ? null : answerOfResult(result) }
 }

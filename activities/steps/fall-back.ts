@@ -5,11 +5,13 @@ import { fallBack, type Payment } from '../../domain/payment.ts'
 import { mayFallBack } from '../../domain/routing/fallback.ts'
 import type { RemainingRoute } from '../../domain/routing/remaining-route.ts'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import type { Hindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type ChosenGateway, findGateways } from '../gateway-calls/choose-gateway.ts'
@@ -19,7 +21,7 @@ import { recordResults } from '../rows/result-rows.ts'
 import type { Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
 import type { Attempt } from './begin-attempt.ts'
-import { findHindrance } from './hindrance.ts'
+import { hindranceOf } from './hindrance.ts'
 
 /** An authorization that has failed for certain, before anybody was told. */
 export interface Failed {
@@ -29,6 +31,7 @@ export interface Failed {
   attempt: OperationRow
   outcome: Outcome
   step: StepInput<AuthorizeCommand>
+  hindrances: Hindrances
 }
 
 /** Where it goes on. */
@@ -46,14 +49,12 @@ export async function findNext(deps: PaymentActivityDeps, em: EntityManager, fai
   if (route == null) return null
   const attemptsMade = operations.filter(({ id, fallbackOf }) => [id, fallbackOf].includes(command.operationId)).length
   if (!mayFallBack(outcome, route.fallback, attemptsMade)) return null
-  if ((await findHindrance(deps, em, step)) !== null) return null
+  if (hindranceOf(deps, step, failed.hindrances) !== null) return null
   const source = await sourceOf(em, attempt)
-  const { usable } = await findGateways(
-    deps,
-    em,
-    { invoice, command, card: source.card },
-    route.gatewayConfigurationIds,
-  )
+  const { projectId, sandbox } = invoice
+  const { gatewayConfigurationIds: order } = route
+  const configurations = await em.find(GatewayConfigurationEntity, { id: { $in: order }, projectId, sandbox })
+  const { usable } = findGateways(deps, configurations, { invoice, command, card: source.card }, order)
   const inTime = usable.filter(
     (gateway) => refuseInstant(command, { invoice, gateway, source, asOf: step.asOf }) === null,
   )
@@ -101,7 +102,7 @@ export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Fai
     route: remaining,
     fallback: { operationId, of: command.operationId },
   })
-  return { invoice, transaction, operation, card: source.card, configuration: gateway.configuration }
+  return { invoice, transaction, operation, card: source.card, configuration: gateway.configuration, source: null }
 }
 
 function goingOn(

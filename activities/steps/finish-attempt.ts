@@ -6,19 +6,19 @@ import type { Actor, Outcome } from '../../domain/operation.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
-import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
-import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
-import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
 import { findFailureTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/last-attempt.ts'
-import { type LockedPayment, lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
+import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import type { LockedPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
 import type { Changes } from '../../src/persistence/queries/webhooks/project-event.ts'
+import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -28,11 +28,13 @@ import { recordAdvice } from '../rows/mac-blocks.ts'
 import { findRefundOf, settleRefund } from '../rows/refund-rows.ts'
 import { outcomeColumn, recordResults } from '../rows/result-rows.ts'
 import { settleToken } from '../rows/settle-token.ts'
+import { forgetSecurityCode } from '../rows/take-source.ts'
 import { factsOf, unknownSince } from '../rows/transaction-facts.ts'
 import type { StepInput, StepResult } from '../step.ts'
 import type { Attempt } from './begin-attempt.ts'
 import { type Failed, findNext, goOnAt } from './fall-back.ts'
-import { recordEvents } from './record-events.ts'
+import { operationIdsOf } from './hindrance.ts'
+import { gatherEvents } from './record-events.ts'
 import { keepReply } from './reply.ts'
 
 /** How long a closed attempt is still looked up: what an issuer then still holds, it lets go by itself. */
@@ -56,6 +58,8 @@ export interface Ending {
 
 export interface Finished extends StepResult {
   events: FiredEvent[]
+  /** What the caller is told of, as it is now. */
+  told: ToldRows
   /** The attempt at the next gateway, where the payment goes on there: its outcome is the answer. */
   next?: Attempt
   /** True where another run has booked as failed, meanwhile, what the outcome says may have been done. */
@@ -66,34 +70,39 @@ export interface Finished extends StepResult {
  * Books what the gateway said: result row, money columns, status, events, all in one database transaction.
  * Said again, or said late, of an attempt that has its result already, it changes nothing and returns that result.
  */
-export function finishAttempt(
+export async function finishAttempt(
   deps: PaymentActivityDeps,
   reference: PaymentReference,
   ending: Ending,
 ): Promise<Finished> {
-  return deps.orm.em.fork().transactional((em) => finishInTransaction(deps, em, reference, ending))
+  const { result, announced } = await transact(deps.orm, (unit) => finishInTransaction(deps, unit, reference, ending))
+  return { ...result, events: [...announced, ...result.events] }
 }
 
 async function finishInTransaction(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   reference: PaymentReference,
   ending: Ending,
 ): Promise<Finished> {
+  const { em } = unit
   const { projectId, invoiceId } = reference
-  const locked = await lockPayment(em, { projectId, sandbox: reference.environment === 'sandbox', invoiceId })
-  if (locked?.transaction == null) throw failures.paymentNotFound(invoiceId)
-  const { invoice, transaction } = locked
-  const operations = await findOperations(em, transaction.id)
+  const opened = await openPayment(em, {
+    projectId,
+    sandbox: reference.environment === 'sandbox',
+    invoiceId,
+    operationIds: ending.step === null ? [] : operationIdsOf(ending.step),
+    attemptId: ending.attemptId,
+    authorization: null,
+  })
+  if (opened?.transaction == null) throw failures.paymentNotFound(invoiceId)
+  const { invoice, transaction, operations, hindrances, acceptsPartialApprovals } = opened
+  const locked = { invoice, transaction }
   const attempt = operations.find((row) => row.id === ending.attemptId)
   if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)
   const payment = paymentOf(invoice, transaction)
   const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
-  const { outcome: judged, unwanted } = judgeOutcome(
-    ending.outcome,
-    attempt,
-    ending.outcome.kind === 'approved' && (await acceptsPartialApprovals(em, projectId, attempt, ending.outcome)),
-  )
+  const { outcome: judged, unwanted } = judgeOutcome(ending.outcome, attempt, acceptsPartialApprovals)
   const outcome = withAdvice((await failureSince(em, attempt, transaction)) ?? judged, deps.clock.now().getTime())
   const results = operations.filter((row) => row.attemptOperationId === attempt.id)
   // The rows' dates are of several machines' clocks, so a final result is looked for and not taken to be the latest.
@@ -107,29 +116,29 @@ async function finishInTransaction(
       payment: { ...payment, attemptsInFlight },
       gatewayName: transaction.gatewayName ?? null,
       events: [],
+      told: { transaction, refund: null },
     }
   }
   if (inFlight === undefined || (known !== undefined && (!isLate || !isFinalOutcome(outcome)))) {
     const answer = known === undefined ? UNCHANGED : answerOfCommand(operations, attempt, known)
-    if (ending.step !== null) {
-      const refund = await findRefundOf(em, attempt)
-      await keepReply(deps, em, ending.step, { answer, payment, transaction, refund })
-    }
+    const told = { transaction, refund: ending.step === null ? null : await findRefundOf(em, attempt) }
+    if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment, ...told })
     // Somebody looks after it: the sweep for payments that their runs forgot goes by this date.
     if (ending.actor === 'reconciler') transaction.updatedAt = deps.clock.now()
     const isContradicted = inFlight === undefined && known?.outcome === 'failed' && outcome.kind !== 'declined'
     const gatewayName = transaction.gatewayName ?? null
-    return { answer, payment, gatewayName, events: [], ...(isContradicted && { isContradicted }) }
+    return { answer, payment, gatewayName, events: [], told, ...(isContradicted && { isContradicted }) }
   }
 
   await recordAdvice(deps, em, { invoice, attempt, outcome })
-  const failed = failedAuthorization(ending, locked, { operations, attempt, results, outcome, isLate })
+  const failed = failedAuthorization(ending, locked, { operations, attempt, results, outcome, isLate, hindrances })
   const next = failed === null || unwanted !== null ? null : await findNext(deps, em, failed)
   if (failed !== null && next !== null) {
     const going = goOnAt(deps, em, failed, next, ending.at)
     const answer = { kind: 'pending' } as const
     const gatewayName = going.configuration.gatewayName
-    return { answer, payment: paymentOf(invoice, transaction), gatewayName, events: [], next: going }
+    const told = { transaction, refund: null }
+    return { answer, payment: paymentOf(invoice, transaction), gatewayName, events: [], told, next: going }
   }
 
   const facts: AttemptFacts = {
@@ -171,9 +180,9 @@ async function finishInTransaction(
   })
   const tokenEvents: FiredEvent[] = []
   const changes: Changes = { ...deps, fired: (event) => tokenEvents.push(event) }
-  const sideEffects = await settleRelated(changes, em, locked, { attempt, outcome, at: ending.at, isLate })
+  const sideEffects = await settleRelated(changes, unit, locked, { attempt, outcome, at: ending.at, isLate })
   if (sideEffects.tokenId !== null) transaction.tokenId = sideEffects.tokenId
-  const events = await recordEvents(deps, em, fires, {
+  await gatherEvents(deps, unit, fires, {
     invoice,
     transaction,
     card: sideEffects.card,
@@ -182,11 +191,9 @@ async function finishInTransaction(
   })
   const [result] = recorded
   const answer = result === undefined ? ({ kind: 'pending' } as const) : answerOfResult(result)
-  if (ending.step !== null) {
-    const { refund } = sideEffects
-    await keepReply(deps, em, ending.step, { answer, payment: settled, transaction, refund })
-  }
-  return { answer, payment: settled, gatewayName: transaction.gatewayName ?? null, events: [...events, ...tokenEvents] }
+  const told = { transaction, refund: sideEffects.refund }
+  if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: settled, ...told })
+  return { answer, payment: settled, gatewayName: transaction.gatewayName ?? null, events: tokenEvents, told }
 }
 
 /** What a caller is told again: of a payment that has gone on at another gateway, how it ended there, as far as it has. */
@@ -208,7 +215,10 @@ function failedAuthorization(
     results,
     isLate,
     ...found
-  }: Pick<Failed, 'operations' | 'attempt' | 'outcome'> & { results: readonly OperationRow[]; isLate: boolean },
+  }: Pick<Failed, 'operations' | 'attempt' | 'outcome' | 'hindrances'> & {
+    results: readonly OperationRow[]
+    isLate: boolean
+  },
 ): Failed | null {
   const isFirstWord = results.length === 0 && !isLate && transaction?.status === 'waiting'
   if (mayGoOn !== true || step?.command.kind !== 'authorize' || !isFirstWord) return null
@@ -218,10 +228,11 @@ function failedAuthorization(
 /** The rows beside the transaction that an outcome changes: card, token, refund, lines of the invoice. */
 async function settleRelated(
   changes: Changes,
-  em: EntityManager,
+  unit: Unit,
   { invoice, transaction }: LockedPayment,
   { attempt, outcome, at, isLate }: { attempt: OperationRow; outcome: Outcome; at: number; isLate: boolean },
 ): Promise<{ card: Awaited<ReturnType<typeof findCardOf>>; refund: RefundRow | null; tokenId: string | null }> {
+  const { em } = unit
   const isAuthorization = attempt.type === 'authorization'
   const card = await findCardOf(em, isAuthorization || transaction === null ? attempt : transaction)
   const refund = await findRefundOf(em, attempt)
@@ -235,7 +246,7 @@ async function settleRelated(
   }
   // The rows are written in the same order as everywhere: customer, token, card.
   const tokenId = isLate ? null : await settleToken(changes, em, { invoice, attempt, card, outcome })
-  if (card !== null) await em.nativeDelete(CardSecurityCodeEntity, { cardId: card.id })
+  if (card !== null) forgetSecurityCode(unit, card)
   return { card, refund, tokenId }
 }
 
@@ -274,16 +285,4 @@ function wordOf(outcome: Outcome, { isExpiry, amountMinor: asked }: AttemptFacts
     default:
       return { kind: 'open' }
   }
-}
-
-/** Asked only where it matters: of an authorization that was approved over another amount than was asked. */
-async function acceptsPartialApprovals(
-  em: EntityManager,
-  projectId: string,
-  attempt: OperationRow,
-  outcome: Extract<Outcome, { kind: 'approved' }>,
-): Promise<boolean> {
-  if (attempt.type !== 'authorization' || outcome.amountMinor === attempt.amountMinor) return false
-  const project = await em.findOneOrFail(ProjectEntity, { id: projectId })
-  return project.acceptsPartialApprovals
 }

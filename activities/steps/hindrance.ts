@@ -1,7 +1,6 @@
 import type { Command } from '../../domain/command.ts'
 import { movesMoney } from '../../domain/suspension.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
-import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
+import type { Hindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { StepInput } from '../step.ts'
 
@@ -12,19 +11,21 @@ export type Hindrance =
   /** It would move money, and its project is suspended. */
   | 'suspended'
 
+/** The capture of a sale is withdrawn with the sale. */
+export function operationIdsOf({ command, answers }: Pick<StepInput, 'command' | 'answers'>): string[] {
+  return [command.operationId, answers.operationId]
+}
+
 /**
- * Asked under the lock of the payment, in one statement. Nobody waits for our own steps, so nobody withdraws them. The
- * capture of a sale is withdrawn with the sale.
+ * Judged by what was read under the lock of the payment, for `operationIdsOf` the step. Nobody waits for our own steps, so
+ * nobody withdraws them.
  */
-export async function findHindrance(
+export function hindranceOf(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
-  em: EntityManager,
-  { command, answers, payment: { projectId } }: Pick<StepInput, 'command' | 'answers' | 'payment'>,
-): Promise<Hindrance | null> {
+  { command }: Pick<StepInput, 'command'>,
+  { isWithdrawn, isSuspended }: Hindrances,
+): Hindrance | null {
   if (clock.now().getTime() > command.deadline) return 'too late'
-  if (!isAwaited(command) && !movesMoney(command)) return null
-  const operationIds = [command.operationId, answers.operationId]
-  const { isWithdrawn, isSuspended } = await findHindrances(em, { projectId, operationIds })
   if (isAwaited(command) && isWithdrawn) return 'too late'
   return isSuspended && movesMoney(command) ? 'suspended' : null
 }

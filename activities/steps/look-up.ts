@@ -53,5 +53,5 @@ async function loadAttempt(
   const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
   if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
   const configuration = await configurationOf(em, operation, transaction)
-  return { invoice, transaction, operation, card: await findCardOf(em, operation), configuration }
+  return { invoice, transaction, operation, card: await findCardOf(em, operation), configuration, source: null }
 }

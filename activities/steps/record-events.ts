@@ -2,7 +2,8 @@ import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName, FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
-import { fireEvents } from '../../src/persistence/queries/webhooks/fire-events.ts'
+import { fireEvents, type NewEvent, type Targets } from '../../src/persistence/queries/webhooks/fire-events.ts'
+import type { Unit } from '../../src/persistence/transact.ts'
 import { type EventSubject, presentEventData } from '../../src/presenters/event.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 
@@ -11,16 +12,39 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
  * transaction of the change. Returns those that somebody waits for, to be announced after the commit.
  */
 export async function recordEvents(
-  { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   em: EntityManager,
   names: readonly EventName[],
   told: EventSubject,
 ): Promise<FiredEvent[]> {
-  const { invoice, transaction } = told
+  return fireEvents(em, told.transaction, await eventsOf(deps, em, names, told), targetsOf(told))
+}
+
+/** The same, written with everything else that the database transaction writes. */
+export async function gatherEvents(
+  deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  { em, writes }: Unit,
+  names: readonly EventName[],
+  told: EventSubject,
+): Promise<void> {
+  writes.fire(told.transaction, await eventsOf(deps, em, names, told), targetsOf(told))
+}
+
+function targetsOf({ invoice }: EventSubject): Targets {
+  return { kind: 'all', ownUrl: invoice.webhookUrl ?? null }
+}
+
+async function eventsOf(
+  { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  em: EntityManager,
+  names: readonly EventName[],
+  told: EventSubject,
+): Promise<NewEvent[]> {
   if (names.length === 0) return []
+  const { invoice, transaction } = told
   const related = await findRelatedRows(em, told)
   const now = clock.now()
-  const events = names.map((name) => {
+  return names.map((name) => {
     transaction.eventCount += 1
     return {
       id: makeIdentifier('event', randomBytes),
@@ -33,5 +57,4 @@ export async function recordEvents(
       firedAt: now,
     }
   })
-  return fireEvents(em, transaction, events, { kind: 'all', ownUrl: invoice.webhookUrl ?? null })
 }

@@ -5,6 +5,7 @@ import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { claimKey, completeKey } from '../../src/persistence/queries/payments/idempotency-keys.ts'
+import type { Unit } from '../../src/persistence/transact.ts'
 import { presentPaymentAnswer } from '../../src/presenters/payment-answer.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { StepInput } from '../step.ts'
@@ -36,18 +37,19 @@ export async function claimReply(
  * Keeps the answer under the command's key, in the database transaction of what it tells. Of a sale that goes on nothing
  * is kept yet: its capture answers.
  */
-export async function keepReply(
+export function keepReply(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
-  em: EntityManager,
+  { em, writes }: Unit,
   { command, answers }: Pick<Asked, 'command' | 'answers'>,
   { payment, ...reply }: Reply,
-): Promise<void> {
+): void {
   const { idempotency } = command
   if (idempotency === null) return
   if (answers.unlessSaleGoesOn && saleGoesOn(command, reply.answer, payment)) return
-  // The kept answer shows the rows as they are after this change, so the change is written first.
-  await em.flush()
-  const { status, body } = presentPaymentAnswer({ ...reply, requestId: idempotency.requestId })
   const isOutcome = reply.answer.kind === 'declined'
-  await completeKey(em, idempotency, { status, body: JSON.stringify(body), isOutcome }, clock.now())
+  // The kept answer shows the rows as they are after this change, so the change is written first.
+  writes.afterwards(async () => {
+    const { status, body } = presentPaymentAnswer({ ...reply, requestId: idempotency.requestId })
+    await completeKey(em, idempotency, { status, body: JSON.stringify(body), isOutcome }, clock.now())
+  })
 }

@@ -1,6 +1,7 @@
 import { saleGoesOn } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
+import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type Asks, callGateway, learnOutcome } from '../gateway-calls/ask-gateway.ts'
 import { refuseByAdvice } from '../gateway-calls/refuse-by-advice.ts'
@@ -31,12 +32,14 @@ export async function runStep(
   const beginning = await beginAttempt(deps, input).catch((error: unknown) => {
     // Nothing of the payment is left to go on with, but somebody may wait for an answer.
     const { type, message } = error as { type?: string; message: string }
-    if (type === GONE) deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message })
+    if (type === GONE)
+      deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message }, null)
     throw error
   })
   if (beginning.kind === 'answered') {
-    const { answer, payment: current, gatewayName } = beginning
-    handOver(deps, input, { answer, payment: current })
+    const { answer, payment: current, transaction } = beginning
+    const gatewayName = transaction?.gatewayName ?? null
+    handOver(deps, input, { answer, payment: current }, null)
     await announce(deps, payment, 'whatever waits')
     return { answer, payment: current, gatewayName }
   }
@@ -65,7 +68,7 @@ export async function runStep(
     said = await ask(last)
     finished = await finish(last, said)
   }
-  handOver(deps, input, finished)
+  handOver(deps, input, finished, finished.told)
   await announce(
     deps,
     payment,
@@ -84,7 +87,8 @@ function handOver(
   { pendingAnswers }: PaymentActivityDeps,
   { answers, command }: StepInput,
   { answer, payment }: Pick<StepResult, 'answer' | 'payment'>,
+  told: ToldRows | null,
 ): void {
   const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(command, answer, payment)
-  if (!moreFollows) pendingAnswers.answer(answers.operationId, answer)
+  if (!moreFollows) pendingAnswers.answer(answers.operationId, answer, told)
 }

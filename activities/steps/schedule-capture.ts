@@ -5,13 +5,15 @@ import { hasSchedule, moveSchedule, type Payment } from '../../domain/payment.ts
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
+import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { findDetails } from '../rows/claim-details.ts'
 import type { StepInput, StepResult } from '../step.ts'
-import { findHindrance } from './hindrance.ts'
+import { hindranceOf, operationIdsOf } from './hindrance.ts'
 import { claimReply, keepReply } from './reply.ts'
 
 /** Moves or drops the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
@@ -19,16 +21,17 @@ export async function scheduleCapture(
   deps: PaymentActivityDeps,
   input: StepInput<ScheduleCaptureCommand>,
 ): Promise<StepResult> {
-  const result = await deps.orm.em.fork().transactional((em) => scheduleInTransaction(deps, em, input))
-  deps.pendingAnswers.answer(input.answers.operationId, result.answer)
+  const { result } = await transact(deps.orm, (unit) => scheduleInTransaction(deps, unit, input))
+  deps.pendingAnswers.answer(input.answers.operationId, result.answer, null)
   return result
 }
 
 async function scheduleInTransaction(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   input: StepInput<ScheduleCaptureCommand>,
 ): Promise<StepResult> {
+  const { em } = unit
   const { command, payment: reference } = input
   const { projectId, environment, invoiceId } = reference
   const locked = await lockPayment(em, { projectId, sandbox: environment === 'sandbox', invoiceId })
@@ -36,13 +39,14 @@ async function scheduleInTransaction(
   const { invoice, transaction } = locked
   const payment = paymentOf(invoice, transaction)
   const gatewayName = transaction?.gatewayName ?? null
-  const answered = async (answer: CommandAnswer): Promise<StepResult> => {
-    await keepReply(deps, em, input, { answer, payment, transaction })
+  const answered = (answer: CommandAnswer): StepResult => {
+    keepReply(deps, unit, input, { answer, payment, transaction })
     return { answer, payment, gatewayName }
   }
   // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
   const isDone = hasSchedule(payment, command)
-  if (!isDone && (await findHindrance(deps, em, input)) === 'too late')
+  const hindrances = await findHindrances(em, { projectId, operationIds: operationIdsOf(input) })
+  if (!isDone && hindranceOf(deps, input, hindrances) === 'too late')
     return { answer: NOT_STARTED, payment, gatewayName }
   if ((await claimReply(deps, em, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
   if (isDone) return answered({ kind: 'done' })
@@ -51,7 +55,7 @@ async function scheduleInTransaction(
   if (transaction === null) throw failures.paymentNotFound(invoiceId)
   const scheduled = moveSchedule(payment, command)
   em.assign(transaction, { ...scheduleOf(scheduled), updatedAt: deps.clock.now() })
-  await keepReply(deps, em, input, { answer: { kind: 'done' }, payment: scheduled, transaction })
+  keepReply(deps, unit, input, { answer: { kind: 'done' }, payment: scheduled, transaction })
   return { answer: { kind: 'done' }, payment: scheduled, gatewayName }
 }
 

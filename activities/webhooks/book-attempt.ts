@@ -1,8 +1,11 @@
+import { healthAfterFailure, reasonToDisable, sporadicBefore } from '../../domain/endpoint-health.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
+import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
 import {
   type AttemptRecord,
   recordAttempt,
+  recordAttemptIn,
+  recordFurtherFailure,
   type TargetEndpoint,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import { noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoint-health.ts'
@@ -20,7 +23,7 @@ const DISABLED = 'webhook-endpoint.disabled'
  * @returns false where an outcome of this attempt stands already and was kept.
  */
 export async function bookAttempt(
-  em: EntityManager,
+  orm: Orm,
   changes: Changes,
   target: TargetEndpoint | null,
   record: AttemptRecord,
@@ -28,11 +31,12 @@ export async function bookAttempt(
   // What the merchant has switched off was not asked.
   const wasAsked = target !== null && target.disabledReason !== 'merchant'
   const isDelivered = record.failureReason === null
-  if (!wasAsked || (isDelivered && isSound(target))) return recordAttempt(em, record)
-  return em.transactional(async (transaction) => {
+  if (!wasAsked || (isDelivered && isSound(target))) return recordAttempt(orm, record)
+  if (!isDelivered && (await bookFurtherFailure(orm, target, record))) return true
+  return orm.em.fork().transactional(async (transaction) => {
     // Before the delivery, as whoever deletes the endpoint does.
     const endpoint = await lockEndpoint(transaction, record, target.id)
-    const isRecorded = await recordAttempt(transaction, record)
+    const isRecorded = await recordAttemptIn(transaction, record)
     // What was asked of an address that the merchant has changed since says nothing of the present one.
     if (!isRecorded || endpoint?.url !== record.requestUrl) return isRecorded
     if (isDelivered) noteSuccess(transaction, endpoint)
@@ -41,19 +45,40 @@ export async function bookAttempt(
   })
 }
 
+/**
+ * Records a failure that changes nothing but when the endpoint has failed last, which most do.
+ *
+ * @returns false where it may change more, and nothing was recorded.
+ */
+async function bookFurtherFailure(orm: Orm, target: TargetEndpoint, record: AttemptRecord): Promise<boolean> {
+  const at = endOf(record)
+  const { failingSince, goneCount } = healthAfterFailure(target, record.responseCode, at)
+  const goesOn = failingSince !== null && failingSince === target.failingSince && goneCount + target.goneCount === 0
+  if (!goesOn || reasonToDisable({ failingSince, lastFailureAt: at, goneCount }, at) !== null) return false
+  return recordFurtherFailure(orm, target.id, record, {
+    failingSince: new Date(failingSince),
+    lastFailureAt: new Date(at),
+    goesOnFrom: new Date(sporadicBefore(at)),
+  })
+}
+
 async function bookFailure(
   em: EntityManager,
   changes: Changes,
   endpoint: WebhookEndpointRow,
-  { responseCode, startedAt, responseTimeMs }: AttemptRecord,
+  record: AttemptRecord,
 ): Promise<void> {
-  const at = startedAt.getTime() + responseTimeMs
-  if (!noteFailure(em, endpoint, { status: responseCode, at })) return
+  if (!noteFailure(em, endpoint, { status: record.responseCode, at: endOf(record) })) return
   // Written now, so that it is no target of the event that tells of it.
   await em.flush()
   const publicKey = await findPublicKey(em, endpoint)
   const data = presentWebhookEndpointEventData(DISABLED, endpoint, publicKey)
   await recordProjectEvent(em, changes, { scope: endpoint, name: DISABLED, data })
+}
+
+/** In epoch ms. */
+function endOf({ startedAt, responseTimeMs }: AttemptRecord): number {
+  return startedAt.getTime() + responseTimeMs
 }
 
 function isSound({ failingSince, goneCount }: TargetEndpoint): boolean {

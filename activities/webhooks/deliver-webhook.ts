@@ -85,21 +85,34 @@ export async function deliverWebhook(
   deps: DeliverWebhookDeps,
   input: DeliverWebhookInput,
 ): Promise<DeliverWebhookResult> {
-  const { projectId, environment, deliveryId, run, attempt } = input
-  const owner = { projectId, sandbox: environment === 'sandbox', deliveryId }
-  const delivery = await findDeliveryForAttempt(deps.orm.em.fork(), owner, { run, attempt, now: deps.clock.now() })
-  if (delivery === null || delivery.run !== run) return alreadyEnded(delivery)
+  const { run, attempt } = input
+  const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), {
+    run,
+    attempt,
+    now: deps.clock.now(),
+  })
+  return deliver(deps, input, delivery)
+}
+
+/** Makes an attempt of a delivery as it was just read: null where the project has no such delivery. */
+export async function deliver(
+  deps: DeliverWebhookDeps,
+  input: DeliverWebhookInput,
+  delivery: DeliveryForAttempt | null,
+): Promise<DeliverWebhookResult> {
+  const { projectId, environment } = input
+  if (delivery === null || delivery.run !== input.run) return alreadyEnded(delivery)
   if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded, input)
   if (delivery.status !== 'pending') return alreadyEnded(delivery)
   if (delivery.endpoint?.isDeleted === true) {
-    await endDelivery(deps.orm.em.fork(), owner, deps.clock.now())
+    await endDelivery(deps.orm.em.fork(), ownerOf(input), deps.clock.now())
     return alreadyEnded(delivery)
   }
   const url = delivery.endpoint?.url ?? delivery.targetUrl
   // A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for.
   const startedAt = Math.max(input.at, deps.clock.now().getTime())
   if (delivery.endpoint?.disabledReason === 'merchant') {
-    return book(deps, owner, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
+    return book(deps, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
   const host = hostOf(url)
   const turn = deps.hostSlots.take({ ...input, host, target: delivery.endpoint?.id ?? projectId })
@@ -109,10 +122,14 @@ export async function deliverWebhook(
   }
   try {
     const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })
-    return await book(deps, owner, input, delivery, { url, startedAt, sent, reason: sent.reason })
+    return await book(deps, input, delivery, { url, startedAt, sent, reason: sent.reason })
   } finally {
     turn.giveBack()
   }
+}
+
+function ownerOf({ projectId, environment, deliveryId }: DeliverWebhookInput): DeliveryOwner {
+  return { projectId, sandbox: environment === 'sandbox', deliveryId }
 }
 
 function messageOf({ vault }: DeliverWebhookDeps, { eventId, eventName, endpoint }: DeliveryForAttempt) {
@@ -137,42 +154,37 @@ interface Attempted {
 
 async function book(
   deps: DeliverWebhookDeps,
-  owner: DeliveryOwner,
   input: DeliverWebhookInput,
   delivery: DeliveryForAttempt,
   { url, startedAt, sent, reason }: Attempted,
 ): Promise<DeliverWebhookResult> {
+  const owner = ownerOf(input)
   const endedAt = startedAt + sent.responseTimeMs
   const firstAttemptAt = delivery.firstAttemptAt?.getTime() ?? startedAt
   const nextAt = sent.delivered ? null : plannedAt(input, firstAttemptAt, sent.retryAt)
   const isOver = nextAt === null
   const outcome = { responseCode: sent.status, failureReason: reason, responseTimeMs: sent.responseTimeMs }
   const events: FiredEvent[] = []
-  const isRecorded = await bookAttempt(
-    deps.orm.em.fork(),
-    { ...deps, fired: (event) => events.push(event) },
-    delivery.endpoint,
-    {
-      ...owner,
-      ...outcome,
-      id: makeIdentifier('deliveryAttempt', deps.randomBytes),
-      run: input.run,
-      attempt: input.attempt,
-      requestUrl: url,
-      responseBody: sent.excerpt?.body ?? null,
-      responseHeaders: sent.excerpt?.headers ?? null,
-      startedAt: new Date(startedAt),
-      status: sent.delivered ? 'delivered' : isOver ? 'failed' : 'pending',
-      releaseAt: isOver ? null : new Date(Math.max(nextAt, endedAt)),
-      endedAt: isOver ? new Date(endedAt) : null,
-    },
-  )
+  const isRecorded = await bookAttempt(deps.orm, { ...deps, fired: (event) => events.push(event) }, delivery.endpoint, {
+    ...owner,
+    ...outcome,
+    id: makeIdentifier('deliveryAttempt', deps.randomBytes),
+    run: input.run,
+    attempt: input.attempt,
+    requestUrl: url,
+    responseBody: sent.excerpt?.body ?? null,
+    responseHeaders: sent.excerpt?.headers ?? null,
+    startedAt: new Date(startedAt),
+    status: sent.delivered ? 'delivered' : isOver ? 'failed' : 'pending',
+    releaseAt: isOver ? null : new Date(Math.max(nextAt, endedAt)),
+    endedAt: isOver ? new Date(endedAt) : null,
+  })
   // The sweep starts what cannot be started now; this attempt must not be made again for it.
   await Promise.allSettled(events.map((event) => deps.webhookStarter.start(event)))
   if (isRecorded) return { ...resultOf(outcome), firstAttemptAt, nextAt }
   // The attempt ran twice, and the other was recorded first.
   const { run, attempt } = input
-  const standing = await findDeliveryForAttempt(deps.orm.em.fork(), owner, { run, attempt, now: deps.clock.now() })
+  const standing = await findDeliveryForAttempt(deps.orm, owner, { run, attempt, now: deps.clock.now() })
   return standing?.recorded == null ? alreadyEnded(standing) : recordedResult(standing, standing.recorded, input)
 }
 

@@ -19,6 +19,8 @@ export interface RuleBook {
    * decides from the next payment on; the version itself is read and compiled once in a process, since it never changes.
    */
   activeRules(em: EntityManager, scope: Scope): Promise<ActiveRules | null>
+  /** The rules of this version, where the caller has asked the database which one decides. */
+  rulesOf(em: EntityManager, scope: Scope, ruleSetId: string): Promise<ActiveRules>
 }
 
 /** Rule sets that a process keeps: far more than are active at once in most services, and 500 rules take a megabyte or so. */
@@ -27,16 +29,19 @@ const KEPT_MAX = 500
 export function createRuleBook(): RuleBook {
   /** The one that was asked for longest ago comes first. */
   const kept = new Map<string, ActiveRules>()
+  const rulesOf: RuleBook['rulesOf'] = async (em, scope, id) => {
+    const rules = kept.get(id) ?? (await openRules(em, scope, id))
+    kept.delete(id)
+    kept.set(id, rules)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+    return rules
+  }
   return {
+    rulesOf,
     async activeRules(em, scope) {
       const id = await findActiveRuleSetId(em, scope)
-      if (id === null) return null
-      const rules = kept.get(id) ?? (await openRules(em, scope, id))
-      kept.delete(id)
-      kept.set(id, rules)
-      const [oldest] = kept.keys()
-      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
-      return rules
+      return id === null ? null : rulesOf(em, scope, id)
     },
   }
 }

@@ -26,7 +26,7 @@ import {
 } from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import type { Logger } from '../logger.ts'
-import type { PendingAnswers } from './pending-answers.ts'
+import type { Answered, PendingAnswers } from './pending-answers.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { createTurnstile } from './turnstile.ts'
 import { paymentWorkflowId } from './workflow-ids.ts'
@@ -46,7 +46,7 @@ export interface PaymentClient {
    * Has a payment carry out a command and waits 30 s at most for the answer. `no-answer` says that time ran out:
    * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
    */
-  send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer | { kind: 'no-answer' }>
+  send(payment: PaymentDescription, command: MerchantCommand): Promise<Answered | 'no-answer'>
 }
 
 export interface PaymentSettler {
@@ -92,25 +92,25 @@ export function createPaymentClient({
   const turnstile = createTurnstile()
 
   /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
-  function noAnswer(error: unknown): { kind: 'no-answer' } {
+  function noAnswer(error: unknown): 'no-answer' {
     if (!isLostAnswer(error)) throw error
     logger.warn({ err: error }, 'A payment did not answer a command')
-    return { kind: 'no-answer' }
+    return 'no-answer'
   }
 
   return {
     async send(payment, command) {
       const leave = await turnstile.enter(payment.invoiceId)
-      if (leave === null) return TOO_MANY
+      if (leave === null) return { answer: TOO_MANY, told: null }
       const waiting = pendingAnswers.expect(command.operationId)
-      const outOfTime = timer<{ kind: 'no-answer' }>(ANSWER_WAIT_MS, { kind: 'no-answer' })
+      const outOfTime = timer<'no-answer'>(ANSWER_WAIT_MS, 'no-answer')
       // Without it the client would go on asking Temporal for as long as no worker takes the command.
       const sent = temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
         dispatch(payment, command),
       )
       // An answer within the process comes before Temporal knows of it, and until then the update is in flight there.
       sent.then(leave, leave)
-      const answered = sent.then((answer) => answer ?? waiting.answer)
+      const answered = sent.then((answer) => (answer === null ? waiting.answer : { answer, told: null }))
       try {
         return await Promise.race([waiting.answer, answered.catch(noAnswer), outOfTime.done])
       } finally {

@@ -1,4 +1,12 @@
 import type { CommandAnswer } from '../../domain/command.ts'
+import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
+
+/** The answer to a command, with what it tells of where that came with it. */
+export interface Answered {
+  answer: CommandAnswer
+  /** The rows as they are after the command; null where the caller is to read them. */
+  told: ToldRows | null
+}
 
 /**
  * The requests of this process that wait for an answer, by operation id. Where API and worker share the process, an
@@ -7,21 +15,21 @@ import type { CommandAnswer } from '../../domain/command.ts'
  */
 export interface PendingAnswers {
   /** Waits until somebody answers; call `forget` when the wait is over, answered or not. */
-  expect(operationId: string): { answer: Promise<CommandAnswer>; forget(): void }
+  expect(operationId: string): { answer: Promise<Answered>; forget(): void }
   /** Does nothing where nobody waits. */
-  answer(operationId: string, answer: CommandAnswer): void
+  answer(operationId: string, answer: CommandAnswer, told: ToldRows | null): void
 }
 
 export function createPendingAnswers(): PendingAnswers {
-  const waiting = new Map<string, (answer: CommandAnswer) => void>()
+  const waiting = new Map<string, (answered: Answered) => void>()
   return {
     expect(operationId) {
-      const { promise, resolve } = Promise.withResolvers<CommandAnswer>()
+      const { promise, resolve } = Promise.withResolvers<Answered>()
       waiting.set(operationId, resolve)
       return { answer: promise, forget: () => void waiting.delete(operationId) }
     },
-    answer(operationId, answer) {
-      waiting.get(operationId)?.(answer)
+    answer(operationId, answer, told) {
+      waiting.get(operationId)?.({ answer, told })
     },
   }
 }

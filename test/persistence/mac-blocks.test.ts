@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   type BlockedPayment,
-  findBlocks,
+  findAdvice,
   liftBlocks,
   type NewBlock,
+  reaches,
   setBlock,
 } from '../../src/persistence/queries/advice/mac-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
@@ -50,8 +51,14 @@ afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 const set = (values: Partial<NewBlock> = {}, at = now()) => setBlock(em(), { ...block, ...values }, at)
-const found = async (values: Partial<BlockedPayment> = {}, at = now()) =>
-  (await findBlocks(em(), { ...payment, ...values }, at)).blocks.map(({ code }) => code).toSorted()
+const found = async (values: Partial<BlockedPayment> = {}, at = now()) => {
+  const asked = { ...payment, ...values }
+  const { blocks } = await findAdvice(em(), asked, at)
+  return blocks
+    .filter((block) => reaches(block, asked))
+    .map(({ code }) => code)
+    .toSorted()
+}
 const rows = () =>
   em().execute<Record<string, unknown>[]>(
     `select code, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as since from mac_blocks order by code`,
@@ -61,7 +68,8 @@ describe('a block', () => {
   test('at one gateway stops no other card, amount, currency, gateway or environment', async () => {
     await set()
     expect(await found()).toEqual(['03'])
-    expect((await findBlocks(em(), payment, now())).blocks).toEqual([{ code: '03', expiresAt: inDays(30).getTime() }])
+    const { blocks } = await findAdvice(em(), payment, now())
+    expect(blocks).toMatchObject([{ code: '03', expiresAt: inDays(30).getTime() }])
     expect(await found({ cardFingerprint: 'print-2' })).toEqual([])
     expect(await found({ amountMinor: 2901 })).toEqual([])
     expect(await found({ currency: 'USD' })).toEqual([])
@@ -158,7 +166,7 @@ test('a payment is told what its project wants of advice, with and without block
     mastercardDeclinesPerDay: 7,
     mastercardDeclinesPerAmount: 34,
   }
-  expect((await findBlocks(em(), payment, now())).options).toMatchObject(wanted)
+  expect((await findAdvice(em(), payment, now())).options).toMatchObject(wanted)
   await set()
-  expect((await findBlocks(em(), payment, now())).options).toMatchObject(wanted)
+  expect((await findAdvice(em(), payment, now())).options).toMatchObject(wanted)
 })

@@ -39,9 +39,12 @@ export async function carryOut(
   order: Order,
 ): Promise<CarriedOut> {
   const ended = await answerOfEnded(em, order, clock.now())
-  const answer = ended ?? (await payments.send(descriptionOf(order.invoice), order.command))
-  const known = answer.kind === 'no-answer' ? await answerOfSilence(em, order, clock.now()) : answer
-  return { answer: known, ...(await toldOf(em, order)) }
+  if (ended !== null) return { answer: ended, ...(await toldOf(em, order)) }
+  const answered = await payments.send(descriptionOf(order.invoice), order.command)
+  if (answered === 'no-answer') {
+    return { answer: await answerOfSilence(em, order, clock.now()), ...(await toldOf(em, order)) }
+  }
+  return { answer: answered.answer, ...(answered.told ?? (await toldOf(em, order))) }
 }
 
 /** Null where a step is under way whose outcome the answer may depend on, and where a gateway has to be asked. */

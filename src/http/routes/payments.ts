@@ -1,24 +1,23 @@
 import type { Command, IdempotencyClaim } from '../../../domain/command.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
-import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { actorOf } from '../clients/actor.ts'
 import { clientSecretIn, refuseWrongSecret } from '../clients/client-secret.ts'
 import { mayCaptureExisting, needsSecretKey } from '../clients/needs-secret-key.ts'
 import { planForCaller } from '../clients/plan-for-caller.ts'
-import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, callerOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency/payment-mutation.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
+import { paymentIn } from '../payments/payment-in.ts'
 import type { PaymentRequest } from '../payments/payment-request.ts'
 import { capturesAtOnce, commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
 import { refuseWhileSuspended } from '../payments/suspension.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
 import { readPaymentOptions } from '../schemas/payment-options.ts'
-import { invoiceIn } from './invoices.ts'
 
 /** Which field a refusal of these endpoints speaks of. */
 const PAYMENT_FIELDS: FieldOf = {
@@ -73,7 +72,7 @@ async function pay(
 ): Promise<string> {
   const { orm, vault, clock, randomBytes } = deps
   const em = orm.em.fork()
-  const invoice = await invoiceIn(ctx, em)
+  const { invoice, transaction } = await paymentIn(ctx, em)
   const body = bodyOf(ctx)
   const options = readPaymentOptions(body, {
     currency: invoice.currency,
@@ -85,7 +84,6 @@ async function pay(
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
     now: clock.now(),
   })
-  const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
   const request: PaymentRequest = { verb, options, actor: actorOf(ctx), idempotency, invoice, transaction }
   const plan = (wanted: PaymentRequest) => planForCaller(ctx, wanted, randomBytes, clock.now())
 
@@ -124,10 +122,9 @@ async function command(
 ): Promise<string> {
   const { orm, clock, randomBytes } = deps
   const em = orm.em.fork()
-  const invoice = await invoiceIn(ctx, em)
+  const { invoice, transaction } = await paymentIn(ctx, em)
   const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency, actorOf(ctx)))
   refuseWhileSuspended(ctx, wanted)
-  const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
   respond(ctx, await carryOut(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
   return wanted.operationId
 }

@@ -79,29 +79,57 @@ export interface AdviceOptions extends NetworkLimits {
   enforcesNetworkLimits: boolean
 }
 
-/** The blocks that have not ended and reach a payment, and what its project wants of them; in one statement. */
-export async function findBlocks(
+/** A block as it was found, with what it is on; null stands for all gateways, and for all amounts. */
+export interface CardBlock extends FoundBlock {
+  gatewayConfigurationId: string | null
+  amountMinor: number | null
+  currency: string | null
+}
+
+/** What a project does about advice on a card, and the blocks of the card that have not ended. */
+export interface CardAdvice {
+  options: AdviceOptions
+  blocks: CardBlock[]
+}
+
+/** Reads both, to be made a part of a statement that has `project`: an object of each. */
+export const ADVICE_OPTIONS = `jsonb_build_object(
+  'blocksStoppedPayments', project.blocks_stopped_payments, 'enforcesRetryAfter', project.enforces_retry_after,
+  'enforcesNetworkLimits', project.enforces_network_limits, 'visaReattempts', project.visa_reattempts,
+  'mastercardDeclinesPerDay', project.mastercard_declines_per_day,
+  'mastercardDeclinesPerAmount', project.mastercard_declines_per_amount)`
+
+/**
+ * Reads the blocks of a card that end after an instant; the parameters are project, environment, what the fingerprint is told
+ * by, and the instant.
+ */
+export const cardBlocks = (fingerprint: string) => `select coalesce(jsonb_agg(jsonb_build_object(
+    'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
+    'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
+  from mac_blocks where project_id = ? and sandbox = ? and card_fingerprint = ${fingerprint} and expires_at > ?`
+
+/** What is known of a card; in one statement. */
+export async function findAdvice(
   em: EntityManager,
-  payment: BlockedPayment,
+  { projectId, sandbox, cardFingerprint }: Pick<BlockedPayment, 'projectId' | 'sandbox' | 'cardFingerprint'>,
   now: Date,
-): Promise<{ blocks: FoundBlock[]; options: AdviceOptions }> {
-  const rows = await em.execute<(AdviceOptions & { code: string | null; expiresAt: number })[]>(
-    `select blocks_stopped_payments as "blocksStoppedPayments", enforces_retry_after as "enforcesRetryAfter",
-            enforces_network_limits as "enforcesNetworkLimits", visa_reattempts as "visaReattempts",
-            mastercard_declines_per_day as "mastercardDeclinesPerDay",
-            mastercard_declines_per_amount as "mastercardDeclinesPerAmount",
-            block.code, round(extract(epoch from block.expires_at) * 1000)::float8 as "expiresAt"
-       from project
-       left join (select code, expires_at from mac_blocks where ${REACHES_PAYMENT} and expires_at > ?) block on true
-      where project.id = ?`,
-    [...reachParameters(payment), now, payment.projectId],
+): Promise<CardAdvice> {
+  const [found] = await em.execute<CardAdvice[]>(
+    `select ${ADVICE_OPTIONS} as options, (${cardBlocks('?')}) as blocks from project where id = ?`,
+    [projectId, sandbox, cardFingerprint, now, projectId],
   )
-  const [options] = rows
-  if (options === undefined) throw new Error('A payment belongs to a project.')
-  return {
-    options,
-    blocks: rows.flatMap(({ code, expiresAt }) => (code === null ? [] : [{ code, expiresAt }])),
-  }
+  if (found === undefined) throw new Error('A payment belongs to a project.')
+  return found
+}
+
+/** Whether a block is on a payment: on its gateway or all of them, on its amount or all of them. */
+export function reaches(
+  { gatewayConfigurationId, amountMinor, currency }: CardBlock,
+  payment: Pick<BlockedPayment, 'gatewayConfigurationId' | 'amountMinor' | 'currency'>,
+): boolean {
+  const isThere = gatewayConfigurationId === null || gatewayConfigurationId === payment.gatewayConfigurationId
+  const isOverIt = amountMinor === null || (amountMinor === payment.amountMinor && currency === payment.currency)
+  return isThere && isOverIt
 }
 
 const REACHES_PAYMENT = `project_id = ? and sandbox = ? and card_fingerprint = ?

@@ -7,10 +7,14 @@ export async function findCard(em: EntityManager, { projectId, sandbox }: Scope,
   return em.findOne(CardEntity, { projectId, sandbox, id, deletedAt: null }, { disableIdentityMap: true })
 }
 
-/** The card that a row names, if it names one, deleted or not. It belongs to the caller's unit of work: changes to it are flushed. */
+/**
+ * The card that a row names, if it names one, deleted or not. It belongs to the caller's unit of work: changes to it are
+ * flushed, and one that is there already is not read again.
+ */
 export async function findCardOf(
   em: EntityManager,
   { cardId, projectId, sandbox }: Scope & { cardId?: string | null | undefined },
 ): Promise<CardRow | null> {
-  return cardId == null ? null : em.findOne(CardEntity, { id: cardId, projectId, sandbox })
+  if (cardId == null) return null
+  return em.getUnitOfWork().getById(CardEntity, cardId) ?? em.findOne(CardEntity, { id: cardId, projectId, sandbox })
 }

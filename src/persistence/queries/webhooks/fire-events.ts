@@ -31,28 +31,55 @@ export type Targets =
 export const DELIVERY_ID = `'whd_' || left(encode(sha256(convert_to(
   target.event_id || ':' || coalesce(target.endpoint_id, ''), 'UTF8')), 'hex'), 32)`
 
+/** What writes events and their deliveries, to be made a part of a statement or one by itself. */
+export interface EventsToFire {
+  /** Expressions of a `with`, and the query after them that gives the ids of the events that somebody is to receive. */
+  expressions: string
+  query: string
+  parameters: unknown[]
+  /** The events that those are, for whoever announces them after the commit. */
+  announced(rows: readonly { id: string }[]): FiredEvent[]
+}
+
+/**
+ * What writes events, and a delivery of each for every target. Who is to receive them is decided there, once, by what is
+ * enabled at that moment.
+ */
+export function firingOf({ projectId, sandbox }: Scope, events: readonly NewEvent[], targets: Targets): EventsToFire {
+  const endpointId = targets.kind === 'endpoint' ? targets.endpointId : null
+  const ownUrl = targets.kind === 'all' ? targets.ownUrl : null
+  return {
+    expressions: EXPRESSIONS,
+    query: 'select distinct event_id as id from queued',
+    parameters: [projectId, sandbox, endpointId, ownUrl, JSON.stringify(events.map(columnsOf))],
+    announced(rows) {
+      const ids = new Set(rows.map(({ id }) => id))
+      return events
+        .filter(({ id }) => ids.has(id))
+        .map(({ id, name, invoiceId }) => ({ projectId, sandbox, eventId: id, eventName: name, invoiceId, run: 0 }))
+    },
+  }
+}
+
 /**
  * Writes events, and a delivery of each for every target, in the caller's database transaction: that of the change they
- * tell of. Who is to receive them is decided here, once, by what is enabled at this moment.
+ * tell of.
  *
  * @returns those that somebody is to receive, to be announced after the commit.
  */
 export async function fireEvents(
   em: EntityManager,
-  { projectId, sandbox }: Scope,
+  scope: Scope,
   events: readonly NewEvent[],
   targets: Targets,
 ): Promise<FiredEvent[]> {
   if (events.length === 0) return []
-  const values = {
-    projectId,
-    sandbox,
-    events: JSON.stringify(events.map(columnsOf)),
-    endpointId: targets.kind === 'endpoint' ? targets.endpointId : null,
-    ownUrl: targets.kind === 'all' ? targets.ownUrl : null,
-  }
-  const announced = await em.execute<{ id: string }[]>(
-    `with given as (select ?::text as project_id, ?::boolean as sandbox, ?::text as endpoint_id, ?::text as own_url),
+  const { expressions, query, parameters, announced } = firingOf(scope, events, targets)
+  return announced(await em.execute<{ id: string }[]>(`with ${expressions} ${query}`, parameters))
+}
+
+const EXPRESSIONS = `
+     given as (select ?::text as project_id, ?::boolean as sandbox, ?::text as endpoint_id, ?::text as own_url),
      fired as (
        insert into event
          (id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at)
@@ -87,15 +114,7 @@ export async function fireEvents(
               'pending', target.fired_at, target.fired_at
          from target, given
        returning event_id
-     )
-     select distinct event_id as id from queued`,
-    [values.projectId, values.sandbox, values.endpointId, values.ownUrl, values.events],
-  )
-  const ids = new Set(announced.map(({ id }) => id))
-  return events
-    .filter(({ id }) => ids.has(id))
-    .map(({ id, name, invoiceId }) => ({ projectId, sandbox, eventId: id, eventName: name, invoiceId, run: 0 }))
-}
+     )`
 
 function columnsOf({ id, name, invoiceId, transactionId, sequence, customerId, data, firedAt }: NewEvent) {
   return {
