@@ -53,7 +53,8 @@ export async function transact<Result>(
     await em.commit()
     return { result, announced }
   } catch (error) {
-    await em.rollback()
+    // On a connection that broke nothing is left to roll back; what broke it is what is told.
+    await em.rollback().catch(() => undefined)
     throw error
   }
 }

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
+import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import type { NewEvent } from '../../src/persistence/queries/webhooks/fire-events.ts'
+import { transact } from '../../src/persistence/transact.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { insertRows } from './insert-rows.ts'
+import { makeRows } from './rows.ts'
+
+const rows = makeRows('a')
+const { invoice, transaction, attempt } = rows
+const scope = { projectId: invoice.projectId, sandbox: invoice.sandbox }
+const opening = { ...scope, invoiceId: invoice.id, operationIds: ['tr_op_of_nobody'], attemptId: null }
+
+let database: TestDatabase
+let orm: Orm
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  orm = database.orm
+  await insertRows(orm.em.fork(), rows)
+})
+afterAll(() => database.drop())
+
+const read = <Row>(find: (em: EntityManager) => Promise<Row>) => find(orm.em.fork())
+const invoiceNow = () => read((em) => em.findOneOrFail(InvoiceEntity, { id: invoice.id }))
+const locked = (em: EntityManager) => em.findOneOrFail(InvoiceEntity, { id: invoice.id })
+
+/** The statements that the work sends, without those that begin and end its transaction. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = []
+  const { config } = orm
+  const before = config.get('onQuery')
+  config.set('onQuery', (sql) => {
+    sent.push(sql)
+    return sql
+  })
+  try {
+    await work()
+  } finally {
+    config.set('onQuery', before)
+  }
+  return sent
+}
+
+const eventOf = (id: string): NewEvent => ({
+  id,
+  name: 'transaction.authorized',
+  invoiceId: invoice.id,
+  transactionId: transaction.id,
+  sequence: 900,
+  customerId: null,
+  data: { told: "it's a \\ and a ?" },
+  firedAt: new Date('2026-11-21T09:00:00.000Z'),
+})
+
+describe('what a database transaction has gathered', () => {
+  test('is not written where the work fails, nor where what comes afterwards fails', async () => {
+    const { name } = await invoiceNow()
+    const failing = [
+      transact(orm, async ({ em }) => {
+        ;(await locked(em)).name = 'Never'
+        throw new Error('It failed')
+      }),
+      transact(orm, async ({ em, writes }) => {
+        ;(await locked(em)).name = 'Never'
+        writes.afterwards(() => Promise.reject(new Error('It failed')))
+      }),
+      transact(orm, async ({ em, writes }) => {
+        ;(await locked(em)).name = 'Never'
+        writes.also('delete from nowhere where id = ?', ['x'])
+      }),
+    ]
+    for (const one of failing) await expect(one).rejects.toThrow()
+    expect((await invoiceNow()).name).toBe(name)
+  })
+
+  test('is written in one statement: new rows in their order, changed ones, removed ones and events', async () => {
+    const ids = ['tr_op_zz_first', 'tr_op_aa_second']
+    const sent = await statementsOf(() =>
+      transact(orm, async ({ em, writes }) => {
+        const opened = await openPayment(em, { ...opening, authorization: null })
+        if (opened?.transaction == null) throw new Error('The payment is there.')
+        for (const id of ids) {
+          em.create(OperationEntity, { ...withoutPosition(attempt), id, attemptOperationId: null, actor: 'merchant' })
+        }
+        opened.invoice.name = "O'Neill \\ said: why?"
+        writes.also('delete from card_security_code where card_id = ?', ['card_of_nobody'])
+        writes.fire(scope, [eventOf('ev_of_one_statement')], { kind: 'all', ownUrl: 'https://shop.example/hook?a=1' })
+      }),
+    )
+    expect(sent.filter((sql) => !/^(begin|commit)/i.test(sql))).toHaveLength(3)
+    const written = await read((em) => em.find(OperationEntity, { id: ids }, { orderBy: { position: 'asc' } }))
+    expect(written.map(({ id }) => id)).toEqual(ids)
+    expect(written[0]).toMatchObject({ amountMinor: attempt.amountMinor, metadata: attempt.metadata, isAttempt: true })
+    expect((await invoiceNow()).name).toBe("O'Neill \\ said: why?")
+    const [event] = await read((em) =>
+      em.execute<{ data: object }[]>(`select data from event where id = 'ev_of_one_statement'`),
+    )
+    expect(event?.data).toEqual({ told: "it's a \\ and a ?" })
+  })
+
+  test('is announced where somebody is to receive it', async () => {
+    const fire = async (id: string, ownUrl: string | null) => {
+      const { announced } = await transact(orm, async ({ writes }) =>
+        writes.fire({ ...scope, sandbox: !scope.sandbox }, [{ ...eventOf(id), ...NO_PAYMENT }], {
+          kind: 'all',
+          ownUrl,
+        }),
+      )
+      return announced.map(({ eventId }) => eventId)
+    }
+    expect(await fire('ev_for_nobody', null)).toEqual([])
+    expect(await fire('ev_for_somebody', 'https://shop.example/hook')).toEqual(['ev_for_somebody'])
+  })
+
+  test('leaves rows alone that were read and not changed', async () => {
+    const sent = await statementsOf(() =>
+      transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: null })),
+    )
+    expect(sent.filter((sql) => /^\s*(insert|update|delete|with)\b/i.test(sql))).toEqual([])
+  })
+
+  test('is there for what comes afterwards, in the same transaction', async () => {
+    let seen: string | undefined
+    await transact(orm, async ({ em, writes }) => {
+      ;(await locked(em)).name = 'Afterwards'
+      writes.afterwards(async () => {
+        const [row] = await em.execute<{ name: string }[]>('select name from invoice where id = ?', [invoice.id])
+        seen = row?.name
+      })
+    })
+    expect(seen).toBe('Afterwards')
+  })
+
+  test('keeps bytes as they are', async () => {
+    const cardId = rows.card.id
+    const ciphertext = Buffer.from([0, 1, 39, 92, 63, 255])
+    const code = { cardId, ...scope, ciphertext, keyId: 'k1', expiresAt: new Date('2036-01-01T00:00:00.000Z') }
+    await transact(orm, async ({ em }) => {
+      await em.nativeDelete(CardSecurityCodeEntity, { cardId })
+      em.create(CardSecurityCodeEntity, code)
+    })
+    const now = new Date('2026-11-21T09:00:00.000Z')
+    const { result } = await transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: { cardId, now } }))
+    expect(result?.routing?.source?.securityCode?.ciphertext).toEqual(ciphertext)
+    expect(result?.routing?.source?.card.numberCiphertext).toEqual(rows.card.numberCiphertext)
+  })
+})
+
+test('a payment that is opened is the rows as they are read one by one', async () => {
+  const { result } = await transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: null }))
+  expect({ ...result?.invoice }).toEqual({ ...(await invoiceNow()) })
+  const one = await read((em) => em.findOneOrFail(TransactionEntity, { id: transaction.id }))
+  expect({ ...result?.transaction }).toEqual({ ...one })
+  const all = await read((em) =>
+    em.find(OperationEntity, { transactionId: transaction.id }, { orderBy: { position: 'asc' } }),
+  )
+  expect(result?.operations.map((row) => ({ ...row }))).toEqual(all.map((row) => ({ ...row })))
+})
+
+test('a payment is opened for nobody else', async () => {
+  const open = (values: object) =>
+    transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: null, ...values }))
+  expect((await open({ projectId: 'proj_other' })).result).toBeNull()
+  expect((await open({ sandbox: !scope.sandbox })).result).toBeNull()
+})
+
+const NO_PAYMENT = { invoiceId: null, transactionId: null, sequence: null }
+
+function withoutPosition<Row extends { position?: unknown }>({ position: _, ...row }: Row): Omit<Row, 'position'> {
+  return row
+}
