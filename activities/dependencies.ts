@@ -2,6 +2,7 @@ import type { RandomBytes } from '../domain/identifiers.ts'
 import type { Clock } from '../src/clock.ts'
 import type { GatewayRegistry } from '../src/gateways/registry.ts'
 import type { Orm } from '../src/persistence/orm.ts'
+import type { ToldRows } from '../src/persistence/queries/payments/told-rows.ts'
 import type { RuleBook } from '../src/routing/rule-book.ts'
 import type { PendingAnswers } from '../src/temporal/pending-answers.ts'
 import type { WebhookStarter } from '../src/temporal/webhook-starter.ts'
@@ -13,7 +14,7 @@ export interface PaymentActivityDeps {
   gateways: GatewayRegistry
   ruleBook: RuleBook
   vault: Vault
-  pendingAnswers: PendingAnswers
+  pendingAnswers: PendingAnswers<ToldRows>
   webhookStarter: WebhookStarter
   clock: Clock
   randomBytes: RandomBytes

@@ -11,9 +11,12 @@ export async function configurationOf(
   em: EntityManager,
   { gatewayConfigurationId: ofOperation, projectId, sandbox }: OperationRow,
   { gatewayConfigurationId: ofTransaction }: Pick<TransactionRow, 'gatewayConfigurationId'>,
+  atHand: readonly GatewayConfigurationRow[] = [],
 ): Promise<GatewayConfigurationRow> {
   const id = ofOperation ?? ofTransaction
   if (id == null) throw new Error('An attempt goes to a gateway configuration.')
-  const loaded = em.getUnitOfWork().getById(GatewayConfigurationEntity, id)
-  return loaded ?? em.findOneOrFail(GatewayConfigurationEntity, { id, projectId, sandbox })
+  return (
+    atHand.find((configuration) => configuration.id === id) ??
+    em.findOneOrFail(GatewayConfigurationEntity, { id, projectId, sandbox })
+  )
 }

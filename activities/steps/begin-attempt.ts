@@ -130,7 +130,7 @@ async function beginInTransaction(
       keepReply(deps, unit, input, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
       return answered(answer)
     }
-    const configuration = await configurationOf(em, operation, transaction)
+    const configuration = await configurationOf(em, operation, transaction, opened.gatewayConfigurations)
     const card = await findCardOf(em, operation)
     return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration, source: null } }
   }
@@ -172,7 +172,7 @@ async function findPermit(
   { command, at, asOf }: StepInput<GatewayCommand>,
   { opened, payment }: { opened: OpenedPayment; payment: Payment },
 ): Promise<Permit | { unsent: Unsent } | { answer: CommandAnswer }> {
-  const { invoice, gatewayConfigurations: configurations } = opened
+  const { invoice, activeRuleSetId, gatewayConfigurations: configurations } = opened
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return decision
   const { amountMinor } = decision
@@ -181,9 +181,8 @@ async function findPermit(
       return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
     const refused = refuseClientCapture(invoice, command) ?? (await refuseSelection(em, invoice, command, amountMinor))
     if (refused !== null) return { answer: refused }
-    const source = await findSource(em, invoice, command, opened.routing?.source?.card ?? null)
+    const source = await findSource(em, invoice, command, opened.source?.card ?? null)
     if ('kind' in source) return { answer: source }
-    const activeRuleSetId = opened.routing?.activeRuleSetId ?? null
     const routed = await routePayment(deps, em, { invoice, command, source, at, activeRuleSetId, configurations })
     if (routed.kind === 'refused') return { answer: routed }
     const lateInstant =
@@ -273,10 +272,12 @@ async function writeAttempt(
     transaction: row,
     card,
     operations: [...operations, operation],
+    gatewayConfigurations: opened.gatewayConfigurations,
     refund,
   })
-  const configuration = routed?.gateway.configuration ?? (await configurationOf(em, operation, row))
-  const source = routed === null ? null : (opened.routing?.source ?? null)
+  const configuration =
+    routed?.gateway.configuration ?? (await configurationOf(em, operation, row, opened.gatewayConfigurations))
+  const source = routed === null ? null : opened.source
   return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration, source } }
 }
 

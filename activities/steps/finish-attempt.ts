@@ -187,6 +187,7 @@ async function finishInTransaction(
     transaction,
     card: sideEffects.card,
     operations: [...operations, ...recorded],
+    gatewayConfigurations: opened.gatewayConfigurations,
     refund: sideEffects.refund,
   })
   const [result] = recorded

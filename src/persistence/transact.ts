@@ -22,7 +22,7 @@ export interface Unit {
 
 /**
  * Runs work in a database transaction, and writes at its end in one statement what the unit of work has gathered: each row
- * once, in whatever order, since references are checked when the statement is done.
+ * once, in whatever order, since references are checked when the statement is done, or at the commit.
  *
  * @returns what the work gave, and the events that somebody is to receive, to be announced now that they are committed.
  */
@@ -126,6 +126,7 @@ function columnOf(em: EntityManager, { properties }: EntityMetadata, name: strin
   return em.getPlatform().quoteIdentifier(column)
 }
 
+/** A value that was taken from a row without naming another one is gone, like null. */
 function quote(em: EntityManager, value: unknown): string {
-  return value === null ? 'null' : em.getPlatform().quoteValue(value)
+  return value == null ? 'null' : em.getPlatform().quoteValue(value)
 }

@@ -3,6 +3,7 @@ import type { CardRow } from '../persistence/entities/card.ts'
 import type { CustomerRow } from '../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../persistence/entities/customer-token.ts'
 import type { EventRow } from '../persistence/entities/event.ts'
+import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
@@ -22,6 +23,8 @@ export interface EventSubject {
   transaction: TransactionRow
   card: CardRow | null
   operations: readonly OperationRow[]
+  /** Accounts that were read already; that of the transaction may be among them. */
+  gatewayConfigurations?: readonly GatewayConfigurationRow[]
   /** The refund that the event tells of, if it tells of one. */
   refund?: RefundRow | null
 }

@@ -41,12 +41,12 @@ export interface PaymentDescription extends PaymentReference {
   orderId: string | null
 }
 
-export interface PaymentClient {
+export interface PaymentClient<Told> {
   /**
    * Has a payment carry out a command and waits 30 s at most for the answer. `no-answer` says that time ran out:
    * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
    */
-  send(payment: PaymentDescription, command: MerchantCommand): Promise<Answered | 'no-answer'>
+  send(payment: PaymentDescription, command: MerchantCommand): Promise<Answered<Told> | 'no-answer'>
 }
 
 export interface PaymentSettler {
@@ -82,13 +82,13 @@ const UPDATES = {
   refund: refundUpdate.name,
 } as const satisfies Record<MerchantCommand['kind'], string>
 
-export function createPaymentClient({
+export function createPaymentClient<Told>({
   temporal,
   taskQueues,
   eager,
   pendingAnswers,
   logger,
-}: TemporalDeps & { pendingAnswers: PendingAnswers; logger: Logger }): PaymentClient {
+}: TemporalDeps & { pendingAnswers: PendingAnswers<Told>; logger: Logger }): PaymentClient<Told> {
   const turnstile = createTurnstile()
 
   /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
@@ -216,7 +216,8 @@ async function updateWithStart<Result, Args extends unknown[]>(
 /** A summary has 400 bytes in Temporal, and a character up to 4 of them. */
 const ORDER_LENGTH_MAX = 80
 
-function startOptions(payment: PaymentDescription, taskQueues: TaskQueues) {
+/** How the workflow of a payment is started, whoever does it. */
+export function startOptions(payment: PaymentDescription, taskQueues: TaskQueues) {
   const { projectId, environment, invoiceId, amountMinor, currency, orderId } = payment
   const reference = orderId === null ? '' : ` · order ${orderId.slice(0, ORDER_LENGTH_MAX)}`
   return {

@@ -86,18 +86,19 @@ describe('what a database transaction has gathered', () => {
         const opened = await openPayment(em, { ...opening, authorization: null })
         if (opened?.transaction == null) throw new Error('The payment is there.')
         for (const id of ids) {
-          em.create(OperationEntity, { ...withoutPosition(attempt), id, attemptOperationId: null, actor: 'merchant' })
+          em.create(OperationEntity, { ...attempt, id, attemptOperationId: null, actor: 'merchant' })
         }
-        opened.invoice.name = "O'Neill \\ said: why?"
+        opened.transaction.name = "O'Neill \\ said: why?"
         writes.also('delete from card_security_code where card_id = ?', ['card_of_nobody'])
         writes.fire(scope, [eventOf('ev_of_one_statement')], { kind: 'all', ownUrl: 'https://shop.example/hook?a=1' })
       }),
     )
-    expect(sent.filter((sql) => !/^(begin|commit)/i.test(sql))).toHaveLength(3)
+    expect(sent.filter((sql) => !/^(begin|commit)/i.test(sql))).toHaveLength(2)
     const written = await read((em) => em.find(OperationEntity, { id: ids }, { orderBy: { position: 'asc' } }))
     expect(written.map(({ id }) => id)).toEqual(ids)
     expect(written[0]).toMatchObject({ amountMinor: attempt.amountMinor, metadata: attempt.metadata, isAttempt: true })
-    expect((await invoiceNow()).name).toBe("O'Neill \\ said: why?")
+    const { name } = await read((em) => em.findOneOrFail(TransactionEntity, { id: transaction.id }))
+    expect(name).toBe("O'Neill \\ said: why?")
     const [event] = await read((em) =>
       em.execute<{ data: object }[]>(`select data from event where id = 'ev_of_one_statement'`),
     )
@@ -125,6 +126,17 @@ describe('what a database transaction has gathered', () => {
     expect(sent.filter((sql) => /^\s*(insert|update|delete|with)\b/i.test(sql))).toEqual([])
   })
 
+  test('clears what has become undefined', async () => {
+    const message = (em: EntityManager) => em.findOneOrFail(TransactionEntity, { id: transaction.id })
+    await transact(orm, async ({ em }) => {
+      ;(await message(em)).errorMessage = 'The card was declined'
+    })
+    await transact(orm, async ({ em }) => {
+      ;(await message(em)).errorMessage = undefined as unknown as null
+    })
+    expect((await read(message)).errorMessage).toBeNull()
+  })
+
   test('is there for what comes afterwards, in the same transaction', async () => {
     let seen: string | undefined
     await transact(orm, async ({ em, writes }) => {
@@ -147,8 +159,8 @@ describe('what a database transaction has gathered', () => {
     })
     const now = new Date('2026-11-21T09:00:00.000Z')
     const { result } = await transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: { cardId, now } }))
-    expect(result?.routing?.source?.securityCode?.ciphertext).toEqual(ciphertext)
-    expect(result?.routing?.source?.card.numberCiphertext).toEqual(rows.card.numberCiphertext)
+    expect(result?.source?.securityCode?.ciphertext).toEqual(ciphertext)
+    expect(result?.source?.card.numberCiphertext).toEqual(rows.card.numberCiphertext)
   })
 })
 
@@ -171,7 +183,3 @@ test('a payment is opened for nobody else', async () => {
 })
 
 const NO_PAYMENT = { invoiceId: null, transactionId: null, sequence: null }
-
-function withoutPosition<Row extends { position?: unknown }>({ position: _, ...row }: Row): Omit<Row, 'position'> {
-  return row
-}

@@ -5,6 +5,7 @@ import type { Gateway } from '../../src/gateways/gateway.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { createLogger } from '../../src/logger.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
 import {
   createPaymentClient,
   createPaymentSettler,
@@ -32,7 +33,7 @@ export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}
   const database = await makeDatabase()
   const fixture = await makePaymentFixture(database, wrapGateway)
   const temporal = await connectTemporal()
-  const pendingAnswers = createPendingAnswers()
+  const pendingAnswers = createPendingAnswers<ToldRows>()
   const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
   const deps = { ...fixture.deps, pendingAnswers }
   const payments = createPaymentClient({
@@ -77,7 +78,10 @@ export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}
     database,
     startWorker,
     temporal: temporal.clients.sandbox,
-    send: (invoiceId: string, command: MerchantCommand) => payments.send(describe(invoiceId), command),
+    async send(invoiceId: string, command: MerchantCommand) {
+      const answered = await payments.send(describe(invoiceId), command)
+      return answered === 'no-answer' ? ({ kind: 'no-answer' } as const) : answered.answer
+    },
     settle: (invoiceId: string, reason: string, request?: SettleRequest) =>
       settler.settle(describe(invoiceId), reason, request),
     books: (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId }),

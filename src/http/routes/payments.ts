@@ -72,7 +72,7 @@ async function pay(
 ): Promise<string> {
   const { orm, vault, clock, randomBytes } = deps
   const em = orm.em.fork()
-  const { invoice, transaction } = await paymentIn(ctx, em)
+  const { invoice, transaction } = await paymentIn(ctx, orm)
   const body = bodyOf(ctx)
   const options = readPaymentOptions(body, {
     currency: invoice.currency,
@@ -122,7 +122,7 @@ async function command(
 ): Promise<string> {
   const { orm, clock, randomBytes } = deps
   const em = orm.em.fork()
-  const { invoice, transaction } = await paymentIn(ctx, em)
+  const { invoice, transaction } = await paymentIn(ctx, orm)
   const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency, actorOf(ctx)))
   refuseWhileSuspended(ctx, wanted)
   respond(ctx, await carryOut(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)

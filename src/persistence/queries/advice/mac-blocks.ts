@@ -92,22 +92,6 @@ export interface CardAdvice {
   blocks: CardBlock[]
 }
 
-/** Reads both, to be made a part of a statement that has `project`: an object of each. */
-export const ADVICE_OPTIONS = `jsonb_build_object(
-  'blocksStoppedPayments', project.blocks_stopped_payments, 'enforcesRetryAfter', project.enforces_retry_after,
-  'enforcesNetworkLimits', project.enforces_network_limits, 'visaReattempts', project.visa_reattempts,
-  'mastercardDeclinesPerDay', project.mastercard_declines_per_day,
-  'mastercardDeclinesPerAmount', project.mastercard_declines_per_amount)`
-
-/**
- * Reads the blocks of a card that end after an instant; the parameters are project, environment, what the fingerprint is told
- * by, and the instant.
- */
-export const cardBlocks = (fingerprint: string) => `select coalesce(jsonb_agg(jsonb_build_object(
-    'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
-    'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
-  from mac_blocks where project_id = ? and sandbox = ? and card_fingerprint = ${fingerprint} and expires_at > ?`
-
 /** What is known of a card; in one statement. */
 export async function findAdvice(
   em: EntityManager,
@@ -115,7 +99,7 @@ export async function findAdvice(
   now: Date,
 ): Promise<CardAdvice> {
   const [found] = await em.execute<CardAdvice[]>(
-    `select ${ADVICE_OPTIONS} as options, (${cardBlocks('?')}) as blocks from project where id = ?`,
+    'select advice_options(project) as options, blocks_of_card(?, ?, ?, ?) as blocks from project where id = ?',
     [projectId, sandbox, cardFingerprint, now, projectId],
   )
   if (found === undefined) throw new Error('A payment belongs to a project.')

@@ -6,8 +6,8 @@ import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
 import type { EntityManager } from '../../orm.ts'
-import { ADVICE_OPTIONS, type CardAdvice, cardBlocks } from '../advice/mac-blocks.ts'
-import { type JsonRow, rowFromJson } from '../json-rows.ts'
+import type { CardAdvice } from '../advice/mac-blocks.ts'
+import { type JsonRow, managedRow, plainRows } from '../json-rows.ts'
 import type { Scope } from '../scope.ts'
 import type { Hindrances } from './find-hindrances.ts'
 
@@ -22,7 +22,10 @@ export interface Opening extends Scope {
   authorization: { cardId: string | null; now: Date } | null
 }
 
-/** A payment under its lock, with everything that a step of it decides by. Its rows belong to the unit of work. */
+/**
+ * A payment under its lock, with everything that a step of it decides by. The transaction and the cards belong to the unit of
+ * work; all other rows are there to be read.
+ */
 export interface OpenedPayment {
   invoice: InvoiceRow
   transaction: TransactionRow | null
@@ -32,8 +35,10 @@ export interface OpenedPayment {
   acceptsPartialApprovals: boolean
   /** That of the transaction; of an authorization that begins all of the project, the oldest first. */
   gatewayConfigurations: GatewayConfigurationRow[]
-  /** Of an authorization that begins. */
-  routing: { activeRuleSetId: string | null; source: OpenedSource | null } | null
+  /** The version of the routing rules that decides; null where none does. */
+  activeRuleSetId: string | null
+  /** The card that an authorization names, where there is one. */
+  source: OpenedSource | null
 }
 
 /** A card that an authorization names, with what is known about it. It is held until the database transaction ends. */
@@ -45,107 +50,58 @@ export interface OpenedSource {
 }
 
 /**
- * Takes the payment for this database transaction and reads it: two statements, because only one that begins when the lock is
- * held sees what its last holder has written. Null where the project has no such invoice in this environment.
+ * Takes the payment for this database transaction and reads it, in one statement. Null where the project has no such invoice
+ * in this environment. Source: the function `open_payment` of the migrations.
  */
 export async function openPayment(em: EntityManager, opening: Opening): Promise<OpenedPayment | null> {
-  const { projectId, sandbox, invoiceId } = opening
-  const [locked] = await em.execute<JsonRow[]>(
-    'select * from invoice where project_id = ? and sandbox = ? and id = ? for update',
-    [projectId, sandbox, invoiceId],
+  const { projectId, sandbox, invoiceId, operationIds, attemptId, authorization } = opening
+  const cardId = authorization?.cardId ?? null
+  const [answer] = await em.execute<{ opened: Found | null }[]>(
+    'select open_payment(?, ?, ?, array[?]::text[], ?, ?, ?, ?) as opened',
+    [
+      projectId,
+      sandbox,
+      invoiceId,
+      [...operationIds],
+      attemptId,
+      authorization !== null,
+      cardId,
+      authorization?.now ?? null,
+    ],
   )
-  if (locked === undefined) return null
-  const [found] = await em.execute<Found[]>(...readingOf(opening))
-  if (found === undefined) throw new Error('An invoice belongs to a project.')
-  const row = <Row extends object>(entity: EntityName<Row>, json: JsonRow) => rowFromJson(em, entity, json)
-  const cards = found.cards.map((card) => row(CardEntity, card))
-  const { cardId } = opening.authorization ?? { cardId: null }
+  if (answer?.opened == null) return null
+  const { opened } = answer
+  const read = <Row extends object>(entity: EntityName<Row>, json: readonly JsonRow[] | null) =>
+    json === null ? [] : json.map(plainRows(em, entity))
+  const cards = (opened.cards ?? []).map((card) => managedRow(em, CardEntity, card))
   const card = cards.find(({ id }) => id === cardId)
+  const { options, blocks } = opened
+  const [securityCode = null] = read(CardSecurityCodeEntity, opened.security_code)
+  const [invoice] = read(InvoiceEntity, [opened.invoice])
+  if (invoice === undefined) return null
   return {
-    invoice: em.map(InvoiceEntity, locked as never),
-    transaction: found.transaction === null ? null : row(TransactionEntity, found.transaction),
-    operations: found.operations.map((operation) => row(OperationEntity, operation)),
-    hindrances: { isSuspended: found.is_suspended, isWithdrawn: found.is_withdrawn },
-    acceptsPartialApprovals: found.accepts_partial_approvals,
-    gatewayConfigurations: found.gateway_configurations.map((given) => row(GatewayConfigurationEntity, given)),
-    routing:
-      opening.authorization === null
-        ? null
-        : {
-            activeRuleSetId: found.rule_set_id,
-            source:
-              card === undefined
-                ? null
-                : {
-                    card,
-                    securityCode:
-                      found.security_code === null ? null : row(CardSecurityCodeEntity, found.security_code),
-                    advice: { options: found.options, blocks: found.blocks },
-                  },
-          },
+    invoice,
+    transaction: opened.transaction === null ? null : managedRow(em, TransactionEntity, opened.transaction),
+    operations: read(OperationEntity, opened.operations),
+    hindrances: { isSuspended: opened.is_suspended, isWithdrawn: opened.is_withdrawn },
+    acceptsPartialApprovals: opened.accepts_partial_approvals,
+    gatewayConfigurations: read(GatewayConfigurationEntity, opened.gateway_configurations),
+    activeRuleSetId: opened.rule_set_id,
+    source: card === undefined ? null : { card, securityCode, advice: { options, blocks } },
   }
 }
 
+/** What the database gives, rows by their columns; null where there are none. */
 interface Found extends CardAdvice {
+  invoice: JsonRow
   transaction: JsonRow | null
-  operations: JsonRow[]
-  cards: JsonRow[]
-  gateway_configurations: JsonRow[]
+  operations: JsonRow[] | null
+  cards: JsonRow[] | null
+  /** One at most. */
+  security_code: JsonRow[] | null
+  gateway_configurations: JsonRow[] | null
+  rule_set_id: string | null
   is_suspended: boolean
   is_withdrawn: boolean
   accepts_partial_approvals: boolean
-  rule_set_id: string | null
-  security_code: JsonRow | null
-}
-
-/** One row of everything, as JSON: columns of several tables side by side would take each other's names. */
-function readingOf(opening: Opening): [sql: string, parameters: unknown[]] {
-  const { projectId, sandbox, invoiceId, operationIds, attemptId, authorization } = opening
-  const scope = [projectId, sandbox]
-  const more = authorization === null ? null : readingOfRoute(scope, authorization)
-  return [
-    `select
-       to_jsonb(transaction) as transaction,
-       (select coalesce(jsonb_agg(to_jsonb(operation) order by operation.position), '[]') from operation
-         where operation.transaction_id = transaction.id) as operations,
-       project.suspended_at is not null as is_suspended,
-       exists (select from withdrawn_command where operation_id = any (array[?]::text[])) as is_withdrawn,
-       project.accepts_partial_approvals
-       ${more === null ? `, ${CARDS_OF_PAYMENT}, ${CONFIGURATION_OF_PAYMENT}` : more.sql}
-     from project
-     left join transaction
-       on transaction.project_id = project.id and transaction.sandbox = ? and transaction.invoice_id = ?
-     where project.id = ?`,
-    [[...operationIds], ...(more === null ? [attemptId] : more.parameters), sandbox, invoiceId, projectId],
-  ]
-}
-
-/** Those that follow what the payment has behind it: the card of the attempt, and that of the payment now. */
-const CARDS_OF_PAYMENT = `(select coalesce(jsonb_agg(to_jsonb(card)), '[]') from card
-   where card.project_id = transaction.project_id and card.sandbox = transaction.sandbox
-     and card.id = any (array[transaction.card_id, (select card_id from operation where id = ?)])) as cards`
-const CONFIGURATION_OF_PAYMENT = `(select coalesce(jsonb_agg(to_jsonb(gateway_configuration)), '[]')
-   from gateway_configuration where gateway_configuration.project_id = transaction.project_id
-     and gateway_configuration.sandbox = transaction.sandbox
-     and gateway_configuration.id = transaction.gateway_configuration_id) as gateway_configurations`
-
-/** What an authorization chooses its gateway by. Its card is held, so that it stays unused until this payment has it. */
-function readingOfRoute(
-  scope: readonly unknown[],
-  { cardId, now }: NonNullable<Opening['authorization']>,
-): { sql: string; parameters: unknown[] } {
-  const ofCard = [...scope, cardId]
-  return {
-    sql: `,
-       (select coalesce(jsonb_agg(to_jsonb(held)), '[]') from (
-         select * from card where project_id = ? and sandbox = ? and id = ? for no key update) as held) as cards,
-       (select coalesce(jsonb_agg(to_jsonb(gateway_configuration) order by created_at, id), '[]')
-         from gateway_configuration where project_id = ? and sandbox = ?) as gateway_configurations,
-       (select rule_set_id from active_rule_set where project_id = ? and sandbox = ?) as rule_set_id,
-       (select to_jsonb(card_security_code) from card_security_code
-         where project_id = ? and sandbox = ? and card_id = ? and expires_at > ?) as security_code,
-       ${ADVICE_OPTIONS} as options,
-       (${cardBlocks('(select fingerprint from card where project_id = ? and sandbox = ? and id = ?)')}) as blocks`,
-    parameters: [...ofCard, ...scope, ...scope, ...ofCard, now, ...scope, ...ofCard, now],
-  }
 }

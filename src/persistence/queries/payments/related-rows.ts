@@ -25,6 +25,8 @@ interface Told {
   invoice: InvoiceRow
   transaction: TransactionRow
   operations: readonly OperationRow[]
+  /** Accounts that were read already; that of the transaction may be among them. */
+  gatewayConfigurations?: readonly GatewayConfigurationRow[]
   /** The refund that the change is about, which may not be written yet. */
   refund?: RefundRow | null
 }
@@ -39,7 +41,11 @@ export async function findRelatedRows(em: EntityManager, told: Told): Promise<Re
   const details = invoice.hasDetails
     ? await em.find(InvoiceDetailEntity, ownedBy(transaction, invoice.id), { orderBy: { position: 'asc' } })
     : []
-  return { details, refunds: await findRefunds(em, told), ...(await findOwners(em, transaction)) }
+  return {
+    details,
+    refunds: await findRefunds(em, told),
+    ...(await findOwners(em, transaction, told.gatewayConfigurations ?? [])),
+  }
 }
 
 async function findRefunds(em: EntityManager, { transaction, operations, refund }: Told): Promise<RefundRow[]> {
@@ -58,14 +64,20 @@ type Owners = Pick<RelatedRows, 'gatewayConfiguration' | 'customer' | 'token'>
  * The account, customer and token of a transaction. The customer is held against its deletion, which would not find what
  * is written of it here and not yet committed.
  */
-async function findOwners(em: EntityManager, transaction: TransactionRow): Promise<Owners> {
+async function findOwners(
+  em: EntityManager,
+  transaction: TransactionRow,
+  atHand: readonly GatewayConfigurationRow[],
+): Promise<Owners> {
   const { projectId, sandbox, customerId = null, tokenId = null } = transaction
   const gatewayConfigurationId = transaction.gatewayConfigurationId ?? null
   const loaded = em.getUnitOfWork()
   const gatewayConfiguration =
     gatewayConfigurationId === null
       ? null
-      : (loaded.getById(GatewayConfigurationEntity, gatewayConfigurationId) ?? null)
+      : (atHand.find(({ id }) => id === gatewayConfigurationId) ??
+        loaded.getById(GatewayConfigurationEntity, gatewayConfigurationId) ??
+        null)
   const token = tokenId === null ? null : (loaded.getById(CustomerTokenEntity, tokenId) ?? null)
   const hasGateway = gatewayConfiguration !== null || gatewayConfigurationId === null
   const isComplete = hasGateway && customerId === null && (tokenId === null || token !== null)

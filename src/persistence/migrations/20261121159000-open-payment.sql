@@ -1,0 +1,85 @@
+-- What a project does about advice on its cards, and the blocks of a card that end after an instant.
+create function advice_options(of_project project) returns json language sql stable as $$
+  select json_build_object(
+    'blocksStoppedPayments', of_project.blocks_stopped_payments,
+    'enforcesRetryAfter', of_project.enforces_retry_after,
+    'enforcesNetworkLimits', of_project.enforces_network_limits,
+    'visaReattempts', of_project.visa_reattempts,
+    'mastercardDeclinesPerDay', of_project.mastercard_declines_per_day,
+    'mastercardDeclinesPerAmount', of_project.mastercard_declines_per_amount)
+$$;
+create function blocks_of_card(
+  of_project text, in_sandbox boolean, of_fingerprint text, ends_after timestamptz
+) returns json language sql stable as $$
+  select coalesce(json_agg(json_build_object(
+      'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
+      'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
+  from mac_blocks
+  where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
+$$;
+
+-- Takes a payment for the caller's database transaction and reads what a step of it decides by, as JSON; null where the
+-- project has no such invoice in this environment. The row of the invoice is the lock of its payment. The last statement
+-- begins when everything is held, and so sees what the last holders have written. Connections keep the plans of all; one that
+-- was made while the tables were empty would read all of them for each payment.
+--
+-- An authorization that begins chooses its gateway among all of the project. A card that it names is held, so that it stays
+-- unused until this payment has it, and before it whose it is or may become: whoever deletes a token or stores a card holds
+-- the customer when it asks for the card, and an event that tells of the customer asks for the customer later on. Every other
+-- step follows what the payment has behind it.
+create function open_payment(
+  of_project text, in_sandbox boolean, of_invoice text, operation_ids text[], ends_attempt text,
+  is_authorization boolean, names_card text, at timestamptz
+) returns json language plpgsql set enable_seqscan = off as $$
+declare
+  locked invoice;
+  held card;
+begin
+  select invoice.* into locked from invoice
+  where invoice.project_id = of_project and invoice.sandbox = in_sandbox and invoice.id = of_invoice for update;
+  if not found then return null; end if;
+  if names_card is not null then
+    perform from customer
+    where customer.project_id = of_project and customer.sandbox = in_sandbox
+      and customer.id = any (array[locked.customer_id, (
+        select customer_token.customer_id from customer_token where customer_token.card_id = names_card)])
+    for key share;
+    select card.* into held from card
+    where card.project_id = of_project and card.sandbox = in_sandbox and card.id = names_card for no key update;
+  end if;
+  return (
+    select json_build_object(
+      'invoice', row_to_json(locked),
+      'transaction', row_to_json(transaction),
+      'operations', (
+        select json_agg(row_to_json(operation) order by operation.position) from operation
+        where operation.transaction_id = transaction.id),
+      'cards', case
+        when held.id is not null then json_build_array(row_to_json(held))
+        else (
+          select json_agg(row_to_json(card)) from card
+          where card.project_id = of_project and card.sandbox = in_sandbox
+            and card.id = any (array[transaction.card_id, (select card_id from operation where id = ends_attempt)]))
+        end,
+      'security_code', (
+        select json_agg(row_to_json(card_security_code)) from card_security_code
+        where card_security_code.project_id = of_project and card_security_code.sandbox = in_sandbox
+          and card_security_code.card_id = names_card and card_security_code.expires_at > at),
+      'gateway_configurations', (
+        select json_agg(row_to_json(gateway_configuration) order by created_at, id) from gateway_configuration
+        where gateway_configuration.project_id = of_project and gateway_configuration.sandbox = in_sandbox
+          and (is_authorization or gateway_configuration.id = transaction.gateway_configuration_id)),
+      'rule_set_id', (
+        select rule_set_id from active_rule_set
+        where active_rule_set.project_id = of_project and active_rule_set.sandbox = in_sandbox),
+      'is_suspended', project.suspended_at is not null,
+      'is_withdrawn', exists (select from withdrawn_command where operation_id = any (operation_ids)),
+      'accepts_partial_approvals', project.accepts_partial_approvals,
+      'options', advice_options(project),
+      'blocks', blocks_of_card(of_project, in_sandbox, held.fingerprint, at))
+    from project
+    left join transaction on transaction.project_id = of_project and transaction.sandbox = in_sandbox
+      and transaction.invoice_id = of_invoice
+    where project.id = of_project);
+end
+$$;
