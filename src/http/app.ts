@@ -88,7 +88,8 @@ export function routesOf(deps: AppDeps): Router<ApiState> {
     const access = { permission, ...more }
     return withAccess(authenticate(deps, access), access)
   }
-  const client = (permission: Permission) => merchant(permission, { isOpenToClients: true })
+  const client = (permission: Permission, more: Omit<Access, 'permission'> = {}) =>
+    merchant(permission, { isOpenToClients: true, ...more })
   const read = body()
 
   router.get('/', versions())
@@ -103,7 +104,7 @@ export function routesOf(deps: AppDeps): Router<ApiState> {
   router.get('/iins/:iin', client('read'), retrieveIin(deps))
 
   router.post('/customers', merchant('payments'), read, createCustomer(deps))
-  router.get('/customers/:id', merchant('read'), retrieveCustomer(deps))
+  router.get('/customers/:id', merchant('read', { reads: 'customer' }), retrieveCustomer(deps))
   router.put('/customers/:id', merchant('payments'), read, updateCustomer(deps))
   router.delete('/customers/:id', merchant('payments'), read, deleteCustomer(deps))
   router.post('/customers/:id/tokens', merchant('payments'), read, createToken(deps))
@@ -112,7 +113,7 @@ export function routesOf(deps: AppDeps): Router<ApiState> {
   router.delete('/customers/:id/tokens/:token_id', client('payments'), read, deleteToken(deps))
 
   router.post('/invoices', merchant('payments'), read, createInvoice(deps))
-  router.get('/invoices/:id', client('read'), retrieveInvoice(deps))
+  router.get('/invoices/:id', client('read', { reads: 'invoice' }), retrieveInvoice(deps))
   router.put('/invoices/:id', merchant('payments'), read, updateInvoice(deps))
   router.delete('/invoices/:id', merchant('payments'), read, deleteInvoice(deps))
   router.get('/invoices/:id/customers', merchant('read'), retrieveInvoiceCustomer(deps))
@@ -125,7 +126,7 @@ export function routesOf(deps: AppDeps): Router<ApiState> {
   router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, synchronizeInvoice(deps))
   router.post('/transactions/:id/refunds', merchant('refunds'), read, refundTransaction(deps))
 
-  router.get('/transactions/:id', merchant('read'), retrieveTransaction(deps))
+  router.get('/transactions/:id', merchant('read', { reads: 'transaction' }), retrieveTransaction(deps))
   router.get('/transactions/:id/refunds/:refund_id', merchant('read'), retrieveRefund(deps))
   router.get('/gateway-configurations/:id', merchant('read'), retrieveGatewayConfiguration(deps))
   const create = createGatewayConfiguration(deps)
@@ -144,7 +145,7 @@ export function routesOf(deps: AppDeps): Router<ApiState> {
   }
 
   router.get('/events', merchant('read', { isSecondary: true }), listEvents(deps))
-  router.get('/events/:id', merchant('read', { isSecondary: true }), retrieveEvent(deps))
+  router.get('/events/:id', merchant('read', { isSecondary: true, reads: 'event' }), retrieveEvent(deps))
   router.post('/events/:id/resend', merchant('webhooks'), read, resendEvent(deps))
 
   router.post('/webhook-endpoints', merchant('webhooks'), read, createEndpoint(deps))

@@ -1,6 +1,7 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router'
 import type { Environment } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
+import type { FoundRow } from '../persistence/queries/lists/admitted-row.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Usage } from '../rate-limit/usage.ts'
 
@@ -30,6 +31,8 @@ export interface ApiState {
   /** What is left of the limit that the request counted towards; not there where it counted towards none. */
   usage?: Usage
   invoiceId?: string
+  /** The row that the address names, where it was read as the caller was admitted; null where there is none. */
+  found?: FoundRow | null
   /** The `error_type` of the answer, where it has one. */
   errorType?: string
 }

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { portTaken } from '../embedded/ports.ts'
 import type { Reach } from '../http/middleware/security-headers.ts'
+import { timesSent } from '../http/repeated-headers.ts'
 import { answerUnreadable, type RawAnswer, type Unreadable, wireOf } from '../http/unreadable-request.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { type Connections, isOwed, trackConnections } from './http-connections.ts'
@@ -152,7 +153,7 @@ function settingsOf(limits: HttpLimits) {
  */
 function problemOf(request: IncomingMessage, { headersMax }: HttpLimits): Unreadable | null {
   if (request.rawHeaders.length / 2 > headersMax) return 'too-large'
-  return request.httpVersion === '1.1' && request.headersDistinct.host === undefined ? 'no-http' : null
+  return request.httpVersion === '1.1' && timesSent(request, 'host') === 0 ? 'no-http' : null
 }
 
 /** The words of Node's parser for what is wrong. */

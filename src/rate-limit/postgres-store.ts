@@ -1,7 +1,9 @@
 import { type Environment, environmentOf } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
 import { type BucketKind, FAILED_AUTHENTICATION_LIMIT, REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
-import type { EntityManager } from '../persistence/orm.ts'
+import type { EntityManager, Orm } from '../persistence/orm.ts'
+import { runPrepared } from '../persistence/prepared.ts'
+import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/admitted-row.ts'
 import type { Usage } from './usage.ts'
 
 /** A project as far as every request needs to know it. */
@@ -59,30 +61,46 @@ export interface KeyQuestion {
   isSecondary: boolean
 }
 
+const ADMIT_KEY = {
+  name: 'admit_key',
+  sql: 'select row_to_json(admitted) as key from admit_key($1, $2, $3, $4) admitted',
+} as const
+
 /**
  * Finds the secret key of a request and takes the request out of the bucket that it counts towards, in one statement: the
  * row of the bucket is what all processes share, and limit, revocation and suspension hold from the next request on.
  *
+ * @param reading a row that whoever is admitted wants, in the same statement.
  * @returns null where no key of the project has that hash, or it was revoked; then nothing was taken.
  */
-export async function admitKey(em: EntityManager, question: KeyQuestion): Promise<AdmittedKey | null> {
+export async function admitKey(
+  orm: Orm,
+  question: KeyQuestion,
+  reading: AdmittedReading | null = null,
+): Promise<(AdmittedKey & { found: FoundRow | null }) | null> {
   const { projectId, secretHash, meansSandbox, isSecondary } = question
-  const [row] = await em.execute<KeyRow[]>('select * from admit_key(?, ?, ?, ?)', [
-    projectId,
-    secretHash,
-    meansSandbox,
-    isSecondary,
-  ])
+  const values = [projectId, secretHash, meansSandbox, isSecondary]
+  const [row] =
+    reading === null
+      ? await runPrepared<Answer>(orm, ADMIT_KEY, values)
+      : await runPrepared<Answer>(orm, reading.statement, [...values, reading.id])
   if (row === undefined) return null
+  const { key, found = null } = row
   return {
-    ...projectOf(row),
-    environment: environmentOf(row.sandbox),
-    sandbox: row.sandbox,
-    apiKeyId: row.api_key_id,
-    secretHash: row.secret_hash,
-    permissions: row.permissions,
-    usage: usageOf(row),
+    ...projectOf(key),
+    environment: environmentOf(key.sandbox),
+    sandbox: key.sandbox,
+    apiKeyId: key.api_key_id,
+    secretHash: key.secret_hash,
+    permissions: key.permissions,
+    usage: usageOf(key),
+    found,
   }
+}
+
+interface Answer {
+  key: KeyRow
+  found?: FoundRow | null
 }
 
 export interface ClientQuestion {

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { open, type SealContext, type Sealed, seal, VaultError } from './cipher.ts'
 import type { KeyRing, Keys } from './keys.ts'
 
@@ -50,8 +50,8 @@ export interface Vault {
   fingerprint(projectId: string, number: string): string
   /** 64 hexadecimal digits, the form in which a project's secret key is stored. */
   hashSecret(secret: string): string
-  /** Whether a secret has that stored hash; takes the same time however much of it is right. */
-  isSecretOf(secret: string, secretHash: string): boolean
+  /** Whether a hash is the stored one; takes the same time however much of it is right. */
+  isSameHash(hash: string, stored: string): boolean
   /**
    * 64 hexadecimal digits that tell whether two requests are the same and nothing else of them: a plain hash of a card
    * number could be guessed.
@@ -89,6 +89,7 @@ export function createVault(keys: Keys): Vault {
   sealed('card number', 'none', '')
   sealed('security code', 'none', '')
 
+  const hmac = hmacs()
   // A key of its own, derived, so that a request can never have the hash of a secret.
   const requestHash = Buffer.from(hkdfSync('sha256', keys.apiSecretHash, '', 'requests', 32))
   // From the one key that never rotates, because seals are for good.
@@ -124,7 +125,7 @@ export function createVault(keys: Keys): Vault {
     reseal: ({ kind, ownerId }, given) => sealed(kind, ownerId, opened(kind, ownerId, given)),
     fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
     hashSecret,
-    isSecretOf: (secret, secretHash) => isEqual(hashSecret(secret), secretHash),
+    isSameHash: isEqual,
     hashRequest: (text) => hmac(requestHash, text).toString('hex'),
     sealAudit: (text) => hmac(auditSeal, text).toString('hex'),
     clientSecretOf,
@@ -151,8 +152,15 @@ function sortedByName(credentials: Credentials): Credentials {
   return Object.fromEntries(Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function hmac(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+/** Each key is made ready for OpenSSL once: that takes several times as long as a hash, and every request needs some. */
+function hmacs(): (key: Buffer, text: string) => Buffer {
+  const ready = new WeakMap<Buffer, KeyObject>()
+  const readyKey = (key: Buffer): KeyObject => {
+    const known = ready.get(key) ?? createSecretKey(key)
+    ready.set(key, known)
+    return known
+  }
+  return (key, text) => createHmac('sha256', readyKey(key)).update(text).digest()
 }
 
 /** Lengths are no secret: what is compared has one fixed length, and everybody may know it. */

@@ -239,8 +239,14 @@ describe('a query', () => {
 
   test.each(LISTS)('%s %s without a query is the first page', async (_, path) => {
     const { status, body } = await send('GET', addressOf(path))
-    const { success, has_more, count, total_count, limit, order, ...rest } = body
-    expect({ status, success, limit, order }).toEqual({ status: 200, success: true, limit: 10, order: 'desc' })
+    const { success, has_more, count, total_count, total_count_exact: isExact, limit, order, ...rest } = body
+    expect({ status, success, isExact, limit, order }).toEqual({
+      status: 200,
+      success: true,
+      isExact: true,
+      limit: 10,
+      order: 'desc',
+    })
     const [rows] = Object.values(rest)
     expect(rows).toHaveLength(Number(count))
     expect(count).toBeGreaterThan(0)

@@ -39,7 +39,7 @@ const LAST_FAILURE = { ...FAILURE, status: 'failed', releaseAt: null, endedAt } 
 const SUCCESS = { responseCode: 200, failureReason: null, status: 'delivered', releaseAt: null, endedAt } as const
 
 function record(outcome: Partial<AttemptRecord>, attempt = 0): Promise<boolean> {
-  return recordAttempt(database.orm.em.fork(), {
+  return recordAttempt(database.orm, {
     id: makeIdentifier('deliveryAttempt', randomBytes),
     projectId: event.projectId,
     sandbox: true,
@@ -122,7 +122,7 @@ describe('a recorded attempt', () => {
 describe('what an attempt is told before it sends', () => {
   const find = (owner: object, attempt = 0) =>
     findDeliveryForAttempt(
-      database.orm.em.fork(),
+      database.orm,
       { projectId: event.projectId, sandbox: true, deliveryId, ...owner },
       { run: 0, attempt, now: startedAt },
     )

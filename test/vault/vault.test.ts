@@ -186,17 +186,20 @@ describe('the hash of a secret key', () => {
   ])('does not fit %s', (_, secret) => {
     const vault = createVault(makeKeys())
 
-    expect(vault.isSecretOf(secret, vault.hashSecret('key_sandbox_a'))).toBe(false)
+    expect(vault.isSameHash(vault.hashSecret(secret), vault.hashSecret('key_sandbox_a'))).toBe(false)
   })
 
   test.each(['', 'abc', 'ä'.repeat(64)])('that is broken (%s) fits no secret, and does not throw', (hash) => {
-    expect(createVault(makeKeys()).isSecretOf('key_sandbox_a', hash)).toBe(false)
+    const vault = createVault(makeKeys())
+
+    expect(vault.isSameHash(vault.hashSecret('key_sandbox_a'), hash)).toBe(false)
   })
 
   test('fits no secret under another key', () => {
     const hash = createVault(makeKeys()).hashSecret('key_sandbox_a')
+    const vault = createVault(makeKeys())
 
-    expect(createVault(makeKeys()).isSecretOf('key_sandbox_a', hash)).toBe(false)
+    expect(vault.isSameHash(vault.hashSecret('key_sandbox_a'), hash)).toBe(false)
   })
 
   test('fits its secret', () => {
@@ -204,7 +207,7 @@ describe('the hash of a secret key', () => {
     const hash = vault.hashSecret('key_sandbox_a')
 
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
-    expect(vault.isSecretOf('key_sandbox_a', hash)).toBe(true)
+    expect(vault.isSameHash(vault.hashSecret('key_sandbox_a'), hash)).toBe(true)
   })
 })
 

@@ -4,10 +4,12 @@ import type { CustomerTokenRow } from '../../persistence/entities/customer-token
 import type { DeliveryRow } from '../../persistence/entities/delivery.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import type { RuleSetRow } from '../../persistence/entities/rule-set.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import { findDetailsOfInvoices } from '../../persistence/queries/invoices/invoice-details.ts'
+import { type JsonRow, plainRows } from '../../persistence/queries/json-rows.ts'
 import { findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
 import { findCircuits } from '../../persistence/queries/projects/find-circuits.ts'
@@ -21,8 +23,37 @@ import { presentWebhookDelivery } from '../../presenters/webhook-delivery.ts'
 import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
 import type { Presented, Reader } from './resource.ts'
 
+/** What is shown of an invoice's transaction, and its lines, as `presentInvoices` finds them beside the row. */
+export const BESIDE_INVOICE = `json_build_object(
+  'transaction', (select json_build_object('id', paid.id, 'status', paid.status) from transaction paid
+    where paid.project_id = found.project_id and paid.sandbox = found.sandbox and paid.invoice_id = found.id),
+  'details', case when found.has_details then
+    (select json_agg(row_to_json(line) order by line.position) from invoice_detail line
+      where line.project_id = found.project_id and line.sandbox = found.sandbox and line.invoice_id = found.id) end)`
+
+interface BesideInvoice {
+  transaction: Pick<TransactionRow, 'id' | 'status'> | null
+  details: JsonRow[] | null
+}
+
 /** Invoices, each with its lines, and with the id and the status that come from its transaction. */
-export async function presentInvoices({ em, scope, now }: Reader, rows: readonly InvoiceRow[]): Promise<Presented[]> {
+export async function presentInvoices(reader: Reader, rows: readonly InvoiceRow[]): Promise<Presented[]> {
+  const alone = rows.filter((row) => !reader.beside.has(row))
+  const presented = new Map((await presentAlone(reader, alone)).map((invoice) => [invoice.id, invoice]))
+  return rows.map((row) => presented.get(row.id) ?? presentFound(reader, row))
+}
+
+/** Nothing is left to be read. */
+function presentFound(reader: Reader, row: InvoiceRow): Presented {
+  const { now, beside } = reader
+  const { transaction, details } = beside.get(row) as BesideInvoice
+  const lines = details === null ? [] : details.map(plainRows(reader.em, InvoiceDetailEntity))
+  return presentInvoice(row, transaction, { details: lines as InvoiceDetailRow[], now })
+}
+
+async function presentAlone(reader: Reader, rows: readonly InvoiceRow[]): Promise<Presented[]> {
+  if (rows.length === 0) return []
+  const { em, scope, now } = reader
   const transactions = (await findRelated(em, scope, {
     entity: TransactionEntity,
     property: 'invoiceId',

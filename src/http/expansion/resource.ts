@@ -1,14 +1,30 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { IdentifierKind } from '../../../domain/identifiers.ts'
-import type { EntityManager } from '../../persistence/orm.ts'
+import type { EntityManager, Orm } from '../../persistence/orm.ts'
 import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 
 /** Where rows are read, whose, and when. */
 export interface Reader {
-  em: EntityManager
+  readonly em: EntityManager
   scope: Scope
   now: Date
+  /** What was read together with a row, for its presenter: see `Resource.beside`. */
+  beside: Map<object, unknown>
+}
+
+/** What reads for one request. An entity manager of its own is made only where one is needed. */
+export function readerOn({ em }: Orm, scope: Scope, now: Date): Reader {
+  let forked: EntityManager | undefined
+  return {
+    get em() {
+      forked ??= em.fork()
+      return forked
+    },
+    scope,
+    now,
+    beside: new Map(),
+  }
 }
 
 /** An object as it stands in an answer. */
@@ -30,6 +46,8 @@ export interface Resource<To extends string = string> {
   notFound: ErrorCode | null
   /** By which properties several of them are put in order where they are shown inside another object. */
   order: readonly string[]
+  /** What the presenter needs beside a row, as JSON in SQL on a row named `found`, so that one statement reads both. */
+  beside?: string
   /** Shows rows, having read for all of them at once what their presenter needs beside them. */
   present(reader: Reader, rows: readonly object[]): Promise<Presented[]> | Presented[]
   /** By the name of the field that is null unless it is asked for. */

@@ -21,6 +21,7 @@ import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
 import { presentWebhookAttempt } from '../../presenters/webhook-attempt.ts'
 import {
+  BESIDE_INVOICE,
   presentDeliveries,
   presentEndpoints,
   presentGatewayConfigurations,
@@ -39,6 +40,7 @@ export const RESOURCES = {
     kind: 'invoice',
     notFound: 'resource.invoice.not-found',
     order: OLDEST_FIRST,
+    beside: BESIDE_INVOICE,
     present: presentInvoices,
     relations: {
       transaction: hasOne('transaction', 'invoiceId'),

@@ -5,7 +5,7 @@ import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../conte
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { represent } from '../expansion/represent.ts'
-import type { Reader } from '../expansion/resource.ts'
+import { type Reader, readerOn } from '../expansion/resource.ts'
 import { resourceOf } from '../expansion/resources.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
@@ -17,14 +17,16 @@ import { type NamedRow, rowIn } from './row-in.ts'
 /** A page of a list, narrowed and expanded as the query says. */
 export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: ListRoute): ApiMiddleware {
   const definition = LISTS[route.list]
-  const { kind } = resourceOf(route.resource)
+  const { kind, beside } = resourceOf(route.resource)
   return async (ctx) => {
-    const reader = { em: orm.em.fork(), scope: scopeOf(ctx), now: clock.now() }
+    const reader = readerOn(orm, scopeOf(ctx), clock.now())
     const restrictions = await restrictionsOf(ctx, reader, route)
     const request = readPageRequest(ctx, (id) => isIdentifier(kind, id))
     const conditions = readFilters(ctx, definition.filters)
     const expansion = readExpansion(ctx, route.resource)
-    const page = await listRows(reader.em, reader.scope, definition, { ...request, conditions, restrictions })
+    const asked = { ...request, conditions, restrictions }
+    const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
+    const page = await listRows(reader.em, reader.scope, definition, asked, together)
     if (page === null) throw unknownCursor(request)
     ctx.body = listBody(route.list, request, page, await represent(reader, route.resource, page.rows, expansion))
   }

@@ -1,9 +1,11 @@
+import { plainRows, type RowMaker } from '../../persistence/queries/json-rows.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { represent } from '../expansion/represent.ts'
-import type { ResourceName } from '../expansion/resources.ts'
-import { rowIn } from './row-in.ts'
+import { readerOn } from '../expansion/resource.ts'
+import { type ResourceName, resourceOf } from '../expansion/resources.ts'
+import { admittedRowIn, rowIn } from './row-in.ts'
 
 /** An object that is addressed below another: `/transactions/{id}/refunds/{refund_id}`. */
 interface Below {
@@ -19,10 +21,18 @@ export function retrieve(
   resource: ResourceName,
   below?: Below,
 ): ApiMiddleware {
+  let made: RowMaker | undefined
+  const makeRow: RowMaker = (json) => {
+    made ??= plainRows(orm.em, resourceOf(resource).entity)
+    return made(json)
+  }
   return async (ctx) => {
-    const reader = { em: orm.em.fork(), scope: scopeOf(ctx), now: clock.now() }
+    const reader = readerOn(orm, scopeOf(ctx), clock.now())
     const expansion = readExpansion(ctx, resource)
-    const row = await (below === undefined ? rowIn(ctx, reader, resource) : rowBelow(below))
+    const row =
+      below === undefined
+        ? (admittedRowIn(ctx, reader, resource, makeRow) ?? (await rowIn(ctx, reader, resource)))
+        : await rowBelow(below)
     const [object] = await represent(reader, resource, [row], expansion)
     ctx.body = { success: true, [resource]: object }
 

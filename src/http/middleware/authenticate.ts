@@ -1,12 +1,14 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { Permission } from '../../../domain/permission.ts'
+import { type AdmittedReading, readAdmitted } from '../../persistence/queries/lists/admitted-row.ts'
 import { admitClient, admitKey, countFailedAuthentication } from '../../rate-limit/postgres-store.ts'
 import type { Usage } from '../../rate-limit/usage.ts'
 import { ApiError } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
-import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
+import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { type ResourceName, resourceOf } from '../expansion/resources.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 
 /** Who may use a route. */
@@ -17,10 +19,12 @@ export interface Access {
   isOpenToClients?: boolean
   /** True where the route counts towards the secondary limit. */
   isSecondary?: boolean
+  /** What the address names by `id`, where a request of a secret key is to read it in the statement that admits the key. */
+  reads?: ResourceName
 }
 
 /** A caller, and what is left of the limit that the request counted towards. */
-interface Admitted {
+interface Admitted extends Pick<ApiState, 'found'> {
   caller: Caller
   usage: Usage
 }
@@ -35,6 +39,7 @@ type Deps = Pick<AppDeps, 'orm' | 'vault'>
  * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty.
  */
 export function authenticate(deps: Deps, access: Access): ApiMiddleware {
+  const reading = readingFor(deps, access)
   return async (ctx, next) => {
     const credentials = readCredentials(ctx.get('Authorization'))
     if (credentials === null) throw unauthenticated()
@@ -43,7 +48,7 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
     if (isClient && access.isOpenToClients !== true) throw unauthenticated()
     const admitted = isClient
       ? await findClient(deps, ctx, credentials)
-      : await findKey(deps, credentials, access.isSecondary ?? false)
+      : await findKey(deps, credentials, access.isSecondary ?? false, reading(ctx))
     if (admitted === null) {
       await countFailure(deps, ctx)
       throw unauthenticated()
@@ -76,12 +81,25 @@ async function findKey(
   { orm, vault }: Deps,
   { projectId, secret, meansSandbox }: Credentials,
   isSecondary: boolean,
+  reading: AdmittedReading | null = null,
 ): Promise<Admitted | null> {
   const secretHash = vault.hashSecret(secret)
-  const key = await admitKey(orm.em.fork(), { projectId, secretHash, meansSandbox, isSecondary })
-  if (key === null || !vault.isSecretOf(secret, key.secretHash)) return null
-  const { usage, secretHash: _, ...known } = key
-  return { caller: { ...known, kind: 'key' }, usage }
+  const key = await admitKey(orm, { projectId, secretHash, meansSandbox, isSecondary }, reading)
+  if (key === null || !vault.isSameHash(secretHash, key.secretHash)) return null
+  const { usage, secretHash: _, found, ...known } = key
+  return { caller: { ...known, kind: 'key' }, usage, ...(reading !== null && { found }) }
+}
+
+/** What a request reads as it is admitted; null where its address names nothing that could be there. */
+function readingFor({ orm }: Deps, { reads }: Access): (ctx: ApiContext) => AdmittedReading | null {
+  if (reads === undefined) return () => null
+  const { entity, kind, beside } = resourceOf(reads)
+  let statement: AdmittedReading['statement'] | undefined
+  return ({ params: { id = '' } }) => {
+    if (!isIdentifier(kind, id)) return null
+    statement ??= readAdmitted(orm, entity, beside)
+    return { statement, id }
+  }
 }
 
 async function findClient(
@@ -97,8 +115,9 @@ async function findClient(
   return { caller: { ...known, ...where, kind: 'client', apiKeyId: null, permissions: [] }, usage }
 }
 
-function admit(ctx: ApiContext, { caller, usage }: Admitted): void {
+function admit(ctx: ApiContext, { caller, usage, found }: Admitted): void {
   ctx.state.caller = caller
+  if (found !== undefined) ctx.state.found = found
   ctx.state.usage = usage
   if (!usage.isAllowed) throw exceeded(usage)
 }

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa'
 import { ApiError } from '../api-error.ts'
+import { timesSent } from '../repeated-headers.ts'
 
 /**
  * What decides who calls, what is carried out or what a body means. Of two of them Node takes the first or joins them, and
@@ -22,7 +23,7 @@ export const SINGLE_HEADERS = [
  */
 export function singleHeaders(): Middleware {
   return async (ctx, next) => {
-    const twice = SINGLE_HEADERS.find((name) => (ctx.req.headersDistinct[name.toLowerCase()]?.length ?? 0) > 1)
+    const twice = SINGLE_HEADERS.find((name) => timesSent(ctx.req, name.toLowerCase()) > 1)
     if (twice !== undefined) {
       throw new ApiError('request.bad-format', {
         message: `The header ${twice} is sent more than once.`,

@@ -63,7 +63,7 @@ export function createRequestLog({ orm, logger }: { orm: Orm; logger: Logger }):
   /** False where the rows may be written later. */
   async function isSettled(batch: ApiRequestRow[]): Promise<boolean> {
     try {
-      await insertApiRequests(orm.em.fork(), batch)
+      await insertApiRequests(orm, batch)
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         if (!isFailing) logger.warn({ err: loggableError(error) }, 'The request log waits for the database')
@@ -80,7 +80,7 @@ export function createRequestLog({ orm, logger }: { orm: Orm; logger: Logger }):
   async function writeOneByOne(batch: ApiRequestRow[], error: unknown): Promise<void> {
     logger.error({ err: loggableError(error) }, 'Some row of the request log cannot be stored')
     for (const row of batch) {
-      await insertApiRequests(orm.em.fork(), [row]).catch(() => {
+      await insertApiRequests(orm, [row]).catch(() => {
         lost += 1
       })
     }

@@ -13,6 +13,7 @@ import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { represent } from '../expansion/represent.ts'
+import { readerOn } from '../expansion/resource.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { readFilters } from '../lists/filter.ts'
 import { listBody } from '../lists/list-body.ts'
@@ -28,7 +29,7 @@ import { actorOf } from '../webhooks/endpoint-act.ts'
 /** Events in the order in which they were committed, which no other list has: see `list-events.ts`. */
 export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
   return async (ctx) => {
-    const reader = { em: orm.em.fork(), scope: scopeOf(ctx), now: clock.now() }
+    const reader = readerOn(orm, scopeOf(ctx), clock.now())
     const request = readPageRequest(ctx, (id) => isIdentifier('event', id))
     const conditions = readFilters(ctx, EVENT_FILTERS)
     const expansion = readExpansion(ctx, 'event')
@@ -48,7 +49,7 @@ export function resendEvent(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const scope = scopeOf(ctx)
     const now = deps.clock.now()
-    const event = (await rowIn(ctx, { em, scope, now }, 'event')) as EventRow
+    const event = (await rowIn(ctx, { em, scope }, 'event')) as EventRow
     const { endpointId } = readResend(bodyOf(ctx))
     if (endpointId !== null) await holdEnabledEndpoint(em, scope, endpointId)
     const deliveries = await queueAgain(em, scope, { eventId: event.id, endpointId, now })

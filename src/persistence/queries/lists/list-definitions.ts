@@ -33,6 +33,7 @@ const CURRENCY: FilterField = { column: 'currency', kind: 'currency' }
 export const LISTS = {
   invoices: {
     entity: InvoiceEntity,
+    counted: 'invoices',
     filters: {
       name: text('name'),
       order_id: keyword('order_id'),
@@ -51,6 +52,7 @@ export const LISTS = {
   },
   transactions: {
     entity: TransactionEntity,
+    counted: 'transactions',
     filters: {
       status: word('status', TRANSACTION_STATUSES),
       invoice_id: keyword('invoice_id'),
@@ -76,6 +78,7 @@ export const LISTS = {
   },
   cards: {
     entity: CardEntity,
+    counted: 'cards',
     omits: ['number_ciphertext'],
     filters: {
       scheme: keyword('scheme'),
@@ -91,6 +94,7 @@ export const LISTS = {
   },
   customers: {
     entity: CustomerEntity,
+    counted: 'customers',
     filters: {
       email: text('email'),
       first_name: text('first_name'),
@@ -142,6 +146,7 @@ export const LISTS = {
   },
   api_requests: {
     entity: ApiRequestEntity,
+    counted: 'api_requests',
     omits: ['request_body', 'response_body'],
     filters: {
       request_id: keyword('request_id'),

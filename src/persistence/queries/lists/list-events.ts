@@ -2,19 +2,23 @@ import { EventEntity, type EventRow } from '../../entities/event.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 import { allOf, type Condition, sqlOf } from './list-conditions.ts'
+import { readPage } from './list-page.ts'
+import { type ListTotal, narrowedTotal, wholeTotal } from './list-totals.ts'
 import type { Page, PageRequest } from './page.ts'
+
+/** The numbers of the transactions that connections to other databases of the server hold at this moment. */
+const HELD_ELSEWHERE = `select held.transactionid
+  from pg_locks held join pg_stat_activity owner on owner.pid = held.pid
+  where held.locktype = 'transactionid' and held.mode = 'ExclusiveLock' and owner.datname <> current_database()`
 
 /**
  * The oldest transaction of this database that still runs, or else the next one. PostgreSQL's own horizon counts every
- * database of the server, so that a long change in another one would hold the list back; whose lock on its own number
- * belongs to a connection of another database is therefore left out. One that cannot be placed counts as ours.
+ * database of the server, so that a long change in another one would hold the list back; what another one held right before,
+ * or holds now, is therefore left out. What cannot be placed counts as ours.
  */
 const HORIZON = `(select coalesce(
   (select running from pg_snapshot_xip(pg_current_snapshot()) as running
-    where not exists (
-      select from pg_locks held join pg_stat_activity owner on owner.pid = held.pid
-       where held.locktype = 'transactionid' and held.mode = 'ExclusiveLock' and held.transactionid = running::xid
-         and owner.datname <> current_database())
+    where running::xid <> all(?::xid[]) and running::xid not in (${HELD_ELSEWHERE})
     order by running limit 1),
   pg_snapshot_xmax(pg_current_snapshot())))`
 
@@ -22,7 +26,8 @@ const HORIZON = `(select coalesce(
  * An event is shown only when no older database transaction can still commit before it: its own lies below the
  * oldest one that is still running. A poller that keeps the last id it saw therefore misses nothing.
  */
-const VISIBLE = `project_id = ? and sandbox = ? and written_by < ${HORIZON}`
+const VISIBLE = `project_id = ? and sandbox = ? and written_by < (select "end" from horizon)`
+const NOT_YET_VISIBLE = `project_id = ? and sandbox = ? and written_by >= (select "end" from horizon)`
 
 export interface EventsRequest extends PageRequest {
   /** All must hold. The cursor need not meet them. */
@@ -36,42 +41,48 @@ export interface EventsRequest extends PageRequest {
  */
 export async function listEvents(
   em: EntityManager,
-  { projectId, sandbox }: Scope,
-  { limit, order, cursor, conditions = [] }: EventsRequest,
+  scope: Scope,
+  { conditions = [], ...request }: EventsRequest,
 ): Promise<Page<EventRow> | null> {
-  const scope = [projectId, sandbox]
-  const listed = allOf([{ sql: VISIBLE, values: scope }, ...conditions.map(sqlOf)])
-  const [counted] = await em.execute<{ total: string }[]>(`select count(*) as total from event where ${listed.sql}`, [
-    ...listed.values,
-  ])
-  const place = cursor === null ? null : await findPlace(em, scope, cursor.id)
-  if (place === undefined) return null
-
-  // The page before a cursor is read away from it and turned round.
-  const isBackwards = cursor?.side === 'before'
-  const isAscending = (order === 'asc') !== isBackwards
-  const direction = isAscending ? 'asc' : 'desc'
-  const beyond = place === null ? '' : `and (written_by, position) ${isAscending ? '>' : '<'} (?::xid8, ?::bigint)`
-  const rows = await em.execute<object[]>(
-    `select id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at, resends
-       from event where ${listed.sql} ${beyond}
-      order by written_by ${direction}, position ${direction} limit ?`,
-    // One row more than the page tells whether there are more.
-    [...listed.values, ...(place === null ? [] : [place.written_by, place.position]), limit + 1],
+  const heldElsewhere = await findHeldElsewhere(em)
+  const whole = { sql: VISIBLE, values: [scope.projectId, scope.sandbox] }
+  const listed = allOf([whole, ...conditions.map(sqlOf)])
+  const page = await readPage(
+    em,
+    {
+      entity: EventEntity,
+      columns: em.getMetadata(EventEntity).props.flatMap(({ fieldNames }) => fieldNames),
+      order: ['written_by', 'position'],
+      whole,
+      listed,
+      total: conditions.length > 0 ? narrowedTotal('event', listed) : visibleTotal(scope),
+      preamble: { sql: `with horizon as materialized (select ${HORIZON} as "end")`, values: [heldElsewhere] },
+    },
+    request,
   )
-  const page = rows.slice(0, limit).map((row) => em.map(EventEntity, row))
-  return {
-    rows: isBackwards ? page.reverse() : page,
-    hasMore: rows.length > limit,
-    totalCount: Number(counted?.total ?? 0),
-  }
+  return page as Page<EventRow> | null
 }
 
-/** Where an event stands in the order of all; undefined where the list does not show it. */
-async function findPlace(em: EntityManager, scope: (string | boolean)[], id: string) {
-  const [place] = await em.execute<{ written_by: string; position: string }[]>(
-    `select written_by::text, position::text from event where ${VISIBLE} and id = ?`,
-    [...scope, id],
-  )
-  return place
+/**
+ * What other databases hold before the list is read. A transaction of another one that the reading still finds running may
+ * end before its locks are read, and then cannot be placed. Known from here it is left out all the same; and one that began
+ * after this statement is newer than whatever was shown before, so that nothing that was shown vanishes for a moment.
+ *
+ * @returns an array in PostgreSQL's own form.
+ */
+async function findHeldElsewhere(em: EntityManager): Promise<string> {
+  const [found] = await em.execute<{ held: string }[]>(`select array(${HELD_ELSEWHERE})::text as held`)
+  return found?.held ?? '{}'
+}
+
+/** All events but those that are not shown yet, which are the few that were written at this moment. */
+function visibleTotal(scope: Scope): ListTotal {
+  const { condition, read } = wholeTotal(scope, 'events')
+  return {
+    condition: {
+      sql: `${condition.sql} - (select count(*) from event where ${NOT_YET_VISIBLE})`,
+      values: [...condition.values, scope.projectId, scope.sandbox],
+    },
+    read,
+  }
 }

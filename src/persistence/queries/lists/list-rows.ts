@@ -2,6 +2,8 @@ import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 import { allOf, type Condition, type FilterField, type SqlCondition, sqlOf } from './list-conditions.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
+import { type Beside, readPage } from './list-page.ts'
+import { type CountedList, narrowedTotal, wholeTotal } from './list-totals.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** A table that merchants page through. Every such table has `project_id`, `sandbox`, `id` and `created_at`. */
@@ -9,6 +11,8 @@ export interface ListDefinition {
   entity: ListEntity
   /** Columns that are long and that no list shows. */
   omits?: readonly string[]
+  /** Under which name triggers count its rows, where they do. */
+  counted?: CountedList
   filters: Readonly<Record<string, FilterField>>
 }
 
@@ -20,17 +24,17 @@ export interface ListRequest extends PageRequest {
 }
 
 /**
- * One page of a table, in the order of (created_at, id). The place of the cursor is read by the database itself, since
- * a date of JavaScript has fewer digits than a timestamp. The cursor may be a row that the conditions no longer meet,
- * or that was deleted since, so that nobody's paging breaks off when a row changes.
+ * One page of a table, in the order of (created_at, id). The cursor may be a row that the conditions no longer meet, or that
+ * was deleted since, so that nobody's paging breaks off when a row changes.
  *
  * @returns null where the cursor is no row of this list.
  */
 export async function listRows(
   em: EntityManager,
   scope: Scope,
-  { entity, omits = [] }: Pick<ListDefinition, 'entity' | 'omits'>,
+  { entity, omits = [], counted }: Pick<ListDefinition, 'entity' | 'omits' | 'counted'>,
   request: ListRequest,
+  beside?: Beside,
 ): Promise<Page<object> | null> {
   const { tableName, columns, hidesDeleted } = tableOf(em, entity, omits)
   const whole = allOf([inScope(scope), ...Object.entries(request.restrictions).map(equals)])
@@ -39,51 +43,16 @@ export async function listRows(
     ...(hidesDeleted ? [{ sql: 'deleted_at is null', values: [] }] : []),
     ...request.conditions.map(sqlOf),
   ])
-  const { limit, order, cursor } = request
-  const place = cursor === null ? null : allOf([whole, { sql: 'id = ?', values: [cursor.id] }])
-  if (place !== null) {
-    const found = await em.execute<object[]>(`select 1 from "${tableName}" where ${place.sql}`, [...place.values])
-    if (found.length === 0) return null
-  }
-
-  // The page before a cursor is read away from it and turned round.
-  const isBackwards = cursor?.side === 'before'
-  const isAscending = (order === 'asc') !== isBackwards
-  const direction = isAscending ? 'asc' : 'desc'
-  const beyond: SqlCondition[] =
-    place === null
-      ? []
-      : [
-          {
-            sql: `(created_at, id) ${isAscending ? '>' : '<'} (select created_at, id from "${tableName}" where ${place.sql})`,
-            values: place.values,
-          },
-        ]
-  const wanted = allOf([listed, ...beyond])
-  const found = await em.execute<object[]>(
-    `select ${columns} from "${tableName}" where ${wanted.sql}
-      order by created_at ${direction}, id ${direction} limit ?`,
-    // One row more than the page tells whether there are more.
-    [...wanted.values, limit + 1],
-  )
-  const [counted] = await em.execute<{ total: string }[]>(
-    `select count(*) as total from "${tableName}" where ${listed.sql}`,
-    [...listed.values],
-  )
-  const rows = found.slice(0, limit).map((row) => em.map(entity, row))
-  return {
-    rows: isBackwards ? rows.reverse() : rows,
-    hasMore: found.length > limit,
-    totalCount: Number(counted?.total ?? 0),
-  }
+  const isNarrowed = request.conditions.length > 0 || Object.keys(request.restrictions).length > 0
+  const total = isNarrowed || counted === undefined ? narrowedTotal(tableName, listed) : wholeTotal(scope, counted)
+  return readPage(em, { entity, columns, order: ['created_at', 'id'], whole, listed, total }, request, beside)
 }
 
 function tableOf(em: EntityManager, entity: ListEntity, omits: readonly string[]) {
   const { tableName, props } = em.getMetadata(entity)
-  const names = props.flatMap(({ fieldNames }) => fieldNames).filter((name) => !omits.includes(name))
   return {
     tableName,
-    columns: names.map((name) => `"${name}"`).join(', '),
+    columns: props.flatMap(({ fieldNames }) => fieldNames).filter((name) => !omits.includes(name)),
     hidesDeleted: 'deletedAt' in notDeleted(em, entity),
   }
 }

@@ -10,6 +10,8 @@ export interface Page<Row> {
   rows: Row[]
   /** True where more rows follow in the direction of reading, away from the cursor. */
   hasMore: boolean
-  /** All rows of the list, on whatever page. */
+  /** All rows of the list, on whatever page, as far as they were counted. */
   totalCount: number
+  /** False where there are more than were counted. */
+  isTotalExact: boolean
 }

@@ -1,5 +1,6 @@
 import type { ApiRequestRow } from '../../entities/api-request.ts'
-import type { EntityManager } from '../../orm.ts'
+import type { Orm } from '../../orm.ts'
+import { runPrepared } from '../../prepared.ts'
 
 /** Each column with its type, and the property that it holds. */
 const COLUMNS = {
@@ -28,16 +29,18 @@ const TYPES = Object.entries(COLUMNS)
   .map(([column, [type]]) => `${column} ${type}`)
   .join(', ')
 
+const INSERT = {
+  name: 'insert_api_requests',
+  sql: `insert into api_request (${NAMES}) select ${NAMES} from json_to_recordset($1::json) as sent (${TYPES})`,
+} as const
+
 /**
  * Writes rows of the request log in one statement: all of them or none. They travel as one JSON text, because a
  * parameter for every value of every row would keep the process busy for tens of milliseconds, with requests waiting.
  */
-export async function insertApiRequests(em: EntityManager, rows: readonly ApiRequestRow[]): Promise<void> {
+export async function insertApiRequests(orm: Orm, rows: readonly ApiRequestRow[]): Promise<void> {
   const sent = rows.map((row) =>
     Object.fromEntries(Object.entries(COLUMNS).map(([column, [, property]]) => [column, row[property]])),
   )
-  await em.execute(
-    `insert into api_request (${NAMES}) select ${NAMES} from json_to_recordset(?::json) as sent (${TYPES})`,
-    [JSON.stringify(sent)],
-  )
+  await runPrepared(orm, INSERT, [JSON.stringify(sent)])
 }

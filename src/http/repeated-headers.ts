@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * How often a request has a header. Read from what was sent, since Node sorts headers by their names only for who asks, and
+ * that takes longer than this.
+ *
+ * @param name in small letters.
+ */
+export function timesSent({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): number {
+  let times = 0
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const sent = rawHeaders[place] ?? ''
+    if (sent.length === name.length && sent.toLowerCase() === name) times += 1
+  }
+  return times
+}

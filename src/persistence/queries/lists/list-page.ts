@@ -1,0 +1,81 @@
+import type { EntityManager } from '../../orm.ts'
+import { type JsonRow, plainRows } from '../json-rows.ts'
+import type { SqlCondition } from './list-conditions.ts'
+import type { ListEntity } from './list-entity.ts'
+import type { ListTotal } from './list-totals.ts'
+import type { Page, PageRequest } from './page.ts'
+
+/** A part of a table in its order. */
+export interface ListSource {
+  entity: ListEntity
+  columns: readonly string[]
+  /** The two columns of its order, of which an index begins with what the list is narrowed by. */
+  order: readonly [string, string]
+  /** Where a cursor may stand. */
+  whole: SqlCondition
+  /** What is shown of it. */
+  listed: SqlCondition
+  total: ListTotal
+  /** Before the statement. */
+  preamble?: SqlCondition
+}
+
+const NO_PREAMBLE: SqlCondition = { sql: '', values: [] }
+
+/** What the presenter of a row needs beside it. */
+export interface Beside {
+  /** JSON in SQL on a row named `found`. */
+  sql: string
+  /** Takes what was found, by the row. */
+  kept: Map<object, unknown>
+}
+
+interface Answer {
+  total: string
+  has_place: boolean
+  found: readonly { row: JsonRow; beside: unknown }[]
+}
+
+/**
+ * Reads a page, what is beside its rows, and how many rows the list has, in one statement. The place of the cursor is read by
+ * the database itself, since a date of JavaScript has fewer digits than a timestamp.
+ *
+ * @returns null where the cursor is no row of the list.
+ */
+export async function readPage(
+  em: EntityManager,
+  { entity, columns, order, whole, listed, total, preamble = NO_PREAMBLE }: ListSource,
+  { limit, order: asked, cursor }: PageRequest,
+  beside?: Beside,
+): Promise<Page<object> | null> {
+  const { tableName } = em.getMetadata(entity)
+  // The page before a cursor is read away from it and turned round.
+  const isBackwards = cursor?.side === 'before'
+  const isAscending = (asked === 'asc') !== isBackwards
+  const direction = isAscending ? 'asc' : 'desc'
+  const place = cursor === null ? null : `from "${tableName}" where ${whole.sql} and id = ?`
+  const placeValues = cursor === null ? [] : [...whole.values, cursor.id]
+  const beyond = place === null ? '' : `and (${order}) ${isAscending ? '>' : '<'} (select ${order} ${place})`
+  const [answer] = await em.execute<Answer[]>(
+    `${preamble.sql}
+     select (${total.condition.sql}) as total,
+       ${place === null ? 'true' : `exists (select ${place})`} as has_place,
+       (select coalesce(json_agg(json_build_object('row', row_to_json(found), 'beside', ${beside?.sql ?? 'null'})), '[]')
+         from (select ${columns.map((name) => `"${name}"`)} from "${tableName}" where ${listed.sql} ${beyond}
+                order by ${order[0]} ${direction}, ${order[1]} ${direction} limit ?) found) as found`,
+    // One row more than the page tells whether there are more.
+    [...preamble.values, ...total.condition.values, ...placeValues, ...listed.values, ...placeValues, limit + 1],
+  )
+  if (answer?.has_place !== true) return null
+  const makeRow = plainRows(em, entity)
+  const rows = answer.found.slice(0, limit).map(({ row: json, beside: more }) => {
+    const row = makeRow(json)
+    beside?.kept.set(row, more)
+    return row
+  })
+  return {
+    rows: isBackwards ? rows.reverse() : rows,
+    hasMore: answer.found.length > limit,
+    ...total.read(Number(answer.total)),
+  }
+}
