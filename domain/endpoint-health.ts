@@ -29,9 +29,14 @@ const SPORADIC_AFTER_MS = 3 * DAY_MS
 
 const GONE_STATUS = 410
 
+/** A failure at `now` is sporadic where the one before it was earlier than this; both in epoch ms. */
+export function sporadicBefore(now: number): number {
+  return now - SPORADIC_AFTER_MS
+}
+
 /** The health of an endpoint after an attempt that it did not accept at `now`, in epoch ms. */
 export function healthAfterFailure(health: EndpointHealth, status: number | null, now: number): EndpointHealth {
-  const isSporadic = health.lastFailureAt === null || now - health.lastFailureAt > SPORADIC_AFTER_MS
+  const isSporadic = health.lastFailureAt === null || health.lastFailureAt < sporadicBefore(now)
   return {
     failingSince: isSporadic || health.failingSince === null ? now : health.failingSince,
     lastFailureAt: now,
@@ -46,4 +51,16 @@ export function reasonToDisable(
 ): Exclude<DisabledReason, 'merchant'> | null {
   if (goneCount >= GONE_ANSWERS_MAX) return 'gone'
   return failingSince !== null && now - failingSince >= FAILING_MAX_MS ? 'failing' : null
+}
+
+/** A refused connection is known after a round trip; what takes longer may take as long as it likes the next time. */
+const REFUSED_WITHIN_MS = 200
+
+/**
+ * Whether an attempt failed because nobody listens there: the next one costs next to no time either, until somebody does.
+ *
+ * @param attempt the word for its failure, null where it did not fail, and its duration.
+ */
+export function refusedAtOnce(attempt: { reason: string | null; responseTimeMs: number }): boolean {
+  return attempt.reason === 'connection_failed' && attempt.responseTimeMs <= REFUSED_WITHIN_MS
 }

@@ -1,12 +1,11 @@
 import { proxyActivities, proxyLocalActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { WebhookActivities } from '../activities/index.ts'
 import { planRetries, RETRIES_MAX } from '../domain/backoff.ts'
+import { refusedAtOnce } from '../domain/endpoint-health.ts'
 import type { WebhookWorkflowInput } from './inputs.ts'
 
 /** The receiver has 10 s; the rest is for reading and writing the record. */
 const ATTEMPT_TIMEOUT_MS = 15_000
-/** One indexed question to the database. */
-const LOAD_TIMEOUT_MS = 5_000
 
 /**
  * An attempt that a worker lost, or that could not be recorded, is made again until it is done: at least once is the
@@ -17,12 +16,7 @@ const UNTIL_DONE = { initialInterval: '1s', backoffCoefficient: 2, maximumInterv
 /** A longer wait for the database is a timer, so that it holds no slot of the worker. */
 const LOCAL_WAIT_MAX = '2s'
 
-const { loadDeliveries } = proxyLocalActivities<WebhookActivities>({
-  startToCloseTimeout: LOAD_TIMEOUT_MS,
-  retry: UNTIL_DONE,
-  localRetryThreshold: LOCAL_WAIT_MAX,
-})
-const { deliverWebhook: deliverAtOnce } = proxyLocalActivities<WebhookActivities>({
+const atOnce = proxyLocalActivities<WebhookActivities>({
   startToCloseTimeout: ATTEMPT_TIMEOUT_MS,
   retry: UNTIL_DONE,
   localRetryThreshold: LOCAL_WAIT_MAX,
@@ -32,7 +26,7 @@ const { deliverWebhook } = proxyActivities<WebhookActivities>({
   retry: UNTIL_DONE,
 })
 
-type Delivery = Awaited<ReturnType<WebhookActivities['loadDeliveries']>>[number]
+type Delivery = Awaited<ReturnType<WebhookActivities['beginDeliveries']>>[number]
 type AttemptResult = Awaited<ReturnType<WebhookActivities['deliverWebhook']>>
 
 /** Where one delivery stands; the result of the workflow when all of them have ended. */
@@ -48,36 +42,43 @@ export interface DeliveryProgress {
 /**
  * Delivers one event to all its targets, side by side: the first attempt at once, then up to twelve retries on the
  * schedule of the specification. Histories name hosts, never URLs.
+ *
+ * What is accepted at once is one workflow task with one local activity in it: nearly all webhooks are.
  */
 export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<DeliveryProgress[]> {
-  const deliveries = await loadDeliveries(input)
-  const board = deliveries.map(({ target, status, attemptsMade }): DeliveryProgress => {
-    return { target, status, attempts: attemptsMade, lastAnswer: '', nextAttemptAt: null }
-  })
+  const offsets = planRetries(Math.random)
+  const deliveries = await atOnce.beginDeliveries.executeWithOptions({ summary: nameOf(0) }, [
+    { ...input, at: Date.now(), nextOffsetMs: offsets[0] ?? null },
+  ])
+  const board = deliveries.map(progressOf)
   const show = () => setCurrentDetails(renderBoard(board))
   show()
-  const isFirstAtOnce = mayDeliverAtOnce(deliveries)
-  const deliverUnlessEnded = async (delivery: Delivery, index: number) => {
-    // A run that starts over, after a crash or when the first was forgotten, sends nothing that has ended.
-    if (delivery.status !== 'pending') return
-    await deliver(input, delivery, isFirstAtOnce, (progress) => {
-      board[index] = progress
-      show()
+  const isWaiting = ({ status }: DeliveryProgress) => status === 'pending'
+  // A run that starts over, after a crash or when the first was forgotten, sends nothing that has ended.
+  if (!board.some(isWaiting)) return board
+  const goOn = (delivery: Delivery, index: number) => {
+    if (delivery.status !== 'pending') return null
+    return deliver(input, delivery, offsets, {
+      isLast: () => board.filter(isWaiting).length === 1,
+      report(progress) {
+        board[index] = progress
+        show()
+      },
     })
   }
-  await Promise.all(deliveries.map(deliverUnlessEnded))
+  await Promise.all(deliveries.map(goOn))
   return board
 }
 
-/**
- * The first attempt may run inside the first workflow task, which spares the round trips of an activity. But it holds
- * a slot for workflows as long as it takes, so it must not go to a target of which nothing is known, or that did not
- * accept what it got last; and it holds back the timers of the other targets, so there must be none.
- */
-function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
-  return (
-    deliveries.length === 1 && deliveries.every(({ health, attemptsMade }) => health === 'good' && attemptsMade === 0)
-  )
+function progressOf({ target, status, attemptsMade, nextAt, first }: Delivery): DeliveryProgress {
+  const lastAnswer = first === undefined ? '' : answerOf(first)
+  return { target, status, attempts: attemptsMade, lastAnswer, nextAttemptAt: instantOf(nextAt) }
+}
+
+interface Surroundings {
+  /** Whether no other target of the event waits for an attempt. */
+  isLast(): boolean
+  report(progress: DeliveryProgress): void
 }
 
 /**
@@ -86,34 +87,34 @@ function mayDeliverAtOnce(deliveries: readonly Delivery[]): boolean {
  */
 async function deliver(
   { projectId, environment, run }: WebhookWorkflowInput,
-  { deliveryId, target, attemptsMade, nextAt, health }: Delivery,
-  isFirstAtOnce: boolean,
-  report: (progress: DeliveryProgress) => void,
+  { deliveryId, target, attemptsMade, nextAt, health, first }: Delivery,
+  offsets: readonly number[],
+  { isLast, report }: Surroundings,
 ): Promise<void> {
-  const offsets = planRetries(Math.random)
-  const attemptOnce = async (attempt: number): Promise<AttemptResult> => {
-    const summary = `${nameOf(attempt)} · ${target}`
-    const isFirst = attempt === 0
-    const ask = (isAtOnce: boolean) => {
-      const nextOffsetMs = offsets[attempt] ?? null
-      const given = { projectId, environment, deliveryId, run, attempt, at: Date.now(), nextOffsetMs }
-      const input = { ...given, health: isFirst ? health : ('bad' as const), isAtOnce }
-      return (isAtOnce ? deliverAtOnce : deliverWebhook).executeWithOptions({ summary }, [input])
-    }
-    const result = await ask(isFirst && isFirstAtOnce)
-    return result.reason === 'host_busy' ? ask(false) : result
+  const attemptOnce = async (attempt: number, isAtOnce: boolean): Promise<AttemptResult> => {
+    const nextOffsetMs = offsets[attempt] ?? null
+    const given = { projectId, environment, deliveryId, run, attempt, at: Date.now(), nextOffsetMs }
+    const input = { ...given, health: attempt === 0 ? health : ('bad' as const), isAtOnce }
+    const options = { summary: `${nameOf(attempt)} · ${target}` }
+    if (!isAtOnce) return deliverWebhook.executeWithOptions(options, [input])
+    const result = await atOnce.deliverWebhook.executeWithOptions(options, [input])
+    return result.reason === 'host_busy' ? attemptOnce(attempt, false) : result
   }
+  let last: AttemptResult | undefined = first
   let dueAt: number | null = nextAt ?? Date.now()
   for (let attempt = attemptsMade; dueAt !== null; attempt += 1) {
     await sleepUntil(dueAt, `${nameOf(attempt)} · ${target}`)
-    const result = await attemptOnce(attempt)
+    // As a local activity it would hold back the timers of the other targets, and a slot for workflows where it takes long.
+    const isAtOnce: boolean = last !== undefined && refusedAtOnce(last) && isLast()
+    const result: AttemptResult = await attemptOnce(attempt, isAtOnce)
     dueAt = result.delivered || !hasBeenMade(result) ? null : result.nextAt
+    last = result
     report({
       target,
       status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
       attempts: hasBeenMade(result) ? attempt + 1 : attempt,
       lastAnswer: answerOf(result),
-      nextAttemptAt: dueAt === null ? null : new Date(dueAt).toISOString(),
+      nextAttemptAt: instantOf(dueAt),
     })
   }
 }
@@ -130,6 +131,10 @@ async function sleepUntil(instant: number, summary: string): Promise<void> {
 
 function nameOf(attempt: number): string {
   return attempt === 0 ? 'first attempt' : `retry ${attempt} of ${RETRIES_MAX}`
+}
+
+function instantOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }
 
 function answerOf({ status, reason }: AttemptResult): string {

@@ -1,9 +1,7 @@
-import { refusedAtOnce } from '../../domain/endpoint-health.ts'
 import type { DeliveryStatus } from '../../src/persistence/entities/delivery.ts'
 import {
   type EventDelivery,
   findDeliveriesOfEvent,
-  type PreviousDelivery,
 } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
 import type { TargetHealth } from '../../src/webhooks/host-slots.ts'
 import type { WebhookWorkflowInput } from '../../workflows/inputs.ts'
@@ -44,7 +42,7 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
   if (only === undefined || found.length > 1 || !mayBeginAtOnce(only)) return found.map(deliveryOf)
   const { deliveryId, delivery } = only
   const given = { projectId, environment, deliveryId, run, attempt: 0, at, nextOffsetMs }
-  const first = await deliver(deps, { ...given, health: healthOf(only.previous), isAtOnce: true }, delivery)
+  const first = await deliver(deps, { ...given, health: 'good', isAtOnce: true }, delivery)
   if (first.reason === 'host_busy') return [deliveryOf(only)]
   return [{ ...deliveryOf(only), ...progressAfter(first), first }]
 }
@@ -52,12 +50,10 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
 /**
  * The first attempt may run inside the first workflow task, which spares the round trips of an activity. But it holds
  * a slot for workflows as long as it takes, so it must not go to a target of which nothing is known, or that did not
- * accept what it got last, unless it refused that at once; and it holds back the timers of the other targets, so there
- * must be none.
+ * accept what it got last; and it holds back the timers of the other targets, so there must be none.
  */
-function mayBeginAtOnce({ delivery: { status }, attemptsMade, previous }: EventDelivery): boolean {
-  if (status !== 'pending' || attemptsMade > 0 || previous === null) return false
-  return previous.status === 'delivered' || (previous.failure !== null && refusedAtOnce(previous.failure))
+function mayBeginAtOnce({ delivery: { status }, attemptsMade, previousStatus }: EventDelivery): boolean {
+  return status === 'pending' && attemptsMade === 0 && healthOf(previousStatus) === 'good'
 }
 
 function progressAfter({ delivered, reason, nextAt }: DeliverWebhookResult) {
@@ -65,7 +61,7 @@ function progressAfter({ delivered, reason, nextAt }: DeliverWebhookResult) {
   return { status, attemptsMade: reason === 'already_ended' ? 0 : 1, nextAt }
 }
 
-function deliveryOf({ deliveryId, delivery, attemptsMade, releaseAt, previous }: EventDelivery): Delivery {
+function deliveryOf({ deliveryId, delivery, attemptsMade, releaseAt, previousStatus }: EventDelivery): Delivery {
   const { endpoint, targetUrl, status } = delivery
   return {
     deliveryId,
@@ -73,12 +69,12 @@ function deliveryOf({ deliveryId, delivery, attemptsMade, releaseAt, previous }:
     status,
     attemptsMade,
     nextAt: releaseAt?.getTime() ?? null,
-    health: healthOf(previous),
+    health: healthOf(previousStatus),
   }
 }
 
-function healthOf(previous: PreviousDelivery | null): TargetHealth {
-  return previous === null ? 'unknown' : previous.status === 'delivered' ? 'good' : 'bad'
+function healthOf(previousStatus: DeliveryStatus | null): TargetHealth {
+  return previousStatus === null ? 'unknown' : previousStatus === 'delivered' ? 'good' : 'bad'
 }
 
 function nameOf(url: string, endpointId: string | null): string {

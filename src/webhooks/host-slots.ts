@@ -14,6 +14,11 @@ const PER_TARGET_MAX = 10
 const PER_HOST_BAD_MAX = 10
 /** Attempts to one host at once that hold a slot for workflow tasks, of which there are far fewer. */
 const PER_HOST_AT_ONCE_MAX = 4
+/**
+ * Of those slots, those that all targets which did not accept what they got last may hold together: a fifth. They get them
+ * because they refuse at once, and may have stopped to answer meanwhile.
+ */
+const BAD_AT_ONCE_MAX = 20
 
 /** A crowd is gone after some hundred milliseconds where a receiver is quick. */
 const WAIT_MIN_MS = 250
@@ -59,6 +64,7 @@ export function createHostSlots({ doubtfulMax, now = () => performance.now() }: 
 
   const wantedBy = ({ environment, host, target, health, isAtOnce }: Place): [string, Places][] => [
     ...(isAtOnce ? [placesOf(`at once ${host}`, PER_HOST_AT_ONCE_MAX)] : []),
+    ...(isAtOnce && health === 'bad' ? [placesOf(`bad at once ${environment}`, BAD_AT_ONCE_MAX)] : []),
     placesOf(`host ${host}`, PER_HOST_MAX),
     placesOf(`target ${host} ${target}`, PER_TARGET_MAX),
     ...(health === 'bad' ? [placesOf(`bad ${host}`, PER_HOST_BAD_MAX)] : []),

@@ -47,8 +47,9 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
       const { url, host } = target
       const addresses = isIP(host) === 0 ? await addressesOf(host, resolve) : [{ address: host, family: isIP(host) }]
       if (addresses.length === 0) return refused('dns_lookup_failed')
-      const own = new Set(ownAddresses().map(canonicalAddress))
-      if (!addresses.every(({ address }) => mayReach(kindOf(address, own), options))) return refused('forbidden_target')
+      const isOwn = ownershipOf(ownAddresses)
+      if (!addresses.every(({ address }) => mayReach(kindOf(address, isOwn), options)))
+        return refused('forbidden_target')
       return { kind: 'allowed', url, addresses: firstOfEachFamily(addresses) }
     },
   }
@@ -59,9 +60,18 @@ function refused(reason: Refusal): TargetCheck {
 }
 
 /** A public address of this machine reaches what listens on all of its interfaces, behind any firewall before it. */
-function kindOf(address: string, own: ReadonlySet<string | null>): AddressKind {
+function kindOf(address: string, isOwn: (address: string) => boolean): AddressKind {
   const kind = classifyAddress(address)
-  return kind === 'public' && own.has(canonicalAddress(address)) ? 'private' : kind
+  return kind === 'public' && isOwn(address) ? 'private' : kind
+}
+
+/** Asks the system for its addresses once, and only where there is a public one to compare them with. */
+function ownershipOf(ownAddresses: () => readonly string[]): (address: string) => boolean {
+  let own: ReadonlySet<string | null> | undefined
+  return (address) => {
+    own ??= new Set(ownAddresses().map(canonicalAddress))
+    return own.has(canonicalAddress(address))
+  }
 }
 
 function addressesOfInterfaces(): string[] {

@@ -142,11 +142,11 @@ describe('an endpoint with a new URL', () => {
     const moved = await stage.receiver()
     const there = await seedEndpoint(stage.database.orm, { projectId: endpoint.projectId, url: moved.url })
     await stage.attempt(await seedEventFor(stage.database.orm, [there]))
-    expect(await stage.load(event)).toMatchObject([
+    expect(await stage.begin(event)).toMatchObject([
       { target: `${new URL(target.url).host} · ${endpoint.id}`, health: 'unknown' },
     ])
     await stage.change(endpoint.id, { url: `${moved.url}?new` })
-    expect(await stage.load(event)).toMatchObject([
+    expect(await stage.begin(event)).toMatchObject([
       { target: `${new URL(moved.url).host} · ${endpoint.id}`, health: 'unknown', nextAt: null },
     ])
   })

@@ -123,27 +123,35 @@ describe('delivering a webhook', () => {
   })
 })
 
-describe('loading the deliveries of an event', () => {
-  const load = (seeded: SeededEvent) => activities().loadDeliveries(seeded)
+describe('beginning the deliveries of an event', () => {
+  const begin = ({ projectId, environment, eventId, run }: SeededEvent) =>
+    activities().beginDeliveries({
+      projectId,
+      environment,
+      eventId,
+      run,
+      at: NOW,
+      nextOffsetMs: NEXT_OFFSET_MS,
+    })
 
   test('gives hosts and never URLs', async () => {
     const seeded = await seedEvent(database.orm, [
       'https://user:pa55word@example.com:8443/path?token=t0ken',
       'not a URL',
     ])
-    const loaded = await load(seeded)
+    const loaded = await begin(seeded)
     expect(loaded.map(({ target: name }) => name).sort()).toEqual(['example.com:8443', 'invalid URL'])
     expect(JSON.stringify(loaded)).not.toMatch(/pa55word|t0ken|path|not a/)
   })
 
   test('gives nothing to another project or environment', async () => {
-    expect(await load({ ...event, projectId: 'proj_other' })).toEqual([])
-    expect(await load({ ...event, environment: 'live' })).toEqual([])
+    expect(await begin({ ...event, projectId: 'proj_other' })).toEqual([])
+    expect(await begin({ ...event, environment: 'live' })).toEqual([])
   })
 
   test('knows a host as it answered last, whatever the rest of the URL, and apart from other projects', async () => {
     const healthOf = async (url: string, project?: string) =>
-      (await load(await seedEvent(database.orm, [url], project)))[0]?.health
+      (await begin(await seedEvent(database.orm, [url], project)))[0]?.health
     expect(await healthOf(`${target.url}?order=2`, event.projectId)).toBe('unknown')
     target.answerWith(500, 200)
     await deliver()
@@ -152,5 +160,35 @@ describe('loading the deliveries of an event', () => {
     expect(await healthOf('https://example.com/', event.projectId)).toBe('unknown')
     expect(await healthOf(`${target.url}?order=3`)).toBe('unknown')
     expect(await healthOf(`${target.url}?order=4`, event.projectId)).toBe('good')
+  })
+
+  test('makes the first attempt with it where the only target accepted what it got last, and makes it once', async () => {
+    await deliver()
+    const next = await seedEvent(database.orm, [target.url], event.projectId)
+    const [begun] = await begin(next)
+    expect(begun).toMatchObject({ status: 'delivered', attemptsMade: 1, first: { delivered: true, status: 200 } })
+    expect(target.received).toHaveLength(2)
+    expect(await begin(next)).toMatchObject([{ status: 'delivered', attemptsMade: 1 }])
+    expect(target.received).toHaveLength(2)
+  })
+
+  test('tells when a first attempt that failed is to be repeated, also when it is asked again', async () => {
+    await deliver()
+    target.answerWith(500)
+    const next = await seedEvent(database.orm, [target.url], event.projectId)
+    const due = { status: 'pending', attemptsMade: 1, nextAt: NOW + NEXT_OFFSET_MS }
+    expect(await begin(next)).toMatchObject([{ ...due, first: { delivered: false, status: 500 } }])
+    expect(await begin(next)).toMatchObject([due])
+    expect(target.received).toHaveLength(2)
+  })
+
+  test('sends nothing where an event has several targets, of which one could hold up the others', async () => {
+    await deliver()
+    const next = await seedEvent(database.orm, [target.url, `${target.url}?other`], event.projectId)
+    expect((await begin(next)).map(({ status, first }) => [status, first])).toEqual([
+      ['pending', undefined],
+      ['pending', undefined],
+    ])
+    expect(target.received).toHaveLength(1)
   })
 })

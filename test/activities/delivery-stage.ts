@@ -31,8 +31,8 @@ export interface DeliveryStage {
     event: SeededEvent,
     given?: Partial<DeliverWebhookInput> & { target?: number },
   ): ReturnType<WebhookActivities['deliverWebhook']>
-  /** What a workflow of the event would begin with. */
-  load(event: SeededEvent): ReturnType<WebhookActivities['loadDeliveries']>
+  /** What a workflow of the event begins with. */
+  begin(event: SeededEvent): ReturnType<WebhookActivities['beginDeliveries']>
   delivery(event: SeededEvent, target?: number): Promise<DeliveryRow>
   attempts(event: SeededEvent, target?: number): Promise<DeliveryAttemptRow[]>
   endpoint(id: string): Promise<WebhookEndpointRow>
@@ -48,7 +48,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
   const receivers: Receiver[] = []
   let startError: Error | null = null
   const em = () => database.orm.em.fork()
-  const { deliverWebhook, loadDeliveries } = createWebhookActivities({
+  const { deliverWebhook, beginDeliveries } = createWebhookActivities({
     orm: database.orm,
     webhookSender: createWebhookSender({ allowPrivateTargets: true, clock }),
     webhookStarter: {
@@ -88,7 +88,10 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
         ...given,
       })
     },
-    load: loadDeliveries,
+    begin({ projectId, environment, eventId, run }) {
+      const at = clock.now().getTime()
+      return beginDeliveries({ projectId, environment, eventId, run, at, nextOffsetMs: NEXT_OFFSET_MS })
+    },
     delivery: ({ deliveryIds }, target = 0) => em().findOneOrFail(DeliveryEntity, { id: deliveryIds[target] ?? '' }),
     attempts: ({ deliveryIds }, target = 0) =>
       em().find(

@@ -77,6 +77,40 @@ describe('an endpoint stays on', () => {
   })
 })
 
+describe('an endpoint that goes on failing', () => {
+  test('fails since its first failure, whatever is written side by side, and has failed last at the latest', async () => {
+    await send(500)
+    const { failingSince } = await stage.endpoint(endpoint.id)
+    stage.clock.advance(DAY_MS)
+    const last = stage.clock.now()
+    const events = [await newEvent(), await newEvent(), await newEvent(), await newEvent()]
+    await Promise.all(events.map((event) => stage.attempt(event)))
+    const health = await stage.endpoint(endpoint.id)
+    expect(health).toMatchObject({ failingSince, goneCount: 0, enabled: true })
+    expect(health.lastFailureAt?.getTime()).toBeGreaterThanOrEqual(last.getTime())
+    for (const event of events) expect(await stage.attempts(event)).toMatchObject([{ attempt: 0, responseCode: 500 }])
+  })
+
+  test('is held to nothing that it has accepted in between, nor to what was asked of an address it has left', async () => {
+    await send(500)
+    const { failingSince } = await stage.endpoint(endpoint.id)
+    stage.clock.advance(60_000)
+    const healthy = { failingSince: null, lastFailureAt: null, goneCount: 0 }
+    target.answerWith((response) => void stage.change(endpoint.id, healthy).then(() => response.writeHead(500).end()))
+    await stage.attempt(await newEvent())
+    const anew = await stage.endpoint(endpoint.id)
+    expect(anew.failingSince?.getTime()).toBeGreaterThan(failingSince?.getTime() ?? Number.NaN)
+
+    const url = 'https://moved.example/'
+    target.answerWith((response) => void stage.change(endpoint.id, { url }).then(() => response.writeHead(500).end()))
+    stage.clock.advance(60_000)
+    const event = await newEvent()
+    await stage.attempt(event)
+    expect(await stage.endpoint(endpoint.id)).toMatchObject({ lastFailureAt: anew.lastFailureAt })
+    expect(await stage.attempts(event)).toHaveLength(1)
+  })
+})
+
 test('the URL of an invoice is never switched off, whatever it answers', async () => {
   const event = await seedEvent(stage.database.orm, [target.url])
   for (let attempt = 0; attempt < 12; attempt += 1) await stage.attempt(event, { attempt })

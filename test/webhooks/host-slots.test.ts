@@ -4,6 +4,7 @@ import { createHostSlots, type Place, type Turn } from '../../src/webhooks/host-
 const UNHEALTHY_MAX = 300
 const PER_HOST_MAX = 20
 const AT_ONCE_MAX = 4
+const BAD_AT_ONCE_MAX = 20
 
 function makeSlots(doubtfulMax = UNHEALTHY_MAX) {
   let now = 1_000
@@ -49,6 +50,19 @@ describe('a host', () => {
     for (let asked = 0; asked < 100; asked += 1) expect(waitOf(take('shop.example', { isAtOnce: true }))).toBe(0)
     // Which has put nobody further back.
     expect(waitOf(take('shop.example'))).toBe(250)
+  })
+
+  test('that did not accept leaves four fifths of the places inside workflow tasks to those that do', () => {
+    const { take, fill } = makeSlots()
+    const bad = { health: 'bad', isAtOnce: true } as const
+    const hosts = Array.from({ length: 50 }, (_, host) => `${host}.example`)
+    const places = hosts.flatMap((host) => fill(host, AT_ONCE_MAX, bad))
+    expect(places).toHaveLength(BAD_AT_ONCE_MAX)
+    expect(waitOf(take('49.example', bad))).toBe(0)
+    expect(take('49.example', { health: 'bad' }).isTaken).toBe(true)
+    expect(fill('shop.example', 100, { isAtOnce: true })).toHaveLength(AT_ONCE_MAX)
+    places[0]?.giveBack()
+    expect(take('49.example', bad).isTaken).toBe(true)
   })
 
   test('that hangs leaves every other all its places', () => {

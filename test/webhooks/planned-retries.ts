@@ -9,18 +9,22 @@ import { readHistory } from '../support/temporal.ts'
 export async function plannedRetries(client: Client, workflowId: string): Promise<number[]> {
   const planned: number[] = []
   JSON.stringify(await readHistory(client, workflowId), (key, value) => {
-    if (key !== 'data' || typeof value !== 'string') return value
-    const result = parsed(Buffer.from(value, 'base64').toString())
-    if (typeof result?.nextAt === 'number' && 'responseTimeMs' in result) planned.push(result.nextAt)
+    if (key === 'data' && typeof value === 'string') planned.push(...plansIn(Buffer.from(value, 'base64').toString()))
     return value
   })
   return planned
 }
 
-function parsed(text: string): Partial<DeliverWebhookResult> | null {
+/** What the results of attempts in a payload say of the next one. */
+function plansIn(text: string): number[] {
+  const plans: number[] = []
   try {
-    return JSON.parse(text)
+    JSON.parse(text, (_, value: Partial<DeliverWebhookResult> | null) => {
+      if (typeof value?.nextAt === 'number' && 'responseTimeMs' in value) plans.push(value.nextAt)
+      return value
+    })
   } catch {
-    return null
+    // No JSON: a name of something.
   }
+  return plans
 }

@@ -266,6 +266,45 @@ describe('the first attempt', () => {
   })
 })
 
+describe('a retry', () => {
+  /** What was scheduled outside workflow tasks. */
+  const activities = async ({ eventId }: SeededEvent) => (await activityStarts(`webhook-${eventId}`)).length
+
+  test('runs inside the workflow task of its timer while nobody listens there, on the same schedule', async () => {
+    const gone = await makeReceiver()
+    await gone.stop()
+    const event = await seedEvent(stage.orm, [gone.url])
+    const result = await stage.withWorker(() => stage.runToEnd(event))
+    expect(result).toMatchObject([{ status: 'failed', attempts: 13, lastAnswer: 'connection_failed' }])
+    // Nothing was known of the target before the first one.
+    expect(await activities(event)).toBe(1)
+    const made = await stage.attemptsOf(event.deliveryIds[0])
+    expect(made.map(({ attempt, failureReason }) => [attempt, failureReason])).toEqual(
+      Array.from({ length: 13 }, (_, attempt) => [attempt, 'connection_failed']),
+    )
+    const firstAt = made[0]?.startedAt.getTime() ?? Number.NaN
+    const planned = await plannedRetries(stage.client, `webhook-${event.eventId}`)
+    expect(planned).toHaveLength(12)
+    expect(planned.filter((at, index) => isOutside(at - firstAt, index))).toEqual([])
+    const text = readable(await readHistory(stage.client, `webhook-${event.eventId}`))
+    expect(text).toContain(`retry 12 of 12 · ${new URL(gone.url).host}`)
+  })
+
+  test('runs outside of it while another target of the event waits, whose timer it would hold back', async () => {
+    const [gone, failing] = [await makeReceiver(), await receiver()]
+    await gone.stop()
+    failing.answerWith(500)
+    const event = await seedEvent(stage.orm, [gone.url, failing.url])
+    await stage.withWorker(async () => {
+      const handle = await stage.start(event)
+      await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length === 2)
+      await handle.terminate()
+    })
+    const retries = await stage.attemptsOf(event.deliveryIds[1])
+    expect(await activities(event)).toBeGreaterThanOrEqual(2 + retries.length)
+  })
+})
+
 /** An event whose only target has just accepted another one of the project. Needs a worker. */
 async function seedEventForHealthyHost(url: string): Promise<SeededEvent> {
   const before = await seedEvent(stage.orm, [url])

@@ -2,7 +2,8 @@ import type { DisabledReason, EndpointHealth } from '../../../../domain/endpoint
 import type { EventName } from '../../../../domain/webhook-event.ts'
 import type { DeliveryStatus } from '../../entities/delivery.ts'
 import type { SignatureScheme } from '../../entities/webhook-secret.ts'
-import type { EntityManager } from '../../orm.ts'
+import type { EntityManager, Orm } from '../../orm.ts'
+import { type PreparedStatement, runPrepared } from '../../prepared.ts'
 
 export interface DeliveryOwner {
   projectId: string
@@ -41,7 +42,8 @@ export interface DeliveryForAttempt {
   recorded: (AttemptOutcome & { releaseAt: Date | null }) | null
 }
 
-interface Row {
+/** What is read of a delivery, of its event and of its endpoint as it is now. */
+export interface AttemptRow {
   eventId: string
   eventName: EventName
   run: number
@@ -49,9 +51,6 @@ interface Row {
   status: DeliveryStatus
   firstAttemptAt: string | null
   releaseAt: string | null
-  responseCode: number | null
-  failureReason: string | null
-  responseTimeMs: number | null
   endpointId: string | null
   endpointUrl: string
   disabledReason: DisabledReason | null
@@ -62,53 +61,82 @@ interface Row {
   secrets: { scheme: SignatureScheme; ciphertext: string; keyId: string }[] | null
 }
 
+/** The columns of an `AttemptRow`; `now`, an expression, decides which secrets are good. */
+export function attemptColumns(now: string): string {
+  return `delivery.event_id as "eventId", event.name as "eventName", delivery.run, delivery.status,
+          delivery.target_url as "targetUrl", delivery.first_attempt_at as "firstAttemptAt",
+          delivery.release_at as "releaseAt", endpoint.id as "endpointId", endpoint.url as "endpointUrl",
+          endpoint.disabled_reason as "disabledReason", endpoint.failing_since as "failingSince",
+          endpoint.last_failure_at as "lastFailureAt", endpoint.gone_count as "goneCount",
+          endpoint.deleted_at is not null as "isDeleted",
+          (select json_agg(json_build_object('scheme', secret.scheme, 'keyId', secret.key_id,
+                                             'ciphertext', encode(secret.ciphertext, 'hex'))
+                           order by secret.scheme desc, secret.created_at desc)
+             from webhook_secret secret
+            where secret.endpoint_id = endpoint.id and coalesce(secret.expires_at, 'infinity') > ${now}
+              and (secret.scheme = 'hmac' or endpoint.sign_with_ed25519)) as secrets`
+}
+
+/** The tables of an `AttemptRow`. */
+export const ATTEMPT_TABLES = `delivery
+       join event on event.id = delivery.event_id
+       left join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id`
+
+interface RecordedRow extends AttemptRow {
+  responseCode: number | null
+  failureReason: string | null
+  responseTimeMs: number | null
+}
+
+const FIND_FOR_ATTEMPT: PreparedStatement = {
+  name: 'webhook_find_for_attempt',
+  sql: `select ${attemptColumns('$1::timestamptz')}, attempt.response_code as "responseCode",
+                attempt.failure_reason as "failureReason", attempt.response_time_ms as "responseTimeMs"
+           from ${ATTEMPT_TABLES}
+           left join delivery_attempt attempt
+             on attempt.delivery_id = delivery.id and attempt.run = $2 and attempt.attempt = $3
+          where delivery.project_id = $4 and delivery.sandbox = $5 and delivery.id = $6`,
+}
+
 /** What an attempt needs to know before it sends; null where the project has no such delivery. */
 export async function findDeliveryForAttempt(
-  em: EntityManager,
+  orm: Orm,
   { projectId, sandbox, deliveryId }: DeliveryOwner,
   { run, attempt, now }: { run: number; attempt: number; now: Date },
 ): Promise<DeliveryForAttempt | null> {
-  const [row] = await em.execute<Row[]>(
-    `select delivery.event_id as "eventId", event.name as "eventName", delivery.run, delivery.status,
-            delivery.target_url as "targetUrl", delivery.first_attempt_at as "firstAttemptAt",
-            delivery.release_at as "releaseAt", attempt.response_code as "responseCode",
-            attempt.failure_reason as "failureReason", attempt.response_time_ms as "responseTimeMs",
-            endpoint.id as "endpointId", endpoint.url as "endpointUrl", endpoint.disabled_reason as "disabledReason",
-            endpoint.failing_since as "failingSince", endpoint.last_failure_at as "lastFailureAt",
-            endpoint.gone_count as "goneCount", endpoint.deleted_at is not null as "isDeleted",
-            (select json_agg(json_build_object('scheme', secret.scheme, 'keyId', secret.key_id,
-                                               'ciphertext', encode(secret.ciphertext, 'hex'))
-                             order by secret.scheme desc, secret.created_at desc)
-               from webhook_secret secret
-              where secret.endpoint_id = endpoint.id and coalesce(secret.expires_at, 'infinity') > ?
-                and (secret.scheme = 'hmac' or endpoint.sign_with_ed25519)) as secrets
-       from delivery
-       join event on event.id = delivery.event_id
-       left join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id
-       left join delivery_attempt attempt
-         on attempt.delivery_id = delivery.id and attempt.run = ? and attempt.attempt = ?
-      where delivery.project_id = ? and delivery.sandbox = ? and delivery.id = ?`,
-    [now, run, attempt, projectId, sandbox, deliveryId],
-  )
-  return row === undefined ? null : deliveryOf(row)
+  const [row] = await runPrepared<RecordedRow>(orm, FIND_FOR_ATTEMPT, [
+    now,
+    run,
+    attempt,
+    projectId,
+    sandbox,
+    deliveryId,
+  ])
+  if (row === undefined) return null
+  const { responseCode, failureReason, responseTimeMs } = row
+  const releaseAt = dateOf(row.releaseAt)
+  return {
+    ...toDeliveryForAttempt(row),
+    recorded: responseTimeMs === null ? null : { responseCode, failureReason, responseTimeMs, releaseAt },
+  }
 }
 
-function deliveryOf(row: Row): DeliveryForAttempt {
-  const { eventId, eventName, run, targetUrl, status, responseCode, failureReason, responseTimeMs } = row
-  const releaseAt = dateOf(row.releaseAt)
+/** A delivery of whose attempt nothing is recorded. */
+export function toDeliveryForAttempt(row: AttemptRow): DeliveryForAttempt {
+  const { eventId, eventName, run, targetUrl, status, firstAttemptAt, endpointId } = row
   return {
     eventId,
     eventName,
     run,
     targetUrl,
-    endpoint: row.endpointId === null ? null : endpointOf(row, row.endpointId),
+    endpoint: endpointId === null ? null : endpointOf(row, endpointId),
     status,
-    firstAttemptAt: dateOf(row.firstAttemptAt),
-    recorded: responseTimeMs === null ? null : { responseCode, failureReason, responseTimeMs, releaseAt },
+    firstAttemptAt: dateOf(firstAttemptAt),
+    recorded: null,
   }
 }
 
-function endpointOf(row: Row, id: string): TargetEndpoint {
+function endpointOf(row: AttemptRow, id: string): TargetEndpoint {
   return {
     id,
     url: row.endpointUrl,
@@ -156,6 +184,34 @@ export interface AttemptRecord extends DeliveryOwner, AttemptOutcome {
   endedAt: Date | null
 }
 
+/** Writes an attempt where the condition holds, and what it makes of the delivery. */
+const recording = (condition: string) => `recorded as (
+       insert into delivery_attempt
+         (id, project_id, sandbox, delivery_id, run, attempt, request_url, response_code, failure_reason,
+          response_time_ms, response_body, response_headers, started_at)
+       select $1::text, $2::text, $3::boolean, $4::text, $5::integer, $6::integer, $7::text, $8::integer, $9::text,
+              $10::integer, $11::text, $12::jsonb, $13::timestamptz
+        where ${condition}
+       on conflict (delivery_id, run, attempt) do update
+         set response_code = excluded.response_code, failure_reason = null,
+             response_time_ms = excluded.response_time_ms, response_body = excluded.response_body,
+             response_headers = excluded.response_headers, started_at = excluded.started_at
+         where delivery_attempt.failure_reason is not null and excluded.failure_reason is null
+       returning delivery_id, run
+     ), moved as (
+       update delivery
+       set status = $14::text, release_at = $15::timestamptz, ended_at = $16::timestamptz, target_url = $7::text,
+           first_attempt_at = coalesce(delivery.first_attempt_at, $13::timestamptz)
+       from recorded
+       where delivery.id = recorded.delivery_id and delivery.run = recorded.run
+         and (delivery.status = 'pending' or $14::text = 'delivered')
+     )`
+
+const RECORD: PreparedStatement = {
+  name: 'webhook_record',
+  sql: `with ${recording('true')} select delivery_id from recorded`,
+}
+
 /**
  * Writes an attempt and what it makes of the delivery, in one statement and so in one database transaction.
  *
@@ -165,49 +221,60 @@ export interface AttemptRecord extends DeliveryOwner, AttemptOutcome {
  *
  * @returns false where an outcome of this attempt stands already and was kept.
  */
-export async function recordAttempt(em: EntityManager, record: AttemptRecord): Promise<boolean> {
-  const rows = await em.execute<{ delivery_id: string }[]>(
-    `with recorded as (
-       insert into delivery_attempt
-         (id, project_id, sandbox, delivery_id, run, attempt, request_url, response_code, failure_reason,
-          response_time_ms, response_body, response_headers, started_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?)
-       on conflict (delivery_id, run, attempt) do update
-         set response_code = excluded.response_code, failure_reason = null,
-             response_time_ms = excluded.response_time_ms, response_body = excluded.response_body,
-             response_headers = excluded.response_headers, started_at = excluded.started_at
-         where delivery_attempt.failure_reason is not null and excluded.failure_reason is null
-       returning delivery_id, run
-     ), moved as (
-       update delivery
-       set status = ?, release_at = ?, ended_at = ?, target_url = ?,
-           first_attempt_at = coalesce(delivery.first_attempt_at, ?)
-       from recorded
-       where delivery.id = recorded.delivery_id and delivery.run = recorded.run
-         and (delivery.status = 'pending' or ? = 'delivered')
-     )
-     select delivery_id from recorded`,
-    [
-      record.id,
-      record.projectId,
-      record.sandbox,
-      record.deliveryId,
-      record.run,
-      record.attempt,
-      record.requestUrl,
-      record.responseCode,
-      record.failureReason,
-      record.responseTimeMs,
-      record.responseBody,
-      record.responseHeaders === null ? null : JSON.stringify(record.responseHeaders),
-      record.startedAt,
-      record.status,
-      record.releaseAt,
-      record.endedAt,
-      record.requestUrl,
-      record.startedAt,
-      record.status,
-    ],
-  )
-  return rows.length === 1
+export async function recordAttempt(orm: Orm, record: AttemptRecord): Promise<boolean> {
+  return (await runPrepared(orm, RECORD, valuesOf(record))).length === 1
+}
+
+/** The same in the caller's database transaction. */
+export async function recordAttemptIn(em: EntityManager, record: AttemptRecord): Promise<boolean> {
+  const values = valuesOf(record)
+  const inOrder: unknown[] = []
+  const sql = RECORD.sql.replace(/\$(\d+)/g, (_, number) => {
+    inOrder.push(values[Number(number) - 1])
+    return '?'
+  })
+  return (await em.execute<object[]>(sql, inOrder)).length === 1
+}
+
+/** In the order in which `deleteEndpoint` takes them: first the endpoint, then what goes to it. */
+const RECORD_FURTHER_FAILURE: PreparedStatement = {
+  name: 'webhook_record_further_failure',
+  sql: `with held as (
+           select id from webhook_endpoint
+            where project_id = $2 and sandbox = $3 and id = $17 and url = $7 and deleted_at is null
+              and failing_since = $18::timestamptz and last_failure_at >= $19::timestamptz and gone_count = 0
+              for no key update
+         ), ${recording('exists (select from held)')}, noted as (
+           update webhook_endpoint
+              set last_failure_at = greatest(webhook_endpoint.last_failure_at, $20::timestamptz)
+             from held, recorded where webhook_endpoint.id = held.id
+         )
+         select delivery_id from recorded`,
+}
+
+/**
+ * Writes an attempt as `recordAttempt` does, of an endpoint to which it only means that it still fails: as before, and
+ * without a pause. That is what most attempts to a dead one come to, and it takes one statement, too.
+ *
+ * @param health of the endpoint after the attempt: its days of failures go on.
+ * @param health.goesOnFrom if the last failure was before this instant, it begins anew.
+ * @returns false where nothing was written, because it means more than that, or was written already.
+ */
+export async function recordFurtherFailure(
+  orm: Orm,
+  endpointId: string,
+  record: AttemptRecord,
+  { failingSince, lastFailureAt, goesOnFrom }: { failingSince: Date; lastFailureAt: Date; goesOnFrom: Date },
+): Promise<boolean> {
+  const values = [...valuesOf(record), endpointId, failingSince, goesOnFrom, lastFailureAt]
+  return (await runPrepared(orm, RECORD_FURTHER_FAILURE, values)).length === 1
+}
+
+/** `$1` to `$16` of the statements that record. */
+function valuesOf(record: AttemptRecord): unknown[] {
+  const { id, projectId, sandbox, deliveryId, run, attempt, requestUrl, responseHeaders } = record
+  const { responseCode, failureReason, responseTimeMs, responseBody, startedAt, status, releaseAt, endedAt } = record
+  const headers = responseHeaders === null ? null : JSON.stringify(responseHeaders)
+  const attempted = [id, projectId, sandbox, deliveryId, run, attempt, requestUrl, responseCode, failureReason]
+  return [...attempted, responseTimeMs, responseBody, headers, startedAt, status, releaseAt, endedAt]
 }
