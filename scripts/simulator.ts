@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { readConfigWith } from '../src/config.ts'
 import { StartupError } from '../src/embedded/startup-error.ts'
+import { preparedOn } from '../src/gateways/simulator/prepared.ts'
 import { startSimulatorServer } from '../src/gateways/simulator/server.ts'
 import { openDatabase } from '../src/processes/open-database.ts'
 import { tablesMayBeOutdated } from '../src/processes/outdated-tables.ts'
@@ -24,7 +25,7 @@ await runProcess(async (shutdown) => {
   const pool = await orm.driver.getConnection().getNativeClient()
   await pool.query('select copies from simulator.notice limit 0').catch(tablesMayBeOutdated)
   const server = await startSimulatorServer({
-    execute: async (sql, parameters) => (await pool.query(sql, [...parameters])).rows,
+    execute: preparedOn(pool),
     port,
   }).catch(portIsTaken(port))
   shutdown.add({ name: 'The simulator', stop: () => server.close() })

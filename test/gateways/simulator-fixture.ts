@@ -3,6 +3,7 @@ import type { GatewayOperationType } from '../../domain/operation.ts'
 import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import type { Execute } from '../../src/gateways/simulator/log.ts'
+import { preparedOn } from '../../src/gateways/simulator/prepared.ts'
 import { readSimulatorLog, type SimulatorLogFilter } from '../../src/gateways/simulator/read-log.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase } from '../support/database.ts'
@@ -20,9 +21,10 @@ export async function makeSimulator(seed: string) {
   const randomBytes = seededRandomBytes(seed)
   const makeReference = () => makeIdentifier('operation', randomBytes)
   let statements = 0
-  const execute: Execute = async (sql, parameters) => {
+  const prepared = preparedOn(pool)
+  const execute: Execute = (sql, parameters) => {
     statements += 1
-    return (await pool.query(sql, [...parameters])).rows
+    return prepared(sql, parameters)
   }
   const clock = fixedClock('2026-11-21T09:00:00.000Z')
   const gateway = createSimulator({ execute, clock })
