@@ -7,6 +7,7 @@ import { type Config, readConfig } from './config.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
 import { requireFreePort } from './embedded/ports.ts'
 import { migrate } from './persistence/migrator.ts'
+import type { ToldRows } from './persistence/queries/payments/told-rows.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
@@ -17,7 +18,8 @@ import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox } from './processes/sandbox.ts'
 import { startServers } from './processes/servers.ts'
 import { removeServersFile, writeServersFile } from './processes/servers-file.ts'
-import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
+import { startWorkerPart } from './processes/worker-part.ts'
+import { bundleWorkflows } from './processes/workflow-bundle.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { provisionTemporal } from './temporal/provision.ts'
@@ -47,7 +49,7 @@ await runProcess(async (shutdown) => {
     await provisionTemporal(core.temporal.connection, { namespaces: ENVIRONMENTS })
   }
 
-  const pendingAnswers = createPendingAnswers()
+  const pendingAnswers = createPendingAnswers<ToldRows>()
   const isAllEmbedded = config.databaseUrl === undefined && config.temporalAddress === undefined
   const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
   const workflowBundle = await bundling

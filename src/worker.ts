@@ -5,7 +5,8 @@ import { checkKeysOf } from './processes/key-check.ts'
 import { followKeys, readKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
-import { bundleWorkflows, startWorkerPart } from './processes/worker-part.ts'
+import { startWorkerPart } from './processes/worker-part.ts'
+import { bundleWorkflows } from './processes/workflow-bundle.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 
 await runProcess(async (shutdown) => {

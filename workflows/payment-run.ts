@@ -45,8 +45,6 @@ export class PaymentRun {
   /** Commands by operation id, so that one that arrives as input and as update is carried out once. */
   readonly #commands = new Map<string, Promise<CommandAnswer>>()
   #payment: Payment | null = null
-  /** What was published last. */
-  #shown: string | null = null
 
   constructor(reference: PaymentReference) {
     this.#reference = reference
@@ -84,7 +82,7 @@ export class PaymentRun {
   /** Ends with the payment as it stands then, or with null where a new run should go on in its place. */
   async untilNothingIsAwaited(): Promise<Payment | null> {
     for (;;) {
-      await condition(() => this.#queue.isIdle)
+      await this.#queue.untilIdle()
       if (this.#payment === null) await this.#queue.run(() => this.#load())
       if (mayGoOnInANewRun() && this.#queue.isIdle) return null
       const wake = this.#nextWake()
@@ -206,23 +204,25 @@ export class PaymentRun {
     this.#publish(payment, gatewayName)
   }
 
-  /** Shows support staff in the list of workflows where the payment stands, where that has changed. */
+  /** Shows support staff in the list of workflows where the payment stands: what is not shown there as it is already. */
   #publish(payment: Payment, gatewayName: string | null): void {
     const isUnresolved = payment.needsAttention || this.#lookUps.isExhausted
     const status = isUnresolved ? UNRESOLVED : payment.status
+    if (status === null) return
     const { amountMinor, authorizationExpiresAt } = payment
-    const shown = JSON.stringify([status, amountMinor, authorizationExpiresAt])
-    if (status === null || shown === this.#shown) return
-    this.#shown = shown
-    upsertSearchAttributes([
+    const expiresAt = authorizationExpiresAt === null ? null : new Date(authorizationExpiresAt)
+    const shown = new Map(
+      workflowInfo()
+        .typedSearchAttributes.getAll()
+        .map(({ key, value }) => [key.name, value]),
+    )
+    const changed = [
       { key: SEARCH_ATTRIBUTES.paymentStatus, value: status },
       { key: SEARCH_ATTRIBUTES.gatewayName, value: gatewayName },
       { key: SEARCH_ATTRIBUTES.amountMinor, value: amountMinor },
-      {
-        key: SEARCH_ATTRIBUTES.authorizationExpiresAt,
-        value: authorizationExpiresAt === null ? null : new Date(authorizationExpiresAt),
-      },
-    ])
+      { key: SEARCH_ATTRIBUTES.authorizationExpiresAt, value: expiresAt },
+    ].filter(({ key, value }) => shown.get(key.name)?.valueOf() !== value?.valueOf())
+    if (changed.length > 0) upsertSearchAttributes(changed)
   }
 
   #step<C extends Command>(command: C, asOf: number): StepInput<C> {

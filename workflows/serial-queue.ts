@@ -11,6 +11,11 @@ export class SerialQueue {
     return this.#waiting === 0
   }
 
+  /** Resolves once nothing runs and nothing waits; at once where that is so already. */
+  async untilIdle(): Promise<void> {
+    while (!this.isIdle) await this.#last
+  }
+
   run<T>(step: () => Promise<T>): Promise<T> {
     this.#waiting += 1
     const result = this.#last.then(step).finally(() => {

@@ -26,7 +26,7 @@ const CLEAN_STOP_MS = 10_000
  * The time shift is how far ahead the timer queue reads. A timer set to fire sooner than that, and every timer whose
  * time is skipped, fires late by up to as much: a second by default, which only the clocks of several hosts need.
  */
-const DYNAMIC_CONFIG = {
+export const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 1000,
   'history.timerProcessorMaxPollRPS': 1000,
   'history.visibilityProcessorMaxPollRPS': 200,

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
 import { createRequestLog } from '../http/request-log/request-log.ts'
+import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { createPaymentClient, createPaymentSettler } from '../temporal/client.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
@@ -19,7 +20,7 @@ export interface ApiPartOptions {
   /** True where workers of this process share the connection. */
   eager: boolean
   /** Where answers arrive that workers of this process give. */
-  pendingAnswers: PendingAnswers
+  pendingAnswers: PendingAnswers<ToldRows>
   allowPrivateWebhookTargets: boolean
   shutdown: Shutdown
 }

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
+import type { WorkflowBundle } from '@temporalio/worker'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
@@ -9,6 +8,8 @@ import type { Gateway } from '../gateways/gateway.ts'
 import { guardGateway } from '../gateways/guard/guard-gateway.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
 import type { Execute } from '../gateways/simulator/log.ts'
+import { preparedOn } from '../gateways/simulator/prepared.ts'
+import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
 import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
@@ -24,6 +25,7 @@ import type { Core } from './core.ts'
 import { deleteWhatIsOver } from './deletions.ts'
 import { createCircuitRecord } from './gateway-circuits.ts'
 import { sweepInvoices } from './invoice-expiry.ts'
+import { addUpLists } from './list-totals.ts'
 import { sweepPayments } from './payment-sweep.ts'
 import { bringNotices } from './simulator-courier.ts'
 import { sweepWebhooks } from './webhook-sweep.ts'
@@ -31,19 +33,10 @@ import { sweepWebhooks } from './webhook-sweep.ts'
 /** Targets that are not known to accept leave a quarter of all slots to those that do. */
 const DOUBTFUL_TARGETS_MAX = 0.75 * WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions
 
-const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
-
-/** Turns the workflows and what they import into the one file that workers run. Takes about a second. */
-export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
-  const silent = () => undefined
-  const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent }
-  return bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger })
-}
-
 export interface WorkerPartOptions {
-  workflowBundle: WorkflowBundleWithSourceMap
+  workflowBundle: WorkflowBundle
   /** Where the answers go that requests of this process wait for. */
-  pendingAnswers: PendingAnswers
+  pendingAnswers: PendingAnswers<ToldRows>
   allowPrivateWebhookTargets: boolean
   retention: Retention
   shutdown: Shutdown
@@ -69,7 +62,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     activities: {
       payments: createPaymentActivities({
         orm,
-        gateways: createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard))),
+        gateways: createGatewayRegistry(createAdapters(preparedOn(pool)).map((gateway) => wrapGateway(gateway, guard))),
         ruleBook: createRuleBook(),
         vault,
         pendingAnswers,
@@ -98,6 +91,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     },
   })
   sealAuditLog(core, shutdown)
+  addUpLists(core, shutdown)
   deleteWhatIsOver(core, retention, shutdown)
   sweepPayments(core, shutdown)
   bringNotices(core, execute, shutdown)

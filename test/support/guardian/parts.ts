@@ -1,15 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import { startPostgres } from '../../../src/embedded/postgres.ts'
 import type { Progress } from '../../../src/embedded/startup-error.ts'
 import { startTemporal } from '../../../src/embedded/temporal-server.ts'
 import type { ServerParts } from '../servers.ts'
 import { POSTGRES_FOLDER, rememberPostgresData, TEMPORAL_FOLDER } from './run-folder.ts'
-
-const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url))
 
 /** The server looks for free ports of its own and ends when another program is quicker, which a busy machine has. */
 const TEMPORAL_TRIES = 3
@@ -34,7 +31,7 @@ export function makeParts(options: { folder: string; cliPath: string; log: Progr
   const starters: { [Name in keyof ServerParts]: () => Promise<Started<ServerParts[Name]>> } = {
     postgres: () => startTemplatePostgres(folder, log),
     temporal: () => startTestTemporal(join(folder, TEMPORAL_FOLDER), cliPath, log),
-    workflowBundle: async () => ({ part: await bundleWorkflows(join(folder, 'workflows.js')) }),
+    workflowBundle: async () => ({ part: await writeBundle(join(folder, 'workflows.js')) }),
   }
   const started = new Map<string, Promise<Started<unknown>>>()
 
@@ -107,9 +104,10 @@ async function startTestTemporal(folder: string, cliPath: string, log: Progress,
   }
 }
 
-async function bundleWorkflows(codePath: string): Promise<ServerParts['workflowBundle']> {
-  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger: new DefaultLogger('ERROR') })
+/** The bundle that the service runs. */
+async function writeBundle(codePath: string): Promise<ServerParts['workflowBundle']> {
+  const { bundleWorkflows } = await import('../../../src/processes/workflow-bundle.ts')
+  const { code } = await bundleWorkflows()
   await writeFile(codePath, code)
   return { codePath }
 }
