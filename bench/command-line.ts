@@ -8,15 +8,17 @@ export type Meaning = readonly [value: string, meaning: string]
 export type Meanings<Name extends string> = Readonly<Record<Name, Meaning>>
 
 /** What was given, or stands where nothing was. */
-export interface Given<Numbers extends string, Texts extends string> {
+export interface Given<Numbers extends string, Texts extends string, Flags extends string = never> {
   number(name: Numbers): number
   text(name: Texts): string
+  /** Off where it is not given. */
+  flag(name: Flags): boolean
 }
 
-/** What `--help` prints of a benchmark. */
+/** What `--help` prints of a benchmark; an option without a value is a flag. */
 export function helpOf(name: string, about: string, meanings: Meanings<string>): string {
   const lines = Object.entries(meanings).map(
-    ([option, [value, meaning]]) => `  --${option.padEnd(16)} ${meaning} (${value})`,
+    ([option, [value, meaning]]) => `  --${option.padEnd(16)} ${meaning}${value === '' ? '' : ` (${value})`}`,
   )
   return `npm run ${name} -- [options]\n\n${about}\n\n${lines.join('\n')}\n  --help             this text\n`
 }
@@ -26,16 +28,18 @@ export function helpOf(name: string, about: string, meanings: Meanings<string>):
  *
  * @throws Error naming what cannot be read.
  */
-export function readCommandLine<Numbers extends string, Texts extends string>(
+export function readCommandLine<Numbers extends string, Texts extends string, Flags extends string = never>(
   args: readonly string[],
   numbers: Meanings<Numbers>,
   texts: Meanings<Texts>,
-): Given<Numbers, Texts> | null {
+  flags?: Meanings<Flags>,
+): Given<Numbers, Texts, Flags> | null {
   const meanings: [string, Meaning][] = [...Object.entries<Meaning>(numbers), ...Object.entries<Meaning>(texts)]
   const { values } = parseArgs({
     args: [...args],
     options: {
       ...Object.fromEntries(meanings.map(([name, [value]]) => [name, { type: 'string' as const, default: value }])),
+      ...Object.fromEntries(Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }])),
       help: { type: 'boolean', default: false },
     },
   })
@@ -48,6 +52,7 @@ export function readCommandLine<Numbers extends string, Texts extends string>(
       return value
     },
     text: (name) => String(given[name]),
+    flag: (name) => given[name] === true,
   }
 }
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, Worker } from '@temporalio/worker'
 import type { Core } from '../../src/processes/core.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { WEBHOOK_SLOTS } from '../../src/temporal/workers.ts'
 import { monotonicMs } from '../measure/clock.ts'
+import { startFloorWorker } from './floor-worker.ts'
 
-const WORKFLOW = fileURLToPath(new URL('./workflow.ts', import.meta.url))
 const TASK_QUEUE = 'floor'
 
 export const FLOOR_WORKFLOW = 'emptyWorkflow'
@@ -19,30 +17,12 @@ export interface Floor {
 }
 
 /**
- * What every figure is compared with: the start of an empty workflow, on the same server, connection and settings, and
- * as eager as the starts of webhooks are, so that its first workflow task comes back in the answer.
+ * What webhooks are compared with: the start of an empty workflow, on the same server, connection and settings, and as
+ * eager as the starts of webhooks are, so that its first workflow task comes back in the answer.
  */
-export async function startFloor({ temporal }: Core, shutdown: Shutdown): Promise<Floor> {
-  const silent = () => undefined
-  const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent }
-  const worker = await Worker.create({
-    connection: temporal.connection,
-    namespace: 'sandbox',
-    taskQueue: TASK_QUEUE,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath: WORKFLOW, logger }),
-    ...WEBHOOK_SLOTS,
-    enableNonLocalActivities: false,
-  })
-  const done = worker.run()
-  done.catch((error: Error) => shutdown.request(`The floor's worker failed: ${error.message}`, 1))
-  shutdown.add({
-    name: "The floor's worker",
-    stop: async () => {
-      worker.shutdown()
-      await done
-    },
-  })
-  const client = temporal.clients.sandbox
+export async function startFloor(core: Core, shutdown: Shutdown): Promise<Floor> {
+  await startFloorWorker(core, { taskQueue: TASK_QUEUE, slots: WEBHOOK_SLOTS }, shutdown)
+  const client = core.temporal.clients.sandbox
   let starts = 0
   let eager = 0
   return {

@@ -1,6 +1,6 @@
 import type { Watched } from '../measure/quiet.ts'
 import type { Latencies } from '../measure/statistics.ts'
-import { type Figure, figureOf } from '../report/report.ts'
+import { type Figure, figureOf } from '../report/figure.ts'
 import type { Options } from './options.ts'
 import type { Pair } from './pair.ts'
 
@@ -17,9 +17,9 @@ export function figuresOf(pairs: readonly (Pair & Watched)[], { rate, hangingRat
         name: `authorize while another gateway hangs (${hangingRate}/s), ${share} at ${rate}/s`,
         unit: 'ms',
         besideName: 'alone',
+        bar: share === 'p99' ? { atMost: RATIO_AT_MOST } : undefined,
       },
       pairs.map(({ beside, alone }) => ({ measured: beside[share], beside: alone[share] })),
-      share === 'p99' ? RATIO_AT_MOST : undefined,
     ),
   )
 }

@@ -1,17 +1,10 @@
-import { LIMIT_MAX } from '../../domain/rate-limits.ts'
-import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { monotonicMs } from '../measure/clock.ts'
+import type { Told } from '../payments/audit.ts'
+import { CARD, makeProject, ORDER, type Project } from '../payments/project.ts'
 import type { Service } from '../stage/service.ts'
-
-/** An approved test card; see the simulator's list. */
-const CARD = { number: '4242424242424242', exp_month: '12', exp_year: '2030', cvc2: '123' }
 
 /** Requests that prepare payments at once: as many as do not disturb one another. */
 const PREPARED_AT_ONCE = 4
-
-/** What a customer was told. `unknown`: that it is not known yet, or nothing within the time of a request. */
-export type Told = 'approved' | 'failed' | 'unknown'
 
 /** An invoice and a card, ready to be paid. */
 export interface Prepared {
@@ -20,33 +13,18 @@ export interface Prepared {
 }
 
 /** A project with one account at the simulator. */
-export interface Merchant {
-  projectId: string
-  gatewayConfigurationId: string
+export interface Merchant extends Project {
   /** What its customers were told, by invoice. */
   told: Map<string, Told>
   prepare(count: number): Promise<Prepared[]>
   /** Has a payment authorized as a merchant's server does; gives the milliseconds from the request to the answer. */
   pay(prepared: Prepared): Promise<number>
-  /** Sets how its gateway behaves from now on. */
-  setGateway(settings: Record<string, string>): Promise<void>
 }
 
 export async function createMerchant(service: Service, name: string): Promise<Merchant> {
-  const { orm, vault, randomBytes, clock, baseUrl } = service
-  const { projectId, secretKey } = await createProject(orm.em.fork(), {
-    name,
-    sandbox: true,
-    randomBytes,
-    hashSecret: vault.hashSecret,
-    now: clock.now(),
-    limits: { primaryLimit: LIMIT_MAX, secondaryLimit: LIMIT_MAX, sandboxLimit: LIMIT_MAX },
-  })
-  const { id: gatewayConfigurationId } = await orm.em.fork().findOneOrFail(GatewayConfigurationEntity, { projectId })
-  const headers = {
-    authorization: `Basic ${Buffer.from(`test-${projectId}:${secretKey}`).toString('base64')}`,
-    'content-type': 'application/json',
-  }
+  const { baseUrl } = service
+  const project = await makeProject(service, name)
+  const headers = { authorization: project.authorization, 'content-type': 'application/json' }
   const post = async (path: string, body: object) => {
     const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return { status: response.status, body: (await response.json()) as Record<string, Record<string, unknown>> }
@@ -58,8 +36,7 @@ export async function createMerchant(service: Service, name: string): Promise<Me
   }
   const told = new Map<string, Told>()
   return {
-    projectId,
-    gatewayConfigurationId,
+    ...project,
     told,
     async prepare(count) {
       const prepared: Prepared[] = []
@@ -67,7 +44,7 @@ export async function createMerchant(service: Service, name: string): Promise<Me
       const go = async () => {
         while (begun < count) {
           begun += 1
-          const invoiceId = await create('/invoices', 'invoice', { name: 'Order', amount: '29.00', currency: 'EUR' })
+          const invoiceId = await create('/invoices', 'invoice', ORDER)
           prepared.push({ invoiceId, source: await create('/cards', 'card', CARD) })
         }
       }
@@ -81,9 +58,6 @@ export async function createMerchant(service: Service, name: string): Promise<Me
       const took = monotonicMs() - from
       told.set(invoiceId, answer === null ? 'unknown' : toldBy(answer.status, answer.body.transaction?.status))
       return took
-    },
-    async setGateway(settings) {
-      await orm.em.fork().nativeUpdate(GatewayConfigurationEntity, { id: gatewayConfigurationId }, { settings })
     },
   }
 }

@@ -4,8 +4,9 @@ import { openModel } from '../measure/load.ts'
 import { seededRandom } from '../measure/random.ts'
 import { type Latencies, summarize } from '../measure/statistics.ts'
 import { terminateAll } from '../measure/terminate-all.ts'
+import { type Audit, auditPayments } from '../payments/audit.ts'
+import { settleAll } from '../payments/settle.ts'
 import type { Service } from '../stage/service.ts'
-import { type Audit, audit, settleAll } from './audit.ts'
 import type { Merchant, Prepared } from './merchant.ts'
 import type { Options } from './options.ts'
 
@@ -89,7 +90,10 @@ async function measure({ well, options, signal }: Bench, index: number, prepared
 /** Lets everything come to its end, compares all books, and leaves a quiet server. */
 async function sweep({ service, well, hanging, signal }: Bench): Promise<Pair['audits']> {
   for (const merchant of [well, hanging]) await settleAll(service, merchant, signal)
-  const audits = { well: await audit(service, well), hanging: await audit(service, hanging) }
+  const audits = {
+    well: await auditPayments(service, well, well.told),
+    hanging: await auditPayments(service, hanging, hanging.told),
+  }
   // They would wait for the end of their authorizations, for days.
   await terminateAll(service.temporal.clients.sandbox, 'paymentWorkflow', signal)
   return audits

@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { monotonicMs } from './clock.ts'
-
-/** Linux tells the time of processes in hundredths of a second (USER_HZ), whatever the kernel counts in. */
-const TICK_MS = 10
+import { readProcesses, timeOfTree } from './process-tree.ts'
 
 /** What has been computed up to an instant, in CPU milliseconds. */
 interface CpuTimes {
@@ -33,28 +30,5 @@ export function watchOthers(): () => number | null {
 function readTimes(): CpuTimes | null {
   if (process.platform !== 'linux') return null
   const all = cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
-  return { at: monotonicMs(), all, own: ownTime() }
-}
-
-function ownTime(): number {
-  const processes = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readProcess(Number(name)))
-  const timeOf = (parent: number): number =>
-    processes.filter(({ ppid }) => ppid === parent).reduce((sum, { pid, time }) => sum + time + timeOf(pid), 0)
-  return timeOf(process.pid) + (processes.find(({ pid }) => pid === process.pid)?.time ?? 0)
-}
-
-function readProcess(pid: number): { pid: number; ppid: number; time: number }[] {
-  try {
-    // proc(5): the program's name, in parentheses, may hold blanks; the parent is the second field after it. The times are
-    // the twelfth to fifteenth: in programs and in the kernel, of itself and of children that have ended.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-    return [{ pid, ppid: Number(fields[1]), time: ticks * TICK_MS }]
-  } catch {
-    // It has ended meanwhile.
-    return []
-  }
+  return { at: monotonicMs(), all, own: timeOfTree(readProcesses(), process.pid) }
 }

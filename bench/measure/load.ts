@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from './clock.ts'
 
-/** Makes one operation and gives what was measured of it, in milliseconds. */
-type Operate = () => Promise<number>
+/**
+ * Makes one operation and gives what was measured of it, in milliseconds.
+ *
+ * @param plannedAt when it was to begin, by the common clock: what counts from then counts the wait of a sender that is
+ *   late itself, too.
+ */
+type Operate = (plannedAt: number) => Promise<number>
 
 /**
  * Closed loop: so many callers, each of which asks again as soon as it was answered. Finds out how much can be done.
@@ -18,7 +23,7 @@ export async function closedLoop(
   const callOn = async () => {
     while (monotonicMs() < endsAt) {
       load.signal.throwIfAborted()
-      measured.push(await operate())
+      measured.push(await operate(monotonicMs()))
     }
   }
   await Promise.all(Array.from({ length: load.concurrency }, callOn))
@@ -41,7 +46,7 @@ export async function openModel(
   for (const offset of poissonOffsets(load)) {
     const remaining = startedAt + offset - monotonicMs()
     if (remaining > 0) await sleep(remaining, undefined, { signal: load.signal })
-    const operation = operate()
+    const operation = operate(startedAt + offset)
     // Awaited below; until then a failure must not count as one that nobody looks at.
     operation.catch(() => undefined)
     operations.push(operation)

@@ -28,3 +28,16 @@ export function median(values: readonly number[]): number {
 export function spread(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)]
 }
+
+/**
+ * How much ends in a second in the half that ends last, when most is compiled already.
+ *
+ * @param instants at which operations ended, in milliseconds and in any order.
+ */
+export function rateOfLastHalf(instants: readonly number[]): number {
+  const ends = instants.toSorted((a, b) => a - b)
+  const middle = Math.floor(ends.length / 2)
+  const [half, last] = [ends[middle], ends.at(-1)]
+  if (half === undefined || last === undefined || last <= half) throw new Error('Too little was measured for a rate.')
+  return ((ends.length - 1 - middle) / (last - half)) * 1000
+}

@@ -68,14 +68,14 @@ async function measure(given: Asking, operation: Operation, durationMs: number):
 function operationOf({ orm, question }: Asking, operation: Operation): () => Promise<unknown> {
   const { projectId, secretHash, meansSandbox, isSecondary } = question
   if (operation === 'floor') return () => orm.em.fork().execute('select 1')
-  if (operation === 'admit') return () => admitKey(orm.em.fork(), question)
+  if (operation === 'admit') return () => admitKey(orm, question)
   return () => orm.em.fork().execute(LOOK_UP, [projectId, secretHash, meansSandbox, isSecondary])
 }
 
 async function askOn({ orm, question, concurrency, record }: Asking): Promise<void> {
   await atOnce(concurrency, async () => {
     for (;;) {
-      const admitted = await admitKey(orm.em.fork(), question)
+      const admitted = await admitKey(orm, question)
       writeSync(record, admitted?.usage.isAllowed === true ? ADMITTED : REFUSED)
     }
   })

@@ -1,5 +1,5 @@
 import { summarize } from '../measure/statistics.ts'
-import { type Figure, figureOf, type Paired } from '../report/report.ts'
+import { type Figure, figureOf, type Measured } from '../report/figure.ts'
 import { type Caller, OPERATIONS, type Operation } from './callers.ts'
 
 /** What one run of an operation gave. */
@@ -26,7 +26,7 @@ export async function measureCosts(callers: readonly Caller[], seconds: number):
 
 /** What a request costs beside a statement that does nothing, and beside the look-up of its key alone. */
 export function figuresOf(who: string, repeats: readonly Costs[]): Figure[] {
-  const pairs = (of: (cost: Cost) => number, beside: Operation): Paired[] =>
+  const pairs = (of: (cost: Cost) => number, beside: Operation): Measured[] =>
     repeats.map((costs) => ({ measured: of(costs.admit), beside: of(costs[beside]) }))
   const latency = (percentile: 'p50' | 'p99', beside: Operation, besideName: string) =>
     figureOf(

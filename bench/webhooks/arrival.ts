@@ -1,3 +1,4 @@
+import type { Floor } from '../floor/floor.ts'
 import { openModel } from '../measure/load.ts'
 import { seededRandom } from '../measure/random.ts'
 import { type Latencies, summarize } from '../measure/statistics.ts'
@@ -11,7 +12,12 @@ export interface Arrivals {
 }
 
 export async function measureArrivals(
-  { floor, deliveries, options, signal }: Bench,
+  {
+    floor,
+    deliveries,
+    options,
+    signal,
+  }: Pick<Bench, 'deliveries' | 'options' | 'signal'> & { floor: Pick<Floor, 'start'> },
   merchant: Merchant,
   { ratePerSecond, seed }: { ratePerSecond: number; seed: number },
 ): Promise<Arrivals> {

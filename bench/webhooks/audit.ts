@@ -24,7 +24,10 @@ interface Books {
  *
  * @throws Error with what does not fit.
  */
-export async function audit(bench: Bench, merchants: readonly Merchant[]): Promise<Audit> {
+export async function audit(
+  bench: Pick<Bench, 'service' | 'deliveries' | 'signal'>,
+  merchants: readonly Merchant[],
+): Promise<Audit> {
   const found = { events: 0, duplicates: 0 }
   for (const merchant of merchants) {
     const { fired, duplicates } = bench.deliveries.countOf(merchant)
@@ -37,7 +40,11 @@ export async function audit(bench: Bench, merchants: readonly Merchant[]): Promi
   return found
 }
 
-async function settledBooks({ service, signal }: Bench, merchant: Merchant, fired: number): Promise<Books> {
+async function settledBooks(
+  { service, signal }: Pick<Bench, 'service' | 'signal'>,
+  merchant: Merchant,
+  fired: number,
+): Promise<Books> {
   const givesUpAt = performance.now() + SETTLE_TIMEOUT_MS
   for (;;) {
     const books = await readBooks(service, merchant)

@@ -1,12 +1,12 @@
 import type { Floor } from '../floor/floor.ts'
 import type { Receiver } from '../stage/receiver.ts'
-import type { Service } from '../stage/service.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { Served } from './merchants.ts'
 import type { Options } from './options.ts'
 
 /** What all measurements of webhooks work with. */
 export interface Bench {
-  service: Service
+  service: Served
   floor: Floor
   receiver: Receiver
   deliveries: Deliveries

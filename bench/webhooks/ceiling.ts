@@ -18,8 +18,9 @@ export async function measureCeiling(bench: Bench, merchant: Merchant): Promise<
   return { deliveries, floor }
 }
 
-async function rate(
-  { service, options, signal }: Bench,
+/** How many operations a second are done, each of which ends with a workflow of that type. */
+export async function rate(
+  { service, options, signal }: Pick<Bench, 'service' | 'options' | 'signal'>,
   workflowType: string,
   operate: () => Promise<number>,
 ): Promise<number> {

@@ -5,8 +5,7 @@ import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { monotonicMs } from '../measure/clock.ts'
 import type { Arrival } from '../stage/receiver.ts'
-import type { Service } from '../stage/service.ts'
-import type { Merchant } from './merchants.ts'
+import type { Merchant, Served } from './merchants.ts'
 
 /** Events come within milliseconds, and after a crash by the sweep, a few seconds later. */
 const ARRIVAL_TIMEOUT_MS = 60_000
@@ -33,9 +32,11 @@ export interface Deliveries {
   onArrival(arrival: Arrival): void
   /** How many were fired for the merchant, and how many of them arrived more than once. */
   countOf(merchant: Merchant): { fired: number; duplicates: number }
+  /** The events that were fired for the merchant, in their order. */
+  eventIdsOf(merchant: Merchant): string[]
 }
 
-export function createDeliveries(service: Service, signal: AbortSignal): Deliveries {
+export function createDeliveries(service: Served, signal: AbortSignal): Deliveries {
   const { orm, temporal, clock, randomBytes, logger } = service
   const starter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const announceAll = createAnnouncer(starter, logger)
@@ -89,5 +90,6 @@ export function createDeliveries(service: Service, signal: AbortSignal): Deliver
       const own = [...fired.values()].filter((event) => event.merchant === merchant)
       return { fired: own.length, duplicates: own.filter(({ arrivals }) => arrivals > 1).length }
     },
+    eventIdsOf: (merchant) => [...fired].flatMap(([eventId, event]) => (event.merchant === merchant ? [eventId] : [])),
   }
 }

@@ -1,6 +1,6 @@
 import type { Watched } from '../measure/quiet.ts'
 import { type Latencies, median } from '../measure/statistics.ts'
-import { type Figure, figureOf } from '../report/report.ts'
+import { type Figure, figureOf } from '../report/figure.ts'
 import type { Arrivals } from './arrival.ts'
 import type { Ceiling } from './ceiling.ts'
 import type { Pair } from './dead-endpoints.ts'
@@ -38,9 +38,13 @@ export function figuresOf({ ceilings, ratePerSecond, arrivals, pairs }: Measured
     ),
     ...SHARES.map((share) =>
       figureOf(
-        { name: `among 20 % dead endpoints, ${share} at ${rate}`, unit: 'ms', besideName: NO_DEAD[options.beside] },
+        {
+          name: `among 20 % dead endpoints, ${share} at ${rate}`,
+          unit: 'ms',
+          besideName: NO_DEAD[options.beside],
+          bar: share === 'p99' ? { atMost: RATIO_WITH_DEAD_MAX } : undefined,
+        },
         pairs.map(({ withDead, withoutDead }) => ({ measured: withDead[share], beside: withoutDead[share] })),
-        share === 'p99' ? RATIO_WITH_DEAD_MAX : undefined,
       ),
     ),
   ]

@@ -1,6 +1,10 @@
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import type { Scope } from '../../src/persistence/queries/scope.ts'
+import type { Core } from '../../src/processes/core.ts'
 import type { Service } from '../stage/service.ts'
+
+/** A whole Holdfast, and where it is asked. */
+export type Served = Core & Pick<Service, 'baseUrl'>
 
 /** A project with one endpoint that takes all its events. */
 export interface Merchant {
@@ -16,7 +20,7 @@ export interface Merchant {
 /**
  * Makes a merchant, whose endpoint is made through the interface and so has a secret that everything is signed with.
  */
-export async function createMerchant(service: Service, number: number): Promise<Merchant> {
+export async function createMerchant(service: Served, number: number): Promise<Merchant> {
   const { orm, vault, randomBytes, clock, baseUrl } = service
   const { projectId, secretKey } = await createProject(orm.em.fork(), {
     name: `Merchant ${number}`,

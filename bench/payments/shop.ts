@@ -1,0 +1,84 @@
+import type { Shutdown } from '../../src/shutdown.ts'
+import { type Client, startClient } from '../client/client.ts'
+import type { Load, Operation, Outcome, Result } from '../client/messages.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { Told } from './audit.ts'
+import { CARD, makeProject, ORDER, type Project } from './project.ts'
+
+/** As many requests as keep two cores busy with preparing. */
+const PREPARED_AT_ONCE = 8
+
+/** A card, and an invoice it is to pay. */
+export interface Order {
+  invoiceId: string
+  source: string
+}
+
+/** One way to have an order paid. */
+export interface Way {
+  requestsOf(order: Order): Operation
+  /** What the customer was told, by the answers to those requests. */
+  toldOf(result: Pick<Result, 'statuses' | 'kept'>): Told
+}
+
+/** How a run went: the orders it has paid, in the order of the results. */
+export interface Run extends Outcome {
+  orders: Order[]
+}
+
+/** A merchant whose server asks from a process of its own. */
+export interface Shop extends Project {
+  client: Client
+  /** Whatever its customers were told, by invoice. */
+  told: Map<string, Told>
+  /** Makes orders ahead, where there are not so many yet. */
+  stock(count: number): Promise<void>
+  /** Has orders of the stock paid. */
+  pay(way: Way, load: Load, count: number): Promise<Run>
+}
+
+export async function openShop(
+  { core, baseUrls }: Pick<Stage, 'core' | 'baseUrls'>,
+  shutdown: Shutdown,
+): Promise<Shop> {
+  const project = await makeProject(core, 'Shop')
+  const client = await startClient({ baseUrls, authorization: project.authorization }, shutdown)
+  const told = new Map<string, Told>()
+  const ready: Order[] = []
+
+  async function stock(count: number): Promise<void> {
+    const missing = count - ready.length
+    if (missing <= 0) return
+    const operation: Operation = [
+      { method: 'POST', path: '/invoices', body: ORDER, keep: { invoiceId: 'invoice.id' } },
+      { method: 'POST', path: '/cards', body: CARD, keep: { source: 'card.id' } },
+    ]
+    const { results } = await client.run({
+      load: { kind: 'all', concurrency: PREPARED_AT_ONCE },
+      operations: Array.from({ length: missing }, () => operation),
+    })
+    for (const { kept, statuses } of results) {
+      const { invoiceId, source } = kept
+      if (invoiceId === undefined || source === undefined) throw new Error(`An order was answered ${statuses}.`)
+      ready.push({ invoiceId, source })
+    }
+  }
+
+  return {
+    ...project,
+    client,
+    told,
+    stock,
+    async pay(way, load, count) {
+      await stock(count)
+      const offered = ready.splice(0, count)
+      const outcome = await client.run({ load, operations: offered.map(way.requestsOf) })
+      const orders = outcome.results.map(({ index }) => offered[index] as Order)
+      for (const [place, result] of outcome.results.entries())
+        told.set((orders[place] as Order).invoiceId, way.toldOf(result))
+      // Nobody was told anything of what was left over, so it may be ordered next time.
+      ready.push(...offered.slice(outcome.results.length))
+      return { ...outcome, orders }
+    },
+  }
+}

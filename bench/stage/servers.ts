@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Config, readConfig } from '../../src/config.ts'
+import { takeDataFolder } from '../../src/embedded/data-folder.ts'
+import { freePort, LOOPBACK } from '../../src/embedded/ports.ts'
+import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
+import { provideKeys } from '../../src/processes/keys.ts'
+import { startServers } from '../../src/processes/servers.ts'
+import type { Shutdown } from '../../src/shutdown.ts'
+import type { Keys } from '../../src/vault/keys.ts'
+import { prepareStatementCounts } from '../measure/statement-counts.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { startFullTemporal } from './full-temporal.ts'
+import { PORTS } from './full-temporal-config.ts'
+import { findPorts } from './full-temporal-ports.ts'
+import { obtainFullTemporal } from './full-temporal-programs.ts'
+
+/** Kept from run to run, and the same program that the tests use. */
+const CLI_CACHE = fileURLToPath(new URL('../../.test-data/temporal-cli', import.meta.url))
+
+/** Servers that run, and what a process needs to use them. */
+export interface StageServers {
+  config: Config
+  keys: Keys
+  databaseUrl: string
+  temporalAddress: string
+}
+
+export interface StageServersOptions {
+  log: (line: string) => void
+  /** Whether PostgreSQL can be asked how many statements it was sent. */
+  countsStatements?: boolean
+  /** Temporal on this PostgreSQL, in databases of its own, instead of the embedded server. */
+  full?: boolean
+}
+
+/**
+ * Starts PostgreSQL and Temporal with the settings of `npm start`, on free ports and in a folder of their own, which goes
+ * with the process.
+ */
+export async function startStageServers(
+  shutdown: Shutdown,
+  { log, countsStatements = false, full = false }: StageServersOptions,
+): Promise<StageServers> {
+  const { signal } = shutdown
+  // What may have to be downloaded or built comes first, so that nothing waits for it half started.
+  const programs = full ? await obtainFullTemporal({ signal, log }) : null
+  const cliPath = full ? undefined : await obtainCli(shutdown, log)
+  const dataFolder = await makeDataFolder(shutdown)
+  const ports = full ? await findPorts(PORTS) : []
+  const port = ports[0] ?? (await freePort())
+  const config = readConfig({
+    DATA_DIR: dataFolder,
+    PORT: '0',
+    TEMPORAL_PORT: String(port),
+    TEMPORAL_UI_PORT: String(await freePort()),
+    TEMPORAL_CLI_PATH: cliPath,
+    TEMPORAL_ADDRESS: full ? `${LOOPBACK}:${port}` : undefined,
+  })
+  await takeDataFolder(dataFolder, { log, signal })
+  if (countsStatements) await prepareStatementCounts(join(dataFolder, 'postgres'))
+  const keys = await provideKeys(config, () => undefined)
+  const { databaseUrl, temporalAddress } = await startServers(config, shutdown, log)
+  if (programs !== null) {
+    const folder = join(dataFolder, 'temporal')
+    await startFullTemporal({ programs, databaseUrl, ports: [port, ...ports.slice(1)], folder, log }, shutdown)
+  }
+  return { config, keys, databaseUrl, temporalAddress }
+}
+
+function obtainCli({ signal }: Shutdown, log: (line: string) => void): Promise<string> {
+  return obtainTemporalCli({
+    cacheFolder: CLI_CACHE,
+    explicitPath: process.env.TEMPORAL_CLI_PATH,
+    searchPath: false,
+    signal,
+    log,
+  })
+}

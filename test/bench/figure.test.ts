@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals'
+import { absoluteFigureOf, figureOf } from '../../bench/report/figure.ts'
+import { renderFigures } from '../../bench/report/report.ts'
+
+const text = { name: 'authorization', unit: 'ms', besideName: 'floor' }
+const repeats = [
+  { measured: 10, beside: 20 },
+  { measured: 30, beside: 20 },
+  { measured: 30, beside: 10 },
+]
+
+describe('A figure beside another', () => {
+  test('has the median of the ratios, and not the ratio of the medians', () => {
+    const { measured, beside } = figureOf(text, [
+      { measured: 1, beside: 10 },
+      { measured: 2, beside: 1 },
+      { measured: 3, beside: 4 },
+    ])
+    expect(measured).toBe(2)
+    expect(beside).toMatchObject({ measured: 4, ratio: 0.75, ratioSpread: [0.1, 2] })
+  })
+
+  test('is held to its bar by the ratio', () => {
+    expect(figureOf({ ...text, bar: { atMost: 1.4 } }, repeats).bar?.holds).toBe(false)
+    expect(figureOf({ ...text, bar: { atMost: 1.5, stretch: 1.4 } }, repeats).bar).toMatchObject({
+      holds: true,
+      holdsStretch: false,
+    })
+    expect(figureOf({ ...text, bar: { atLeast: 1.6 } }, repeats).bar?.holds).toBe(false)
+    expect(figureOf({ ...text, bar: { atLeast: 1.2, stretch: 1.5 } }, repeats).bar?.holdsStretch).toBe(true)
+  })
+
+  test('is held by what was measured where the bar says so', () => {
+    expect(figureOf({ ...text, bar: { atMost: 29, of: 'measured' } }, repeats).bar?.holds).toBe(false)
+    expect(figureOf({ ...text, bar: { atMost: 30, of: 'measured' } }, repeats).bar?.holds).toBe(true)
+  })
+})
+
+describe('A figure without anything beside it', () => {
+  test('is not made of nothing', () => {
+    expect(() => absoluteFigureOf(text, [])).toThrow(/Nothing/)
+  })
+
+  test('is held by its median, and keeps the smallest and largest', () => {
+    const figure = absoluteFigureOf({ ...text, bar: { atMost: 9, stretch: 6 } }, [9, 12, 5])
+    expect(figure).toMatchObject({ measured: 9, spread: [5, 12], bar: { holds: true, holdsStretch: false } })
+    expect(figure.beside).toBeUndefined()
+  })
+})
+
+test('A table shows no bar as held that is missed', () => {
+  const figures = [
+    figureOf({ ...text, bar: { atMost: 1 } }, repeats),
+    absoluteFigureOf({ name: 'statements', unit: '', bar: { atMost: 9, stretch: 6 } }, [5]),
+    figureOf({ ...text, bar: { atMost: 60, of: 'measured' } }, repeats),
+  ]
+  const [head, rule, missed, held, ofMeasured] = renderFigures(figures).split('\n')
+  expect(missed).toMatch(/\| ≤ 1: missed +\|$/)
+  expect(held).toMatch(/\| ≤ 9: holds, and 6 +\|$/)
+  expect(ofMeasured).toMatch(/\| ≤ 60 ms: holds +\|$/)
+  expect(new Set([head, rule, missed, held, ofMeasured].map((line) => line?.length)).size).toBe(1)
+})
