@@ -335,7 +335,7 @@ export const DECISIONS: readonly Claim[] = [
     proofs: [
       backoff('never leaves a row of the table and never has a thirteenth retry, in 100,000 schedules'),
       testsIn('test/workflows/webhook-real-time.test.ts')(
-        'the first five retries arrive inside their rows of the table, in real time, to the second',
+        'the first five retries are planned inside their rows of the table, to the second, and arrive then, in real time',
       ),
       webhooks('gets thirteen attempts inside the rows of the table over three days, then is abandoned'),
       webhooks('starts when that has ended, for a first attempt %s the workflow task'),
@@ -367,6 +367,9 @@ export const DECISIONS: readonly Claim[] = [
       webhooks('runs outside the workflow task only while the host has not accepted what it got last'),
       testsIn('test/webhooks/host-slots.test.ts')(
         'never has more than four at once inside workflow tasks, and is then sent to outside of them at once',
+      ),
+      testsIn('test/webhooks/host-slots.test.ts')(
+        'that did not accept leaves four fifths of the places inside workflow tasks to those that do',
       ),
       testsIn('test/workflows/webhook-crowd.test.ts')(
         'is ten at once, delays no other, of the same host neither, and is sent when it is well again, waiting being no attempt',
