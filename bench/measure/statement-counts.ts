@@ -138,13 +138,16 @@ export function perOperation(
   const texts = [...new Set([...busy.calls.keys(), ...idle.calls.keys()])]
   const sum = (isMeant: (text: string) => boolean) =>
     texts.filter(isMeant).reduce((all, text) => all + mean(busy.calls.get(text) ?? 0, idle.calls.get(text) ?? 0), 0)
+  const isOurs = (text: string) => ![SENT_BY_DRIVER, FOREIGN_KEY_CHECK, SIMULATORS].some((other) => other.test(text))
+  const simulatorStatements = sum((text) => SIMULATORS.test(text))
   return {
     counts: {
-      statements: sum((text) => !SENT_BY_DRIVER.test(text) && !FOREIGN_KEY_CHECK.test(text)),
-      simulatorStatements: sum((text) => SIMULATORS.test(text)),
+      statements: sum(isOurs),
+      simulatorStatements,
       transactionStatements: sum((text) => SENT_BY_DRIVER.test(text)),
       foreignKeyChecks: sum((text) => FOREIGN_KEY_CHECK.test(text)),
-      commits: mean(busy.transactionIds, idle.transactionIds),
+      // Each statement of the simulator is a transaction of its own.
+      commits: mean(busy.transactionIds, idle.transactionIds) - simulatorStatements,
       walBytes: mean(busy.walBytes, idle.walBytes),
     },
     statements,

@@ -9,7 +9,7 @@ export type MeasuredPart = Pick<Part, 'name' | 'title'> & PartResult
 const ROLES: readonly Role[] = ['service', 'api', 'worker', 'temporal', 'postgres']
 const QUANTITIES: readonly (readonly [Quantity, string])[] = [
   ['statements', 'statements'],
-  ['simulatorStatements', "of these the simulator's"],
+  ['simulatorStatements', "the simulator's"],
   ['transactionStatements', 'BEGIN and COMMIT'],
   ['foreignKeyChecks', 'foreign keys'],
   ['commits', 'commits'],
