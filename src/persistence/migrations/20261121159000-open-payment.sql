@@ -62,7 +62,7 @@ begin
             and card.id = any (array[transaction.card_id, (select card_id from operation where id = ends_attempt)]))
         end,
       'security_code', (
-        select json_agg(row_to_json(card_security_code)) from card_security_code
+        select row_to_json(card_security_code) from card_security_code
         where card_security_code.project_id = of_project and card_security_code.sandbox = in_sandbox
           and card_security_code.card_id = names_card and card_security_code.expires_at > at),
       'gateway_configurations', (

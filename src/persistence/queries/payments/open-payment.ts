@@ -75,12 +75,10 @@ export async function openPayment(em: EntityManager, opening: Opening): Promise<
     json === null ? [] : json.map(plainRows(em, entity))
   const cards = (opened.cards ?? []).map((card) => managedRow(em, CardEntity, card))
   const card = cards.find(({ id }) => id === cardId)
-  const { options, blocks } = opened
-  const [securityCode = null] = read(CardSecurityCodeEntity, opened.security_code)
-  const [invoice] = read(InvoiceEntity, [opened.invoice])
-  if (invoice === undefined) return null
+  const { options, blocks, security_code: code } = opened
+  const securityCode = code === null ? null : plainRows(em, CardSecurityCodeEntity)(code)
   return {
-    invoice,
+    invoice: plainRows(em, InvoiceEntity)(opened.invoice),
     transaction: opened.transaction === null ? null : managedRow(em, TransactionEntity, opened.transaction),
     operations: read(OperationEntity, opened.operations),
     hindrances: { isSuspended: opened.is_suspended, isWithdrawn: opened.is_withdrawn },
@@ -97,8 +95,7 @@ interface Found extends CardAdvice {
   transaction: JsonRow | null
   operations: JsonRow[] | null
   cards: JsonRow[] | null
-  /** One at most. */
-  security_code: JsonRow[] | null
+  security_code: JsonRow | null
   gateway_configurations: JsonRow[] | null
   rule_set_id: string | null
   is_suspended: boolean
