@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, Worker } from '@temporalio/worker'
+import { bundleWorkflowCode, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Core } from '../../src/processes/core.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 
@@ -8,7 +8,7 @@ const WORKFLOW = fileURLToPath(new URL('./workflow.ts', import.meta.url))
 export interface FloorWorkerOptions {
   taskQueue: string
   /** Those of the worker that the figure is about. */
-  slots: { maxConcurrentWorkflowTaskExecutions: number }
+  slots: Pick<WorkerOptions, 'maxConcurrentWorkflowTaskExecutions' | 'tuner'>
 }
 
 /** Runs the workflows of the floor, on the connection and with the settings of the service. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import type { Core } from '../../src/processes/core.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import { PAYMENT_SLOTS } from '../../src/temporal/workers.ts'
+import { createTaskSlots } from '../../src/temporal/task-slots.ts'
+import { tunerOf } from '../../src/temporal/workers.ts'
 import { monotonicMs } from '../measure/clock.ts'
 
 import { startFloorWorker } from './floor-worker.ts'
@@ -20,7 +21,8 @@ export interface UpdateFloor {
  * what those take, only the payments pay.
  */
 export async function startUpdateFloor(core: Core, shutdown: Shutdown): Promise<UpdateFloor> {
-  await startFloorWorker(core, { taskQueue: TASK_QUEUE, slots: PAYMENT_SLOTS }, shutdown)
+  const tuner = tunerOf(createTaskSlots())
+  await startFloorWorker(core, { taskQueue: TASK_QUEUE, slots: { tuner } }, shutdown)
   const { workflow } = core.temporal.clients.sandbox
   return {
     async update() {

@@ -4,6 +4,7 @@ import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { Retention } from '../config.ts'
+import { aroundCalls } from '../gateways/around-calls.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { guardGateway } from '../gateways/guard/guard-gateway.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
@@ -14,6 +15,7 @@ import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { PendingAnswers } from '../temporal/pending-answers.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import { createTaskSlots } from '../temporal/task-slots.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import { createWorkers, WEBHOOK_SLOTS } from '../temporal/workers.ts'
 import { createHostSlots } from '../webhooks/host-slots.ts'
@@ -52,13 +54,16 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const pool = await orm.driver.getConnection().getNativeClient()
   const execute: Execute = async (sql, values) => (await pool.query(sql, [...values])).rows
   const circuits = createCircuitRecord({ orm, logger, process: `${hostname()}:${process.pid}` })
-  const guard = (gateway: Gateway) => guardGateway(gateway, { clock, onChange: circuits.changed })
+  const taskSlots = createTaskSlots()
+  const guard = (gateway: Gateway) =>
+    aroundCalls(guardGateway(gateway, { clock, onChange: circuits.changed }), taskSlots.whileWaiting)
   const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
   const workers = await createWorkers({
     connection: temporal.connection,
     environments: ENVIRONMENTS,
     taskQueues: TASK_QUEUES,
     workflowBundle,
+    taskSlots,
     activities: {
       payments: createPaymentActivities({
         orm,

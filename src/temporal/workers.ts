@@ -1,6 +1,13 @@
-import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker'
+import {
+  type NativeConnection,
+  type TunerHolder,
+  Worker,
+  type WorkerOptions,
+  type WorkflowBundleOption,
+} from '@temporalio/worker'
 import type { Environment } from '../../domain/environment.ts'
 import type { TaskQueues } from './task-queues.ts'
+import { PAYMENT_SLOTS, type TaskSlots } from './task-slots.ts'
 
 /** Above the longest gateway call (15 s), so that stopping never cuts a call in two. */
 const SHUTDOWN_GRACE_TIME = '20s'
@@ -13,25 +20,13 @@ const SHUTDOWN_FORCE_TIME = '30s'
  */
 export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 400, maxConcurrentWorkflowTaskExecutions: 100 }
 
-/**
- * A payment waits for its gateway inside a workflow task, and holds its slot and that of a local activity for up to 15 s.
- * Of the 400, one gateway takes 200 at most, and one account at it 100 (the limits in `src/gateways/guard`): four accounts
- * that hang, or two gateways as a whole, until their circuits open after those 15 s. With the 40 of the SDK's default, three
- * payments a second to a gateway that hangs would stop everybody's. A slot that waits costs some kilobytes; the SDK gives
- * fewer, and says so, where a heap of less than 900 MB cannot keep as many workflows. Look-ups are activities of their own,
- * of which one gateway takes 50.
- */
-export const PAYMENT_SLOTS = {
-  maxConcurrentWorkflowTaskExecutions: 400,
-  maxConcurrentLocalActivityExecutions: 400,
-  maxConcurrentActivityTaskExecutions: 200,
-}
-
 export interface WorkerDeps {
   connection: NativeConnection
   environments: readonly Environment[]
   taskQueues: TaskQueues
   activities: { payments: object; webhooks: object }
+  /** Of payments, in all environments: they share the machine as well. */
+  taskSlots: TaskSlots
   workflowBundle: WorkflowBundleOption
 }
 
@@ -48,8 +43,10 @@ export async function createWorkers({
   environments,
   taskQueues,
   activities,
+  taskSlots,
   workflowBundle,
 }: WorkerDeps): Promise<WorkerGroup> {
+  const tuner = tunerOf(taskSlots)
   const create = (options: Partial<WorkerOptions>) =>
     Worker.create({
       connection,
@@ -60,7 +57,7 @@ export async function createWorkers({
     } as WorkerOptions)
   const workers = await Promise.all(
     environments.flatMap((namespace) => [
-      create({ namespace, taskQueue: taskQueues.payments, activities: activities.payments, ...PAYMENT_SLOTS }),
+      create({ namespace, taskQueue: taskQueues.payments, activities: activities.payments, tuner }),
       create({ namespace, taskQueue: taskQueues.webhooks, activities: activities.webhooks, ...WEBHOOK_SLOTS }),
     ]),
   )
@@ -71,5 +68,16 @@ export async function createWorkers({
     shutdown() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
     },
+  }
+}
+
+/** The slots of payments, in the SDK's words. */
+export function tunerOf({ supplier }: TaskSlots): TunerHolder {
+  const fixed = (numSlots: number) => ({ type: 'fixed-size', numSlots }) as const
+  return {
+    workflowTaskSlotSupplier: supplier,
+    localActivityTaskSlotSupplier: fixed(PAYMENT_SLOTS.localActivities),
+    activityTaskSlotSupplier: fixed(PAYMENT_SLOTS.activities),
+    nexusTaskSlotSupplier: fixed(1),
   }
 }

@@ -13,6 +13,7 @@ import {
   type PaymentDescription,
 } from '../../src/temporal/client.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
+import { createTaskSlots, type TaskSlots } from '../../src/temporal/task-slots.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import { makeDatabase } from './database.ts'
@@ -26,10 +27,16 @@ export interface PaymentStageOptions {
   wrapGateway?: (simulator: Gateway) => Gateway
   /** What the activities are given in place of the ordinary. */
   replace?: (deps: PaymentActivityDeps) => Partial<PaymentActivityDeps>
+  taskSlots?: TaskSlots
 }
 
 /** Payments on a real database and a real Temporal, without HTTP: for tests that put faults between the parts. */
-export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}) }: PaymentStageOptions) {
+export async function makePaymentStage({
+  eager,
+  wrapGateway,
+  replace = () => ({}),
+  taskSlots = createTaskSlots(),
+}: PaymentStageOptions) {
   const database = await makeDatabase()
   const fixture = await makePaymentFixture(database, wrapGateway)
   const temporal = await connectTemporal()
@@ -60,6 +67,7 @@ export async function makePaymentStage({ eager, wrapGateway, replace = () => ({}
       environments: ['sandbox'],
       taskQueues,
       workflowBundle: await server('workflowBundle'),
+      taskSlots,
       activities: { payments: createPaymentActivities({ ...deps, ...replace(deps) }), webhooks: {} },
     })
     const done = workers.run()

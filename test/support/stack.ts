@@ -23,6 +23,7 @@ import { createPaymentClient, createPaymentSettler } from '../../src/temporal/cl
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createPendingAnswers, type PendingAnswers } from '../../src/temporal/pending-answers.ts'
 import type { TaskQueues } from '../../src/temporal/task-queues.ts'
+import { createTaskSlots } from '../../src/temporal/task-slots.ts'
 import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
@@ -187,6 +188,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
     environments: [ENVIRONMENT],
     taskQueues,
     workflowBundle: await server('workflowBundle'),
+    taskSlots: createTaskSlots(),
     activities: {
       payments: createPaymentActivities({
         orm,

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Outcome } from '../../domain/operation.ts'
 import { systemClock } from '../../src/clock.ts'
+import { aroundCalls } from '../../src/gateways/around-calls.ts'
 import type { AuthorizeRequest, Gateway } from '../../src/gateways/gateway.ts'
 import { guardGateway } from '../../src/gateways/guard/guard-gateway.ts'
 import { CALLS_PER_CONFIGURATION_MAX, CALLS_PER_GATEWAY_MAX } from '../../src/gateways/guard/limits.ts'
-import { PAYMENT_SLOTS } from '../../src/temporal/workers.ts'
+import { createTaskSlots, PAYMENT_SLOTS } from '../../src/temporal/task-slots.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** More than the slots that a worker has where nobody sets them, 40. */
+/** More than the slots that a worker has where nobody sets them, 40, and than may work at once here. */
 const HANGING = 44
+const WORKED_ON_MAX = 20
 const REJECTED = 5
 
 /** So many payments at once take a busy machine a while. */
@@ -25,6 +27,7 @@ let isOver = false
 const answered: Promise<unknown>[] = []
 
 beforeAll(async () => {
+  const taskSlots = createTaskSlots({ workedOnMax: WORKED_ON_MAX })
   const wrapGateway = (simulator: Gateway): Gateway => {
     const sick: Gateway = {
       ...simulator,
@@ -51,7 +54,11 @@ beforeAll(async () => {
     return { ...guarded, authorize: (request, signal) => guarded.authorize(accountOf(request), signal) }
   }
   const real = ({ gatewayConfigurationId }: AuthorizeRequest) => gatewayConfigurationId.replace('hanging ', '')
-  stage = await makePaymentStage({ eager: true, wrapGateway })
+  stage = await makePaymentStage({
+    eager: true,
+    wrapGateway: (simulator) => aroundCalls(wrapGateway(simulator), taskSlots.whileWaiting),
+    taskSlots,
+  })
   workers = await stage.startWorker()
 })
 afterAll(async () => {
@@ -88,8 +95,7 @@ test('a gateway that hangs keeps no payment at another waiting', async () => {
 }, 90_000)
 
 test('all that the limits let one gateway hold leaves others as many slots', () => {
-  const { maxConcurrentWorkflowTaskExecutions, maxConcurrentLocalActivityExecutions } = PAYMENT_SLOTS
-  const slots = Math.min(maxConcurrentWorkflowTaskExecutions, maxConcurrentLocalActivityExecutions)
+  const slots = Math.min(PAYMENT_SLOTS.workflowTasks, PAYMENT_SLOTS.localActivities)
   expect(CALLS_PER_GATEWAY_MAX).toBeLessThanOrEqual(slots / 2)
   expect(CALLS_PER_CONFIGURATION_MAX).toBeLessThanOrEqual(CALLS_PER_GATEWAY_MAX / 2)
 })
