@@ -3,10 +3,14 @@ import { bundleWorkflowCode, Worker, type WorkerOptions } from '@temporalio/work
 import type { Core } from '../../src/processes/core.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 
-const WORKFLOW = fileURLToPath(new URL('./workflow.ts', import.meta.url))
+const WORKFLOWS = fileURLToPath(new URL('./workflow.ts', import.meta.url))
 
 export interface FloorWorkerOptions {
   taskQueue: string
+  /** Those of the floor by default. */
+  workflowsPath?: string
+  /** Local ones. */
+  activities?: object
   /** Those of the worker that the figure is about. */
   slots: Pick<WorkerOptions, 'maxConcurrentWorkflowTaskExecutions' | 'tuner'>
 }
@@ -14,7 +18,7 @@ export interface FloorWorkerOptions {
 /** Runs the workflows of the floor, on the connection and with the settings of the service. */
 export async function startFloorWorker(
   { temporal }: Core,
-  { taskQueue, slots }: FloorWorkerOptions,
+  { taskQueue, workflowsPath = WORKFLOWS, activities = {}, slots }: FloorWorkerOptions,
   shutdown: Shutdown,
 ): Promise<void> {
   const silent = () => undefined
@@ -23,7 +27,8 @@ export async function startFloorWorker(
     connection: temporal.connection,
     namespace: 'sandbox',
     taskQueue,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath: WORKFLOW, logger }),
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
+    activities,
     ...slots,
     enableNonLocalActivities: false,
   })
