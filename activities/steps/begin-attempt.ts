@@ -109,7 +109,7 @@ async function beginInTransaction(
   const { em } = unit
   const { command, payment: reference } = input
   const { projectId, invoiceId } = reference
-  const opened = await openPayment(em, {
+  const opened = await openPayment(unit, {
     projectId,
     sandbox: reference.environment === 'sandbox',
     invoiceId,

@@ -87,7 +87,7 @@ async function finishInTransaction(
 ): Promise<Finished> {
   const { em } = unit
   const { projectId, invoiceId } = reference
-  const opened = await openPayment(em, {
+  const opened = await openPayment(unit, {
     projectId,
     sandbox: reference.environment === 'sandbox',
     invoiceId,

@@ -19,7 +19,8 @@ export async function createOrm(options: { databaseUrl: string; poolMax?: number
     entities: ENTITIES,
     namingStrategy: UnderscoreNamingStrategy,
     pool: { min: 0, max: options.poolMax ?? POOL_MAX },
-    driverOptions: { ...(ssl === undefined ? {} : { ssl }), onPoolCreated: replaceBroken },
+    // Statements that do not depend on each other's answers are sent at once.
+    driverOptions: { pipeline: true, ...(ssl === undefined ? {} : { ssl }), onPoolCreated: replaceBroken },
     forceUtcTimezone: true,
     // Rows are written by explicit flushes inside explicit transactions; nothing flushes behind a reader's back.
     flushMode: 'commit',

@@ -3,6 +3,7 @@ import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager, Orm } from './orm.ts'
 import type { Scope } from './queries/scope.ts'
 import { type EventsToFire, firingOf, type NewEvent, type Targets } from './queries/webhooks/fire-events.ts'
+import { openSession, type Session, type Statement } from './session.ts'
 
 /** What a database transaction is to write beside the rows of its unit of work. */
 export interface Writes {
@@ -17,6 +18,8 @@ export interface Writes {
 /** A database transaction as work in it sees it. */
 export interface Unit {
   em: EntityManager
+  /** Runs a statement whose text is one of a few. */
+  run: Session['run']
   writes: Writes
 }
 
@@ -31,10 +34,10 @@ export async function transact<Result>(
   work: (unit: Unit) => Promise<Result>,
 ): Promise<{ result: Result; announced: FiredEvent[] }> {
   const em = orm.em.fork()
-  await em.begin()
+  const session = await openSession(orm, em)
   try {
     let firing: EventsToFire | null = null
-    const statements: string[] = []
+    const statements: Asked[] = []
     const acts: (() => Promise<void>)[] = []
     const writes: Writes = {
       fire(scope, events, targets) {
@@ -42,77 +45,100 @@ export async function transact<Result>(
         if (firing !== null) throw new Error('A transaction fires its events once.')
         firing = firingOf(scope, events, targets)
       },
-      also: (sql, parameters) => void statements.push(em.getPlatform().formatQuery(sql, parameters)),
+      also: (sql, parameters) => void statements.push({ sql, parameters }),
       afterwards: (act) => void acts.push(act),
     }
-    const result = await work({ em, writes })
-    const announced = await write(em, statements, firing)
+    const result = await work({ em, run: session.run, writes })
+    const change = changeOf(em, statements, firing)
+    // What comes afterwards may fail or change more: then the commit waits for it.
+    const isLast = acts.length === 0
+    const written = isLast || change === null ? [] : await session.run<Announced>(change)
     for (const act of acts) await act()
-    // Everything is written: the commit has nothing to look for.
-    em.clear()
-    await em.commit()
+    const committed = await session.commit<Announced>(isLast ? change : null)
+    const announced = announcedBy(firing, isLast ? committed : written)
     return { result, announced }
   } catch (error) {
-    // On a connection that broke nothing is left to roll back; what broke it is what is told.
-    await em.rollback().catch(() => undefined)
+    await session.rollback()
     throw error
   }
 }
 
-async function write(
-  em: EntityManager,
-  statements: readonly string[],
-  firing: EventsToFire | null,
-): Promise<FiredEvent[]> {
-  const unitOfWork = em.getUnitOfWork()
-  unitOfWork.computeChangeSets()
-  const all = [...statements, ...statementsOf(em, unitOfWork.getChangeSets())]
-  const named = all.map((statement, index) => `change_${index} as (${statement})`)
-  if (firing === null) {
-    if (named.length > 0) await em.execute(`with ${named.join(', ')} select`)
-    return []
-  }
-  const { expressions, query, parameters, announced } = firing
-  const fired = em.getPlatform().formatQuery(`${expressions} ${query}`, parameters)
-  const rows = await em.execute<{ id: string }[]>(`with ${[...named, fired].join(', ')}`)
-  return announced(rows)
+/** A part of the statement, with `?` for its values. */
+interface Asked {
+  sql: string
+  parameters: readonly unknown[]
 }
 
-function statementsOf(em: EntityManager, changes: readonly ChangeSet<object>[]): string[] {
+/** An event that somebody is to receive. */
+type Announced = { id: string }
+
+function announcedBy(firing: EventsToFire | null, rows: readonly Announced[]): FiredEvent[] {
+  return firing === null ? [] : firing.announced(rows)
+}
+
+/** Gives the place of a value in the statement. */
+type Place = (value: unknown) => string
+
+/** What is to be written as one statement, whose text depends on which columns of how many rows are written alone. */
+function changeOf(em: EntityManager, statements: readonly Asked[], firing: EventsToFire | null): Statement | null {
+  const unitOfWork = em.getUnitOfWork()
+  unitOfWork.computeChangeSets()
+  const values: unknown[] = []
+  const place: Place = (value) => `$${values.push(value)}`
+  const placed = ({ sql, parameters }: Asked) => {
+    const given = parameters.values()
+    return sql.replaceAll('?', () => place(given.next().value))
+  }
+  const all = [...statements.map(placed), ...statementsOf(em, place, unitOfWork.getChangeSets())]
+  const expressions = all.map((statement, index) => `change_${index} as (${statement})`)
+  if (firing !== null) {
+    const { expressions: firingThem, query, parameters } = firing
+    expressions.push(placed({ sql: `${firingThem} ${query}`, parameters }))
+  } else if (expressions.length > 0) {
+    expressions[expressions.length - 1] += ' select'
+  } else {
+    return null
+  }
+  return { sql: `with ${expressions.join(', ')}`, values }
+}
+
+function statementsOf(em: EntityManager, place: Place, changes: readonly ChangeSet<object>[]): string[] {
   const inserts = Map.groupBy(
     changes.filter(({ type }) => type === ChangeSetType.CREATE),
     ({ meta }) => meta,
   )
   const others = changes.filter(({ type }) => type !== ChangeSetType.CREATE)
   return [
-    ...[...inserts].map(([meta, rows]) => insertOf(em, meta, rows)),
-    ...others.map((change) => (change.type === ChangeSetType.UPDATE ? updateOf(em, change) : deleteOf(em, change))),
+    ...[...inserts].map(([meta, rows]) => insertOf(em, place, meta, rows)),
+    ...others.map((change) =>
+      change.type === ChangeSetType.UPDATE ? updateOf(em, place, change) : deleteOf(em, place, change),
+    ),
   ]
 }
 
 /** The rows of one table in the order in which they were made, which is how the database numbers them. */
-function insertOf(em: EntityManager, meta: EntityMetadata, rows: readonly ChangeSet<object>[]): string {
+function insertOf(em: EntityManager, place: Place, meta: EntityMetadata, rows: readonly ChangeSet<object>[]): string {
   const names = [...new Set(rows.flatMap(({ payload }) => Object.keys(payload)))]
   const values = rows.map(({ payload }) => {
     const given = payload as Record<string, unknown>
-    return `(${names.map((name) => (given[name] === undefined ? 'default' : quote(em, given[name]))).join(', ')})`
+    return `(${names.map((name) => (given[name] === undefined ? 'default' : place(given[name]))).join(', ')})`
   })
   const columns = names.map((name) => columnOf(em, meta, name))
   return `insert into ${tableOf(em, meta)} (${columns.join(', ')}) values ${values.join(', ')}`
 }
 
-function updateOf(em: EntityManager, { meta, payload, entity }: ChangeSet<object>): string {
-  const set = Object.entries(payload).map(([name, value]) => `${columnOf(em, meta, name)} = ${quote(em, value)}`)
-  return `update ${tableOf(em, meta)} set ${set.join(', ')} where ${keyOf(em, meta, entity)}`
+function updateOf(em: EntityManager, place: Place, { meta, payload, entity }: ChangeSet<object>): string {
+  const set = Object.entries(payload).map(([name, value]) => `${columnOf(em, meta, name)} = ${place(value)}`)
+  return `update ${tableOf(em, meta)} set ${set.join(', ')} where ${keyOf(em, place, meta, entity)}`
 }
 
-function deleteOf(em: EntityManager, { meta, entity }: ChangeSet<object>): string {
-  return `delete from ${tableOf(em, meta)} where ${keyOf(em, meta, entity)}`
+function deleteOf(em: EntityManager, place: Place, { meta, entity }: ChangeSet<object>): string {
+  return `delete from ${tableOf(em, meta)} where ${keyOf(em, place, meta, entity)}`
 }
 
-function keyOf(em: EntityManager, meta: EntityMetadata, entity: object): string {
+function keyOf(em: EntityManager, place: Place, meta: EntityMetadata, entity: object): string {
   return meta.primaryKeys
-    .map((name) => `${columnOf(em, meta, name)} = ${quote(em, (entity as Record<string, unknown>)[name])}`)
+    .map((name) => `${columnOf(em, meta, name)} = ${place((entity as Record<string, unknown>)[name])}`)
     .join(' and ')
 }
 
@@ -124,9 +150,4 @@ function columnOf(em: EntityManager, { properties }: EntityMetadata, name: strin
   const column = (properties as Record<string, { fieldNames: string[] }>)[name]?.fieldNames[0]
   if (column === undefined) throw new Error(`No column is known for ${name}.`)
   return em.getPlatform().quoteIdentifier(column)
-}
-
-/** A value that was taken from a row without naming another one is gone, like null. */
-function quote(em: EntityManager, value: unknown): string {
-  return value == null ? 'null' : em.getPlatform().quoteValue(value)
 }

@@ -32,17 +32,30 @@ const locked = (em: EntityManager) => em.findOneOrFail(InvoiceEntity, { id: invo
 
 /** The statements that the work sends, without those that begin and end its transaction. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const sent = await sentBy(work)
+  return sent.filter((sql) => !/^(begin|commit)$/.test(sql))
+}
+
+/** Everything that the work sends, by the connections that it takes. */
+async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = []
-  const { config } = orm
-  const before = config.get('onQuery')
-  config.set('onQuery', (sql) => {
-    sent.push(sql)
-    return sql
-  })
+  const pool = await orm.driver.getConnection().getNativeClient()
+  const listen = (connection: { query: (...of: unknown[]) => unknown }) => {
+    const { query } = connection
+    connection.query = (...of) => {
+      const [asked] = of as [string | { text: string }]
+      sent.push(typeof asked === 'string' ? asked : asked.text)
+      return query.apply(connection, of)
+    }
+    pool.once('release', () => {
+      connection.query = query
+    })
+  }
+  pool.on('acquire', listen)
   try {
     await work()
   } finally {
-    config.set('onQuery', before)
+    pool.off('acquire', listen)
   }
   return sent
 }
@@ -82,8 +95,9 @@ describe('what a database transaction has gathered', () => {
   test('is written in one statement: new rows in their order, changed ones, removed ones and events', async () => {
     const ids = ['tr_op_zz_first', 'tr_op_aa_second']
     const sent = await statementsOf(() =>
-      transact(orm, async ({ em, writes }) => {
-        const opened = await openPayment(em, { ...opening, authorization: null })
+      transact(orm, async (unit) => {
+        const { em, writes } = unit
+        const opened = await openPayment(unit, { ...opening, authorization: null })
         if (opened?.transaction == null) throw new Error('The payment is there.')
         for (const id of ids) {
           em.create(OperationEntity, { ...attempt, id, attemptOperationId: null, actor: 'merchant' })
@@ -93,7 +107,7 @@ describe('what a database transaction has gathered', () => {
         writes.fire(scope, [eventOf('ev_of_one_statement')], { kind: 'all', ownUrl: 'https://shop.example/hook?a=1' })
       }),
     )
-    expect(sent.filter((sql) => !/^(begin|commit)/i.test(sql))).toHaveLength(2)
+    expect(sent).toHaveLength(2)
     const written = await read((em) => em.find(OperationEntity, { id: ids }, { orderBy: { position: 'asc' } }))
     expect(written.map(({ id }) => id)).toEqual(ids)
     expect(written[0]).toMatchObject({ amountMinor: attempt.amountMinor, metadata: attempt.metadata, isAttempt: true })
@@ -121,7 +135,7 @@ describe('what a database transaction has gathered', () => {
 
   test('leaves rows alone that were read and not changed', async () => {
     const sent = await statementsOf(() =>
-      transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: null })),
+      transact(orm, (unit) => openPayment(unit, { ...opening, authorization: null })),
     )
     expect(sent.filter((sql) => /^\s*(insert|update|delete|with)\b/i.test(sql))).toEqual([])
   })
@@ -158,14 +172,14 @@ describe('what a database transaction has gathered', () => {
       em.create(CardSecurityCodeEntity, code)
     })
     const now = new Date('2026-11-21T09:00:00.000Z')
-    const { result } = await transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: { cardId, now } }))
+    const { result } = await transact(orm, (unit) => openPayment(unit, { ...opening, authorization: { cardId, now } }))
     expect(result?.source?.securityCode?.ciphertext).toEqual(ciphertext)
     expect(result?.source?.card.numberCiphertext).toEqual(rows.card.numberCiphertext)
   })
 })
 
 test('a payment that is opened is the rows as they are read one by one', async () => {
-  const { result } = await transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: null }))
+  const { result } = await transact(orm, (unit) => openPayment(unit, { ...opening, authorization: null }))
   expect({ ...result?.invoice }).toEqual({ ...(await invoiceNow()) })
   const one = await read((em) => em.findOneOrFail(TransactionEntity, { id: transaction.id }))
   expect({ ...result?.transaction }).toEqual({ ...one })
@@ -177,7 +191,7 @@ test('a payment that is opened is the rows as they are read one by one', async (
 
 test('a payment is opened for nobody else', async () => {
   const open = (values: object) =>
-    transact(orm, ({ em }) => openPayment(em, { ...opening, authorization: null, ...values }))
+    transact(orm, (unit) => openPayment(unit, { ...opening, authorization: null, ...values }))
   expect((await open({ projectId: 'proj_other' })).result).toBeNull()
   expect((await open({ sandbox: !scope.sandbox })).result).toBeNull()
 })

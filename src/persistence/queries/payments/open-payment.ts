@@ -5,7 +5,7 @@ import { GatewayConfigurationEntity, type GatewayConfigurationRow } from '../../
 import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
-import type { EntityManager } from '../../orm.ts'
+import type { Unit } from '../../transact.ts'
 import type { CardAdvice } from '../advice/mac-blocks.ts'
 import { type JsonRow, managedRow, plainRows } from '../json-rows.ts'
 import type { Scope } from '../scope.ts'
@@ -53,22 +53,17 @@ export interface OpenedSource {
  * Takes the payment for this database transaction and reads it, in one statement. Null where the project has no such invoice
  * in this environment. Source: the function `open_payment` of the migrations.
  */
-export async function openPayment(em: EntityManager, opening: Opening): Promise<OpenedPayment | null> {
+export async function openPayment(
+  { em, run }: Pick<Unit, 'em' | 'run'>,
+  opening: Opening,
+): Promise<OpenedPayment | null> {
   const { projectId, sandbox, invoiceId, operationIds, attemptId, authorization } = opening
   const cardId = authorization?.cardId ?? null
-  const [answer] = await em.execute<{ opened: Found | null }[]>(
-    'select open_payment(?, ?, ?, array[?]::text[], ?, ?, ?, ?) as opened',
-    [
-      projectId,
-      sandbox,
-      invoiceId,
-      [...operationIds],
-      attemptId,
-      authorization !== null,
-      cardId,
-      authorization?.now ?? null,
-    ],
-  )
+  const now = authorization?.now ?? null
+  const [answer] = await run<{ opened: Found | null }>({
+    sql: 'select open_payment($1, $2, $3, $4, $5, $6, $7, $8) as opened',
+    values: [projectId, sandbox, invoiceId, operationIds, attemptId, authorization !== null, cardId, now],
+  })
   if (answer?.opened == null) return null
   const { opened } = answer
   const read = <Row extends object>(entity: EntityName<Row>, json: readonly JsonRow[] | null) =>

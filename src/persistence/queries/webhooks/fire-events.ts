@@ -31,7 +31,7 @@ export type Targets =
 export const DELIVERY_ID = `'whd_' || left(encode(sha256(convert_to(
   target.event_id || ':' || coalesce(target.endpoint_id, ''), 'UTF8')), 'hex'), 32)`
 
-/** What writes events and their deliveries, to be made a part of a statement or one by itself. */
+/** What writes events and their deliveries, to be made a part of a statement or one by itself; `?` stands for its values. */
 export interface EventsToFire {
   /** Expressions of a `with`, and the query after them that gives the ids of the events that somebody is to receive. */
   expressions: string
@@ -45,13 +45,30 @@ export interface EventsToFire {
  * What writes events, and a delivery of each for every target. Who is to receive them is decided there, once, by what is
  * enabled at that moment.
  */
-export function firingOf({ projectId, sandbox }: Scope, events: readonly NewEvent[], targets: Targets): EventsToFire {
-  const endpointId = targets.kind === 'endpoint' ? targets.endpointId : null
-  const ownUrl = targets.kind === 'all' ? targets.ownUrl : null
+export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Targets): EventsToFire {
+  const { projectId, sandbox } = scope
+  const addressed = addressedOf(scope, targets)
   return {
-    expressions: EXPRESSIONS,
-    query: 'select distinct event_id as id from queued',
-    parameters: [projectId, sandbox, endpointId, ownUrl, JSON.stringify(events.map(columnsOf))],
+    expressions: `
+      fired as (
+        insert into event
+          (project_id, sandbox, id, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at)
+        values ${events.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+        returning id, name, fired_at
+      ), ${addressed.expressions}`,
+    query: `
+      insert into delivery
+        (id, project_id, sandbox, event_id, endpoint_id, target_url, status, queued_at, created_at)
+      select ${DELIVERY_ID}, ?::text, ?::boolean, target.event_id, target.endpoint_id, target.url,
+             'pending', target.fired_at, target.fired_at
+        from target
+      returning event_id as id`,
+    parameters: [
+      ...events.flatMap((event) => [projectId, sandbox, ...columnsOf(event)]),
+      ...addressed.parameters,
+      projectId,
+      sandbox,
+    ],
     announced(rows) {
       const ids = new Set(rows.map(({ id }) => id))
       return events
@@ -78,54 +95,36 @@ export async function fireEvents(
   return announced(await em.execute<{ id: string }[]>(`with ${expressions} ${query}`, parameters))
 }
 
-const EXPRESSIONS = `
-     given as (select ?::text as project_id, ?::boolean as sandbox, ?::text as endpoint_id, ?::text as own_url),
-     fired as (
-       insert into event
-         (id, project_id, sandbox, name, invoice_id, transaction_id, sequence, customer_id, data, fired_at)
-       select event.id, given.project_id, given.sandbox, event.name, event.invoice_id, event.transaction_id,
-              event.sequence, event.customer_id, event.data::json, event.fired_at
-         from given, json_to_recordset(?::json) as event (
-           id text, name text, invoice_id text, transaction_id text, sequence integer, customer_id text, data text,
-           fired_at timestamptz)
-       returning id, name, fired_at
-     ), endpoint as (
-       select webhook_endpoint.*
-         from webhook_endpoint, given
-        where webhook_endpoint.project_id = given.project_id and webhook_endpoint.sandbox = given.sandbox
-          and webhook_endpoint.enabled and webhook_endpoint.deleted_at is null
-          and webhook_endpoint.id = coalesce(given.endpoint_id, webhook_endpoint.id)
-     ), addressed as (
-       select fired.id as event_id, endpoint.id as endpoint_id, endpoint.url, fired.fired_at
-         from fired, given, endpoint
-        where given.endpoint_id is not null
-           or endpoint.events_whitelist is null or fired.name = any (endpoint.events_whitelist)
-     ), target as (
-       select * from addressed
-       union all
-       select fired.id, null, given.own_url, fired.fired_at
-         from fired, given
-        where given.own_url is not null
-          and not exists (select from addressed where event_id = fired.id and url = given.own_url)
-     ), queued as (
-       insert into delivery
-         (id, project_id, sandbox, event_id, endpoint_id, target_url, status, queued_at, created_at)
-       select ${DELIVERY_ID}, given.project_id, given.sandbox, target.event_id, target.endpoint_id, target.url,
-              'pending', target.fired_at, target.fired_at
-         from target, given
-       returning event_id
-     )`
+/** What gives the targets of the events that were fired. */
+function addressedOf(
+  { projectId, sandbox }: Scope,
+  targets: Targets,
+): Pick<EventsToFire, 'expressions' | 'parameters'> {
+  const { condition, ids } =
+    targets.kind === 'all'
+      ? { condition: '(endpoint.events_whitelist is null or fired.name = any (endpoint.events_whitelist))', ids: [] }
+      : { condition: 'endpoint.id = ?', ids: [targets.endpointId] }
+  const endpoints = `
+    select fired.id as event_id, endpoint.id as endpoint_id, endpoint.url, fired.fired_at
+      from fired, webhook_endpoint endpoint
+     where endpoint.project_id = ? and endpoint.sandbox = ? and endpoint.enabled and endpoint.deleted_at is null
+       and ${condition}`
+  const parameters = [projectId, sandbox, ...ids]
+  const ownUrl = targets.kind === 'all' ? targets.ownUrl : null
+  if (ownUrl === null) return { expressions: `target as (${endpoints})`, parameters }
+  return {
+    expressions: `
+      addressed as (${endpoints}), target as (
+        select * from addressed
+        union all
+        select fired.id, null, ?::text, fired.fired_at
+          from fired
+         where not exists (select from addressed where event_id = fired.id and url = ?)
+      )`,
+    parameters: [...parameters, ownUrl, ownUrl],
+  }
+}
 
 function columnsOf({ id, name, invoiceId, transactionId, sequence, customerId, data, firedAt }: NewEvent) {
-  return {
-    id,
-    name,
-    invoice_id: invoiceId,
-    transaction_id: transactionId,
-    sequence,
-    customer_id: customerId,
-    // A text within the text: read as a part of the list, it would be refused for what a column of JSON takes.
-    data: JSON.stringify(data),
-    fired_at: firedAt.toISOString(),
-  }
+  return [id, name, invoiceId, transactionId, sequence, customerId, JSON.stringify(data), firedAt]
 }
