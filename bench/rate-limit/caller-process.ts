@@ -4,7 +4,7 @@
  */
 import { openSync, writeSync } from 'node:fs'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { admitKey } from '../../src/rate-limit/postgres-store.ts'
+import { type AdmitKey, createKeyAdmission } from '../../src/rate-limit/key-admission.ts'
 import { monotonicMs } from '../measure/clock.ts'
 import {
   ADMITTED,
@@ -18,6 +18,7 @@ import { LOOK_UP } from './look-up.ts'
 
 interface Asking extends CallerTask {
   orm: MikroORM
+  admitKey: AdmitKey
   record: number
 }
 
@@ -49,7 +50,7 @@ async function begin(task: CallerTask): Promise<Asking> {
   })
   // The connections are there before anything counts.
   await Promise.all(Array.from({ length: task.concurrency }, () => orm.em.fork().execute('select pg_sleep(0.05)')))
-  return { ...task, orm, record: openSync(task.recordFile, 'a') }
+  return { ...task, orm, admitKey: createKeyAdmission(orm), record: openSync(task.recordFile, 'a') }
 }
 
 async function measure(given: Asking, operation: Operation, durationMs: number): Promise<number[]> {
@@ -65,17 +66,17 @@ async function measure(given: Asking, operation: Operation, durationMs: number):
   return latencies
 }
 
-function operationOf({ orm, question }: Asking, operation: Operation): () => Promise<unknown> {
+function operationOf({ orm, admitKey, question }: Asking, operation: Operation): () => Promise<unknown> {
   const { projectId, secretHash, meansSandbox, isSecondary } = question
   if (operation === 'floor') return () => orm.em.fork().execute('select 1')
-  if (operation === 'admit') return () => admitKey(orm, question)
+  if (operation === 'admit') return () => admitKey(question)
   return () => orm.em.fork().execute(LOOK_UP, [projectId, secretHash, meansSandbox, isSecondary])
 }
 
-async function askOn({ orm, question, concurrency, record }: Asking): Promise<void> {
+async function askOn({ admitKey, question, concurrency, record }: Asking): Promise<void> {
   await atOnce(concurrency, async () => {
     for (;;) {
-      const admitted = await admitKey(orm, question)
+      const admitted = await admitKey(question)
       writeSync(record, admitted?.usage.isAllowed === true ? ADMITTED : REFUSED)
     }
   })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { KeyQuestion } from '../../src/rate-limit/postgres-store.ts'
+import type { KeyQuestion } from '../../src/rate-limit/key-admission.ts'
 
 const PROGRAM = fileURLToPath(new URL('./caller-process.ts', import.meta.url))
 

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Permission } from '../../domain/permission.ts'
+import { type AdmitKey, createKeyAdmission } from '../rate-limit/key-admission.ts'
 import { clientAddress } from './client-address.ts'
 import type { ApiState } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
@@ -58,7 +59,9 @@ export type { AppDeps } from './dependencies.ts'
 
 /** The REST interface, ready to be given to an HTTP server. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
-  const router = routesOf(deps)
+  // One for all routes: what they ask of a key at the same time is asked together.
+  const admitKey = createKeyAdmission(deps.orm)
+  const router = routesOf(deps, admitKey)
   const trustedProxies = deps.trustedProxies ?? 0
   // Of the addresses in `X-Forwarded-For` the last ones are the proxies' words, and whatever is before them the caller's.
   const app = new Koa<ApiState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies })
@@ -76,17 +79,17 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(crossOrigin(router))
   app.use(clientViews())
   app.use(router.routes())
-  app.use(recognize(deps))
+  app.use(recognize({ ...deps, admitKey }))
   app.use(unknownRoute())
   return app
 }
 
 /** Every endpoint, with whom it lets in. */
-export function routesOf(deps: AppDeps): Router<ApiState> {
+export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(deps.orm)): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
   const merchant = (permission: Permission, more: Omit<Access, 'permission'> = {}) => {
     const access = { permission, ...more }
-    return withAccess(authenticate(deps, access), access)
+    return withAccess(authenticate({ ...deps, admitKey }, access), access)
   }
   const client = (permission: Permission, more: Omit<Access, 'permission'> = {}) =>
     merchant(permission, { isOpenToClients: true, ...more })

@@ -12,10 +12,10 @@ const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
  * comes around them writes what he likes. What cannot be read is replaced by the address of the connection.
  */
 export function clientAddress(): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const plain = withoutPort(ctx.ip)
     ctx.request.ip = isIP(plain) === 0 ? (ctx.socket.remoteAddress ?? '') : plain
-    await next()
+    return next()
   }
 }
 

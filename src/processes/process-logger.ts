@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from 'pino'
 import { redact, redactText } from '../http/request-log/redaction.ts'
 import { createLogger, type Logger } from '../logger.ts'
 import { loggableDatabaseError } from '../persistence/database-error.ts'
+import { linesTogether } from './lines-together.ts'
 
 /**
  * The logger of a process: errors without the values of rows that PostgreSQL repeats in them, and no line with a card
@@ -12,7 +13,7 @@ import { loggableDatabaseError } from '../persistence/database-error.ts'
 export function createProcessLogger(
   process: string,
   level: string,
-  destination: DestinationStream = pino.destination(1),
+  destination: DestinationStream = linesTogether(pino.destination(1)),
 ): Logger {
   return createLogger({ level, process, describeError, destination: withoutSecrets(destination) })
 }

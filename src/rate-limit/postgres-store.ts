@@ -1,9 +1,6 @@
-import { type Environment, environmentOf } from '../../domain/environment.ts'
-import type { Permission } from '../../domain/permission.ts'
+import type { Environment } from '../../domain/environment.ts'
 import { type BucketKind, FAILED_AUTHENTICATION_LIMIT, REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
-import type { EntityManager, Orm } from '../persistence/orm.ts'
-import { runPrepared } from '../persistence/prepared.ts'
-import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/admitted-row.ts'
+import type { EntityManager } from '../persistence/orm.ts'
 import type { Usage } from './usage.ts'
 
 /** A project as far as every request needs to know it. */
@@ -14,22 +11,12 @@ export interface AdmittedProject {
   allowsClientOverrides: boolean
 }
 
-/** The secret key of a request, and what is left of the limit that the request counts towards. */
-export interface AdmittedKey extends AdmittedProject {
-  environment: Environment
-  sandbox: boolean
-  apiKeyId: string
-  secretHash: string
-  permissions: readonly Permission[]
-  usage: Usage
-}
-
 /** A project that was named without a secret, and what is left of the limits for such calls: the one that is closest. */
 export interface AdmittedClient extends AdmittedProject {
   usage: Usage
 }
 
-interface UsageRow {
+export interface UsageRow {
   kind: BucketKind
   limit: number
   is_allowed: boolean
@@ -38,69 +25,11 @@ interface UsageRow {
   full_in_us: string
 }
 
-interface ProjectColumns {
+export interface ProjectColumns {
   project_id: string
   is_suspended: boolean
   allows_client_captures: boolean
   allows_client_overrides: boolean
-}
-
-interface KeyRow extends ProjectColumns, UsageRow {
-  api_key_id: string
-  sandbox: boolean
-  secret_hash: string
-  permissions: Permission[]
-}
-
-export interface KeyQuestion {
-  projectId: string
-  secretHash: string
-  /** True where the caller names the sandbox, and a live key is therefore wrong. */
-  meansSandbox: boolean
-  /** True for the routes under the secondary limit. */
-  isSecondary: boolean
-}
-
-const ADMIT_KEY = {
-  name: 'admit_key',
-  sql: 'select row_to_json(admitted) as key from admit_key($1, $2, $3, $4) admitted',
-} as const
-
-/**
- * Finds the secret key of a request and takes the request out of the bucket that it counts towards, in one statement: the
- * row of the bucket is what all processes share, and limit, revocation and suspension hold from the next request on.
- *
- * @param reading a row that whoever is admitted wants, in the same statement.
- * @returns null where no key of the project has that hash, or it was revoked; then nothing was taken.
- */
-export async function admitKey(
-  orm: Orm,
-  question: KeyQuestion,
-  reading: AdmittedReading | null = null,
-): Promise<(AdmittedKey & { found: FoundRow | null }) | null> {
-  const { projectId, secretHash, meansSandbox, isSecondary } = question
-  const values = [projectId, secretHash, meansSandbox, isSecondary]
-  const [row] =
-    reading === null
-      ? await runPrepared<Answer>(orm, ADMIT_KEY, values)
-      : await runPrepared<Answer>(orm, reading.statement, [...values, reading.id])
-  if (row === undefined) return null
-  const { key, found = null } = row
-  return {
-    ...projectOf(key),
-    environment: environmentOf(key.sandbox),
-    sandbox: key.sandbox,
-    apiKeyId: key.api_key_id,
-    secretHash: key.secret_hash,
-    permissions: key.permissions,
-    usage: usageOf(key),
-    found,
-  }
-}
-
-interface Answer {
-  key: KeyRow
-  found?: FoundRow | null
 }
 
 export interface ClientQuestion {
@@ -179,7 +108,7 @@ export async function deleteFullBuckets(em: EntityManager, now: Date): Promise<n
   return rows[0]?.count ?? 0
 }
 
-function projectOf(row: ProjectColumns): AdmittedProject {
+export function projectOf(row: ProjectColumns): AdmittedProject {
   return {
     projectId: row.project_id,
     isSuspended: row.is_suspended,
@@ -188,7 +117,7 @@ function projectOf(row: ProjectColumns): AdmittedProject {
   }
 }
 
-function usageOf(row: UsageRow): Usage {
+export function usageOf(row: UsageRow): Usage {
   return {
     kind: row.kind,
     limit: row.limit,

@@ -1,6 +1,7 @@
 import type { Router } from '@koa/router'
 import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
+import { createLogger } from '../../src/logger.ts'
 
 export interface Route {
   method: string
@@ -13,7 +14,8 @@ const OF_GATEWAYS = '/gateways/:name/notifications/:configuration_id'
 
 /** Every endpoint for merchants, as the router has it, so that a test of all of them leaves none out. */
 export function apiRoutes(): Route[] {
-  const routers = createApp({} as AppDeps).middleware.flatMap((layer) =>
+  const logger = createLogger({ level: 'silent', process: 'test' })
+  const routers = createApp({ logger } as AppDeps).middleware.flatMap((layer) =>
     'router' in layer ? [layer.router as Router] : [],
   )
   return routers

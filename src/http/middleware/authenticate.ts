@@ -1,7 +1,8 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { Permission } from '../../../domain/permission.ts'
 import { type AdmittedReading, readAdmitted } from '../../persistence/queries/lists/admitted-row.ts'
-import { admitClient, admitKey, countFailedAuthentication } from '../../rate-limit/postgres-store.ts'
+import type { AdmitKey } from '../../rate-limit/key-admission.ts'
+import { admitClient, countFailedAuthentication } from '../../rate-limit/postgres-store.ts'
 import type { Usage } from '../../rate-limit/usage.ts'
 import { ApiError } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
@@ -29,7 +30,7 @@ interface Admitted extends Pick<ApiState, 'found'> {
   usage: Usage
 }
 
-type Deps = Pick<AppDeps, 'orm' | 'vault'>
+type Deps = Pick<AppDeps, 'orm' | 'vault'> & { admitKey: AdmitKey }
 
 /**
  * HTTP Basic with the project id and its secret key, or, where clients may call, with the project id and nothing. Every
@@ -78,13 +79,13 @@ export function recognize(deps: Deps): ApiMiddleware {
 }
 
 async function findKey(
-  { orm, vault }: Deps,
+  { vault, admitKey }: Deps,
   { projectId, secret, meansSandbox }: Credentials,
   isSecondary: boolean,
   reading: AdmittedReading | null = null,
 ): Promise<Admitted | null> {
   const secretHash = vault.hashSecret(secret)
-  const key = await admitKey(orm, { projectId, secretHash, meansSandbox, isSecondary }, reading)
+  const key = await admitKey({ projectId, secretHash, meansSandbox, isSecondary }, reading)
   if (key === null || !vault.isSameHash(secretHash, key.secretHash)) return null
   const { usage, secretHash: _, found, ...known } = key
   return { caller: { ...known, kind: 'key' }, usage, ...(reading !== null && { found }) }

@@ -6,9 +6,9 @@ import { ApiError } from '../api-error.ts'
  * whatever asks for its path would be told so by an error that no caller should see.
  */
 export function readableAddress(): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (!isReadable(ctx)) throw new ApiError('request.bad-format', { message: 'The address cannot be read.' })
-    await next()
+    return next()
   }
 }
 

@@ -13,11 +13,11 @@ const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/
  * could not keep as it is, since it holds a card number or a secret, is not: nobody would find the request by it.
  */
 export function requestId(randomBytes: RandomBytes): Middleware<ApiState> {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const given = ctx.get(HEADER)
     const isUsable = ACCEPTED.test(given) && redactText(given) === given
     ctx.state.requestId = isUsable ? given : `req_${randomText(randomBytes)}`
     ctx.set(HEADER, ctx.state.requestId)
-    await next()
+    return next()
   }
 }

@@ -29,8 +29,8 @@ export function securityHeadersOf({ isReachedByHttps = false }: Reach): Readonly
 
 export function securityHeaders(reach: Reach): Middleware {
   const headers = securityHeadersOf(reach)
-  return async (ctx, next) => {
+  return (ctx, next) => {
     ctx.set(headers)
-    await next()
+    return next()
   }
 }

@@ -22,7 +22,7 @@ export const SINGLE_HEADERS = [
  * @throws ApiError 400.
  */
 export function singleHeaders(): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const twice = SINGLE_HEADERS.find((name) => timesSent(ctx.req, name.toLowerCase()) > 1)
     if (twice !== undefined) {
       throw new ApiError('request.bad-format', {
@@ -30,6 +30,6 @@ export function singleHeaders(): Middleware {
         headers: { Connection: 'close' },
       })
     }
-    await next()
+    return next()
   }
 }

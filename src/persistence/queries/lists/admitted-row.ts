@@ -3,6 +3,14 @@ import type { PreparedStatement } from '../../prepared.ts'
 import type { JsonRow } from '../json-rows.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 
+/**
+ * Requests that one statement admits. While it runs, requests of the key in other processes wait for the row of its bucket.
+ *
+ * It stands in the statements, too: PostgreSQL expects a thousand rows of any function, and more the longer an array is. It
+ * would think the work a hundred times as much as it is, plan it anew each time, and compile it where it can.
+ */
+export const TOGETHER_MAX = 32
+
 /** A row, and what its presenter needs beside it. */
 export interface FoundRow {
   row: JsonRow
@@ -11,14 +19,14 @@ export interface FoundRow {
 
 /** Which row is read in the statement that admits a key, if it belongs to the key's project and environment. */
 export interface AdmittedReading {
-  /** Takes the values of `admit_key`, and the id. */
+  /** Takes what `createKeyAdmission` gives it: the key, and for each request what it counts towards and the id it names. */
   statement: PreparedStatement
   id: string
 }
 
 /**
- * The statement that admits a key and reads a row for it: of the project and environment of the key that was admitted, so that
- * no id of another one finds anything, and nothing where the bucket is empty.
+ * The statement that admits requests of a key and reads a row for each: of the project and environment of the key that was
+ * admitted, so that no id of another one finds anything, and nothing where the bucket is empty.
  *
  * @param beside what the presenter needs, as JSON in SQL on a row named `found`.
  */
@@ -28,11 +36,17 @@ export function readAdmitted({ em }: Orm, entity: ListEntity, beside = 'null'): 
   return {
     name: `admit_key_and_read_${tableName}`,
     sql: `
-      select row_to_json(admitted) as key,
-        case when admitted.is_allowed then
+      with asked as materialized (
+        select place, id, admit_key($1, $2, $3, is_secondary) as admitted
+          from unnest($4::boolean[], $5::text[]) with ordinality given (is_secondary, id, place)
+          limit ${TOGETHER_MAX}
+      )
+      select place::integer, row_to_json(admitted) as key,
+        case when (admitted).is_allowed then
           (select json_build_object('row', row_to_json(found), 'beside', ${beside}) from "${tableName}" found
-            where found.id = $5 and found.project_id = admitted.project_id and found.sandbox = admitted.sandbox ${hidden})
+            where found.id = asked.id and found.project_id = (admitted).project_id
+              and found.sandbox = (admitted).sandbox ${hidden})
         end as found
-      from admit_key($1, $2, $3, $4) admitted`,
+      from asked`,
   }
 }

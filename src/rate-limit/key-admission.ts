@@ -1,0 +1,155 @@
+import { type Environment, environmentOf } from '../../domain/environment.ts'
+import type { Permission } from '../../domain/permission.ts'
+import type { Orm } from '../persistence/orm.ts'
+import { type PreparedStatement, runPrepared } from '../persistence/prepared.ts'
+import { type AdmittedReading, type FoundRow, TOGETHER_MAX } from '../persistence/queries/lists/admitted-row.ts'
+import { type AdmittedProject, type ProjectColumns, projectOf, type UsageRow, usageOf } from './postgres-store.ts'
+import type { Usage } from './usage.ts'
+
+/** The secret key of a request, and what is left of the limit that the request counts towards. */
+export interface AdmittedKey extends AdmittedProject {
+  environment: Environment
+  sandbox: boolean
+  apiKeyId: string
+  secretHash: string
+  permissions: readonly Permission[]
+  usage: Usage
+}
+
+interface KeyRow extends ProjectColumns, UsageRow {
+  api_key_id: string
+  sandbox: boolean
+  secret_hash: string
+  permissions: Permission[]
+}
+
+export interface KeyQuestion {
+  projectId: string
+  secretHash: string
+  /** True where the caller names the sandbox, and a live key is therefore wrong. */
+  meansSandbox: boolean
+  /** True for the routes under the secondary limit. */
+  isSecondary: boolean
+}
+
+/**
+ * What admits requests of one key: for each an element in the arrays of `$4`, whether it counts towards the secondary limit,
+ * and of `$5`, the id of what it wants to read. The function stands in the list of what is selected, where PostgreSQL calls
+ * it for each row; that of a join it would call once for all that give it the same arguments.
+ */
+const ADMIT_KEY: PreparedStatement = {
+  name: 'admit_key',
+  sql: `
+    with asked as materialized (
+      select place, admit_key($1, $2, $3, is_secondary) as admitted
+        from unnest($4::boolean[]) with ordinality given (is_secondary, place)
+        limit ${TOGETHER_MAX}
+    )
+    select place::integer, row_to_json(admitted) as key from asked`,
+}
+
+/** A statement that takes longer hangs with its connection, or waits for a lock; whoever comes then tries another one. */
+const PATIENCE_MS = 250
+
+/**
+ * @param reading a row that whoever is admitted wants, in the same statement.
+ * @returns null where no key of the project has that hash, or it was revoked; then nothing was taken.
+ */
+export type AdmitKey = (question: KeyQuestion, reading?: AdmittedReading | null) => Promise<Admission | null>
+
+export type Admission = AdmittedKey & { found: FoundRow | null }
+
+interface Answer {
+  /** From 1. */
+  place: number
+  key: KeyRow
+  found?: FoundRow | null
+}
+
+interface Waiting {
+  id: string | undefined
+  resolve(admission: Admission | null): void
+  reject(error: unknown): void
+}
+
+/**
+ * Finds the secret key of a request and takes the request out of the bucket that it counts towards, in one statement: the
+ * row of the bucket is what all processes share, and limit, revocation and suspension hold from the next request on.
+ *
+ * Requests with the same question that arrive while one of them is being admitted share the next statement. They would wait
+ * for the row of the bucket anyway, each on a connection of its own, and are counted one by one all the same. A statement
+ * always begins after the requests that it admits.
+ */
+export function createKeyAdmission(orm: Orm): AdmitKey {
+  const queues = new Map<string, Waiting[]>()
+
+  return (question, reading = null) => {
+    const { projectId, secretHash, meansSandbox, isSecondary } = question
+    const statement = reading?.statement ?? ADMIT_KEY
+    const name = `${statement.name} ${projectId} ${secretHash} ${meansSandbox} ${isSecondary}`
+    return new Promise((resolve, reject) => {
+      const waiting = { id: reading?.id, resolve, reject }
+      const queue = queues.get(name)
+      if (queue === undefined) {
+        const begun = [waiting]
+        queues.set(name, begun)
+        admitNext(name, begun, question, statement)
+      } else queue.push(waiting)
+    })
+  }
+
+  function admitNext(name: string, queue: Waiting[], question: KeyQuestion, statement: PreparedStatement): void {
+    const together = queue.splice(0, TOGETHER_MAX)
+    if (together.length === 0) {
+      queues.delete(name)
+      return
+    }
+    let isNextBegun = false
+    const beginNext = () => {
+      if (isNextBegun) return
+      isNextBegun = true
+      clearTimeout(patience)
+      admitNext(name, queue, question, statement)
+    }
+    const patience = setTimeout(beginNext, PATIENCE_MS)
+    admitTogether(orm, question, statement, together).then(
+      (answers) => {
+        beginNext()
+        for (const [index, { resolve }] of together.entries()) resolve(answers[index] ?? null)
+      },
+      (error: unknown) => {
+        beginNext()
+        for (const { reject } of together) reject(error)
+      },
+    )
+  }
+}
+
+/** In the order of the requests, without an element for one that was not admitted. */
+async function admitTogether(
+  orm: Orm,
+  { projectId, secretHash, meansSandbox, isSecondary }: KeyQuestion,
+  statement: PreparedStatement,
+  together: readonly Waiting[],
+): Promise<Admission[]> {
+  const values = [projectId, secretHash, meansSandbox, together.map(() => isSecondary)]
+  const ids = statement === ADMIT_KEY ? [] : [together.map(({ id }) => id)]
+  const admissions: Admission[] = []
+  for (const { place, key, found = null } of await runPrepared<Answer>(orm, statement, [...values, ...ids])) {
+    admissions[place - 1] = admissionOf(key, found)
+  }
+  return admissions
+}
+
+function admissionOf(key: KeyRow, found: FoundRow | null): Admission {
+  return {
+    ...projectOf(key),
+    environment: environmentOf(key.sandbox),
+    sandbox: key.sandbox,
+    apiKeyId: key.api_key_id,
+    secretHash: key.secret_hash,
+    permissions: key.permissions,
+    usage: usageOf(key),
+    found,
+  }
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { createOrm } from '../../src/persistence/orm.ts'
+import { type AdmittedReading, readAdmitted } from '../../src/persistence/queries/lists/admitted-row.ts'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { type AdmitKey, createKeyAdmission, type KeyQuestion } from '../../src/rate-limit/key-admission.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { seededRandomBytes } from '../support/random.ts'
+import { readBucket } from './asked.ts'
+
+const LIMIT = 40
+
+let database: TestDatabase
+let admitKey: AdmitKey
+let question: KeyQuestion
+let projects = 0
+
+beforeAll(async () => {
+  database = await makeDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  admitKey = createKeyAdmission(database.orm)
+  question = await makeKey()
+})
+
+async function makeKey(): Promise<KeyQuestion> {
+  projects += 1
+  const secretHash = `the hash of secret ${projects}`
+  const { projectId } = await createProject(em(), {
+    name: 'Shop',
+    sandbox: true,
+    randomBytes: seededRandomBytes(`${database.name} ${projects}`),
+    hashSecret: () => secretHash,
+    now: new Date(),
+    limits: { sandboxLimit: LIMIT },
+  })
+  return { projectId, secretHash, meansSandbox: false, isSecondary: false }
+}
+
+const em = () => database.orm.em.fork()
+
+/** Sleeps for two seconds before it admits a request that reads `slow`, and fails for one that reads `wrong`. */
+const TRYING: AdmittedReading['statement'] = {
+  name: 'admit_key_in_trouble',
+  sql: `
+    with given as materialized (
+      select place, is_secondary, 1 / (id <> 'wrong')::integer as ok, case when id = 'slow' then pg_sleep(2) end as slept
+        from unnest($4::boolean[], $5::text[]) with ordinality given (is_secondary, id, place)
+    ), asked as materialized (select place, admit_key($1, $2, $3, is_secondary) as admitted from given)
+    select place::integer, row_to_json(admitted) as key from asked`,
+}
+
+describe('requests of one key that come at once', () => {
+  test('are never admitted beyond the limit, and each is told what is left after it', async () => {
+    const admissions = await Promise.all(Array.from({ length: 100 }, () => admitKey(question)))
+    const usages = admissions.map((admission) => admission?.usage)
+    const admitted = usages.filter((usage) => usage?.isAllowed)
+    // A second and a half refills one.
+    expect(admitted.length).toBeLessThan(LIMIT + 3)
+    expect(admitted.slice(0, LIMIT).map((usage) => usage?.remaining)).toEqual(
+      Array.from({ length: LIMIT }, (_, n) => LIMIT - 1 - n),
+    )
+    for (const usage of usages.slice(-10)) expect(usage).toMatchObject({ isAllowed: false, remaining: 0 })
+  })
+
+  test('share statements', async () => {
+    const pool = await database.orm.driver.getConnection().getNativeClient()
+    let statements = 0
+    const count = () => {
+      statements += 1
+    }
+    pool.on('acquire', count)
+    await Promise.all(Array.from({ length: 60 }, () => admitKey(question)))
+    pool.off('acquire', count)
+    // One for the first, and one for every 32 of the others.
+    expect(statements).toBe(3)
+  })
+
+  test('are all refused where the key is wrong, and nothing is taken', async () => {
+    const wrong = { ...question, secretHash: 'another hash' }
+    expect(await Promise.all([wrong, wrong, wrong].map((asked) => admitKey(asked)))).toEqual([null, null, null])
+    expect(await readBucket(em(), question.projectId, 'sandbox')).toBeNull()
+  })
+
+  test('are told apart from those of another key, or with another question', async () => {
+    const other = await makeKey()
+    const misled = { ...question, projectId: other.projectId }
+    const asked = [question, other, misled, question, { ...question, meansSandbox: true }]
+    const admissions = await Promise.all(asked.map((one) => admitKey(one)))
+    expect(admissions.map((admission) => admission?.projectId)).toEqual([
+      question.projectId,
+      other.projectId,
+      undefined,
+      question.projectId,
+      question.projectId,
+    ])
+  })
+
+  test('each read their own row, and none of another project', async () => {
+    const other = await makeKey()
+    const rows = await em().execute<{ id: string; project_id: string }[]>(
+      'select id, project_id from gateway_configuration',
+    )
+    const idOf = ({ projectId }: KeyQuestion) => String(rows.find((row) => row.project_id === projectId)?.id)
+    const statement = readAdmitted(database.orm, GatewayConfigurationEntity)
+    const ids = [idOf(question), idOf(other), 'gway_conf_none', idOf(question), idOf(other)]
+    const admissions = await Promise.all(ids.map((id) => admitKey(question, { statement, id })))
+    expect(admissions.map((admission) => admission?.found?.row.id)).toEqual([
+      idOf(question),
+      undefined,
+      undefined,
+      idOf(question),
+      undefined,
+    ])
+  })
+
+  test('read nothing where the bucket is empty', async () => {
+    const [row] = await em().execute<{ id: string }[]>('select id from gateway_configuration where project_id = ?', [
+      question.projectId,
+    ])
+    const reading = { statement: readAdmitted(database.orm, GatewayConfigurationEntity), id: String(row?.id) }
+    const admissions = await Promise.all(Array.from({ length: LIMIT + 20 }, () => admitKey(question, reading)))
+    expect(admissions.filter((admission) => !admission?.usage.isAllowed).length).toBeGreaterThan(10)
+    for (const admission of admissions) expect(admission?.found !== null).toBe(admission?.usage.isAllowed)
+  })
+})
+
+describe('a key that is revoked', () => {
+  test('admits nothing any more, however much of it is under way', async () => {
+    let isOver = false
+    const others = Array.from({ length: 4 }, async () => {
+      while (!isOver) await admitKey(question)
+    })
+    expect(await admitKey(question)).not.toBeNull()
+    await em().execute('update api_key set revoked_at = now() where secret_hash = ?', [question.secretHash])
+    const after = await Promise.all(Array.from({ length: 5 }, () => admitKey(question)))
+    isOver = true
+    await Promise.all(others)
+    expect(after).toEqual([null, null, null, null, null])
+  })
+})
+
+describe('a statement', () => {
+  test('is planned once for a connection, and not for each request', async () => {
+    const orm = await createOrm({ databaseUrl: database.url, poolMax: 1 })
+    const admit = createKeyAdmission(orm)
+    const reading = { statement: readAdmitted(orm, GatewayConfigurationEntity), id: 'gway_conf_none' }
+    for (let n = 0; n < 12; n += 1) {
+      await Promise.all([admit(question), admit(question, reading)])
+    }
+    const plans = await orm.em
+      .fork()
+      .execute(`select custom_plans::integer, generic_plans::integer from pg_prepared_statements where name ~ '^admit'`)
+    await orm.close(true)
+    // PostgreSQL tries five times what a plan for the very values would bring.
+    expect(plans).toEqual(Array(2).fill({ custom_plans: 5, generic_plans: 7 }))
+  })
+
+  const tryOut = (id: string) => admitKey(question, { statement: TRYING, id })
+
+  test('that hangs holds up nobody who comes after it', async () => {
+    const ended: string[] = []
+    const noting = async (id: string) => {
+      expect(await tryOut(id)).not.toBeNull()
+      ended.push(id)
+    }
+    const slow = noting('slow')
+    await Promise.all([noting('one'), noting('other')])
+    await noting('later')
+    expect(ended).toEqual(['one', 'other', 'later'])
+    await slow
+  })
+
+  test('that fails is told to those who share it, and to nobody else', async () => {
+    const outcomes = await Promise.allSettled([tryOut('first'), tryOut('wrong'), tryOut('beside')])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(await tryOut('later')).not.toBeNull()
+  })
+})
