@@ -11,6 +11,10 @@ export interface Populated {
 const UNTIL = '2026-11-01T00:00:00Z'
 const DAYS = 180
 
+/** Sweeps take milliseconds. */
+const LOCK_TIMEOUT = '500ms'
+const LOCK_ATTEMPTS = 40
+
 /** One row a payment of each of these tables; `n` counts the payments of a project. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   card: {
@@ -110,6 +114,10 @@ export async function populate(
   await em.transactional(async (transaction) => {
     await transaction.execute('set local session_replication_role = replica')
     await transaction.execute(`set local maintenance_work_mem = '256MB'`)
+    // All at once, and before anything is done: a sweep of the service that reads several of them might wait for one of ours
+    // while we wait for one of its own.
+    await transaction.execute(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+    await lockAll(transaction)
     for (const [table, columns] of Object.entries(TABLES)) {
       say(`Filling ${table}`)
       // An index is made of many rows in a fraction of the time in which it takes them one by one.
@@ -129,6 +137,22 @@ export async function populate(
   })
   say('Cleaning up')
   await em.execute('vacuum analyze')
+}
+
+/** Where a sweep has one of the tables, none is kept while it is waited for, so that the sweep can go on. */
+async function lockAll(em: EntityManager): Promise<void> {
+  const all = Object.keys(TABLES).join(', ')
+  for (let left = LOCK_ATTEMPTS; ; left -= 1) {
+    await em.execute('savepoint unlocked')
+    try {
+      await em.execute(`lock table ${all} in access exclusive mode`)
+      await em.execute('set local lock_timeout = 0')
+      return
+    } catch (error) {
+      if (left === 1) throw error
+      await em.execute('rollback to savepoint unlocked')
+    }
+  }
 }
 
 /** Those that no constraint needs. */
