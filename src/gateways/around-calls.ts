@@ -1,18 +1,24 @@
 import type { Outcome } from '../../domain/operation.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway, GatewayAccess } from './gateway.ts'
+
+type Ask<Request> = (request: Request, signal: AbortSignal) => Promise<Outcome>
+
+/** The same gateway, each of whose calls about money is replaced by what `change` makes of it. */
+export function changeCalls(
+  gateway: Gateway,
+  change: <Request extends GatewayAccess>(ask: Ask<Request>) => Ask<Request>,
+): Gateway {
+  return {
+    ...gateway,
+    authorize: change(gateway.authorize),
+    capture: change(gateway.capture),
+    increment: change(gateway.increment),
+    void: change(gateway.void),
+    refund: change(gateway.refund),
+  }
+}
 
 /** The same gateway, each of whose calls about money is made by `around`, which gives what it gets. */
 export function aroundCalls(gateway: Gateway, around: (call: () => Promise<Outcome>) => Promise<Outcome>): Gateway {
-  const call =
-    <Request>(ask: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
-    (request: Request, signal: AbortSignal) =>
-      around(() => ask(request, signal))
-  return {
-    ...gateway,
-    authorize: call(gateway.authorize),
-    capture: call(gateway.capture),
-    increment: call(gateway.increment),
-    void: call(gateway.void),
-    refund: call(gateway.refund),
-  }
+  return changeCalls(gateway, (ask) => (request, signal) => around(() => ask(request, signal)))
 }

@@ -20,10 +20,16 @@ export async function runPrepared<Row extends object>(
   { name, sql }: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
+  const pool = await orm.driver.getConnection().getNativeClient()
+  const sent = pool.query<Row>({ name, text: sql, values: [...values] })
+  const { rows } = await converted<{ rows: Row[] }>(orm, sent)
+  return rows
+}
+
+/** What went past the ORM to the driver, whose errors become those that statements of the ORM end with. */
+export async function converted<Value>(orm: Orm, sent: Promise<Value>): Promise<Value> {
   try {
-    const pool = await orm.driver.getConnection().getNativeClient()
-    const { rows } = await pool.query<Row>({ name, text: sql, values: [...values] })
-    return rows
+    return await sent
   } catch (error) {
     throw error instanceof Error ? orm.driver.convertException(error) : error
   }

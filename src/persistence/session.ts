@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EntityManager, Orm } from './orm.ts'
+import { converted } from './prepared.ts'
 
 /** A statement with `$1` and so on for its values. */
 export interface Statement {
@@ -106,12 +107,4 @@ function prepared(connection: Connection, { sql, values }: Statement): Query {
     connection.prepared.add(name)
   }
   return { name, text: sql, values }
-}
-
-async function converted<Value>(orm: Orm, sent: Promise<Value>): Promise<Value> {
-  try {
-    return await sent
-  } catch (error) {
-    throw error instanceof Error ? orm.driver.convertException(error) : error
-  }
 }

@@ -1,6 +1,7 @@
 import { bulkhead } from 'cockatiel'
 import type { LookUp, Outcome } from '../../../domain/operation.ts'
 import type { Clock } from '../../clock.ts'
+import { changeCalls } from '../around-calls.ts'
 import type { Gateway, GatewayAccess } from '../gateway.ts'
 import { type Circuit, type CircuitChange, type CircuitOptions, createCircuit } from './circuit.ts'
 import {
@@ -46,12 +47,7 @@ export function guardGateway(gateway: Gateway, options: GuardOptions): Gateway {
   }
 
   return {
-    ...gateway,
-    authorize: call(gateway.authorize),
-    capture: call(gateway.capture),
-    increment: call(gateway.increment),
-    void: call(gateway.void),
-    refund: call(gateway.refund),
+    ...changeCalls(gateway, call),
     lookUp: (request, signal): Promise<LookUp> =>
       circuits.of(request.gatewayConfigurationId).lookUp(() => gateway.lookUp(forAdapter(request), signal)),
   }
