@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux tells the time of processes in hundredths of a second (USER_HZ), whatever the kernel counts in. */
-const TICK_MS = 10
+export const TICK_MS = 10
 
 export interface ProcessTime {
   pid: number

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from './clock.ts'
 import { watchOthers } from './cpu.ts'
 
-/** Above this share of the machine, other programs make everything wait, and what is measured is them. */
+/** Above this share of the machine, others make everything wait, and what is measured is them. */
 const OTHERS_MAX = 0.1
 const LOOK_MS = 2_000
 
-/** The share of the machine that other programs had meanwhile; null where the system does not tell. */
+/** The share of the machine that others had meanwhile; null where the system does not tell. */
 export interface Watched {
   others: number | null
 }
@@ -17,7 +17,7 @@ export interface QuietRunner {
 }
 
 /**
- * Keeps other programs out of the figures, by what they compute and not by what was measured: whether a repeat counts
+ * Keeps others out of the figures, by what they compute and not by what was measured: whether a repeat counts
  * never depends on its result.
  *
  * @param patienceMs for all waiting and all repeats that do not count; when it is used up, everything counts.

@@ -11,7 +11,7 @@ export interface Report {
   settings: Record<string, unknown>
   /** What was compared with the record before any figure counted. */
   audit: Record<string, number>
-  /** The share of the machine that other programs had meanwhile; null where the system does not tell. */
+  /** The share of the machine that others had meanwhile; null where the system does not tell. */
   others: number | null
   figures: Figure[]
   /** What each repeat gave. */
@@ -71,7 +71,7 @@ export function renderOrigin({
   const share = others === null ? 'an unknown share' : `${Math.round(100 * others)} %`
   return (
     `Measured on ${measuredAt.slice(0, 10)} with everything on one machine: ${cores} cores (${cpu}), ${memoryGiB} GiB, ` +
-    `${system}, Node ${node}; other programs had ${share} of it meanwhile.`
+    `${system}, Node ${node}; others had ${share} of it meanwhile.`
   )
 }
 

@@ -15,7 +15,7 @@ export interface PartTask {
   logFile: string
 }
 
-/** What comes of a part, and the share of the machine that other programs had meanwhile. */
+/** What comes of a part, and the share of the machine that others had meanwhile. */
 export interface PartMessage extends PartResult {
   others: number | null
 }

@@ -20,30 +20,41 @@ interface PairedLoad {
   index: number
 }
 
+/** A run, whose instants are told by its seed. */
+interface Load {
+  ratePerSecond: number
+  seed: number
+}
+
 /**
- * A pair of runs with the same load of the healthy merchants at the same instants. The order alternates from pair to
- * pair, so that what gets slower or faster with time falls on both.
+ * Runs with dead endpoints and without, with the same load of the healthy merchants at the same instants. Each comes twice,
+ * in an order that reads the same from its end, and the other one begins in the next pair: what gets slower or faster with
+ * time falls on both.
  */
 export async function measurePair(bench: Bench, population: Population, load: PairedLoad): Promise<Pair> {
-  const alone = () => measureHealthy(bench, population.healthy, load)
-  const withDead = () => amongOthers(bench, population, load, 'deadHost', alone)
-  const withoutDead = () =>
-    bench.options.beside === 'absent' ? alone() : amongOthers(bench, population, load, 'livingHost', alone)
-  if (load.index % 2 === 0) {
-    const without = await withoutDead()
-    return { withoutDead: without, withDead: await withDead() }
-  }
-  return { withDead: await withDead(), withoutDead: await withoutDead() }
+  const half = (number: number) => ({ ...load, seed: 2 * load.index + number })
+  const alone = (number: number) => () => measureHealthy(bench, population.healthy, half(number))
+  const withDead = (number: number) => amongOthers(bench, population, half(number), 'deadHost', alone(number))
+  const withoutDead = (number: number) =>
+    bench.options.beside === 'absent'
+      ? alone(number)()
+      : amongOthers(bench, population, half(number), 'livingHost', alone(number))
+  const [outer, inner] = load.index % 2 === 0 ? [withoutDead, withDead] : [withDead, withoutDead]
+  const first = await outer(0)
+  const between = [...(await inner(0)), ...(await inner(1))]
+  const around = [...first, ...(await outer(1))]
+  const [dead, other] = outer === withDead ? [around, between] : [between, around]
+  return { withDead: summarize(dead), withoutDead: summarize(other) }
 }
 
 /** Only what comes after the lead-in counts: by then the dead endpoints have attempts waiting, due and under way. */
 async function measureHealthy(
   { options, deliveries, signal }: Bench,
   healthy: readonly Merchant[],
-  { ratePerSecond, index }: PairedLoad,
-): Promise<Latencies> {
+  { ratePerSecond, seed }: Load,
+): Promise<number[]> {
   const countsFrom = monotonicMs() + options.leadInSeconds * 1000
-  const random = seededRandom(index)
+  const random = seededRandom(seed)
   const latencies: number[] = []
   await openModel({ ratePerSecond, durationMs: wholeMs(options), random, signal }, async () => {
     const counts = monotonicMs() >= countsFrom
@@ -51,19 +62,19 @@ async function measureHealthy(
     if (counts) latencies.push(latency)
     return latency
   })
-  return summarize(latencies)
+  return latencies
 }
 
 async function amongOthers<Result>(
   bench: Bench,
   { healthy, dead }: Population,
-  { ratePerSecond, index }: PairedLoad,
+  { ratePerSecond, seed }: Load,
   host: 'deadHost' | 'livingHost',
   measure: () => Promise<Result>,
 ): Promise<Result> {
   const { options, deliveries, service, receiver, signal } = bench
   await Promise.all(dead.map((other) => other.merchant.enable(other[host])))
-  const random = seededRandom(~index)
+  const random = seededRandom(~seed)
   const load = { ratePerSecond: (ratePerSecond * dead.length) / healthy.length, durationMs: wholeMs(options) }
   const merchants = dead.map(({ merchant }) => merchant)
   const toOthers = openModel({ ...load, random, signal }, async () => {
@@ -87,7 +98,7 @@ async function giveUpDeliveries({ orm }: Bench['service']): Promise<void> {
 }
 
 function wholeMs({ leadInSeconds, pairSeconds }: Bench['options']): number {
-  return (leadInSeconds + pairSeconds) * 1000
+  return (leadInSeconds + pairSeconds / 2) * 1000
 }
 
 function oneOf(merchants: readonly Merchant[], random: () => number): Merchant {

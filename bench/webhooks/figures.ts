@@ -50,7 +50,7 @@ export function figuresOf({ ceilings, ratePerSecond, arrivals, pairs }: Measured
   ]
 }
 
-/** The share of the machine that other programs had, the median of all repeats; null where the system does not tell. */
+/** The share of the machine that others had, the median of all repeats; null where the system does not tell. */
 export function othersOf({ ceilings, arrivals, pairs }: Measured): number | null {
   const shares = [...ceilings, ...arrivals, ...pairs].flatMap(({ others }) => others ?? [])
   return shares.length === 0 ? null : median(shares)
