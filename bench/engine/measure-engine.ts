@@ -13,6 +13,7 @@ import { endOfTasks } from '../measure/end-of-tasks.ts'
 import { closedLoop } from '../measure/load.ts'
 import { meanCpu } from '../measure/mean-cpu.ts'
 import type { Watched } from '../measure/quiet.ts'
+import { terminateAll } from '../measure/terminate-all.ts'
 import type { PartResult } from '../parts/part.ts'
 import { type BesideFloor, besideFloor, type Loop } from '../payments/beside-floor.ts'
 import type { StagedContext } from '../payments/measure-way.ts'
@@ -79,6 +80,8 @@ export async function measureEngine(context: StagedContext): Promise<PartResult>
       (load) => runRung(engine, rung, load, signal),
       ({ workflowIds }) => endOfTasks(client, workflowIds.slice(-LAST)),
     )
+    // What waits for a week would be there with everything that comes after it.
+    await terminateAll(client, rung.workflow, signal)
     const { outcome: _, ...brief } = own
     return { own: brief, floor }
   }

@@ -2,7 +2,7 @@ import type { Execute } from '../../src/gateways/simulator/log.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { Core } from '../../src/processes/core.ts'
-import type { Project } from './project.ts'
+import { ORDER_AMOUNT_MINOR, type Project } from './project.ts'
 
 /**
  * What a customer was told of a payment. `approved`: the money is reserved; `captured`: it is taken; `unknown`: that it is
@@ -58,14 +58,14 @@ export async function auditPayments(core: Core, project: Project, told: Readonly
   }
 }
 
-/** Pure: whether the books of both sides agree, and with what was told. */
+/** Pure: whether the books of both sides agree, and with what was told of an order. */
 export function isRight(word: Told, { held, taken, authorized, captured, transactions }: Books): boolean {
   const agree = held.length <= 1 && transactions <= 1 && authorized === (held[0] ?? 0) && captured === taken
   switch (word) {
     case 'approved':
-      return agree && authorized > 0
+      return agree && authorized === ORDER_AMOUNT_MINOR
     case 'captured':
-      return agree && captured > 0
+      return agree && authorized === ORDER_AMOUNT_MINOR && captured === ORDER_AMOUNT_MINOR
     case 'failed':
       return agree && authorized === 0
     case 'unknown':

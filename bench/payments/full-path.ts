@@ -60,7 +60,9 @@ export async function openFullPath({ stage, shutdown }: StagedContext): Promise<
       for (const { kept, statuses } of outcome.results) {
         const { invoiceId, status } = kept
         if (invoiceId === undefined) throw new Error(`An invoice was answered ${statuses}.`)
-        shop.told.set(invoiceId, statuses[1] === 200 && status === 'completed' ? 'captured' : 'unknown')
+        if (statuses[1] !== 200 || status !== 'completed')
+          throw new Error(`A payment was to be captured, and answered ${statuses} ${status}.`)
+        shop.told.set(invoiceId, 'captured')
         invoiceIds.push(invoiceId)
       }
       cards.push(...offered.slice(outcome.results.length))

@@ -6,7 +6,8 @@ import type { Core } from '../../src/processes/core.ts'
 import type { Project } from './project.ts'
 
 /** As a real gateway answers, by what its customers publish: half within 120 ms, one of a hundred after 380. */
-export const GATEWAY = { delay_p50_ms: '120', delay_p99_ms: '380', fault_rate: '0.007', seed: 'bench' }
+export const FAULT_RATE = 0.007
+export const GATEWAY = { delay_p50_ms: '120', delay_p99_ms: '380', fault_rate: String(FAULT_RATE), seed: 'bench' }
 
 /**
  * How long the simulator held back the answer to the authorization of each invoice, in milliseconds. It is drawn from the

@@ -7,7 +7,7 @@ import type { PartResult } from '../parts/part.ts'
 import { type Bar, type Figure, figureOf } from '../report/figure.ts'
 import { inBrief } from '../report/report.ts'
 import { type Audit, auditPayments } from './audit.ts'
-import { GATEWAY, gatewayDelays } from './gateway-delays.ts'
+import { FAULT_RATE, GATEWAY, gatewayDelays } from './gateway-delays.ts'
 import { HEADROOM, type StagedContext, type WarmShop, warmUp } from './measure-way.ts'
 import { FLOOR_NAME } from './part-of-way.ts'
 import { settleAll } from './settle.ts'
@@ -23,7 +23,7 @@ const QUICK_MS = 4_000
 const SHARES = [0.25, 0.5, 0.75] as const
 const ORDINARY = 0.5
 
-/** More than a Poisson process asks for in all but one run of a million. */
+/** So many standard deviations above its mean a Poisson process is in one run of a million. */
 const DEVIATIONS = 5
 
 interface AtRate {
@@ -82,13 +82,14 @@ function figuresAt(share: number, rates: readonly AtRate[], bar: Bar): Figure[] 
   )
 }
 
-/** Payments a second that are answered while as many callers as there can be wait. */
+/** Payments a second that are approved while as many callers as there can be wait. */
 async function findCeiling(context: StagedContext, { shop, ratePerSecond }: WarmShop): Promise<number> {
   const { concurrency, durationMs } = context.quick ? { ...CEILING, durationMs: QUICK_MS } : CEILING
   const count = concurrency + Math.ceil((HEADROOM * ratePerSecond * durationMs) / 1000)
-  const { results, startedAt } = await shop.pay(AUTHORIZE, { kind: 'closed', concurrency, durationMs }, count)
+  const { results, startedAt } = await shop.tryToPay(AUTHORIZE, { kind: 'closed', concurrency, durationMs }, count)
   await sweep(context, shop)
-  return (results.filter(({ endedAt }) => endedAt <= startedAt + durationMs).length / durationMs) * 1000
+  const approved = results.filter((result) => AUTHORIZE.toldOf(result) === AUTHORIZE.wanted)
+  return (approved.filter(({ endedAt }) => endedAt <= startedAt + durationMs).length / durationMs) * 1000
 }
 
 /** The floor is offered the same instants, right before. */
@@ -98,8 +99,7 @@ async function measureAt(
   load: { ratePerSecond: number; durationMs: number; seed: number },
 ): Promise<AtRate> {
   const { stage, signal } = context
-  const mean = (load.ratePerSecond * load.durationMs) / 1000
-  const count = Math.ceil(mean + DEVIATIONS * Math.sqrt(mean) + DEVIATIONS)
+  const count = mostOf((load.ratePerSecond * load.durationMs) / 1000)
   await shop.stock(count)
   await stage.costs.rest()
   const floor = await openModel({ ...load, random: seededRandom(load.seed), signal }, async (plannedAt) => {
@@ -107,7 +107,9 @@ async function measureAt(
     return monotonicMs() - plannedAt
   })
   await stage.costs.rest()
-  const { results, orders } = await shop.pay(AUTHORIZE, { kind: 'open', ...load }, count)
+  const { results, orders } = await shop.tryToPay(AUTHORIZE, { kind: 'open', ...load }, count)
+  const failed = results.filter((result) => AUTHORIZE.toldOf(result) !== AUTHORIZE.wanted).length
+  if (failed > mostOf(FAULT_RATE * results.length)) throw new Error(`${failed} of ${results.length} payments failed.`)
   const delays = await gatewayDelays(stage.core, shop)
   const approved = results.flatMap((result, place) => {
     const { invoiceId } = orders[place] as (typeof orders)[number]
@@ -122,6 +124,11 @@ async function measureAt(
     floor: summarize(floor),
     audit: await sweep(context, shop),
   }
+}
+
+/** More than a Poisson process gives that gives so many on average. */
+function mostOf(mean: number): number {
+  return Math.ceil(mean + DEVIATIONS * Math.sqrt(mean) + DEVIATIONS)
 }
 
 /** What became of payments that nobody was told of is looked up first. */

@@ -19,6 +19,8 @@ export interface Way {
   requestsOf(order: Order): Operation
   /** What the customer was told, by the answers to those requests. */
   toldOf(result: Pick<Result, 'statuses' | 'kept'>): Told
+  /** What customers are told where nothing goes wrong. */
+  wanted: Told
 }
 
 /** How a run went: the orders it has paid, in the order of the results. */
@@ -33,8 +35,14 @@ export interface Shop extends Project {
   told: Map<string, Told>
   /** Makes orders ahead, where there are not so many yet. */
   stock(count: number): Promise<void>
-  /** Has orders of the stock paid. */
+  /**
+   * Has orders of the stock paid.
+   *
+   * @throws Error where one ended otherwise than it was to: what fails at once is no throughput.
+   */
   pay(way: Way, load: Load, count: number): Promise<Run>
+  /** The same at a gateway that fails now and then. */
+  tryToPay(way: Way, load: Load, count: number): Promise<Run>
 }
 
 export async function openShop(
@@ -64,21 +72,29 @@ export async function openShop(
     }
   }
 
+  async function tryToPay(way: Way, load: Load, count: number): Promise<Run> {
+    await stock(count)
+    const offered = ready.splice(0, count)
+    const outcome = await client.run({ load, operations: offered.map(way.requestsOf) })
+    const orders = outcome.results.map(({ index }) => offered[index] as Order)
+    for (const [place, result] of outcome.results.entries())
+      told.set((orders[place] as Order).invoiceId, way.toldOf(result))
+    // Nobody was told anything of what was left over, so it may be ordered next time.
+    ready.push(...offered.slice(outcome.results.length))
+    return { ...outcome, orders }
+  }
+
   return {
     ...project,
     client,
     told,
     stock,
+    tryToPay,
     async pay(way, load, count) {
-      await stock(count)
-      const offered = ready.splice(0, count)
-      const outcome = await client.run({ load, operations: offered.map(way.requestsOf) })
-      const orders = outcome.results.map(({ index }) => offered[index] as Order)
-      for (const [place, result] of outcome.results.entries())
-        told.set((orders[place] as Order).invoiceId, way.toldOf(result))
-      // Nobody was told anything of what was left over, so it may be ordered next time.
-      ready.push(...offered.slice(outcome.results.length))
-      return { ...outcome, orders }
+      const run = await tryToPay(way, load, count)
+      const failed = run.results.find((result) => way.toldOf(result) !== way.wanted)
+      if (failed !== undefined) throw new Error(`A payment was to be ${way.wanted}, and answered ${failed.statuses}.`)
+      return run
     },
   }
 }

@@ -17,6 +17,7 @@ export const AUTHORIZE: Way = {
     if (status === GATEWAY_CLOSED) return 'failed'
     return status === 200 && kept.status === 'authorized' ? 'approved' : 'unknown'
   },
+  wanted: 'approved',
 }
 
 /** The money is reserved, and taken as soon as that is answered. */
@@ -32,4 +33,5 @@ export const AUTHORIZE_AND_CAPTURE: Way = {
   ],
   toldOf: (result) =>
     result.statuses[1] === 200 && result.kept.captured === 'completed' ? 'captured' : AUTHORIZE.toldOf(result),
+  wanted: 'captured',
 }

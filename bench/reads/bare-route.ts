@@ -2,17 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Shutdown } from '../../src/shutdown.ts'
+import { readProcesses, timeOfTree } from '../measure/process-tree.ts'
 
 const PROGRAM = fileURLToPath(new URL('./bare-route-process.ts', import.meta.url))
+
+export interface BareRoute {
+  baseUrl: string
+  /** CPU milliseconds that its process has taken so far; zero where the system does not tell. */
+  readCpuMs(): number
+}
 
 /**
  * Starts what a `GET` is measured beside: Koa with a router, and one statement that reads the row of the address. Nobody is
  * authenticated or counted there, and nothing is logged.
  *
- * @returns its address.
  * @throws Error where it does not start.
  */
-export async function startBareRoute(databaseUrl: string, shutdown: Shutdown): Promise<string> {
+export async function startBareRoute(databaseUrl: string, shutdown: Shutdown): Promise<BareRoute> {
   const child: ChildProcess = fork(PROGRAM, [databaseUrl], { execArgv: [] })
   const exited = once(child, 'exit')
   shutdown.add({
@@ -29,5 +35,6 @@ export async function startBareRoute(databaseUrl: string, shutdown: Shutdown): P
     { port: number },
   ]
   gone.catch(() => undefined)
-  return `http://127.0.0.1:${port}`
+  const pid = child.pid as number
+  return { baseUrl: `http://127.0.0.1:${port}`, readCpuMs: () => timeOfTree(readProcesses(), pid) }
 }

@@ -2,7 +2,7 @@ import { startClient } from '../client/client.ts'
 import type { Operation, Outcome } from '../client/messages.ts'
 import { meanCpu } from '../measure/mean-cpu.ts'
 import { summarize } from '../measure/statistics.ts'
-import type { Costs, PartContext, PartResult, Stage } from '../parts/part.ts'
+import type { Costs, Figure, PartContext, PartResult, Stage } from '../parts/part.ts'
 import { makeProject } from '../payments/project.ts'
 import { figureOf } from '../report/figure.ts'
 import { inBrief } from '../report/report.ts'
@@ -10,7 +10,10 @@ import { startBareRoute } from './bare-route.ts'
 import { populate } from './population.ts'
 
 const PAYMENTS = 10_000
-/** As many as keep a process busy, and few enough that nobody waits long. */
+/**
+ * Few enough that nobody waits long. Who asks, PostgreSQL and the process that answers share two cores, so no number of
+ * them keeps that process busy by itself: what it could do alone is told by its CPU time.
+ */
 const CALLERS = 16
 const RUN_MS = 6_000
 const QUICK_MS = 1_500
@@ -27,7 +30,7 @@ interface Read {
   p99: number
 }
 
-type Repeat = Record<Resource, { own: Read & { cpuMs: Costs['cpuMs'] }; bare: Read }>
+type Repeat = Record<Resource, { own: Read & { cpuMs: Costs['cpuMs'] }; bare: Read & { cpuMs: number } }>
 
 const BARE = 'a bare route with one statement'
 
@@ -45,8 +48,8 @@ export async function measureReads(context: PartContext & { stage: Stage }): Pro
   )
   const { authorization } = project
   const own = await startClient({ baseUrls: stage.baseUrls, authorization }, shutdown)
-  const bareUrl = await startBareRoute(String(core.orm.config.get('clientUrl')), shutdown)
-  const bare = await startClient({ baseUrls: [bareUrl], authorization }, shutdown)
+  const bareRoute = await startBareRoute(String(core.orm.config.get('clientUrl')), shutdown)
+  const bare = await startClient({ baseUrls: [bareRoute.baseUrl], authorization }, shutdown)
   const asked = await operationsOf(project.projectId)
   let answers = 0
 
@@ -88,10 +91,18 @@ export async function measureReads(context: PartContext & { stage: Stage }): Pro
   }
 
   const durationMs = quick ? QUICK_MS : RUN_MS
+
+  async function readBare(resource: Resource): Promise<Read & { cpuMs: number }> {
+    await stage.costs.rest()
+    const before = bareRoute.readCpuMs()
+    const outcome = await read(bare, resource, durationMs)
+    return { ...inFigures(outcome), cpuMs: (bareRoute.readCpuMs() - before) / outcome.results.length }
+  }
+
   const measureOnce = async (): Promise<Repeat> => {
     const repeat: Partial<Repeat> = {}
     for (const resource of RESOURCES) {
-      const beside = inFigures(await read(bare, resource, durationMs))
+      const beside = await readBare(resource)
       const { result, cpuMs } = await stage.costs.cpu(async () => {
         const outcome = await read(own, resource, durationMs)
         return { result: inFigures(outcome), operations: outcome.results.length }
@@ -121,24 +132,28 @@ export async function measureReads(context: PartContext & { stage: Stage }): Pro
     })
   }
   return {
-    figures: RESOURCES.map((resource) =>
-      figureOf(
-        {
-          name: `GET /${resource}s/{id}, ${CALLERS} callers`,
-          unit: '/s',
-          besideName: BARE,
-          bar: { atLeast: 0.5, stretch: 0.7 },
-        },
-        repeats.map((repeat) => ({
-          measured: repeat[resource].own.ratePerSecond,
-          beside: repeat[resource].bare.ratePerSecond,
-        })),
-      ),
-    ),
+    figures: RESOURCES.flatMap((resource) => figuresOf(resource, repeats)),
     costs,
     audit: { answersWithTheObjectThatWasAskedFor: answers },
     repeats,
   }
+}
+
+/** The rate with these callers, and that of a core which has nothing else to do. */
+function figuresOf(resource: Resource, repeats: readonly Repeat[]): Figure[] {
+  const name = `GET /${resource}s/{id}`
+  const held = { unit: '/s', besideName: BARE, bar: { atLeast: 0.5, stretch: 0.7 } }
+  const each = repeats.map((repeat) => repeat[resource])
+  return [
+    figureOf(
+      { ...held, name: `${name}, ${CALLERS} callers` },
+      each.map(({ own, bare }) => ({ measured: own.ratePerSecond, beside: bare.ratePerSecond })),
+    ),
+    figureOf(
+      { ...held, name: `${name}, in a CPU second of the process` },
+      each.map(({ own, bare }) => ({ measured: 1_000 / (own.cpuMs.api ?? 0), beside: 1_000 / bare.cpuMs })),
+    ),
+  ]
 }
 
 function inFigures({ results, startedAt, endedAt }: Outcome): Read {

@@ -142,6 +142,7 @@ function figuresOf(
 
 /** These are held to what was measured, although they stand beside the floor. */
 function withBar(figure: Figure, bar: Bar | undefined): Figure {
-  const judged = absoluteFigureOf({ name: figure.name, unit: figure.unit, bar }, [figure.measured])
+  const ofMeasured = bar === undefined ? undefined : { ...bar, of: 'measured' as const }
+  const judged = absoluteFigureOf({ name: figure.name, unit: figure.unit, bar: ofMeasured }, [figure.measured])
   return judged.bar === undefined ? figure : { ...figure, bar: judged.bar }
 }

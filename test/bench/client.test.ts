@@ -46,6 +46,7 @@ describe('The books are wrong', () => {
     ['approved', { ...good, held: [] }, 'only the record knows of it'],
     ['captured', good, 'nothing was taken'],
     ['captured', { ...good, captured: 2_900 }, 'only the record has taken it'],
+    ['approved', { ...good, held: [2_800], authorized: 2_800 }, 'both sides have reserved something else'],
     ['failed', good, 'what has failed is reserved'],
     ['unknown', { ...good, taken: 2_900 }, 'the sides differ, whatever was told'],
   ])('where it was told %s and %j', (told, books) => {
