@@ -121,10 +121,15 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.delete('/invoices/:id', merchant('payments'), read, deleteInvoice(deps))
   router.get('/invoices/:id/customers', merchant('read'), retrieveInvoiceCustomer(deps))
   router.post('/invoices/:id/customers', merchant('payments'), read, assignInvoiceCustomer(deps))
-  router.post('/invoices/:id/authorize', client('payments'), read, authorizeInvoice(deps))
-  router.post('/invoices/:id/capture', client('payments'), read, captureInvoice(deps))
-  router.post('/invoices/:id/increment_authorization', client('payments'), read, incrementAuthorization(deps))
-  router.post('/invoices/:id/void', merchant('payments'), read, voidInvoice(deps))
+  router.post('/invoices/:id/authorize', client('payments', { reads: 'payment' }), read, authorizeInvoice(deps))
+  router.post('/invoices/:id/capture', client('payments', { reads: 'payment' }), read, captureInvoice(deps))
+  router.post(
+    '/invoices/:id/increment_authorization',
+    client('payments', { reads: 'payment' }),
+    read,
+    incrementAuthorization(deps),
+  )
+  router.post('/invoices/:id/void', merchant('payments', { reads: 'payment' }), read, voidInvoice(deps))
   router.post('/invoices/:id/refunds', merchant('refunds'), read, refundInvoice(deps))
   router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, synchronizeInvoice(deps))
   router.post('/transactions/:id/refunds', merchant('refunds'), read, refundTransaction(deps))

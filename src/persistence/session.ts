@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import type { EntityManager, Orm } from './orm.ts'
 import { converted } from './prepared.ts'
 
@@ -37,7 +38,7 @@ export async function openSession(orm: Orm, em: EntityManager): Promise<Session>
   const send = async (...queries: readonly Query[]): Promise<Answer[]> => {
     const all = state === 'new' ? ['begin', ...queries] : queries
     state = 'open'
-    const settled = await Promise.allSettled(all.map((query) => connection.query(query)))
+    const settled = await Promise.allSettled(asOne(connection, () => all.map((query) => connection.query(query))))
     return settled.map(answerOf).slice(-queries.length)
   }
   const end = (isBroken: boolean) => {
@@ -78,9 +79,20 @@ async function takeConnection(orm: Orm): Promise<Connection> {
   return converted(orm, pool.connect())
 }
 
+/** Has what is sent leave in one write: each wakes the database, and takes a call of the system here. */
+function asOne<Sent>({ connection: { stream } }: Connection, send: () => Sent): Sent {
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
+}
+
 /** As node-postgres has it. */
 interface Connection {
   query(query: Query): Promise<Answer>
+  connection: { stream: Pick<Writable, 'cork' | 'uncork'> }
   release(isBroken?: boolean): void
   /** The names of what it has prepared of changes. */
   prepared?: Set<string>

@@ -103,7 +103,7 @@ describe('requests of one key that come at once', () => {
       'select id, project_id from gateway_configuration',
     )
     const idOf = ({ projectId }: KeyQuestion) => String(rows.find((row) => row.project_id === projectId)?.id)
-    const statement = readAdmitted(database.orm, GatewayConfigurationEntity)
+    const statement = readAdmitted(database.orm, 'accounts', { entity: GatewayConfigurationEntity })
     const ids = [idOf(question), idOf(other), 'gway_conf_none', idOf(question), idOf(other)]
     const admissions = await Promise.all(ids.map((id) => admitKey(question, { statement, id })))
     expect(admissions.map((admission) => admission?.found?.row.id)).toEqual([
@@ -119,7 +119,10 @@ describe('requests of one key that come at once', () => {
     const [row] = await em().execute<{ id: string }[]>('select id from gateway_configuration where project_id = ?', [
       question.projectId,
     ])
-    const reading = { statement: readAdmitted(database.orm, GatewayConfigurationEntity), id: String(row?.id) }
+    const reading = {
+      statement: readAdmitted(database.orm, 'accounts', { entity: GatewayConfigurationEntity }),
+      id: String(row?.id),
+    }
     const admissions = await Promise.all(Array.from({ length: LIMIT + 20 }, () => admitKey(question, reading)))
     expect(admissions.filter((admission) => !admission?.usage.isAllowed).length).toBeGreaterThan(10)
     for (const admission of admissions) expect(admission?.found !== null).toBe(admission?.usage.isAllowed)
@@ -145,7 +148,10 @@ describe('a statement', () => {
   test('is planned once for a connection, and not for each request', async () => {
     const orm = await createOrm({ databaseUrl: database.url, poolMax: 1 })
     const admit = createKeyAdmission(orm)
-    const reading = { statement: readAdmitted(orm, GatewayConfigurationEntity), id: 'gway_conf_none' }
+    const reading = {
+      statement: readAdmitted(orm, 'accounts', { entity: GatewayConfigurationEntity }),
+      id: 'gway_conf_none',
+    }
     for (let n = 0; n < 12; n += 1) {
       await Promise.all([admit(question), admit(question, reading)])
     }

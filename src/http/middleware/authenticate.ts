@@ -1,6 +1,7 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { Permission } from '../../../domain/permission.ts'
 import { type AdmittedReading, readAdmitted } from '../../persistence/queries/lists/admitted-row.ts'
+import { PAYMENT_READ } from '../../persistence/queries/payments/find-payment.ts'
 import type { AdmitKey } from '../../rate-limit/key-admission.ts'
 import { admitClient, countFailedAuthentication } from '../../rate-limit/postgres-store.ts'
 import type { Usage } from '../../rate-limit/usage.ts'
@@ -21,7 +22,7 @@ export interface Access {
   /** True where the route counts towards the secondary limit. */
   isSecondary?: boolean
   /** What the address names by `id`, where a request of a secret key is to read it in the statement that admits the key. */
-  reads?: ResourceName
+  reads?: ResourceName | 'payment'
 }
 
 /** A caller, and what is left of the limit that the request counted towards. */
@@ -94,11 +95,11 @@ async function findKey(
 /** What a request reads as it is admitted; null where its address names nothing that could be there. */
 function readingFor({ orm }: Deps, { reads }: Access): (ctx: ApiContext) => AdmittedReading | null {
   if (reads === undefined) return () => null
-  const { entity, kind, beside } = resourceOf(reads)
+  const { kind, ...read } = reads === 'payment' ? { kind: 'invoice' as const, ...PAYMENT_READ } : resourceOf(reads)
   let statement: AdmittedReading['statement'] | undefined
   return ({ params: { id = '' } }) => {
     if (!isIdentifier(kind, id)) return null
-    statement ??= readAdmitted(orm, entity, beside)
+    statement ??= readAdmitted(orm, reads, read)
     return { statement, id }
   }
 }

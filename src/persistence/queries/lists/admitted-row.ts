@@ -11,7 +11,7 @@ import { type ListEntity, notDeleted } from './list-entity.ts'
  */
 export const TOGETHER_MAX = 32
 
-/** A row, and what its presenter needs beside it. */
+/** A row, and what is needed with it. */
 export interface FoundRow {
   row: JsonRow
   beside: unknown
@@ -28,13 +28,18 @@ export interface AdmittedReading {
  * The statement that admits requests of a key and reads a row for each: of the project and environment of the key that was
  * admitted, so that no id of another one finds anything, and nothing where the bucket is empty.
  *
- * @param beside what the presenter needs, as JSON in SQL on a row named `found`.
+ * @param name tells what is read, of which each needs one of its own.
+ * @param beside what is needed with the row, as JSON in SQL on a row named `found`.
  */
-export function readAdmitted({ em }: Orm, entity: ListEntity, beside = 'null'): PreparedStatement {
+export function readAdmitted(
+  { em }: Orm,
+  name: string,
+  { entity, beside = 'null' }: { entity: ListEntity; beside?: string | undefined },
+): PreparedStatement {
   const { tableName } = em.getMetadata(entity)
   const hidden = 'deletedAt' in notDeleted(em, entity) ? 'and found.deleted_at is null' : ''
   return {
-    name: `admit_key_and_read_${tableName}`,
+    name: `admit_key_and_read_${name}`,
     sql: `
       with asked as materialized (
         select place, id, admit_key($1, $2, $3, is_secondary) as admitted

@@ -3,32 +3,43 @@ import { TransactionEntity, type TransactionRow } from '../../entities/transacti
 import type { Orm } from '../../orm.ts'
 import { runPrepared } from '../../prepared.ts'
 import { type JsonRow, plainRows } from '../json-rows.ts'
+import type { FoundRow } from '../lists/admitted-row.ts'
 import type { Scope } from '../scope.ts'
+
+const TRANSACTION_OF_FOUND = `(
+  select row_to_json(transaction) from transaction
+   where transaction.project_id = found.project_id and transaction.sandbox = found.sandbox
+     and transaction.invoice_id = found.id)`
 
 const FIND_PAYMENT = {
   name: 'find_payment',
-  sql: `select row_to_json(invoice) as invoice, row_to_json(transaction) as transaction
-    from invoice
-    left join transaction on transaction.project_id = invoice.project_id and transaction.sandbox = invoice.sandbox
-     and transaction.invoice_id = invoice.id
-    where invoice.project_id = $1 and invoice.sandbox = $2 and invoice.id = $3`,
+  sql: `select row_to_json(found) as row, ${TRANSACTION_OF_FOUND} as beside
+    from invoice found where found.project_id = $1 and found.sandbox = $2 and found.id = $3`,
 } as const
 
-/** An invoice of this project and environment with its transaction, as they are now; nothing is held. */
+/** The same for the statement that admits a key: see `readAdmitted`. */
+export const PAYMENT_READ = { entity: InvoiceEntity, beside: TRANSACTION_OF_FOUND } as const
+
+/** An invoice with its transaction, as they were read; nothing is held. */
+export interface FoundPayment {
+  invoice: InvoiceRow
+  transaction: TransactionRow | null
+}
+
+/** The payment of an invoice of this project and environment, as it is now. */
 export async function findPayment(
   orm: Orm,
   { projectId, sandbox }: Scope,
   invoiceId: string,
-): Promise<{ invoice: InvoiceRow; transaction: TransactionRow | null } | null> {
-  const [found] = await runPrepared<{ invoice: JsonRow; transaction: JsonRow | null }>(orm, FIND_PAYMENT, [
-    projectId,
-    sandbox,
-    invoiceId,
-  ])
-  if (found === undefined) return null
-  const { invoice, transaction } = found
+): Promise<FoundPayment | null> {
+  const [found] = await runPrepared<FoundRow>(orm, FIND_PAYMENT, [projectId, sandbox, invoiceId])
+  return found === undefined ? null : paymentOfFound(orm, found)
+}
+
+/** What was found as `PAYMENT_READ` says. */
+export function paymentOfFound({ em }: Orm, { row, beside }: FoundRow): FoundPayment {
   return {
-    invoice: plainRows(orm.em, InvoiceEntity)(invoice),
-    transaction: transaction === null ? null : plainRows(orm.em, TransactionEntity)(transaction),
+    invoice: plainRows(em, InvoiceEntity)(row),
+    transaction: beside === null ? null : plainRows(em, TransactionEntity)(beside as JsonRow),
   }
 }
