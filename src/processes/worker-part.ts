@@ -32,8 +32,12 @@ import { sweepPayments } from './payment-sweep.ts'
 import { bringNotices } from './simulator-courier.ts'
 import { sweepWebhooks } from './webhook-sweep.ts'
 
-/** Targets that are not known to accept leave a quarter of all slots to those that do. */
-const DOUBTFUL_TARGETS_MAX = 0.75 * WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions
+/** Targets that are not known to accept leave a quarter of all slots to those that do, and attempts some to other tasks. */
+const ATTEMPTS = {
+  attemptsMax: WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions,
+  doubtfulMax: 0.75 * WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions,
+  atOnceMax: 0.75 * WEBHOOK_SLOTS.maxConcurrentWorkflowTaskExecutions,
+}
 
 export interface WorkerPartOptions {
   workflowBundle: WorkflowBundle
@@ -79,7 +83,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets }),
         webhookStarter,
-        hostSlots: createHostSlots({ doubtfulMax: DOUBTFUL_TARGETS_MAX }),
+        hostSlots: createHostSlots(ATTEMPTS),
         vault,
         clock,
         randomBytes,

@@ -35,7 +35,7 @@ function activities(orm = database.orm): WebhookActivities {
     orm,
     webhookSender: createWebhookSender({ allowPrivateTargets: true }),
     webhookStarter: { start: async () => {} },
-    hostSlots: createHostSlots({ doubtfulMax: 300 }),
+    hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
     vault: createVault(TEST_KEYS),
     clock,
     randomBytes,

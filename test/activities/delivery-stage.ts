@@ -57,7 +57,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
         started.push(event)
       },
     },
-    hostSlots: createHostSlots({ doubtfulMax: 300 }),
+    hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
     vault: createVault(TEST_KEYS),
     clock,
     randomBytes,

@@ -204,7 +204,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: true }),
         webhookStarter,
-        hostSlots: createHostSlots({ doubtfulMax: 300 }),
+        hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
         vault,
         clock,
         randomBytes,

@@ -1,17 +1,23 @@
 import { describe, expect, test } from '@jest/globals'
 import { createHostSlots, type Place, type Turn } from '../../src/webhooks/host-slots.ts'
 
-const UNHEALTHY_MAX = 300
+/** More than the test takes, where it is not what the test is about. */
+const PLENTY = 10_000
 const PER_HOST_MAX = 20
+const BAD_MAX = 15
 const AT_ONCE_MAX = 4
 const BAD_AT_ONCE_MAX = 20
 
-function makeSlots(doubtfulMax = UNHEALTHY_MAX) {
+function makeSlots({ attemptsMax = PLENTY, doubtfulMax = PLENTY, atOnceMax = PLENTY } = {}) {
   let now = 1_000
-  let targets = 0
-  const slots = createHostSlots({ doubtfulMax, now: () => now })
-  const take = (host: string, place: Partial<Place> = {}) =>
-    slots.take({ environment: 'live', host, target: `whe_${++targets}`, health: 'good', isAtOnce: false, ...place })
+  let others = 0
+  const slots = createHostSlots({ attemptsMax, doubtfulMax, atOnceMax, now: () => now })
+  /** Each of another merchant, at another endpoint, unless told otherwise. */
+  const take = (host: string, place: Partial<Place> = {}) => {
+    others += 1
+    const other = { projectId: `proj_${others}`, target: `whe_${others}` }
+    return slots.take({ environment: 'live', host, ...other, health: 'good', isAtOnce: false, ...place })
+  }
   return {
     take,
     /** Takes as many places as there are, up to so many, and gives what gives them back. */
@@ -72,7 +78,7 @@ describe('a host', () => {
   })
 
   test('of which nothing good is known finds no place where all such hosts have theirs, and a good one does', () => {
-    const { take, fill } = makeSlots(50)
+    const { take, fill } = makeSlots({ doubtfulMax: 50 })
     const places = ['a', 'b', 'c', 'd'].flatMap((host) => fill(host, 100, { health: 'unknown' }))
     expect(places).toHaveLength(50)
     expect(take('new.example', { health: 'unknown' }).isTaken).toBe(false)
@@ -90,23 +96,59 @@ describe('a target', () => {
     const places = fill('hooks.example', 100, { target: 'whe_slow' })
     expect(places).toHaveLength(10)
     expect(take('hooks.example', { target: 'whe_slow' }).isTaken).toBe(false)
-    expect(fill('hooks.example', 100, { target: 'whe_of_another_merchant' })).toHaveLength(10)
+    expect(fill('hooks.example', 100)).toHaveLength(10)
     places[0]?.giveBack()
-    expect(take('hooks.example', { target: 'whe_third' }).isTaken).toBe(true)
+    expect(take('hooks.example').isTaken).toBe(true)
   })
 
-  test('that accepts has half of its host to itself and its like, however many on it do not', () => {
+  test('finds a place beside others that are slow, which take half of what is left at most', () => {
+    const { fill } = makeSlots()
+    const slow = ['whe_a', 'whe_b', 'whe_c', 'whe_d', 'whe_e']
+    const taken = slow.map((target) => fill('hooks.example', 100, { target }))
+    expect(taken.map(({ length }) => length)).toEqual([10, 5, 3, 1, 1])
+    for (const place of taken[0] ?? []) place.giveBack()
+    expect(fill('hooks.example', 100, { target: 'whe_b' })).toHaveLength(3)
+  })
+
+  test('is tried again beside others of its host that are dead', () => {
+    const { fill } = makeSlots()
+    const bad = { health: 'bad' } as const
+    expect(fill('hooks.example', 100, { target: 'whe_dead', ...bad })).toHaveLength(8)
+    expect(fill('hooks.example', 100, { target: 'whe_dead_too', ...bad })).toHaveLength(4)
+    expect(fill('hooks.example', 100, { target: 'whe_well_again', ...bad })).toHaveLength(2)
+  })
+
+  test('that accepts has a quarter of its host to itself and its like, however many on it do not', () => {
     const { take, fill } = makeSlots()
-    expect(fill('hooks.example', 100, { health: 'bad' })).toHaveLength(10)
+    expect(fill('hooks.example', 100, { health: 'bad' })).toHaveLength(BAD_MAX)
     expect(take('hooks.example', { health: 'bad' }).isTaken).toBe(false)
     expect(take('hooks.example', { health: 'unknown' }).isTaken).toBe(true)
-    expect(fill('hooks.example', 100, { health: 'good' })).toHaveLength(9)
+    expect(fill('hooks.example', 100, { health: 'good' })).toHaveLength(PER_HOST_MAX - BAD_MAX - 1)
   })
 
   test('of another host has nothing to do with it', () => {
     const { fill } = makeSlots()
     fill('old.example', 100, { target: 'whe_moved' })
     expect(fill('new.example', 100, { target: 'whe_moved' })).toHaveLength(10)
+  })
+})
+
+describe('a merchant', () => {
+  const hosts = Array.from({ length: 100 }, (_, host) => `blackhole.example:${host}`)
+
+  test.each([
+    ['that are not known to accept', { doubtfulMax: 300 }, { health: 'unknown' }],
+    ['that did not accept', { doubtfulMax: 300 }, { health: 'bad' }],
+    ['that accept slowly', { attemptsMax: 300 }, { health: 'good' }],
+    ['that accept slowly, inside workflow tasks', { atOnceMax: 300 }, { health: 'good', isAtOnce: true }],
+  ] as const)('with any number of hosts %s leaves half of the places to the others', (_, places, place) => {
+    const { take, fill } = makeSlots(places)
+    const own = { projectId: 'proj_with_many_hosts', ...place }
+    expect(hosts.flatMap((host) => fill(host, 100, own))).toHaveLength(150)
+    expect(take('another.example', own).isTaken).toBe(false)
+    expect(take('shop.example', place).isTaken).toBe(true)
+    expect(hosts.flatMap((host) => fill(`other.${host}`, 100, { ...own, projectId: 'proj_like_it' }))).toHaveLength(75)
+    expect(take('shop.example', place).isTaken).toBe(true)
   })
 })
 

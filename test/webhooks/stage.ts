@@ -57,7 +57,7 @@ export async function makeWebhookStage(options: { sendTimeoutMs?: number } = {})
     orm,
     webhookSender,
     webhookStarter: { start: async () => {} },
-    hostSlots: createHostSlots({ doubtfulMax: 300 }),
+    hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
     vault: createVault(TEST_KEYS),
     clock: systemClock,
     randomBytes,
