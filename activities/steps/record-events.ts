@@ -51,7 +51,8 @@ async function eventsOf(
       name,
       invoiceId: invoice.id,
       transactionId: transaction.id,
-      customerId: transaction.customerId ?? null,
+      // An invoice may have been given its customer after the last try of its payment.
+      customerId: transaction.customerId ?? invoice.customerId ?? null,
       sequence: transaction.eventCount,
       data: presentEventData(name, told, related, now),
       firedAt: now,

@@ -105,6 +105,10 @@ export const EVENT_STORIES = [
     fires: ['customer.token.created', 'customer.token.updated', 'customer.token.deleted'],
   },
   {
+    when: 'a customer with a stored source is deleted',
+    fires: ['customer.token.created', 'customer.token.deleted', 'customer.deleted'],
+  },
+  {
     when: 'a source is stored and verified',
     fires: ['customer.token.created', 'transaction.requested', 'customer.token.updated', 'transaction.authorized'],
   },

@@ -21,7 +21,7 @@ An event tells of one change, is written together with it, and never without it:
 }
 \`\`\`
 
-\`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the books and lose the person.`
+\`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none, \`invoice.expired\` of an invoice that nobody has tried to pay among them. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the books and lose the person.`
 
 /** What the data of an event can hold. */
 const DATA = {
@@ -56,7 +56,7 @@ const STORIES = `## What fires what
 
 From the first request to the end of the story. A second try of a payment belongs to the same transaction, and so \`transaction.requested\` is fired once.`
 
-const NOTES = `What changes nothing that an event is for fires none: part of an authorization that is voided, or an increment that is declined, is told by the operations of the next snapshot. A customer that is deleted takes its sources along; of these nothing is told on their own. Making a source the default one is told by the event of the source.`
+const NOTES = `What changes nothing that an event is for fires none: part of an authorization that is voided, or an increment that is declined, is told by the operations of the next snapshot. A customer that is deleted takes its sources along: each has its \`customer.token.deleted\`, before the \`customer.deleted\`, and none of them tells anything personal any more. Making a source the default one is told by the event of the source.`
 
 /** The reference of all events: when each fires, what it carries, and which follow each other. */
 export function eventsPage(): string {

@@ -1,12 +1,13 @@
+import { recordEvents } from '../../activities/steps/record-events.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { findCardOf } from '../persistence/queries/customers/find-card.ts'
 import { type EndedInvoice, lockEndedInvoices } from '../persistence/queries/invoices/expire-invoices.ts'
 import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
 import { findOperations } from '../persistence/queries/payments/find-operations.ts'
-import { findRelatedRows } from '../persistence/queries/payments/related-rows.ts'
 import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
 import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
-import { presentEventData, presentInvoiceEventData } from '../presenters/event.ts'
+import { presentInvoiceEventData } from '../presenters/event.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Core } from './core.ts'
 import { startSweep } from './sweep.ts'
@@ -54,22 +55,19 @@ async function expireBatch(em: EntityManager, changes: Changes): Promise<number>
 }
 
 async function expire(changes: Changes, em: EntityManager, { invoice, transaction }: EndedInvoice): Promise<void> {
-  const { id: invoiceId, projectId, sandbox, webhookUrl } = invoice
-  const now = changes.clock.now()
-  invoice.expiredAt = now
-  const data = await snapshotOf(em, { invoice, transaction }, now)
-  const scope = { projectId, sandbox }
-  const customerId = transaction?.customerId ?? invoice.customerId ?? null
-  const targets = { kind: 'all', ownUrl: webhookUrl ?? null } as const
-  await recordProjectEvent(em, changes, { scope, name: EVENT, data, invoiceId, customerId, targets })
+  invoice.expiredAt = changes.clock.now()
+  if (transaction === null) return recordUntried(changes, em, invoice)
+  const operations = await findOperations(em, transaction.id)
+  const told = { invoice, transaction, card: await findCardOf(em, transaction), operations }
+  for (const event of await recordEvents(changes, em, [EVENT], told)) changes.fired(event)
 }
 
-async function snapshotOf(em: EntityManager, { invoice, transaction }: EndedInvoice, now: Date) {
-  if (transaction === null) {
-    const details = await findInvoiceDetails(em, invoice, invoice.id)
-    return presentInvoiceEventData(EVENT, { invoice, details, now })
-  }
-  const operations = await findOperations(em, transaction.id)
-  const subject = { invoice, transaction, card: await findCardOf(em, transaction), operations }
-  return presentEventData(EVENT, subject, await findRelatedRows(em, subject), now)
+/** Nobody has tried to pay, so that there is no transaction to count the event with. */
+async function recordUntried(changes: Changes, em: EntityManager, invoice: InvoiceRow): Promise<void> {
+  const { id: invoiceId, projectId, sandbox, customerId = null, webhookUrl = null } = invoice
+  const scope = { projectId, sandbox }
+  const details = await findInvoiceDetails(em, scope, invoiceId)
+  const data = presentInvoiceEventData(EVENT, { invoice, details, now: changes.clock.now() })
+  const targets = { kind: 'all', ownUrl: webhookUrl } as const
+  await recordProjectEvent(em, changes, { scope, name: EVENT, data, invoiceId, customerId, targets })
 }

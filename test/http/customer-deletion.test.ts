@@ -1,9 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
-import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
+import { EventEntity, type EventRow } from '../../src/persistence/entities/event.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { emptyToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
+import { eraseEventData } from '../../src/presenters/erased-event.ts'
 import { type Interface, startInterface } from './interface.ts'
+import { recordStatements } from './statements.ts'
 
 let api: Interface
 
@@ -91,9 +98,130 @@ describe('a deleted customer', () => {
       'customer.created',
       'customer.deleted',
       'customer.token.created',
+      'customer.token.deleted',
     ])
     expect(events.map(({ data }) => (data as { name: string }).name).toSorted()).toEqual(
       events.map(({ name }) => name).toSorted(),
     )
+  })
+})
+
+describe('the tokens of a deleted customer', () => {
+  const client = () => api.merchant.client
+  const em = () => api.database.orm.em.fork()
+  const newCustomer = async (body: object = {}) => String((await client().post('/customers', body)).body.customer.id)
+  const newToken = async (customerId: string, body: object = {}) =>
+    (await client().post(`/customers/${customerId}/tokens`, body)).body.token
+  const newSource = async () =>
+    (await client().post('/cards', { number: '4242424242424242', exp_month: 7, exp_year: 2031 })).body.card.id
+
+  /** What the deletion of a customer has told, in the order in which it was written. */
+  async function toldOf(customerId: string) {
+    const rows = await em().execute<{ id: string }[]>(
+      "select id from event where customer_id = ? and name like '%.deleted' order by written_by, position",
+      [customerId],
+    )
+    const events = await em().find(EventEntity, { customerId })
+    return rows.flatMap(({ id }) => events.filter((event) => event.id === id))
+  }
+
+  const tokenIn = ({ data }: EventRow) => (data as { token?: { id: string } }).token?.id ?? null
+  const ownTargets = async ({ id: eventId }: EventRow) =>
+    (await em().find(DeliveryEntity, { eventId })).flatMap(({ endpointId, targetUrl }) =>
+      endpointId === null ? [targetUrl] : [],
+    )
+
+  /** Tokens as a merchant has them after years, without a request for each. */
+  async function insertTokens(customerId: string, count: number, webhookUrl: string | null) {
+    const blank = emptyToken({ projectId: api.merchant.projectId, sandbox: true, id: '', customerId }, api.clock.now())
+    const ids = Array.from({ length: count }, () => makeIdentifier('token', randomBytes))
+    await em().insertMany(
+      CustomerTokenEntity,
+      ids.map((id) => ({ ...blank, id, webhookUrl })),
+    )
+    return ids
+  }
+
+  test('are told of once: neither one that was deleted before, nor those of another customer', async () => {
+    const [customerId, other] = [await newCustomer(), await newCustomer()]
+    const [gone, kept] = [await newToken(customerId), await newToken(customerId)]
+    await newToken(other)
+    await client().delete(`/customers/${customerId}/tokens/${gone.id}`)
+    await client().delete(`/customers/${customerId}`)
+    expect((await toldOf(customerId)).map((event) => [event.name, tokenIn(event)])).toEqual([
+      ['customer.token.deleted', gone.id],
+      ['customer.token.deleted', kept.id],
+      ['customer.deleted', null],
+    ])
+    expect(await toldOf(other)).toEqual([])
+  })
+
+  test('are not told of where the customer is not deleted', async () => {
+    const customerId = await newCustomer()
+    await newToken(customerId)
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.delete(`/customers/${customerId}`)).status).toBe(404)
+    expect(await toldOf(customerId)).toEqual([])
+  })
+
+  test('are told of to whom they are for, each to its own address, before the customer', async () => {
+    const { body } = await client().post('/webhook-endpoints', {
+      url: 'https://shop.example/all',
+      events_whitelist: ['customer.token.deleted', 'customer.deleted'],
+    })
+    const customerId = await newCustomer()
+    const urls = ['https://shop.example/a', 'https://shop.example/b', 'https://shop.example/a', null]
+    const tokens = []
+    for (const webhook_url of urls) tokens.push(await newToken(customerId, { webhook_url }))
+    const before = api.announced.length
+    await client().delete(`/customers/${customerId}`)
+    const told = await toldOf(customerId)
+    expect(told.at(-1)?.name).toBe('customer.deleted')
+    expect(told).toHaveLength(5)
+    for (const [index, { id }] of tokens.entries()) {
+      const event = told.find((one) => tokenIn(one) === id)
+      const url = urls[index]
+      expect(event === undefined ? null : await ownTargets(event)).toEqual(url === null ? [] : [url])
+    }
+    expect(await em().count(DeliveryEntity, { endpointId: body.webhook_endpoint.id })).toBe(5)
+    expect(api.announced.slice(before).map(({ eventId }) => eventId)).toEqual(told.map(({ id }) => id))
+    await client().delete(`/webhook-endpoints/${body.webhook_endpoint.id}`)
+  })
+
+  test('are told of as one that is deleted alone, without what was personal', async () => {
+    const deleted = async (path: (customerId: string, tokenId: string) => string) => {
+      const customerId = await newCustomer({ ...PERSON, metadata: { name: 'Ann' } })
+      const source = await newSource()
+      const token = await newToken(customerId, { source, set_default: true, metadata: { name: 'Ann' } })
+      expect((await client().delete(path(customerId, token.id))).status).toBe(200)
+      const [event] = await toldOf(customerId)
+      const ids = [customerId, token.id, source]
+      return { event, ids, data: event?.data ?? {} }
+    }
+    const alone = await deleted((customerId, tokenId) => `/customers/${customerId}/tokens/${tokenId}`)
+    const along = await deleted((customerId) => `/customers/${customerId}`)
+    const sameIds = (text: string) =>
+      along.ids.reduce((so, id, index) => so.replaceAll(id, alone.ids[index] ?? ''), text)
+    expect(JSON.stringify(along.data)).not.toMatch(/Ann|ann@|Example|684758495|4242/)
+    expect(JSON.parse(sameIds(JSON.stringify(along.data)))).toEqual(eraseEventData(alone.data))
+    const { id: _, data: __, customerId, ...about } = alone.event ?? {}
+    expect(along.event).toMatchObject(about)
+    expect(customerId).toBe(alone.ids[0])
+  })
+
+  test('that are hundreds are told of in as few statements as one', async () => {
+    const deletion = async (count: number) => {
+      const customerId = await newCustomer()
+      const urls = ['https://shop.example/a', null] as const
+      const ids = []
+      for (const url of urls) ids.push(...(await insertTokens(customerId, count, url)))
+      const statements = await recordStatements(api.database, async () => {
+        expect((await client().delete(`/customers/${customerId}`)).status).toBe(200)
+      })
+      const told = (await toldOf(customerId)).flatMap((event) => tokenIn(event) ?? [])
+      expect(told.toSorted()).toEqual(ids.toSorted())
+      return statements.length
+    }
+    expect(await deletion(300)).toBe(await deletion(1))
   })
 })

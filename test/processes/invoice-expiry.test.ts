@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
@@ -10,6 +11,7 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { expireInvoices } from '../../src/processes/invoice-expiry.ts'
+import { makeRows } from '../persistence/rows.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
@@ -41,6 +43,8 @@ let announced: FiredEvent[] = []
 const announce = (events: readonly FiredEvent[]) => void announced.push(...events)
 const sweep = () => expireInvoices({ orm: database.orm, clock, randomBytes, announce })
 const eventsOf = (invoiceId: string) => em().find(EventEntity, { invoiceId })
+/** That which `makeTransaction` gives an invoice. */
+const transactionIdOf = (invoiceId: string) => invoiceId.replace('iv_', 'tr_')
 const reload = (id: string) => em().findOneOrFail(InvoiceEntity, id)
 
 /** An invoice that ends in ten minutes. */
@@ -136,6 +140,8 @@ describe('the sweep of invoices', () => {
         name: 'invoice.expired',
         projectId,
         sandbox: true,
+        transactionId: status === undefined ? null : transactionIdOf(id),
+        sequence: status === undefined ? null : 1,
         firedAt: clock.now(),
         data: {
           name: 'invoice.expired',
@@ -147,6 +153,61 @@ describe('the sweep of invoices', () => {
       expect(await reload(id)).toMatchObject({ expiredAt: clock.now(), awaitsExpiry: false })
     },
   )
+
+  test('counts the event on from those of the transaction, and again where the invoice was given another end', async () => {
+    const id = await makeInvoice({ status: 'failed' })
+    await em().nativeUpdate(TransactionEntity, { invoiceId: id }, { eventCount: 2 })
+    clock.advance(12 * MINUTE)
+    await sweep()
+    const expiresAt = new Date(clock.now().getTime() + MINUTE)
+    await em().nativeUpdate(InvoiceEntity, { id }, { expiresAt, expiredAt: null, awaitsExpiry: true })
+    clock.advance(3 * MINUTE)
+    await sweep()
+    const transactionId = transactionIdOf(id)
+    expect(await em().find(EventEntity, { invoiceId: id }, { orderBy: { firedAt: 'asc' } })).toMatchObject([
+      { transactionId, sequence: 3 },
+      { transactionId, sequence: 4 },
+    ])
+    expect(await em().findOneOrFail(TransactionEntity, transactionId)).toMatchObject({
+      eventCount: 4,
+      status: 'failed',
+    })
+  })
+
+  test('counts the event after those that a payment wrote while it held the invoice', async () => {
+    const id = await makeInvoice({ status: 'failed' })
+    clock.advance(12 * MINUTE)
+    await em().transactional(async (holder) => {
+      const locked = await lockPayment(holder, { projectId, sandbox: true, invoiceId: id })
+      await sweep()
+      if (locked?.transaction != null) locked.transaction.eventCount += 5
+    })
+    await sweep()
+    expect(await eventsOf(id)).toMatchObject([{ transactionId: transactionIdOf(id), sequence: 6 }])
+  })
+
+  test('counts the events of a whole batch, each with its own transaction', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => makeInvoice({ status: 'failed' })))
+    clock.advance(12 * MINUTE)
+    await Promise.all([sweep(), sweep()])
+    const events = await em().find(EventEntity, { invoiceId: { $in: ids } })
+    expect(events.map(({ transactionId, sequence }) => [transactionId, sequence]).toSorted()).toEqual(
+      ids.map((id) => [transactionIdOf(id), 1]).toSorted(),
+    )
+    const transactions = await em().find(TransactionEntity, { invoiceId: { $in: ids } })
+    expect(transactions.map(({ eventCount }) => eventCount)).toEqual(ids.map(() => 1))
+  })
+
+  test('writes the event to be erased with the customer whom the invoice was given after its payment failed', async () => {
+    const id = await makeInvoice({ status: 'failed' })
+    const customerId = makeIdentifier('customer', randomBytes)
+    const { customer } = makeRows('expiry')
+    await em().insert(CustomerEntity, { ...customer, id: customerId, projectId, sandbox: true, defaultTokenId: null })
+    await em().nativeUpdate(InvoiceEntity, { id }, { customerId })
+    clock.advance(12 * MINUTE)
+    await sweep()
+    expect(await eventsOf(id)).toMatchObject([{ customerId, transactionId: transactionIdOf(id) }])
+  })
 
   test('leaves nothing behind of a batch that fails', async () => {
     const id = await makeInvoice()

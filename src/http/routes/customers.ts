@@ -19,6 +19,7 @@ import { bodyOf } from '../middleware/body.ts'
 import { type CustomerColumns, readCustomerChanges, readNewCustomer } from '../schemas/customer-input.ts'
 import { identifierIn } from '../schemas/fields/identifier.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
+import { recordTokenEvents } from '../tokens/token-event.ts'
 
 type CustomerEventName = 'customer.created' | 'customer.updated' | 'customer.deleted'
 
@@ -49,9 +50,13 @@ export function updateCustomer(deps: AppDeps): ApiMiddleware {
 export function deleteCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, events) => {
     const id = identifierIn(ctx, 'customer', 'resource.customer.not-found')
-    const row = await eraseCustomer(em, scopeOf(ctx), id, { now: deps.clock.now(), erase: eraseEventData })
-    if (row === null) throw new ApiError('resource.customer.not-found')
-    await recordCustomerEvent(events, em, 'customer.deleted', row)
+    const erased = await eraseCustomer(em, scopeOf(ctx), id, { now: deps.clock.now(), erase: eraseEventData })
+    if (erased === null) throw new ApiError('resource.customer.not-found')
+    // Told of what is left, so that nothing personal is written anew after it was erased.
+    const { customer, tokens } = erased
+    const sources = tokens.map((token) => ({ token, card: null }))
+    await recordTokenEvents(em, events, 'customer.token.deleted', { customer, sources })
+    await recordCustomerEvent(events, em, 'customer.deleted', customer)
     return { success: true }
   })
 }

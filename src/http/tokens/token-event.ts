@@ -2,25 +2,40 @@ import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
+import { type Changes, recordProjectEvents } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentTokenEventData } from '../../presenters/event.ts'
 
 type TokenEventName = 'customer.token.created' | 'customer.token.updated' | 'customer.token.deleted'
+
+interface StoredSource {
+  token: CustomerTokenRow
+  card: CardRow | null
+}
 
 /** Tells what happened to a token, in the database transaction in which it happens. */
 export async function recordTokenEvent(
   em: EntityManager,
   changes: Changes,
   name: TokenEventName,
-  subject: { token: CustomerTokenRow; customer: CustomerRow; card: CardRow | null },
+  { customer, ...stored }: StoredSource & { customer: CustomerRow },
 ): Promise<void> {
-  const { projectId, sandbox, customerId } = subject.token
-  const data = presentTokenEventData(name, subject, changes.clock.now())
-  await recordProjectEvent(em, changes, {
-    scope: { projectId, sandbox },
-    name,
-    data,
-    customerId,
-    targets: { kind: 'all', ownUrl: subject.token.webhookUrl ?? null },
-  })
+  await recordTokenEvents(em, changes, name, { customer, sources: [stored] })
+}
+
+/** The same of several tokens of a customer, in one statement for all that have the same address of their own. */
+export async function recordTokenEvents(
+  em: EntityManager,
+  changes: Changes,
+  name: TokenEventName,
+  { customer, sources }: { customer: CustomerRow; sources: readonly StoredSource[] },
+): Promise<void> {
+  const { id: customerId, projectId, sandbox } = customer
+  const now = changes.clock.now()
+  for (const [ownUrl, sharing] of Map.groupBy(sources, ({ token }) => token.webhookUrl ?? null)) {
+    const told = sharing.map((source) => {
+      const data = presentTokenEventData(name, { ...source, customer }, now)
+      return { name, data, customerId }
+    })
+    await recordProjectEvents(em, changes, { scope: { projectId, sandbox }, targets: { kind: 'all', ownUrl } }, told)
+  }
 }

@@ -138,6 +138,11 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
       await stack.delete(path)
       return { customerId }
     },
+    'a customer with a stored source is deleted': async () => {
+      const { customerId } = await stored()
+      await stack.delete(`/customers/${customerId}`)
+      return { customerId }
+    },
     'a source is stored and verified': async () => stored({}, { verify: true }),
     'a source is stored and its verification declined': async () =>
       stored({ number: '4000000000002206' }, { verify: true }),

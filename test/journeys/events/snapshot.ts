@@ -15,7 +15,9 @@ export function expectSnapshot(event: Body, projectId: string): void {
   if (name.includes('refund')) expect(data.refund).toMatchObject({ transaction_id: event.transaction_id })
   if (name.startsWith('customer.token.')) {
     const { token } = data
-    expect(token).toMatchObject({ customer_id: token.customer.id, summary: expect.stringMatching(/^[* ]+\d{4}$/) })
+    // Of a customer that was deleted, nothing says what its sources were.
+    const summary = token.customer.email === null ? null : expect.stringMatching(/^[* ]+\d{4}$/)
+    expect(token).toMatchObject({ customer_id: token.customer.id, summary })
     if (name !== 'customer.token.deleted') expect(token.card.token_id).toBe(token.id)
   }
 }

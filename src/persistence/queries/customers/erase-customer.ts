@@ -1,5 +1,5 @@
 import type { CustomerRow } from '../../entities/customer.ts'
-import { CustomerTokenEntity } from '../../entities/customer-token.ts'
+import { CustomerTokenEntity, type CustomerTokenRow } from '../../entities/customer-token.ts'
 import { EventEntity } from '../../entities/event.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
@@ -33,19 +33,29 @@ const ADDRESS = { address1: null, address2: null, city: null, state: null, count
 const SHIPPING = { ...ADDRESS, phoneNumber: null, phone: null, email: null, firstName: null, lastName: null }
 const DEVICE = { id: null, ipAddress: null }
 
+/** What a token says of its source, and what was written or learned of it. */
+const OF_NOBODY = { metadata: {}, schemeTransactionIds: {}, summary: null, description: null } as const
+
+/** What is left of a customer, with nothing personal in it. */
+export interface ErasedCustomer {
+  customer: CustomerRow
+  /** Those that were deleted with it, the oldest first; none that was deleted before. */
+  tokens: CustomerTokenRow[]
+}
+
 /**
  * Deletes a customer for good, in the caller's database transaction: its tokens, the numbers of its cards, and what is
  * personal in its own row, its invoices with their refunds, and its events. The books stay: invoices, transactions and the rows of cards.
  *
  * @param erase takes what is personal out of the data of an event.
- * @returns the row that is left; null where there is no such customer.
+ * @returns the rows that are left; null where there is no such customer.
  */
 export async function eraseCustomer(
   em: EntityManager,
   { projectId, sandbox }: Scope,
   customerId: string,
   { now, erase }: { now: Date; erase(data: Record<string, unknown>): Record<string, unknown> },
-): Promise<CustomerRow | null> {
+): Promise<ErasedCustomer | null> {
   const scope = { projectId, sandbox }
   // Invoices first: whatever stores a card with a payment, or tells of its customer, holds its invoice when it asks for
   // the customer.
@@ -56,20 +66,31 @@ export async function eraseCustomer(
   const customer = await lockCustomer(em, scope, customerId)
   if (customer === null) return null
   await eraseCards(em, scope, await cardsOf(em, scope, customerId), now)
-  await em.nativeUpdate(
-    CustomerTokenEntity,
-    { projectId, sandbox, customerId, deletedAt: null },
-    { deletedAt: now, updatedAt: now },
-  )
-  await em.nativeUpdate(
-    CustomerTokenEntity,
-    { projectId, sandbox, customerId },
-    { metadata: {}, schemeTransactionIds: {}, summary: null, description: null },
-  )
+  const tokens = await deleteTokens(em, scope, customerId, now)
   const events = await em.find(EventEntity, { projectId, sandbox, customerId })
   for (const event of events) event.data = erase(event.data)
   em.assign(customer, { ...NOBODY, deletedAt: now, updatedAt: now })
-  return customer
+  return { customer, tokens }
+}
+
+/** Of the tokens that were deleted before, nothing personal stays either. */
+async function deleteTokens(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  customerId: string,
+  now: Date,
+): Promise<CustomerTokenRow[]> {
+  const all = { projectId, sandbox, customerId }
+  const deleted = { ...OF_NOBODY, deletedAt: now, updatedAt: now }
+  // Whatever stores or changes a token holds its customer, as the caller does: these are all that there will be.
+  const tokens = await em.find(
+    CustomerTokenEntity,
+    { ...all, deletedAt: null },
+    { orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true },
+  )
+  await em.nativeUpdate(CustomerTokenEntity, { ...all, deletedAt: null }, deleted)
+  await em.nativeUpdate(CustomerTokenEntity, all, OF_NOBODY)
+  return tokens.map((token) => ({ ...token, ...deleted }))
 }
 
 /** Stored cards, and those that paid the customer's invoices. */

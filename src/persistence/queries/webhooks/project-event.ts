@@ -3,7 +3,7 @@ import type { EventName, FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { Clock } from '../../../clock.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
-import { fireEvents, type Targets } from './fire-events.ts'
+import { fireEvents, type NewEvent, type Targets } from './fire-events.ts'
 
 /** What a change works with that fires events. */
 export interface Changes {
@@ -13,31 +13,59 @@ export interface Changes {
   fired(event: FiredEvent): void
 }
 
-export interface ProjectEvent {
-  scope: Scope
+/** What an event tells that is about no transaction. */
+export interface Told {
   name: EventName
   /** The snapshot that is stored, in the shape of the answers. */
   data: Record<string, unknown>
   invoiceId?: string | null
   /** Whose personal data the snapshot holds. */
   customerId?: string | null
+}
+
+export interface Addressed {
+  scope: Scope
   /** Every target, where nothing else is said. */
   targets?: Targets
 }
+
+export type ProjectEvent = Told & Addressed
 
 /**
  * Writes an event that is about no transaction, in the database transaction of the change that it tells of.
  *
  * @returns the id of the event.
  */
-export async function recordProjectEvent(
+export async function recordProjectEvent(em: EntityManager, changes: Changes, event: ProjectEvent): Promise<string> {
+  const written = newEvent(changes, event)
+  await fire(em, changes, event, [written])
+  return written.id
+}
+
+/** The same of several that go to the same targets, in one statement and in this order. */
+export async function recordProjectEvents(
   em: EntityManager,
-  { clock, randomBytes, fired }: Changes,
-  { scope, name, data, invoiceId = null, customerId = null, targets = { kind: 'all', ownUrl: null } }: ProjectEvent,
-): Promise<string> {
+  changes: Changes,
+  addressed: Addressed,
+  told: readonly Told[],
+): Promise<void> {
+  const events = told.map((one) => newEvent(changes, one))
+  await fire(em, changes, addressed, events)
+}
+
+function newEvent(
+  { clock, randomBytes }: Changes,
+  { name, data, invoiceId = null, customerId = null }: Told,
+): NewEvent {
   const id = makeIdentifier('event', randomBytes)
-  const about = { invoiceId, transactionId: null, sequence: null, customerId }
-  const events = await fireEvents(em, scope, [{ id, name, ...about, data, firedAt: clock.now() }], targets)
-  for (const event of events) fired(event)
-  return id
+  return { id, name, invoiceId, transactionId: null, sequence: null, customerId, data, firedAt: clock.now() }
+}
+
+async function fire(
+  em: EntityManager,
+  { fired }: Changes,
+  { scope, targets = { kind: 'all', ownUrl: null } }: Addressed,
+  events: readonly NewEvent[],
+): Promise<void> {
+  for (const event of await fireEvents(em, scope, events, targets)) fired(event)
 }
