@@ -10,14 +10,23 @@ const HEADERS_CHARACTERS_MAX = 2048
 /** Headers in which a receiver gives somebody rights. */
 const WITHHELD_HEADERS: readonly string[] = ['set-cookie', 'authorization', 'proxy-authorization', 'cookie']
 
-/** Base64 as it is, or as the JSON of PHP, a form or HTML writes it: `\/`, `\u002b`, `%2B`, `&#x2F;`. */
-const BASE64 = String.raw`(?:[A-Za-z0-9+/_-]|\\/|\\u002[bf]|%2[bf]|&#x?\w{2,3};)`
-const PADDING = String.raw`(?:=|\\u003d|%3d|&#x?\w{2,3};){0,2}`
+/** JSON in JSON doubles the backslashes: these are five levels of it. */
+const BACKSLASHES_MAX = 31
+/** What `+` and `/` may be sent back as; `-` and `_` stand for them in base64 for URLs. */
+const SPECIAL = spellingsOf('-+/_', 'plus|sol')
+const PADDING = spellingsOf('=', 'equals')
+/** The longest signature, of Ed25519, and the longest secret have 64 bytes. */
+const BASE64_CHARACTERS_MAX = 86
+/** Base64 of unknown value ends with its padding: in a form the next `v1` follows behind a `+`. */
+const base64Of = (charactersMin: number) =>
+  `(?:[a-z0-9]|${SPECIAL}){${charactersMin},${BASE64_CHARACTERS_MAX}}${PADDING}{0,2}`
 
-/** Any signature of Standard Webhooks, ours or not: version, comma, base64. */
-const SIGNATURE = new RegExp(String.raw`\bv1a?(?:,|\\u002c|%2c|&#x?\w{2,3};)${BASE64}{20,}${PADDING}`, 'gi')
+/** Signatures as Standard Webhooks writes them: version, comma, base64. A receiver may show those of earlier attempts. */
+const SIGNATURE = new RegExp(`(v1a?${spellingsOf(',', 'comma')})${base64Of(20)}`, 'gi')
 /** Secrets and keys in the notation of Standard Webhooks. */
-const SECRET = new RegExp(String.raw`\bwh(?:sec|sk)_${BASE64}{8,}${PADDING}`, 'gi')
+const SECRET = new RegExp(`wh(?:sec|sk)_${base64Of(8)}`, 'gi')
+/** So much of the beginning of a signature is not in an answer by chance. What is shorter proves nothing. */
+const SIGNATURE_CHARACTERS_MIN = 8
 /** PostgreSQL keeps no NUL in a text; the other control characters would play with a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
@@ -27,25 +36,81 @@ export interface AnswerExcerpt {
   headers: Record<string, string>
 }
 
-/** @param headers as received, repeated ones in lists. */
-export function excerptOf(body: Buffer, headers: Record<string, string | string[] | undefined>): AnswerExcerpt {
+/**
+ * @param headers as received, repeated ones in lists.
+ * @param sent the header `webhook-signature` of the request: `v1,<base64> v1a,<base64> …`, where it had one.
+ */
+export function excerptOf(
+  body: Buffer,
+  headers: Record<string, string | string[] | undefined>,
+  sent: string | undefined,
+): AnswerExcerpt {
+  const signatures = sent?.match(/(?<=,)\S+/g) ?? []
   return {
-    body: withoutSecrets(body.toString('utf8')).slice(0, BODY_CHARACTERS_MAX).toWellFormed(),
-    headers: Object.fromEntries(keptHeaders(headers)),
+    // Cut last: half a signature is harder to find than a whole one.
+    body: withoutSecrets(body.toString('utf8'), signatures).slice(0, BODY_CHARACTERS_MAX).toWellFormed(),
+    headers: Object.fromEntries(keptHeaders(headers, signatures)),
   }
 }
 
-function* keptHeaders(headers: Record<string, string | string[] | undefined>): Generator<[string, string]> {
+function* keptHeaders(
+  headers: Record<string, string | string[] | undefined>,
+  signatures: readonly string[],
+): Generator<[string, string]> {
   let room = HEADERS_CHARACTERS_MAX
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || WITHHELD_HEADERS.includes(name)) continue
-    const text = withoutSecrets([value].flat().join(', '))
+    const text = withoutSecrets([value].flat().join(', '), signatures)
     room -= name.length + text.length
     if (room < 0) return
     yield [name, text]
   }
 }
 
-function withoutSecrets(text: string): string {
-  return text.replace(SIGNATURE, '[signature]').replace(SECRET, '[secret]').replace(UNPRINTABLE, '\ufffd')
+function withoutSecrets(text: string, signatures: readonly string[]): string {
+  return signatures
+    .reduce(withoutSignature, text)
+    .replace(SIGNATURE, '$1[signature]')
+    .replace(SECRET, '[secret]')
+    .replace(UNPRINTABLE, '\ufffd')
+}
+
+/** Takes a signature out as far as it goes: what was read may end in the middle of one, and receivers shorten too. */
+function withoutSignature(text: string, base64: string): string {
+  // Nearly no answer has it, and then no pattern is built. Letters and digits are the same in every notation.
+  const [unchanging = ''] = base64.slice(0, SIGNATURE_CHARACTERS_MIN).match(/[a-z0-9]{4,}/i) ?? []
+  if (!text.includes(unchanging)) return text
+  const characters = [...base64].map(spellingsInBase64)
+  const start = characters.slice(0, SIGNATURE_CHARACTERS_MIN).join('')
+  const rest = characters.slice(SIGNATURE_CHARACTERS_MIN).reduceRight((next, one) => `(?:${one}${next})?`, '')
+  return text.replace(new RegExp(start + rest, 'gi'), '[signature]')
+}
+
+function spellingsInBase64(character: string): string {
+  if (/[a-z0-9]/i.test(character)) return character
+  // Who reads a form that was none gets a space for `+`.
+  return character === '=' ? PADDING : `(?:${SPECIAL}| )`
+}
+
+/**
+ * A pattern for any of a few characters as JSON, a form or HTML may write it, one in the other too: `/`, `\\\/`, `\u002f`,
+ * `%2F`, `%252F`, `%5C%2F`, `&#x2F;`, `&amp;sol;`. Every repetition has a limit, so that no answer takes long to search.
+ *
+ * @param names what HTML calls them, with `|` between.
+ */
+function spellingsOf(characters: string, names: string): string {
+  const codes = [...characters].map((character) => character.charCodeAt(0))
+  const decimal = codes.join('|')
+  const hex = codes.map((code) => code.toString(16)).join('|')
+  const backslash = orPercentEncoded(String.raw`\\`, '5c')
+  const end = orPercentEncoded(';', '3b')
+  const number = `${orPercentEncoded('#', '23')}(?:${decimal}|x(?:${hex}))`
+  const entity = `${orPercentEncoded('&', '26')}(?:amp${end}){0,7}(?:${number}|${names})${end}`
+  const behindAny = `(?:${orPercentEncoded(`[${characters}]`, hex)}|${entity})`
+  return `(?:${backslash}{0,${BACKSLASHES_MAX}}${behindAny}|${backslash}{1,${BACKSLASHES_MAX}}u00(?:${hex}))`
+}
+
+/** Percent-encoded up to eight times: each further time makes `%25` of the percent sign. */
+function orPercentEncoded(pattern: string, hex: string): string {
+  return `(?:${pattern}|%(?:25){0,7}(?:${hex}))`
 }

@@ -59,6 +59,11 @@ export interface WebhookSenderOptions {
   timeoutMs?: number
 }
 
+/** What came of posting, with as much of the answer as may be kept. */
+type Sent =
+  | (Extract<Exchange, { kind: 'answered' }> & { excerpt: AnswerExcerpt })
+  | Extract<Exchange, { kind: 'unanswered' }>
+
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { clock = systemClock, timeoutMs = ANSWER_TIMEOUT_MS } = options
   const guard = createTargetGuard(options)
@@ -74,17 +79,19 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   }
 }
 
-function postWebhook(
+async function postWebhook(
   { url, addresses }: Extract<TargetCheck, { kind: 'allowed' }>,
   { body: { event_id, event_type }, messageId: id, secrets }: OutgoingWebhook,
   timestamp: Date,
   signal: AbortSignal,
-) {
+): Promise<Sent> {
   // Nothing but these two, whatever else the object carries: the event is fetched by its id.
   const body = JSON.stringify({ event_id, event_type })
   const signature = signatureHeaders({ id, timestamp, body }, secrets)
   const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signature }
-  return post({ url, addresses, headers, body, signal })
+  const exchange = await post({ url, addresses, headers, body, signal })
+  if (exchange.kind !== 'answered') return exchange
+  return { ...exchange, excerpt: excerptOf(exchange.body, exchange.headers, signature['webhook-signature']) }
 }
 
 /** A resolver cannot be interrupted, only no longer waited for. */
@@ -96,14 +103,13 @@ function orTimeout<T>(check: Promise<T>, signal: AbortSignal): Promise<T | { kin
 }
 
 function judge(
-  exchange: Exchange | Extract<TargetCheck, { kind: 'refused' }>,
+  exchange: Sent | Extract<TargetCheck, { kind: 'refused' }>,
   now: Date,
 ): Omit<SendResult, 'responseTimeMs'> {
   if (exchange.kind !== 'answered') {
     return { delivered: false, status: null, reason: exchange.reason, excerpt: null, retryAt: null }
   }
-  const { status, headers, body } = exchange
-  const excerpt = excerptOf(body, headers)
+  const { status, headers, excerpt } = exchange
   if (status >= 200 && status <= 299) return { delivered: true, status, reason: null, excerpt, retryAt: null }
   const reason = status >= 300 && status <= 399 ? 'redirect' : 'http_status'
   return { delivered: false, status, reason, excerpt, retryAt: retryAtOf(headers, now) }

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createWebhookSender, type WebhookSenderOptions } from '../../src/webhooks/send.ts'
+import { makeEd25519Secret } from '../../src/webhooks/signature.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import { RECEIVER_TEST_CERTIFICATE } from './certificate.ts'
 
@@ -240,6 +241,19 @@ describe('a webhook is delivered', () => {
     await send(`http://127.0.0.1:${port}/`)
     const basic = `Basic ${Buffer.from('merchant:p@ss').toString('base64')}`
     expect(received.map(({ headers }) => headers.authorization)).toEqual([basic, undefined])
+  })
+
+  test('and of an answer that repeats the request no signature is kept', async () => {
+    const { port, received } = await receiver((response) => {
+      const signature = String(response.req.headers['webhook-signature'])
+      response.writeHead(200, { 'x-echo': encodeURIComponent(signature) }).end(JSON.stringify(signature.split(',')))
+    })
+    const secrets = [{ scheme: 'ed25519' as const, secret: makeEd25519Secret() }]
+    const sender = createWebhookSender({ allowPrivateTargets: true })
+    const url = `http://127.0.0.1:${port}/`
+    const { excerpt } = await sender.send({ url, environment: 'sandbox', messageId: 'ev_1', body: BODY, secrets })
+    expect(received[0]?.headers['webhook-signature']).toMatch(/^v1a,\S{88}$/)
+    expect(excerpt).toMatchObject({ body: '["v1a","[signature]"]', headers: { 'x-echo': 'v1a%2C[signature]' } })
   })
 
   test('by a success whose body never ends, of which little is read', async () => {
