@@ -10,17 +10,22 @@ const POLL_MS = 50
  * When the last workflow task of these workflows was completed, by the common clock. An answer may be earlier: what is
  * left of the work then is part of what can be done in a second.
  *
+ * @param timeoutMs longer where many others come before them.
  * @throws Error where a task stays open.
  */
-export async function endOfTasks(client: Client, workflowIds: readonly string[]): Promise<number> {
+export async function endOfTasks(
+  client: Client,
+  workflowIds: readonly string[],
+  timeoutMs = TASK_TIMEOUT_MS,
+): Promise<number> {
   // The server's clock is that of the machine, as its wall shows it.
   const offset = monotonicMs() - Date.now()
-  const ends = await Promise.all(workflowIds.map((workflowId) => lastTaskEnd(client, workflowId)))
+  const ends = await Promise.all(workflowIds.map((workflowId) => lastTaskEnd(client, workflowId, timeoutMs)))
   return Math.max(...ends) + offset
 }
 
-async function lastTaskEnd(client: Client, workflowId: string): Promise<number> {
-  const givesUpAt = monotonicMs() + TASK_TIMEOUT_MS
+async function lastTaskEnd(client: Client, workflowId: string, timeoutMs: number): Promise<number> {
+  const givesUpAt = monotonicMs() + timeoutMs
   for (;;) {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
     const all = events ?? []

@@ -20,6 +20,14 @@ const SHUTDOWN_FORCE_TIME = '30s'
  */
 export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 400, maxConcurrentWorkflowTaskExecutions: 100 }
 
+/**
+ * How long a task of a payment waits for the worker that has the payment in memory; then any worker takes it and replays the
+ * history, which costs as much again. With the SDK's 10 s, of a thousand captures that are due in one instant two of three
+ * waited too long. It is also how long a command waits, at most, that comes within 10 s after such a worker was killed, and
+ * less than the 30 s that its caller waits for the answer.
+ */
+const STICKY_WAIT = '20s'
+
 export interface WorkerDeps {
   connection: NativeConnection
   environments: readonly Environment[]
@@ -57,7 +65,13 @@ export async function createWorkers({
     } as WorkerOptions)
   const workers = await Promise.all(
     environments.flatMap((namespace) => [
-      create({ namespace, taskQueue: taskQueues.payments, activities: activities.payments, tuner }),
+      create({
+        namespace,
+        taskQueue: taskQueues.payments,
+        activities: activities.payments,
+        tuner,
+        stickyQueueScheduleToStartTimeout: STICKY_WAIT,
+      }),
       create({ namespace, taskQueue: taskQueues.webhooks, activities: activities.webhooks, ...WEBHOOK_SLOTS }),
     ]),
   )
