@@ -13,7 +13,7 @@ const WARM_UP = { orders: 300, concurrency: 8 }
 const WARM_UP_QUICK = { orders: 40, concurrency: 8 }
 
 /** So much faster than while it is warming up may it be, without orders running out. */
-export const HEADROOM = 2.5
+export const HEADROOM = 4
 
 /** One after the other, as many as make a mean with a digit after the point. */
 const COUNTED = 100

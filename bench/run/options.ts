@@ -18,7 +18,7 @@ export interface Options {
 const NUMBERS = {
   repeats: ['3', 'how often each figure is measured; the median counts'],
   'patience-seconds': ['30', 'of each part, to wait for other programs and measure again what they disturb'],
-  waiting: ['100000', 'payments that wait in the part of that name; making 5,000 takes a minute or so'],
+  waiting: ['100000', 'payments that wait in the part of that name; making 2,000 takes a minute or so'],
 } as const
 
 const TEXTS = {
