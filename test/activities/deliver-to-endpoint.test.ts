@@ -254,7 +254,7 @@ describe('a webhook to an endpoint', () => {
     expect(told).not.toMatch(/t0ken|webhooks|v1,/)
     expect(told).not.toContain(secret)
     const [kept] = await stage.attempts(event)
-    expect(kept).toMatchObject({ responseBody: '[signature]', requestUrl: `${target.url}?token=t0ken` })
+    expect(kept).toMatchObject({ responseBody: 'v1,[signature]', requestUrl: `${target.url}?token=t0ken` })
   })
 })
 
