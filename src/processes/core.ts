@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { StartupError } from '../embedded/startup-error.ts'
@@ -7,6 +6,7 @@ import type { Orm } from '../persistence/orm.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
 import type { Keys } from '../vault/keys.ts'
+import { pooledRandomBytes } from '../vault/random-bytes.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -40,7 +40,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
   const temporal = await connectTemporal(temporalAddress).catch(temporalIsAbsent(temporalAddress))
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
-  return { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes, logger }
+  return { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes: pooledRandomBytes(), logger }
 }
 
 /** For a failed attempt to connect. */
