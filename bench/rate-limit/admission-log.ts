@@ -26,20 +26,27 @@ const INSTALL = `
     logged_at_us bigint not null,
     caller text not null
   );
-  alter function take_request(text, text, integer, bigint) rename to take_request_of_the_service;
-  create function take_request(
-    asked_kind text, asked_subject text, asked_limit integer, asked_now_us bigint default null,
-    out is_allowed boolean, out remaining integer, out retry_after_us bigint, out full_in_us bigint
-  ) language plpgsql as $$
+  alter function take_requests(text, text, integer, integer, bigint) rename to take_requests_of_the_service;
+  create function take_requests(
+    asked_kind text, asked_subject text, asked_limit integer, asked_count integer default 1,
+    asked_now_us bigint default null
+  ) returns table (
+    place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
+  ) language plpgsql rows 8 as $$
+  declare
+    admitted integer := 0;
   begin
-    select taken.* into is_allowed, remaining, retry_after_us, full_in_us
-    from take_request_of_the_service(asked_kind, asked_subject, asked_limit, asked_now_us) taken;
-    if is_allowed then
-      insert into admission (admitted_at_us, logged_at_us, caller)
-      select bucket.theoretical_arrival_us - full_in_us, (extract(epoch from clock_timestamp()) * 1000000)::bigint,
-             current_setting('application_name')
-      from rate_limit_bucket bucket where bucket.kind = asked_kind and bucket.subject = asked_subject;
-    end if;
+    for place, is_allowed, remaining, retry_after_us, full_in_us in
+      select * from take_requests_of_the_service(asked_kind, asked_subject, asked_limit, asked_count, asked_now_us)
+    loop
+      admitted := admitted + is_allowed::integer;
+      return next;
+    end loop;
+    insert into admission (admitted_at_us, logged_at_us, caller)
+    select bucket.theoretical_arrival_us - full_in_us, (extract(epoch from clock_timestamp()) * 1000000)::bigint,
+           current_setting('application_name')
+    from rate_limit_bucket bucket, generate_series(1, admitted)
+    where bucket.kind = asked_kind and bucket.subject = asked_subject;
   end
   $$;`
 

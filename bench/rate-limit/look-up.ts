@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../src/persistence/orm.ts'
 
 /**
- * `admit_key` without the limiter: what a request costs that must find its key, its permissions and its limit anyhow.
+ * `admit_requests` without the limiter: what a request costs that must find its key, its permissions and its limit anyhow.
  * What a limiter in the memory of the processes could save is the difference between the two.
  */
 const INSTALL = `

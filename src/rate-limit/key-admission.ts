@@ -2,7 +2,7 @@ import { type Environment, environmentOf } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
 import type { Orm } from '../persistence/orm.ts'
 import { type PreparedStatement, runPrepared } from '../persistence/prepared.ts'
-import { type AdmittedReading, type FoundRow, TOGETHER_MAX } from '../persistence/queries/lists/admitted-row.ts'
+import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/admitted-row.ts'
 import { type AdmittedProject, type ProjectColumns, projectOf, type UsageRow, usageOf } from './postgres-store.ts'
 import type { Usage } from './usage.ts'
 
@@ -17,6 +17,8 @@ export interface AdmittedKey extends AdmittedProject {
 }
 
 interface KeyRow extends ProjectColumns, UsageRow {
+  /** Of the request among those that were admitted together, from 1. */
+  place: number
   api_key_id: string
   sandbox: boolean
   secret_hash: string
@@ -32,21 +34,14 @@ export interface KeyQuestion {
   isSecondary: boolean
 }
 
-/**
- * What admits requests of one key: for each an element in the arrays of `$4`, whether it counts towards the secondary limit,
- * and of `$5`, the id of what it wants to read. The function stands in the list of what is selected, where PostgreSQL calls
- * it for each row; that of a join it would call once for all that give it the same arguments.
- */
+/** What admits requests of one key: `$4` says whether they count towards the secondary limit, `$5` how many they are. */
 const ADMIT_KEY: PreparedStatement = {
   name: 'admit_key',
-  sql: `
-    with asked as materialized (
-      select place, admit_key($1, $2, $3, is_secondary) as admitted
-        from unnest($4::boolean[]) with ordinality given (is_secondary, place)
-        limit ${TOGETHER_MAX}
-    )
-    select place::integer, row_to_json(admitted) as key from asked`,
+  sql: 'select row_to_json(admitted) as key from admit_requests($1, $2, $3, $4, $5) admitted',
 }
+
+/** Requests that one statement admits. While it runs, requests of the key in other processes wait for the row of its bucket. */
+const TOGETHER_MAX = 32
 
 /** A statement that takes longer hangs with its connection, or waits for a lock; whoever comes then tries another one. */
 const PATIENCE_MS = 250
@@ -60,8 +55,6 @@ export type AdmitKey = (question: KeyQuestion, reading?: AdmittedReading | null)
 export type Admission = AdmittedKey & { found: FoundRow | null }
 
 interface Answer {
-  /** From 1. */
-  place: number
   key: KeyRow
   found?: FoundRow | null
 }
@@ -132,11 +125,11 @@ async function admitTogether(
   statement: PreparedStatement,
   together: readonly Waiting[],
 ): Promise<Admission[]> {
-  const values = [projectId, secretHash, meansSandbox, together.map(() => isSecondary)]
-  const ids = statement === ADMIT_KEY ? [] : [together.map(({ id }) => id)]
+  const asked = statement === ADMIT_KEY ? together.length : together.map(({ id }) => id)
+  const values = [projectId, secretHash, meansSandbox, isSecondary, asked]
   const admissions: Admission[] = []
-  for (const { place, key, found = null } of await runPrepared<Answer>(orm, statement, [...values, ...ids])) {
-    admissions[place - 1] = admissionOf(key, found)
+  for (const { key, found = null } of await runPrepared<Answer>(orm, statement, values)) {
+    admissions[key.place - 1] = admissionOf(key, found)
   }
   return admissions
 }

@@ -75,7 +75,7 @@ export function countRefusedNotification(em: EntityManager, address: string): Pr
 }
 
 async function countRefused(em: EntityManager, kind: BucketKind, address: string, limit: number): Promise<Usage> {
-  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>('select * from take_request(?, ?, ?)', [
+  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>('select * from take_requests(?, ?, ?)', [
     kind,
     address,
     limit,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../src/persistence/orm.ts'
 
-/** What `take_request` said. */
+/** What `take_requests` said of one. */
 export interface Asked {
   isAllowed: boolean
   remaining: number
@@ -20,23 +20,45 @@ export async function askAt(
   const asked: Asked[] = []
   for (let from = 0; from < instants.length; from += ASKED_AT_ONCE) {
     const part = instants.slice(from, from + ASKED_AT_ONCE)
-    const rows = await em.execute<
-      { is_allowed: boolean; remaining: number; retry_after_us: string; full_in_us: string }[]
-    >(
+    const rows = await em.execute<Row[]>(
       `select taken.* from unnest(?::bigint[]) with ordinality as asked (now_us, n),
-              lateral take_request('primary', ?, ?, asked.now_us) taken order by n`,
+              lateral take_requests('primary', ?, ?, 1, asked.now_us) taken order by n`,
       [`{${part.join(',')}}`, subject, limit],
     )
-    for (const row of rows) {
-      asked.push({
-        isAllowed: row.is_allowed,
-        remaining: row.remaining,
-        retryAfterUs: Number(row.retry_after_us),
-        fullInUs: Number(row.full_in_us),
-      })
-    }
+    asked.push(...rows.map(askedOf))
   }
   return asked
+}
+
+/** Asks a bucket for several requests together, at one instant. */
+export async function askTogether(
+  em: EntityManager,
+  { subject, limit }: { subject: string; limit: number },
+  { nowUs, count }: { nowUs: number; count: number },
+): Promise<Asked[]> {
+  const rows = await em.execute<Row[]>("select * from take_requests('primary', ?, ?, ?, ?) order by place", [
+    subject,
+    limit,
+    count,
+    nowUs,
+  ])
+  return rows.map(askedOf)
+}
+
+interface Row {
+  is_allowed: boolean
+  remaining: number
+  retry_after_us: string
+  full_in_us: string
+}
+
+function askedOf(row: Row): Asked {
+  return {
+    isAllowed: row.is_allowed,
+    remaining: row.remaining,
+    retryAfterUs: Number(row.retry_after_us),
+    fullInUs: Number(row.full_in_us),
+  }
 }
 
 /** Makes the bucket be full again at an instant, in microseconds since the epoch. */

@@ -28,7 +28,7 @@ test('a bucket that is asked at this moment is left alone, and nobody waits', as
   const em = database.orm.em.fork()
   await setBucket(em, 'asked', 1)
   await em.transactional(async (transaction) => {
-    await transaction.execute("select * from take_request('primary', 'asked', 60)")
+    await transaction.execute("select * from take_requests('primary', 'asked', 60)")
     expect(await deleteFullBuckets(database.orm.em.fork(), NOW)).toBe(0)
   })
   expect(await readBucket(em, 'asked')).toBeGreaterThan(1)
@@ -36,7 +36,7 @@ test('a bucket that is asked at this moment is left alone, and nobody waits', as
 
 test('a request never finds a row that is being deleted, and gets its token all the same', async () => {
   const em = database.orm.em.fork()
-  const take = () => database.orm.em.fork().execute("select is_allowed from take_request('primary', 'contested', 60)")
+  const take = () => database.orm.em.fork().execute("select is_allowed from take_requests('primary', 'contested', 60)")
   await setBucket(em, 'contested', 1)
   let waiting: Promise<unknown> | undefined
   await em.transactional(async (transaction) => {

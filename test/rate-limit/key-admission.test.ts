@@ -45,10 +45,11 @@ const TRYING: AdmittedReading['statement'] = {
   name: 'admit_key_in_trouble',
   sql: `
     with given as materialized (
-      select place, is_secondary, 1 / (id <> 'wrong')::integer as ok, case when id = 'slow' then pg_sleep(2) end as slept
-        from unnest($4::boolean[], $5::text[]) with ordinality given (is_secondary, id, place)
-    ), asked as materialized (select place, admit_key($1, $2, $3, is_secondary) as admitted from given)
-    select place::integer, row_to_json(admitted) as key from asked`,
+      select count(*)::integer as asked, sum(1 / (id <> 'wrong')::integer) as ok,
+             count(case when id = 'slow' then pg_sleep(2) end) as slept
+        from unnest($5::text[]) as id
+    )
+    select row_to_json(admitted) as key from given, lateral admit_requests($1, $2, $3, $4, given.asked) admitted`,
 }
 
 describe('requests of one key that come at once', () => {

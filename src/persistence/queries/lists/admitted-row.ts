@@ -3,14 +3,6 @@ import type { PreparedStatement } from '../../prepared.ts'
 import type { JsonRow } from '../json-rows.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 
-/**
- * Requests that one statement admits. While it runs, requests of the key in other processes wait for the row of its bucket.
- *
- * It stands in the statements, too: PostgreSQL expects a thousand rows of any function, and more the longer an array is. It
- * would think the work a hundred times as much as it is, plan it anew each time, and compile it where it can.
- */
-export const TOGETHER_MAX = 32
-
 /** A row, and what is needed with it. */
 export interface FoundRow {
   row: JsonRow
@@ -19,7 +11,7 @@ export interface FoundRow {
 
 /** Which row is read in the statement that admits a key, if it belongs to the key's project and environment. */
 export interface AdmittedReading {
-  /** Takes what `createKeyAdmission` gives it: the key, and for each request what it counts towards and the id it names. */
+  /** Takes what `createKeyAdmission` gives it: the key, what the requests count towards, and the id that each names. */
   statement: PreparedStatement
   id: string
 }
@@ -41,17 +33,12 @@ export function readAdmitted(
   return {
     name: `admit_key_and_read_${name}`,
     sql: `
-      with asked as materialized (
-        select place, id, admit_key($1, $2, $3, is_secondary) as admitted
-          from unnest($4::boolean[], $5::text[]) with ordinality given (is_secondary, id, place)
-          limit ${TOGETHER_MAX}
-      )
-      select place::integer, row_to_json(admitted) as key,
-        case when (admitted).is_allowed then
+      select row_to_json(admitted) as key,
+        case when admitted.is_allowed then
           (select json_build_object('row', row_to_json(found), 'beside', ${beside}) from "${tableName}" found
-            where found.id = asked.id and found.project_id = (admitted).project_id
-              and found.sandbox = (admitted).sandbox ${hidden})
+            where found.id = ($5::text[])[admitted.place] and found.project_id = admitted.project_id
+              and found.sandbox = admitted.sandbox ${hidden})
         end as found
-      from asked`,
+      from admit_requests($1, $2, $3, $4, cardinality($5::text[])) admitted`,
   }
 }

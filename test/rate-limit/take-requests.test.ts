@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { gcra } from '../../domain/gcra.ts'
 import { DEFAULT_LIMIT, LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { askAt, readBucket, setBucket } from './asked.ts'
+import { askAt, askTogether, readBucket, setBucket } from './asked.ts'
 
 const START = Date.UTC(2026, 10, 21, 9) * 1000
 const MINUTE = 60_000_000
@@ -36,15 +36,23 @@ describe('the statement of the database', () => {
     async () => {
       const limits = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: LIMIT_MAX }))
       const moves = fc.oneof(fc.constant(0), fc.nat(100), fc.integer({ min: -90_000_000, max: 90_000_000 }))
-      const step = fc.record({ moveUs: moves, limit: limits, times: fc.integer({ min: 1, max: 8 }) })
+      const step = fc.record({
+        moveUs: moves,
+        limit: limits,
+        times: fc.integer({ min: 1, max: 8 }),
+        isTogether: fc.boolean(),
+      })
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, isEmpty) => {
           const subject = newSubject()
           let [arrivalUs, nowUs] = [isEmpty ? START + MINUTE : 0, START]
           if (isEmpty) await setBucket(em(), subject, arrivalUs)
-          for (const { moveUs, limit, times } of steps) {
+          for (const { moveUs, limit, times, isTogether } of steps) {
             nowUs += moveUs
-            const asked = await askAt(em(), { subject, limit }, Array<number>(times).fill(nowUs))
+            const asked = isTogether
+              ? await askTogether(em(), { subject, limit }, { nowUs, count: times })
+              : await askAt(em(), { subject, limit }, Array<number>(times).fill(nowUs))
+            expect(asked).toHaveLength(times)
             for (const one of asked) {
               const { theoreticalArrivalUs, ...expected } = gcra(arrivalUs, nowUs, limit)
               arrivalUs = theoreticalArrivalUs
@@ -112,10 +120,27 @@ describe('one bucket, asked by many at once', () => {
     )
   })
 
+  test('admits exactly its limit also where many are asked for together', async () => {
+    const [subject, limit, nowUs] = [newSubject(), 37, START]
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => askTogether(em(), { subject, limit }, { nowUs, count: 10 })),
+    )
+    expect(answers.flat()).toHaveLength(100)
+    const admitted = answers.flat().filter(({ isAllowed }) => isAllowed)
+    expect(admitted.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: limit }, (_, n) => n),
+    )
+    // Of those that were asked for together the first are admitted, and none after one that is refused.
+    for (const answer of answers) {
+      const allowed = answer.map(({ isAllowed }) => isAllowed)
+      expect(allowed).toEqual([...allowed].sort((a, b) => Number(b) - Number(a)))
+    }
+  })
+
   test('reads the clock when the row is its own, and not when it began to wait for it', async () => {
     const subject = newSubject()
     // One token a second. The first one holds the row for longer than that.
-    const take = "select is_allowed from take_request('primary', ?, 60)"
+    const take = "select is_allowed from take_requests('primary', ?, 60)"
     await setBucket(em(), subject, Date.now() * 1000 + 60 * 1_000_000)
     let waiting: Promise<{ is_allowed: boolean }[]> | undefined
     await em().transactional(async (transaction) => {
@@ -129,7 +154,7 @@ describe('one bucket, asked by many at once', () => {
   test('does not wait for the disk', async () => {
     await em().transactional(async (transaction) => {
       await transaction.execute("set local synchronous_commit = 'on'")
-      await transaction.execute("select * from take_request('primary', ?, 60)", [newSubject()])
+      await transaction.execute("select * from take_requests('primary', ?, 60)", [newSubject()])
       expect(await transaction.execute('show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
     })
   })
