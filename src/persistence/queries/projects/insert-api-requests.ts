@@ -25,13 +25,13 @@ const COLUMNS = {
 } as const satisfies Record<string, readonly [type: string, property: keyof ApiRequestRow]>
 
 const NAMES = Object.keys(COLUMNS).join(', ')
-const TYPES = Object.entries(COLUMNS)
-  .map(([column, [type]]) => `${column} ${type}`)
-  .join(', ')
+const SENT = Object.values(COLUMNS)
+const PROPERTIES = SENT.map(([, property]) => `"${property}"`).join(', ')
+const TYPES = SENT.map(([type, property]) => `"${property}" ${type}`).join(', ')
 
 const INSERT = {
   name: 'insert_api_requests',
-  sql: `insert into api_request (${NAMES}) select ${NAMES} from json_to_recordset($1::json) as sent (${TYPES})`,
+  sql: `insert into api_request (${NAMES}) select ${PROPERTIES} from json_to_recordset($1::json) as sent (${TYPES})`,
 } as const
 
 /**
@@ -39,8 +39,5 @@ const INSERT = {
  * parameter for every value of every row would keep the process busy for tens of milliseconds, with requests waiting.
  */
 export async function insertApiRequests(orm: Orm, rows: readonly ApiRequestRow[]): Promise<void> {
-  const sent = rows.map((row) =>
-    Object.fromEntries(Object.entries(COLUMNS).map(([column, [, property]]) => [column, row[property]])),
-  )
-  await runPrepared(orm, INSERT, [JSON.stringify(sent)])
+  await runPrepared(orm, INSERT, [JSON.stringify(rows)])
 }
