@@ -1,8 +1,9 @@
 import type { EntityManager } from '../../src/persistence/orm.ts'
 
-/** What the database itself wrote down of an admitted request. */
+/** What the database itself wrote down of requests that were admitted together. */
 export interface LoggedAdmission {
-  /** When the limiter admitted it: the instant that it decided by, in microseconds since the epoch. */
+  count: number
+  /** When the limiter admitted them: the instant that it decided by, in microseconds since the epoch. */
   admittedAtUs: number
   /** When it was written down, still under the lock of the bucket. */
   loggedAtUs: number
@@ -22,6 +23,7 @@ export interface LoggedAdmission {
 const INSTALL = `
   create unlogged table admission (
     id bigint generated always as identity primary key,
+    count integer not null,
     admitted_at_us bigint not null,
     logged_at_us bigint not null,
     caller text not null
@@ -42,11 +44,11 @@ const INSTALL = `
       admitted := admitted + is_allowed::integer;
       return next;
     end loop;
-    insert into admission (admitted_at_us, logged_at_us, caller)
-    select bucket.theoretical_arrival_us - full_in_us, (extract(epoch from clock_timestamp()) * 1000000)::bigint,
-           current_setting('application_name')
-    from rate_limit_bucket bucket, generate_series(1, admitted)
-    where bucket.kind = asked_kind and bucket.subject = asked_subject;
+    insert into admission (count, admitted_at_us, logged_at_us, caller)
+    select admitted, bucket.theoretical_arrival_us - full_in_us,
+           (extract(epoch from clock_timestamp()) * 1000000)::bigint, current_setting('application_name')
+    from rate_limit_bucket bucket
+    where admitted > 0 and bucket.kind = asked_kind and bucket.subject = asked_subject;
   end
   $$;`
 
@@ -57,12 +59,18 @@ export async function installAdmissionLog(em: EntityManager): Promise<void> {
 
 /** Everything that was admitted, in the order in which the lock of the bucket was held. */
 export async function readAdmissions(em: EntityManager): Promise<LoggedAdmission[]> {
-  const rows = await em.execute<{ admitted_at_us: string; logged_at_us: string; caller: string }[]>(
-    'select admitted_at_us, logged_at_us, caller from admission order by id',
+  const rows = await em.execute<{ count: number; admitted_at_us: string; logged_at_us: string; caller: string }[]>(
+    'select count, admitted_at_us, logged_at_us, caller from admission order by id',
   )
   return rows.map((row) => ({
+    count: row.count,
     admittedAtUs: Number(row.admitted_at_us),
     loggedAtUs: Number(row.logged_at_us),
     caller: row.caller,
   }))
+}
+
+/** How many requests they are, all together. */
+export function countAdmitted(admissions: readonly LoggedAdmission[]): number {
+  return admissions.reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager } from '../../src/persistence/orm.ts'
-import { type LoggedAdmission, readAdmissions } from './admission-log.ts'
+import { countAdmitted, type LoggedAdmission, readAdmissions } from './admission-log.ts'
 import type { Caller } from './callers.ts'
 import { worstWindow } from './windows.ts'
 
@@ -84,7 +84,7 @@ export async function askAndKill(options: KillOptions): Promise<KillAudit> {
   const [first, last] = [admissions[0], admissions.at(-1)]
   return {
     kills,
-    admitted: admissions.length,
+    admitted: countAdmitted(admissions),
     heard: all.reduce((sum, caller) => sum + caller.heard().admitted, 0),
     refused,
     seconds: ((last?.admittedAtUs ?? 0) - (first?.admittedAtUs ?? 0)) / 1e6,
@@ -114,7 +114,7 @@ function compareBooks(admissions: readonly LoggedAdmission[], callers: readonly 
   const granted = new Map<string, number>()
   let loggedAtUs = 0
   for (const admission of admissions) {
-    granted.set(admission.caller, (granted.get(admission.caller) ?? 0) + 1)
+    granted.set(admission.caller, (granted.get(admission.caller) ?? 0) + admission.count)
     // It decided while it held the lock: after the one before had written its line, and before it wrote its own.
     const { admittedAtUs } = admission
     if (admittedAtUs < loggedAtUs || admittedAtUs > admission.loggedAtUs)
@@ -135,9 +135,9 @@ function compareBooks(admissions: readonly LoggedAdmission[], callers: readonly 
 /** The rule counts the steps forward of the clock; one that was set back meanwhile does not count twice. */
 function onForwardClock(admissions: readonly LoggedAdmission[]): { atUs: number; count: number }[] {
   let [atUs, previousUs] = [0, admissions[0]?.admittedAtUs ?? 0]
-  return admissions.map(({ admittedAtUs }) => {
+  return admissions.map(({ admittedAtUs, count }) => {
     atUs += Math.max(0, admittedAtUs - previousUs)
     previousUs = admittedAtUs
-    return { atUs, count: 1 }
+    return { atUs, count }
   })
 }

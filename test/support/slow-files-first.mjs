@@ -16,7 +16,7 @@ const SLOW_FILES = [
   'journeys/restart',
   'journeys/suspension',
   'rate-limit/processes',
-  'rate-limit/take-request',
+  'rate-limit/take-requests',
   'http/hostile-requests',
   'processes/http-server',
   'chaos/webhooks',

@@ -18,6 +18,15 @@ describe('Random bytes from a pool', () => {
     for (const count of [0, 1, 32, 4_095, 4_096, 4_097, 100_000]) expect(randomBytes(count)).toHaveLength(count)
   })
 
+  it.each([Number.NaN, -1, 1.5, undefined as never])('are refused for a count of %p, and go on after it', (count) => {
+    const randomBytes = pooledRandomBytes()
+    const first = hex(randomBytes(32))
+    expect(() => randomBytes(count)).toThrow(RangeError)
+    const next = hex(randomBytes(32))
+    expect(next).toMatch(/^[0-9a-f]{64}$/)
+    expect([first, '0'.repeat(64)]).not.toContain(next)
+  })
+
   it('belong to whoever was given them: what he writes there reaches nobody else', () => {
     const randomBytes = pooledRandomBytes()
     const first = randomBytes(32)

@@ -1,7 +1,6 @@
 -- Requests of one key that are admitted together take what they need out of the bucket at once: its row is locked and
--- written, and the key looked up, once for all of them.
-drop function admit_key(text, text, boolean, boolean);
-drop function take_request(text, text, integer, bigint);
+-- written, and the key looked up, once for all of them. The functions for one request, admit_key and take_request, stay
+-- for processes of the version before, which write the same buckets until they are replaced.
 
 -- domain/gcra.ts under a row lock, for so many requests one after the other; a test proves the two equal. The clock is
 -- read when the row is ours, so that a wait for it admits nobody too early. The caller's database transaction does not
