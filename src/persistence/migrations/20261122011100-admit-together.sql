@@ -1,6 +1,6 @@
 -- Requests of one key that are admitted together take what they need out of the bucket at once: its row is locked and
--- written, and the key looked up, once for all of them. The functions for one request, admit_key and take_request, stay
--- for processes of the version before, which write the same buckets until they are replaced.
+-- written, and the key looked up, once for all of them. The function for one request, admit_key, stays for processes of
+-- the version before, which write the same buckets until they are replaced.
 
 -- domain/gcra.ts under a row lock, for so many requests one after the other; a test proves the two equal. The clock is
 -- read when the row is ours, so that a wait for it admits nobody too early. The caller's database transaction does not
@@ -83,36 +83,14 @@ begin
 end
 $$;
 
--- As it was, but for what it takes requests with.
-create or replace function admit_client(
-  asked_project_id text, asked_environment text, asked_address text, asked_invoice_id text
-) returns table (
-  project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean,
-  kind text, "limit" integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
+-- One request at a time, for whoever needs no more: the same rule.
+create or replace function take_request(
+  asked_kind text, asked_subject text, asked_limit integer, asked_now_us bigint default null,
+  out is_allowed boolean, out remaining integer, out retry_after_us bigint, out full_in_us bigint
 ) language plpgsql as $$
-#variable_conflict use_column
-declare
-  owner constant text := asked_project_id || ' ' || asked_environment || ' ';
-  address_limit integer;
-  invoice_limit integer;
 begin
-  select project.id, project.suspended_at is not null, project.allows_client_captures, project.allows_client_overrides,
-         project.client_address_limit, project.client_invoice_limit
-  into project_id, is_suspended, allows_client_captures, allows_client_overrides, address_limit, invoice_limit
-  from project where project.id = asked_project_id;
-  if not found then return; end if;
-  kind := 'client_address';
-  "limit" := address_limit;
   select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
   into is_allowed, remaining, retry_after_us, full_in_us
-  from take_requests(kind, owner || asked_address, address_limit) taken;
-  return next;
-  if not is_allowed or asked_invoice_id is null then return; end if;
-  kind := 'client_invoice';
-  "limit" := invoice_limit;
-  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
-  into is_allowed, remaining, retry_after_us, full_in_us
-  from take_requests(kind, owner || asked_invoice_id, invoice_limit) taken;
-  return next;
+  from take_requests(asked_kind, asked_subject, asked_limit, 1, asked_now_us) taken;
 end
 $$;
