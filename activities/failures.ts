@@ -22,6 +22,15 @@ export const failures = {
       nextRetryDelay: waitMs,
       category: ApplicationFailureCategory.BENIGN,
     }),
+  /** A receiver did not accept an attempt, and the next one is too far off to wait for it here. */
+  notAccepted: (sentence: string, waitMs: number) =>
+    ApplicationFailure.create({
+      message: sentence,
+      type: 'not-accepted',
+      // Zero would mean the interval of the retry policy.
+      nextRetryDelay: Math.max(1, waitMs),
+      category: ApplicationFailureCategory.BENIGN,
+    }),
   /** A step refers to an attempt that was never written. */
   attemptNotFound: (operationId: string) =>
     ApplicationFailure.nonRetryable(`There is no attempt ${operationId}.`, 'attempt-not-found'),

@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity'
 import { withTellableErrors } from './failures.ts'
 import { type BeginDeliveriesInput, beginDeliveries, type Delivery } from './webhooks/begin-deliveries.ts'
 import {
@@ -13,9 +14,14 @@ export interface WebhookActivities {
   deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult>
 }
 
-export function createWebhookActivities(deps: DeliverWebhookDeps): WebhookActivities {
+/** @param dueAt when, in epoch ms by the server's clock, this run of an activity was due; for calls outside of Temporal. */
+export function createWebhookActivities(deps: DeliverWebhookDeps, dueAt = dueAtOfThisRun): WebhookActivities {
   return withTellableErrors({
     beginDeliveries: (input: BeginDeliveriesInput) => beginDeliveries(deps, input),
-    deliverWebhook: (input: DeliverWebhookInput) => deliverWebhook(deps, input),
+    deliverWebhook: (input: DeliverWebhookInput) => deliverWebhook(deps, { ...input, at: Math.max(input.at, dueAt()) }),
   })
+}
+
+function dueAtOfThisRun(): number {
+  return Context.current().info.currentAttemptScheduledTimestampMs
 }

@@ -27,6 +27,17 @@ export const RETRY_WINDOWS: readonly RetryWindow[] = [
 /** Retries after the first attempt; the webhook is abandoned when the last one fails. */
 export const RETRIES_MAX = RETRY_WINDOWS.length
 
+/**
+ * Retries of the first minute and a half, which the activity of the first attempt makes, too. They are most of what a
+ * receiver that is away costs: as steps of the workflow each of them takes a timer and a workflow task.
+ */
+export const EARLY_RETRIES_MAX = 4
+
+/** How an attempt is called where people read it; 0 is the first. */
+export function nameOfAttempt(attempt: number): string {
+  return attempt === 0 ? 'first attempt' : `retry ${attempt} of ${RETRIES_MAX}`
+}
+
 /** The randomness takes at most a quarter off a wait: the minima of the table are three quarters of its maxima. */
 const SHORTEST_SHARE = 0.75
 

@@ -47,6 +47,8 @@ export interface FiredEvent {
   invoiceId: string | null
   /** 0 for the first sending, n for the nth that was asked for; each has a schedule of its own. */
   run: number
+  /** Whether all who are to receive it are endpoints that did not accept what they got last; unknown where it is not said. */
+  isFailing?: boolean
 }
 
 /** The whole body of a webhook; everything else is fetched by the id. Source: specification, section 6. */

@@ -1,11 +1,13 @@
 import { proxyActivities, proxyLocalActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { WebhookActivities } from '../activities/index.ts'
-import { planRetries, RETRIES_MAX } from '../domain/backoff.ts'
+import { EARLY_RETRIES_MAX, nameOfAttempt, planRetries } from '../domain/backoff.ts'
 import { refusedAtOnce } from '../domain/endpoint-health.ts'
 import type { WebhookWorkflowInput } from './inputs.ts'
 
 /** The receiver has 10 s; the rest is for reading and writing the record. */
 const ATTEMPT_TIMEOUT_MS = 15_000
+/** The activity begins attempts for 10 s. */
+const ATTEMPTS_TIMEOUT_MS = 10_000 + ATTEMPT_TIMEOUT_MS
 
 /**
  * An attempt that a worker lost, or that could not be recorded, is made again until it is done: at least once is the
@@ -22,12 +24,15 @@ const atOnce = proxyLocalActivities<WebhookActivities>({
   localRetryThreshold: LOCAL_WAIT_MAX,
 })
 const { deliverWebhook } = proxyActivities<WebhookActivities>({
-  startToCloseTimeout: ATTEMPT_TIMEOUT_MS,
+  startToCloseTimeout: ATTEMPTS_TIMEOUT_MS,
   retry: UNTIL_DONE,
 })
 
+/** Temporal shows it with how often it was run, what the last answer was, and when it is run again. */
+const UNDER_WAY = 'see the pending activity'
+
 type Delivery = Awaited<ReturnType<WebhookActivities['beginDeliveries']>>[number]
-type AttemptResult = Awaited<ReturnType<WebhookActivities['deliverWebhook']>>
+type AttemptResult = NonNullable<Delivery['first']>
 
 /** Where one delivery stands; the result of the workflow when all of them have ended. */
 export interface DeliveryProgress {
@@ -47,7 +52,7 @@ export interface DeliveryProgress {
  */
 export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<DeliveryProgress[]> {
   const offsets = planRetries(Math.random)
-  const deliveries = await atOnce.beginDeliveries.executeWithOptions({ summary: nameOf(0) }, [
+  const deliveries = await atOnce.beginDeliveries.executeWithOptions({ summary: nameOfAttempt(0) }, [
     { ...input, at: Date.now(), nextOffsetMs: offsets[0] ?? null },
   ])
   const board = deliveries.map(progressOf)
@@ -91,29 +96,31 @@ async function deliver(
   offsets: readonly number[],
   { isLast, report }: Surroundings,
 ): Promise<void> {
-  const attemptOnce = async (attempt: number, isAtOnce: boolean): Promise<AttemptResult> => {
-    const nextOffsetMs = offsets[attempt] ?? null
-    const given = { projectId, environment, deliveryId, run, attempt, at: Date.now(), nextOffsetMs }
-    const input = { ...given, health: attempt === 0 ? health : ('bad' as const), isAtOnce }
-    const options = { summary: `${nameOf(attempt)} · ${target}` }
-    if (!isAtOnce) return deliverWebhook.executeWithOptions(options, [input])
-    const result = await atOnce.deliverWebhook.executeWithOptions(options, [input])
-    return result.reason === 'host_busy' ? attemptOnce(attempt, false) : result
+  const makeAttempts = async (attempt: number, isAtOnce: boolean): Promise<AttemptResult> => {
+    const lastAttempt = isAtOnce ? attempt : Math.max(attempt, EARLY_RETRIES_MAX)
+    const given = { projectId, environment, deliveryId, run, attempt, lastAttempt, retryOffsetsMs: offsets }
+    const input = { ...given, at: Date.now(), health: attempt === 0 ? health : ('bad' as const), isAtOnce }
+    const options = { summary: `${nameOf(attempt, lastAttempt)} · ${target}` }
+    const result = await (isAtOnce ? atOnce.deliverWebhook : deliverWebhook).executeWithOptions(options, [input])
+    return result.reason === 'host_busy' ? makeAttempts(attempt, false) : result
   }
   let last: AttemptResult | undefined = first
+  let attempts = attemptsMade
   let dueAt: number | null = nextAt ?? Date.now()
-  for (let attempt = attemptsMade; dueAt !== null; attempt += 1) {
-    await sleepUntil(dueAt, `${nameOf(attempt)} · ${target}`)
+  while (dueAt !== null) {
+    await sleepUntil(dueAt, `${nameOfAttempt(attempts)} · ${target}`)
     // As a local activity it would hold back the timers of the other targets, and a slot for workflows where it takes long.
-    const isAtOnce: boolean = last !== undefined && refusedAtOnce(last) && isLast()
-    const result: AttemptResult = await attemptOnce(attempt, isAtOnce)
-    dueAt = result.delivered || !hasBeenMade(result) ? null : result.nextAt
-    last = result
+    const isEarly = attempts <= EARLY_RETRIES_MAX
+    const isAtOnce: boolean = !isEarly && last !== undefined && refusedAtOnce(last) && isLast()
+    if (isEarly) report({ target, status: 'pending', attempts, lastAnswer: UNDER_WAY, nextAttemptAt: null })
+    last = await makeAttempts(attempts, isAtOnce)
+    dueAt = last.delivered || !hasBeenMade(last) ? null : last.nextAt
+    attempts = hasBeenMade(last) ? last.attempt + 1 : last.attempt
     report({
       target,
-      status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
-      attempts: hasBeenMade(result) ? attempt + 1 : attempt,
-      lastAnswer: answerOf(result),
+      status: last.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
+      attempts,
+      lastAnswer: answerOf(last),
       nextAttemptAt: instantOf(dueAt),
     })
   }
@@ -129,8 +136,8 @@ async function sleepUntil(instant: number, summary: string): Promise<void> {
   if (remainingMs > 0) await sleep(remainingMs, { summary })
 }
 
-function nameOf(attempt: number): string {
-  return attempt === 0 ? 'first attempt' : `retry ${attempt} of ${RETRIES_MAX}`
+function nameOf(attempt: number, lastAttempt: number): string {
+  return attempt === lastAttempt ? nameOfAttempt(attempt) : `${nameOfAttempt(attempt)} to ${nameOfAttempt(lastAttempt)}`
 }
 
 function instantOf(at: number | null): string | null {

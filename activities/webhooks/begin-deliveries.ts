@@ -4,8 +4,9 @@ import {
   findDeliveriesOfEvent,
 } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
 import type { TargetHealth } from '../../src/webhooks/host-slots.ts'
+import { runKey } from '../../src/webhooks/runs-lately.ts'
 import type { WebhookWorkflowInput } from '../../workflows/inputs.ts'
-import { type DeliverWebhookDeps, type DeliverWebhookResult, deliver } from './deliver-webhook.ts'
+import { type AttemptResult, type DeliverWebhookDeps, deliver } from './deliver-webhook.ts'
 
 export interface BeginDeliveriesInput extends WebhookWorkflowInput {
   /** Workflow time in epoch ms at which the deliveries were to be begun. */
@@ -27,7 +28,7 @@ export interface Delivery {
   /** Whether the target accepted what it was sent last. */
   health: TargetHealth
   /** How the first attempt has ended, where it was made at once. */
-  first?: DeliverWebhookResult
+  first?: AttemptResult
 }
 
 /**
@@ -39,7 +40,11 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
   const event = { projectId, sandbox: environment === 'sandbox', eventId, run }
   const found = await findDeliveriesOfEvent(deps.orm, { ...event, now: deps.clock.now() })
   const [only] = found
-  if (only === undefined || found.length > 1 || !mayBeginAtOnce(only)) return found.map(deliveryOf)
+  if (only === undefined || found.length > 1 || !mayBeginAtOnce(only)) {
+    // Their first attempts may wait for a place, and until one is on record nothing there tells of this run.
+    deps.runsLately.set(runKey(input), deps.clock.now().getTime())
+    return found.map(deliveryOf)
+  }
   const { deliveryId, delivery } = only
   const given = { projectId, environment, deliveryId, run, attempt: 0, at, nextOffsetMs }
   const first = await deliver(deps, { ...given, health: 'good', isAtOnce: true }, delivery)
@@ -56,7 +61,7 @@ function mayBeginAtOnce({ delivery: { status }, attemptsMade, previousStatus }: 
   return status === 'pending' && attemptsMade === 0 && healthOf(previousStatus) === 'good'
 }
 
-function progressAfter({ delivered, reason, nextAt }: DeliverWebhookResult) {
+function progressAfter({ delivered, reason, nextAt }: AttemptResult) {
   const status: DeliveryStatus = delivered ? 'delivered' : nextAt === null ? 'failed' : 'pending'
   return { status, attemptsMade: reason === 'already_ended' ? 0 : 1, nextAt }
 }

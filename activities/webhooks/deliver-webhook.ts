@@ -1,4 +1,4 @@
-import { retryInstant } from '../../domain/backoff.ts'
+import { nameOfAttempt, retryInstant } from '../../domain/backoff.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { makeIdentifier, type RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -14,7 +14,9 @@ import {
 import type { WebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { HostSlots, TargetHealth } from '../../src/webhooks/host-slots.ts'
+import type { RunsLately } from '../../src/webhooks/runs-lately.ts'
 import type { SendResult, WebhookSender } from '../../src/webhooks/send.ts'
+import type { ShortWaits } from '../../src/webhooks/short-waits.ts'
 import { failures } from '../failures.ts'
 import { bookAttempt } from './book-attempt.ts'
 
@@ -23,12 +25,15 @@ export interface DeliverWebhookDeps {
   webhookSender: WebhookSender
   webhookStarter: WebhookStarter
   hostSlots: HostSlots
+  shortWaits: ShortWaits
+  runsLately: RunsLately
   vault: Pick<Vault, 'openWebhookSecret'>
   clock: Clock
   randomBytes: RandomBytes
 }
 
-export interface DeliverWebhookInput {
+/** One attempt. */
+export interface AttemptInput {
   projectId: string
   environment: Environment
   deliveryId: string
@@ -46,9 +51,20 @@ export interface DeliverWebhookInput {
   isAtOnce: boolean
 }
 
-/** How an attempt ended, as a history shows it. */
-export interface DeliverWebhookResult {
-  delivered: boolean
+/** Attempts, one after the other, until one is accepted or the last of them was made. */
+export interface DeliverWebhookInput extends Omit<AttemptInput, 'nextOffsetMs'> {
+  /** The last attempt that it makes; a later one is left to the workflow. */
+  lastAttempt: number
+  /** When retry n is planned, at place n - 1, in ms after the start of the first attempt. */
+  retryOffsetsMs: readonly number[]
+}
+
+/** An attempt and its answer, as a history shows it. */
+interface MadeAttempt {
+  /** 0 is the first attempt. */
+  attempt: number
+  /** ISO 8601; null where nothing was sent. */
+  startedAt: string | null
   /** HTTP status of the answer, where there was one. */
   status: number | null
   /**
@@ -57,10 +73,20 @@ export interface DeliverWebhookResult {
    */
   reason: string | null
   responseTimeMs: number
+}
+
+/** How an attempt ended. */
+export interface AttemptResult extends MadeAttempt {
+  delivered: boolean
   /** Epoch ms, from which the schedule counts; null where nothing was sent yet. */
   firstAttemptAt: number | null
   /** Epoch ms at which the next attempt is due; null where none follows. */
   nextAt: number | null
+}
+
+/** How the last of some attempts ended, after those that were not accepted. */
+export interface DeliverWebhookResult extends AttemptResult {
+  earlier: MadeAttempt[]
 }
 
 /** The merchant has switched the endpoint off: nothing is sent, and the schedule goes on in case it is switched on. */
@@ -74,50 +100,96 @@ const NOT_SENT: SendResult & { reason: null | string } = {
 }
 
 /**
- * Makes one attempt of a delivery and records it. A failed attempt is a result, not an error; an error is a fault of
- * ours (a database that cannot be reached) or a crowd at the host, after which the attempt is to be run again.
+ * How long after its beginning a run of the activity still begins an attempt, which takes up to 10 s more: so long it may
+ * wait for the next one to be due. Such a wait holds a slot for activities and costs nothing else.
+ */
+const BEGINS_ATTEMPTS_FOR_MS = 10_000
+
+/**
+ * Makes attempts of a delivery and records each. A failed attempt is a result, not an error; an error is a fault of
+ * ours (a database that cannot be reached), a crowd at the host, or a next attempt that is far off, at which the activity
+ * is to be run again.
  *
- * Run again, it sends only where nothing was recorded: a merchant may get an attempt twice, after a crash between
+ * Run again, it sends only what was not recorded: a merchant may get an attempt twice, after a crash between
  * sending and recording, but never goes without one. It reads before it sends, so that an outage of the database
  * does not send the same attempt over and over.
+ *
+ * @returns the last attempt, and all before it from the one on that was asked for, those of earlier runs included.
  */
 export async function deliverWebhook(
   deps: DeliverWebhookDeps,
   input: DeliverWebhookInput,
 ): Promise<DeliverWebhookResult> {
-  const { run, attempt } = input
-  const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), {
-    run,
-    attempt,
-    now: deps.clock.now(),
-  })
-  return deliver(deps, input, delivery)
+  const clock = notBehind(deps.clock, input.at)
+  const beginsUntil = clock.now().getTime() + BEGINS_ATTEMPTS_FOR_MS
+  const earlier: MadeAttempt[] = []
+  for (let { attempt, at, health } = input; ; attempt += 1) {
+    const { run, retryOffsetsMs } = input
+    const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), { run, attempt, now: deps.clock.now() })
+    const nextOffsetMs = retryOffsetsMs[attempt] ?? null
+    const result = await deliver({ ...deps, clock }, { ...input, attempt, at, health, nextOffsetMs }, delivery)
+    if (result.nextAt === null || attempt >= input.lastAttempt) return { ...result, earlier }
+    const { startedAt, status, reason, responseTimeMs } = result
+    earlier.push({ attempt, startedAt, status, reason, responseTimeMs })
+    // Where others have ended the delivery or taken it over, the next look tells so.
+    if (delivery?.status === 'pending' && delivery.run === run) {
+      await untilDue({ ...deps, clock }, result, result.nextAt, beginsUntil)
+    }
+    // A timer may come a moment early.
+    at = Math.max(at, result.nextAt)
+    health = 'bad'
+  }
+}
+
+/** A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for. */
+function notBehind(clock: Clock, instant: number): Clock {
+  const behindMs = Math.max(0, instant - clock.now().getTime())
+  return { now: () => new Date(clock.now().getTime() + behindMs) }
+}
+
+/**
+ * Waits for the next attempt where it is due soon.
+ *
+ * @throws ApplicationFailure where it is not, so that Temporal runs the activity again at its instant. What it says is what
+ *   the page of the run shows meanwhile.
+ */
+async function untilDue(
+  { clock, shortWaits }: DeliverWebhookDeps,
+  { attempt, status, reason }: AttemptResult,
+  nextAt: number,
+  beginsUntil: number,
+): Promise<void> {
+  const now = clock.now().getTime()
+  const waitMs = nextAt - now
+  if (Math.max(now, nextAt) <= beginsUntil && (waitMs <= 0 || (await shortWaits.wait(waitMs)))) return
+  const answer = status === null ? reason : `HTTP ${status}`
+  const next = `${nameOfAttempt(attempt + 1)} follows at ${new Date(nextAt).toISOString()}`
+  throw failures.notAccepted(`Not accepted (${nameOfAttempt(attempt)}: ${answer}); ${next}.`, waitMs)
 }
 
 /** Makes an attempt of a delivery as it was just read: null where the project has no such delivery. */
 export async function deliver(
   deps: DeliverWebhookDeps,
-  input: DeliverWebhookInput,
+  input: AttemptInput,
   delivery: DeliveryForAttempt | null,
-): Promise<DeliverWebhookResult> {
+): Promise<AttemptResult> {
   const { projectId, environment } = input
-  if (delivery === null || delivery.run !== input.run) return alreadyEnded(delivery)
+  if (delivery === null) return alreadyEnded(input, delivery)
   if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded, input)
-  if (delivery.status !== 'pending') return alreadyEnded(delivery)
+  if (delivery.run !== input.run || delivery.status !== 'pending') return alreadyEnded(input, delivery)
   if (delivery.endpoint?.isDeleted === true) {
     await endDelivery(deps.orm.em.fork(), ownerOf(input), deps.clock.now())
-    return alreadyEnded(delivery)
+    return alreadyEnded(input, delivery)
   }
   const url = delivery.endpoint?.url ?? delivery.targetUrl
-  // A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for.
-  const startedAt = Math.max(input.at, deps.clock.now().getTime())
+  const startedAt = notBehind(deps.clock, input.at).now().getTime()
   if (delivery.endpoint?.disabledReason === 'merchant') {
     return book(deps, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
   const host = hostOf(url)
   const turn = deps.hostSlots.take({ ...input, host, target: delivery.endpoint?.id ?? projectId })
   if (!turn.isTaken) {
-    if (input.isAtOnce) return notSent('host_busy')
+    if (input.isAtOnce) return notSent(input, 'host_busy')
     throw failures.hostBusy(host, turn.waitMs)
   }
   try {
@@ -128,7 +200,7 @@ export async function deliver(
   }
 }
 
-function ownerOf({ projectId, environment, deliveryId }: DeliverWebhookInput): DeliveryOwner {
+function ownerOf({ projectId, environment, deliveryId }: Omit<AttemptInput, 'nextOffsetMs'>): DeliveryOwner {
   return { projectId, sandbox: environment === 'sandbox', deliveryId }
 }
 
@@ -154,10 +226,10 @@ interface Attempted {
 
 async function book(
   deps: DeliverWebhookDeps,
-  input: DeliverWebhookInput,
+  input: AttemptInput,
   delivery: DeliveryForAttempt,
   { url, startedAt, sent, reason }: Attempted,
-): Promise<DeliverWebhookResult> {
+): Promise<AttemptResult> {
   const owner = ownerOf(input)
   const endedAt = startedAt + sent.responseTimeMs
   const firstAttemptAt = delivery.firstAttemptAt?.getTime() ?? startedAt
@@ -181,15 +253,15 @@ async function book(
   })
   // The sweep starts what cannot be started now; this attempt must not be made again for it.
   await Promise.allSettled(events.map((event) => deps.webhookStarter.start(event)))
-  if (isRecorded) return { ...resultOf(outcome), firstAttemptAt, nextAt }
+  if (isRecorded) return { ...resultOf(input, new Date(startedAt), outcome), firstAttemptAt, nextAt }
   // The attempt ran twice, and the other was recorded first.
   const { run, attempt } = input
   const standing = await findDeliveryForAttempt(deps.orm, owner, { run, attempt, now: deps.clock.now() })
-  return standing?.recorded == null ? alreadyEnded(standing) : recordedResult(standing, standing.recorded, input)
+  return standing?.recorded == null ? alreadyEnded(input, standing) : recordedResult(standing, standing.recorded, input)
 }
 
 function plannedAt(
-  { attempt, nextOffsetMs }: DeliverWebhookInput,
+  { attempt, nextOffsetMs }: AttemptInput,
   firstAttemptAt: number,
   askedFor: number | null,
 ): number | null {
@@ -200,26 +272,38 @@ function plannedAt(
 function recordedResult(
   { firstAttemptAt }: DeliveryForAttempt,
   recorded: NonNullable<DeliveryForAttempt['recorded']>,
-  input: DeliverWebhookInput,
-): DeliverWebhookResult {
-  const result = resultOf(recorded)
+  input: AttemptInput,
+): AttemptResult {
+  const result = resultOf(input, recorded.startedAt, recorded)
   const startedAt = firstAttemptAt?.getTime() ?? input.at
   const planned = result.delivered ? null : plannedAt(input, startedAt, null)
   const nextAt = planned === null ? null : (recorded.releaseAt?.getTime() ?? planned)
   return { ...result, firstAttemptAt: startedAt, nextAt }
 }
 
-function resultOf({ responseCode, failureReason, responseTimeMs }: AttemptOutcome) {
-  return { delivered: failureReason === null, status: responseCode, reason: failureReason, responseTimeMs }
+function resultOf(
+  { attempt }: AttemptInput,
+  startedAt: Date,
+  { responseCode, failureReason, responseTimeMs }: AttemptOutcome,
+) {
+  return {
+    attempt,
+    startedAt: startedAt.toISOString(),
+    delivered: failureReason === null,
+    status: responseCode,
+    reason: failureReason,
+    responseTimeMs,
+  }
 }
 
 /** Somebody else has ended the delivery or sends it anew, or its row is gone; either way nothing is left to send. */
-function alreadyEnded(delivery: DeliveryForAttempt | null): DeliverWebhookResult {
-  return { ...notSent('already_ended'), delivered: delivery?.status === 'delivered' }
+function alreadyEnded(input: AttemptInput, delivery: DeliveryForAttempt | null): AttemptResult {
+  return { ...notSent(input, 'already_ended'), delivered: delivery?.status === 'delivered' }
 }
 
-function notSent(reason: 'already_ended' | 'host_busy'): DeliverWebhookResult {
-  return { delivered: false, status: null, reason, responseTimeMs: 0, firstAttemptAt: null, nextAt: null }
+function notSent({ attempt }: AttemptInput, reason: 'already_ended' | 'host_busy'): AttemptResult {
+  const nothing = { startedAt: null, delivered: false, status: null, responseTimeMs: 0 }
+  return { attempt, ...nothing, reason, firstAttemptAt: null, nextAt: null }
 }
 
 function hostOf(url: string): string {

@@ -2,7 +2,13 @@ import { type ChangeSet, ChangeSetType, type EntityMetadata } from '@mikro-orm/p
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager, Orm } from './orm.ts'
 import type { Scope } from './queries/scope.ts'
-import { type EventsToFire, firingOf, type NewEvent, type Targets } from './queries/webhooks/fire-events.ts'
+import {
+  type Announced,
+  type EventsToFire,
+  firingOf,
+  type NewEvent,
+  type Targets,
+} from './queries/webhooks/fire-events.ts'
 import { openSession, type Session, type Statement } from './session.ts'
 
 /** What a database transaction is to write beside the rows of its unit of work. */
@@ -68,9 +74,6 @@ interface Asked {
   sql: string
   parameters: readonly unknown[]
 }
-
-/** An event that somebody is to receive. */
-type Announced = { id: string }
 
 function announcedBy(firing: EventsToFire | null, rows: readonly Announced[]): FiredEvent[] {
   return firing === null ? [] : firing.announced(rows)

@@ -40,7 +40,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     pendingAnswers,
     logger,
   })
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager, logger })
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.

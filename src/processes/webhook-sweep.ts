@@ -7,6 +7,7 @@ import {
 import type { Shutdown } from '../shutdown.ts'
 import { isUnreachable } from '../temporal/unreachable.ts'
 import type { WebhookStarter } from '../temporal/webhook-starter.ts'
+import { type RunsLately, runKey } from '../webhooks/runs-lately.ts'
 import type { Core } from './core.ts'
 import { startSweep } from './sweep.ts'
 
@@ -26,25 +27,26 @@ const STARTS_AT_ONCE = 10
  * after the commit, because Temporal was away, because a run was terminated or lost. What was committed is sent, or
  * abandoned by its schedule; nothing is forgotten. Every worker process does it; a second start changes nothing.
  */
-export function sweepWebhooks(core: SweepCore, webhookStarter: WebhookStarter, shutdown: Shutdown): void {
-  const lately: StartedLately = new Map()
+export function sweepWebhooks(
+  core: SweepCore,
+  { webhookStarter, lately }: { webhookStarter: WebhookStarter; lately: RunsLately },
+  shutdown: Shutdown,
+): void {
   const run = (stopping: AbortSignal) => startWaitingEvents(core, webhookStarter, lately, stopping)
   startSweep({ name: 'The sweep of webhooks', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
 
 type SweepCore = Pick<Core, 'orm' | 'clock' | 'logger'>
 
-/** When this process has started the run of an event, in epoch ms, by event and run. */
-export type StartedLately = Map<string, number>
-
 /**
- * @param lately what earlier sweeps have started: it waits for its turn at its receiver, perhaps with thousands of others,
- *   and is not started again at each sweep. What this one starts is added.
+ * @param lately runs of which this process knows: they wait for their turn at their receiver, perhaps with thousands of
+ *   others, and are not started again at each sweep, which would cost Temporal as much as a start. What this one starts is
+ *   added.
  */
 export async function startWaitingEvents(
   { orm, clock, logger }: SweepCore,
   webhookStarter: WebhookStarter,
-  lately: StartedLately = new Map(),
+  lately: RunsLately = new Map(),
   stopping?: AbortSignal,
 ): Promise<void> {
   const now = clock.now().getTime()
@@ -55,7 +57,7 @@ export async function startWaitingEvents(
   const isAbandoned = ({ since }: WaitingEvent) => since < abandonedBefore
   /** One event that cannot be started does not keep the others waiting, unless none can be. */
   const start = async (event: WaitingEvent): Promise<Outcome> => {
-    const key = `${event.eventId} ${event.run}`
+    const key = runKey(event)
     if (lately.has(key)) return 'started'
     // Before it is started, because the next one may be another delivery of the same event.
     lately.set(key, now)

@@ -17,9 +17,11 @@ import type { PendingAnswers } from '../temporal/pending-answers.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createTaskSlots } from '../temporal/task-slots.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
-import { createWorkers, WEBHOOK_SLOTS } from '../temporal/workers.ts'
+import { createWorkers, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_SLOTS, WEBHOOK_WAITS_MAX } from '../temporal/workers.ts'
 import { createHostSlots } from '../webhooks/host-slots.ts'
+import type { RunsLately } from '../webhooks/runs-lately.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
+import { createShortWaits } from '../webhooks/short-waits.ts'
 import { createAdapters } from './adapters.ts'
 import { sealAuditLog } from './audit-seal.ts'
 import { sweepCards } from './card-expiry.ts'
@@ -34,8 +36,8 @@ import { sweepWebhooks } from './webhook-sweep.ts'
 
 /** Targets that are not known to accept leave a quarter of all slots to those that do, and attempts some to other tasks. */
 const ATTEMPTS = {
-  attemptsMax: WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions,
-  doubtfulMax: 0.75 * WEBHOOK_SLOTS.maxConcurrentActivityTaskExecutions,
+  attemptsMax: WEBHOOK_ATTEMPTS_MAX,
+  doubtfulMax: 0.75 * WEBHOOK_ATTEMPTS_MAX,
   atOnceMax: 0.75 * WEBHOOK_SLOTS.maxConcurrentWorkflowTaskExecutions,
 }
 
@@ -54,11 +56,17 @@ export interface WorkerPartOptions {
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
   const { orm, temporal, vault, clock, randomBytes, logger } = core
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
+  const webhookStarter = createWebhookStarter({
+    temporal: temporal.clients,
+    taskQueues: TASK_QUEUES,
+    eager: true,
+    logger,
+  })
   const pool = await orm.driver.getConnection().getNativeClient()
   const execute: Execute = async (sql, values) => (await pool.query(sql, [...values])).rows
   const circuits = createCircuitRecord({ orm, logger, process: `${hostname()}:${process.pid}` })
   const taskSlots = createTaskSlots()
+  const runsLately: RunsLately = new Map()
   const guard = (gateway: Gateway) =>
     aroundCalls(guardGateway(gateway, { clock, onChange: circuits.changed }), taskSlots.whileWaiting)
   const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
@@ -84,6 +92,8 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         webhookSender: createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets }),
         webhookStarter,
         hostSlots: createHostSlots(ATTEMPTS),
+        shortWaits: createShortWaits({ waitsMax: WEBHOOK_WAITS_MAX, signal: shutdown.signal }),
+        runsLately,
         vault,
         clock,
         randomBytes,
@@ -107,5 +117,5 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const announce = createAnnouncer(webhookStarter, core.logger)
   sweepInvoices(core, announce, shutdown)
   sweepCards(core, announce, shutdown)
-  sweepWebhooks(core, webhookStarter, shutdown)
+  sweepWebhooks(core, { webhookStarter, lately: runsLately }, shutdown)
 }

@@ -4,12 +4,16 @@ import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { webhookWorkflow } from '../../workflows/webhook.ts'
 import type { Logger } from '../logger.ts'
+import { createGiveWay } from './give-way.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { webhookWorkflowId } from './workflow-ids.ts'
 
 export interface WebhookStarter {
   /**
    * Starts the webhook workflow of an event. Started before, it is left alone, whether it still runs or not.
+   *
+   * An event that only failing endpoints are to receive gives way to others, and is not waited for: it is started within a
+   * second, and where that is lost, by the sweep for events that nobody began to send.
    *
    * @param again starts another run where the last one is closed: for a delivery that nobody goes on with.
    */
@@ -19,35 +23,55 @@ export interface WebhookStarter {
 interface WebhookStarterDeps {
   temporal: Record<Environment, Client>
   taskQueues: TaskQueues
+  logger: Pick<Logger, 'warn'>
   /** True where a worker of this process shares the clients' connection, so that a start can come back as work. */
   eager: boolean
 }
 
-export function createWebhookStarter({ temporal, taskQueues, eager }: WebhookStarterDeps): WebhookStarter {
+export function createWebhookStarter({ temporal, taskQueues, eager, logger }: WebhookStarterDeps): WebhookStarter {
+  const way = createGiveWay()
+
+  async function startNow(
+    { projectId, sandbox, invoiceId, eventId, eventName, run }: FiredEvent,
+    again?: 'again',
+  ): Promise<void> {
+    const environment = environmentOf(sandbox)
+    try {
+      await temporal[environment].workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
+        workflowId: webhookWorkflowId(eventId, run),
+        taskQueue: taskQueues.webhooks,
+        workflowIdReusePolicy: again === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+        requestEagerStart: eager,
+        staticSummary: run === 0 ? eventName : `${eventName} · sent again (${run})`,
+        typedSearchAttributes: [
+          { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
+          ...(invoiceId === null ? [] : [{ key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId }]),
+          { key: SEARCH_ATTRIBUTES.environment, value: environment },
+          { key: SEARCH_ATTRIBUTES.eventType, value: eventName },
+        ],
+        args: [{ projectId, environment, eventId, run }],
+      })
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    }
+  }
+
   return {
-    async start({ projectId, sandbox, invoiceId, eventId, eventName, run }, again) {
-      const environment = environmentOf(sandbox)
-      try {
-        await temporal[environment].workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
-          workflowId: webhookWorkflowId(eventId, run),
-          taskQueue: taskQueues.webhooks,
-          workflowIdReusePolicy: again === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
-          workflowIdConflictPolicy: 'FAIL',
-          requestEagerStart: eager,
-          staticSummary: run === 0 ? eventName : `${eventName} · sent again (${run})`,
-          typedSearchAttributes: [
-            { key: SEARCH_ATTRIBUTES.projectId, value: projectId },
-            ...(invoiceId === null ? [] : [{ key: SEARCH_ATTRIBUTES.paymentId, value: invoiceId }]),
-            { key: SEARCH_ATTRIBUTES.environment, value: environment },
-            { key: SEARCH_ATTRIBUTES.eventType, value: eventName },
-          ],
-          args: [{ projectId, environment, eventId, run }],
-        })
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    async start(event, again) {
+      if (event.isFailing === true) {
+        const started = way.turn().then(() => startNow(event, again))
+        started.catch((error: unknown) => warnOf(logger, event, error))
+        return
       }
+      way.begins()
+      await startNow(event, again)
     },
   }
+}
+
+function warnOf(logger: Pick<Logger, 'warn'>, { eventId }: FiredEvent, error: unknown): void {
+  logger.warn({ err: error, event_id: eventId }, 'An event was not announced; the sweep will do it')
 }
 
 /**
@@ -60,9 +84,7 @@ export function createAnnouncer(
 ): (events: readonly FiredEvent[]) => void {
   return (events) => {
     for (const event of events) {
-      webhookStarter.start(event).catch((error: unknown) => {
-        logger.warn({ err: error, event_id: event.eventId }, 'An event was not announced; the sweep will do it')
-      })
+      webhookStarter.start(event).catch((error: unknown) => warnOf(logger, event, error))
     }
   }
 }

@@ -11,6 +11,7 @@ import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
+import { OUTSIDE_TEMPORAL, onlyThis } from './delivery-stage.ts'
 
 let database: TestDatabase
 let target: Receiver
@@ -31,15 +32,19 @@ const NOW = clock.now().getTime()
 const NEXT_OFFSET_MS = 2_500
 
 function activities(orm = database.orm): WebhookActivities {
-  return createWebhookActivities({
+  const { shortWaits, dueAt } = OUTSIDE_TEMPORAL
+  const deps = {
     orm,
+    shortWaits,
+    runsLately: new Map(),
     webhookSender: createWebhookSender({ allowPrivateTargets: true }),
     webhookStarter: { start: async () => {} },
     hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
     vault: createVault(TEST_KEYS),
     clock,
     randomBytes,
-  })
+  }
+  return createWebhookActivities(deps, dueAt)
 }
 
 function deliver(
@@ -47,17 +52,9 @@ function deliver(
 ) {
   const { attempt = 0, at = NOW, nextOffsetMs = NEXT_OFFSET_MS, orm } = options
   const { projectId, environment, deliveryIds } = event
-  return activities(orm).deliverWebhook({
-    projectId,
-    environment,
-    deliveryId: deliveryIds[0] ?? '',
-    run: 0,
-    attempt,
-    at,
-    nextOffsetMs,
-    health: 'good',
-    isAtOnce: false,
-  })
+  const given = { attempt, at, nextOffsetMs, run: 0, health: 'good', isAtOnce: false } as const
+  const input = { projectId, environment, deliveryId: deliveryIds[0] ?? '', ...given }
+  return activities(orm).deliverWebhook(onlyThis(input))
 }
 
 function delivery() {

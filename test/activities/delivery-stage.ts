@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DeliverWebhookInput } from '../../activities/webhooks/deliver-webhook.ts'
+import type { AttemptInput, DeliverWebhookInput } from '../../activities/webhooks/deliver-webhook.ts'
 import { createWebhookActivities, type WebhookActivities } from '../../activities/webhooks.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
@@ -8,6 +8,7 @@ import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persis
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
+import { createShortWaits } from '../../src/webhooks/short-waits.ts'
 import { type AdjustableClock, runningClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
@@ -16,6 +17,16 @@ import type { SeededEvent } from '../webhooks/seed.ts'
 
 /** The planned waits do not matter here; every retry is said to be due soon after the first attempt. */
 const NEXT_OFFSET_MS = 2_500
+
+/** Has the activity make that attempt and no other. */
+export function onlyThis({ nextOffsetMs, ...input }: AttemptInput): DeliverWebhookInput {
+  const before = Array<number>(input.attempt).fill(0)
+  const retryOffsetsMs = nextOffsetMs === null ? before : [...before, nextOffsetMs]
+  return { ...input, lastAttempt: input.attempt, retryOffsetsMs }
+}
+
+/** No wait is short, and no run of an activity was due at another time than it is asked. */
+export const OUTSIDE_TEMPORAL = { shortWaits: { wait: async () => false }, dueAt: () => 0 }
 
 /** The activities of webhooks over a real database, with receivers, without Temporal. */
 export interface DeliveryStage {
@@ -29,8 +40,15 @@ export interface DeliveryStage {
   /** Makes an attempt of the event's delivery at that place, the first one where nothing is said. */
   attempt(
     event: SeededEvent,
-    given?: Partial<DeliverWebhookInput> & { target?: number },
+    given?: Partial<AttemptInput> & { target?: number },
   ): ReturnType<WebhookActivities['deliverWebhook']>
+  /** Makes attempts of the event's delivery, from the first to that one, whose retries are planned at these offsets. */
+  attemptUpTo(
+    event: SeededEvent,
+    plan: Pick<DeliverWebhookInput, 'lastAttempt' | 'retryOffsetsMs'> & { at?: number },
+  ): ReturnType<WebhookActivities['deliverWebhook']>
+  /** Lets attempts wait in the activity for their next one, instead of being run again for it. */
+  allowWaits(isAllowed: boolean): void
   /** What a workflow of the event begins with. */
   begin(event: SeededEvent): ReturnType<WebhookActivities['beginDeliveries']>
   delivery(event: SeededEvent, target?: number): Promise<DeliveryRow>
@@ -48,11 +66,15 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
   const receivers: Receiver[] = []
   let startError: Error | null = null
   const em = () => database.orm.em.fork()
-  const { deliverWebhook, beginDeliveries } = createWebhookActivities({
+  let areWaitsAllowed = false
+  const shortWaits = createShortWaits({ waitsMax: 1, signal: new AbortController().signal })
+  const deps = {
     orm: database.orm,
+    runsLately: new Map(),
+    shortWaits: { wait: async (milliseconds: number) => areWaitsAllowed && shortWaits.wait(milliseconds) },
     webhookSender: createWebhookSender({ allowPrivateTargets: true, clock }),
     webhookStarter: {
-      start: async (event) => {
+      start: async (event: FiredEvent) => {
         if (startError !== null) throw startError
         started.push(event)
       },
@@ -61,7 +83,8 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
     vault: createVault(TEST_KEYS),
     clock,
     randomBytes,
-  })
+  }
+  const { deliverWebhook, beginDeliveries } = createWebhookActivities(deps, OUTSIDE_TEMPORAL.dueAt)
   return {
     database,
     clock,
@@ -75,7 +98,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
       return made
     },
     attempt({ projectId, environment, deliveryIds }, { target = 0, ...given } = {}) {
-      return deliverWebhook({
+      const input = {
         projectId,
         environment,
         deliveryId: deliveryIds[target] ?? '',
@@ -83,10 +106,19 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
         attempt: 0,
         at: clock.now().getTime(),
         nextOffsetMs: NEXT_OFFSET_MS,
-        health: 'good',
+        health: 'good' as const,
         isAtOnce: false,
         ...given,
-      })
+      }
+      return deliverWebhook(onlyThis(input))
+    },
+    attemptUpTo({ projectId, environment, deliveryIds }, plan) {
+      const of = { projectId, environment, deliveryId: deliveryIds[0] ?? '', run: 0 }
+      const at = clock.now().getTime()
+      return deliverWebhook({ ...of, attempt: 0, at, health: 'unknown', isAtOnce: false, ...plan })
+    },
+    allowWaits(isAllowed) {
+      areWaitsAllowed = isAllowed
     },
     begin({ projectId, environment, eventId, run }) {
       const at = clock.now().getTime()

@@ -108,6 +108,7 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
       temporal: { sandbox: temporal, live: temporal },
       taskQueues,
       eager: false,
+      logger: log.logger,
     })
     // The sweep leaves what was queued a moment ago to whoever announces it.
     const later = { now: () => new Date(clock.now().getTime() + 6_000) }

@@ -153,6 +153,7 @@ describe('what an attempt is told before it sends', () => {
       responseCode: null,
       failureReason: 'timeout',
       responseTimeMs: 120,
+      startedAt: new Date('2026-11-21T09:00:00.000Z'),
       releaseAt,
     })
   })

@@ -127,7 +127,7 @@ describe('an event is sent', () => {
     const event = newEvent()
     const fired = await fire([event], { targets: { kind: 'all', ownUrl: OWN_URL } })
     const told = { projectId, sandbox: true, eventId: event.id, eventName: 'customer.created', invoiceId: null, run: 0 }
-    expect(fired).toEqual([told])
+    expect(fired).toEqual([{ ...told, isFailing: false }])
     expect(await targetsOf(event)).toEqual([OWN_URL, ...endpoints.map(({ id }) => id)].sort())
     for (const delivery of await deliveriesOf(event)) {
       expect(delivery).toMatchObject({
@@ -208,5 +208,36 @@ describe('the snapshot of an event', () => {
       .fork()
       .execute<{ text: string }[]>('select data::text as text from event where id = ?', [event.id])
     expect(row?.text).toBe(JSON.stringify(data))
+  })
+})
+
+describe('whether an event is failing', () => {
+  const FAILS = { failingSince: AT, lastFailureAt: AT }
+  const firedWith = async (ownUrl: string | null = null) => {
+    const [event] = await fire([newEvent()], { targets: { kind: 'all', ownUrl } })
+    return event?.isFailing
+  }
+
+  test('is told of one that only endpoints are to receive which accepted nothing lately', async () => {
+    await endpoint(FAILS)
+    await endpoint(FAILS)
+    expect(await firedWith()).toBe(true)
+  })
+
+  test('is denied of one that goes to somebody who is well, or of whom it is not known', async () => {
+    await endpoint(FAILS)
+    expect(await firedWith(OWN_URL)).toBe(false)
+    await endpoint()
+    expect(await firedWith()).toBe(false)
+  })
+
+  test('is told of each of several by itself', async () => {
+    await endpoint({ ...FAILS, eventsWhitelist: ['customer.created'] })
+    await endpoint({ eventsWhitelist: ['customer.updated'] })
+    const fired = await fire([newEvent('customer.created'), newEvent('customer.updated')])
+    expect(fired.map(({ eventName, isFailing }) => [eventName, isFailing])).toEqual([
+      ['customer.created', true],
+      ['customer.updated', false],
+    ])
   })
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@temporalio/client'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
-import { type StartedLately, startWaitingEvents } from '../../src/processes/webhook-sweep.ts'
+import { startWaitingEvents } from '../../src/processes/webhook-sweep.ts'
+import type { RunsLately } from '../../src/webhooks/runs-lately.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -14,7 +15,7 @@ let database: TestDatabase
 let projectId: string
 let clock: AdjustableClock
 let log: CapturedLog
-let lately: StartedLately
+let lately: RunsLately
 let started: (Pick<FiredEvent, 'eventId' | 'run'> & { again: boolean })[]
 /** Why an event cannot be started; null where it can. */
 let refuse: (event: FiredEvent) => Error | null

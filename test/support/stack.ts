@@ -30,6 +30,7 @@ import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflo
 import { createVault, type Vault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
+import { createShortWaits } from '../../src/webhooks/short-waits.ts'
 import { recordExchanges } from './canary/exchanges.ts'
 import { type CapturedLog, captureLog } from './captured-log.ts'
 import { TEST_CARD } from './card-data.ts'
@@ -180,8 +181,9 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
 }
 
 async function startWorkers(world: World, { orm, temporal, pendingAnswers }: ProcessParts) {
-  const { clock, randomBytes, vault, taskQueues } = world
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true })
+  const { clock, randomBytes, vault, logger, taskQueues } = world
+  const stopping = new AbortController()
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true, logger })
   const simulator = createSimulator({ execute: await executeOn(orm), clock })
   const workers = await createWorkers({
     connection: temporal.connection,
@@ -205,6 +207,8 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
         webhookSender: createWebhookSender({ allowPrivateTargets: true }),
         webhookStarter,
         hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+        shortWaits: createShortWaits({ waitsMax: 100, signal: stopping.signal }),
+        runsLately: new Map(),
         vault,
         clock,
         randomBytes,
@@ -218,6 +222,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
   return {
     async stop() {
       await stopCourier()
+      stopping.abort()
       workers.shutdown()
       await done
     },
@@ -251,7 +256,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
   const { clock, randomBytes, vault, logger, taskQueues } = world
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager, logger })
   const app = createApp({
     orm,
     announce: createAnnouncer(webhookStarter, logger),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Context } from '@temporalio/activity'
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client'
 import { Worker, type WorkerOptions } from '@temporalio/worker'
 import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
@@ -9,6 +10,7 @@ import type { Orm } from '../../src/persistence/orm.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
+import { createShortWaits } from '../../src/webhooks/short-waits.ts'
 import type { DeliveryProgress, webhookWorkflow } from '../../workflows/webhook.ts'
 import { makeDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
@@ -40,8 +42,18 @@ export interface WebhookStage {
   close(): Promise<void>
 }
 
-/** @param options.sendTimeoutMs how long an answer is waited for, where the usual 10 s are not meant. */
-export async function makeWebhookStage(options: { sendTimeoutMs?: number } = {}): Promise<WebhookStage> {
+/**
+ * @param options.sendTimeoutMs how long an answer is waited for, where the usual 10 s are not meant.
+ * @param options.waitsMax how many attempts wait in the worker for their next one to be due; none where nothing is said,
+ *   because only waits of the server can be skipped.
+ */
+export async function makeWebhookStage({
+  sendTimeoutMs,
+  waitsMax = 0,
+}: {
+  sendTimeoutMs?: number
+  waitsMax?: number
+} = {}): Promise<WebhookStage> {
   const [database, temporal, workflowBundle] = await Promise.all([
     makeDatabase(),
     connectTemporal(),
@@ -49,15 +61,18 @@ export async function makeWebhookStage(options: { sendTimeoutMs?: number } = {})
   ])
   const { orm, name: taskQueue } = database
   const client = temporal.clients.sandbox
+  const stopping = new AbortController()
   const webhookSender = createWebhookSender({
     allowPrivateTargets: true,
-    ...(options.sendTimeoutMs !== undefined && { timeoutMs: options.sendTimeoutMs }),
+    ...(sendTimeoutMs !== undefined && { timeoutMs: sendTimeoutMs }),
   })
   const activities = createWebhookActivities({
     orm,
     webhookSender,
     webhookStarter: { start: async () => {} },
     hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+    shortWaits: createShortWaits({ waitsMax, signal: stopping.signal }),
+    runsLately: new Map(),
     vault: createVault(TEST_KEYS),
     clock: systemClock,
     randomBytes,
@@ -103,11 +118,12 @@ export async function makeWebhookStage(options: { sendTimeoutMs?: number } = {})
     holdingRetries: (until) => ({
       ...activities,
       async deliverWebhook(input) {
-        if (input.attempt > 0) await until
+        if (input.attempt > 0 || Context.current().info.attempt > 1) await until
         return activities.deliverWebhook(input)
       },
     }),
     async close() {
+      stopping.abort()
       await temporal.close()
       await database.drop()
     },

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function starterOn({ clients }: Pick<TemporalConnection, 'clients'>): WebhookStarter {
   const taskQueues = { payments: 'none', webhooks: stage.taskQueue }
-  return createWebhookStarter({ temporal: clients, taskQueues, eager: false })
+  return createWebhookStarter({ temporal: clients, taskQueues, eager: false, logger: captureLog().logger })
 }
 
 /** Looks once, as if so much time had passed. */
@@ -61,7 +61,7 @@ describe('an event whose run was never started', () => {
     await stage.withWorker(async () => {
       for (let process = 0; process < 3; process += 1) {
         const core = { orm: stage.orm, clock: systemClock, logger: captureLog().logger }
-        sweepWebhooks(core, starterOn(temporal), shutdown)
+        sweepWebhooks(core, { webhookStarter: starterOn(temporal), lately: new Map() }, shutdown)
       }
       await waitFor(() => target.received.length > 0, FOUND_WITHIN_MS)
       await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')

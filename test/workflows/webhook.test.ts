@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { RETRY_WINDOWS } from '../../domain/backoff.ts'
+import type { DeliverWebhookResult } from '../../activities/webhooks/deliver-webhook.ts'
+import { EARLY_RETRIES_MAX, RETRY_WINDOWS } from '../../domain/backoff.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import { readHistory, skipAllWaiting } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -57,16 +58,32 @@ describe('a webhook that is never accepted', () => {
     )
     const firstAt = delivery?.firstAttemptAt?.getTime() ?? 0
     const recorded = attempts.slice(1).map(({ startedAt }) => startedAt.getTime())
-    const inHistory = (await activityStarts(`webhook-${event.eventId}`)).slice(1)
+    const lateInHistory = (await activityStarts(`webhook-${event.eventId}`)).slice(1)
     const planned = await plannedRetries(stage.client, `webhook-${event.eventId}`)
     expect(planned).toHaveLength(12)
     expect(planned.filter((at, index) => isOutside(at - firstAt, index))).toEqual([])
     // And they came when they were planned: never before, and later only by what the machine takes.
-    for (const instants of [recorded, inHistory]) {
-      expect(instants).toHaveLength(12)
-      const late = instants.map((at, index) => at - (planned[index] ?? Number.NaN))
+    for (const [instants, due] of [
+      [recorded, planned],
+      [lateInHistory, planned.slice(EARLY_RETRIES_MAX)],
+    ] as const) {
+      expect(instants).toHaveLength(due.length)
+      const late = instants.map((at, index) => at - (due[index] ?? Number.NaN))
       expect(late.filter((lateMs) => !(lateMs >= 0 && lateMs < LATE_MAX_MS))).toEqual([])
     }
+  })
+
+  test('has every attempt in its history, with its instant and its answer', async () => {
+    const target = await receiver()
+    target.answerWith(500, 503, 404, 429, 500, 502, 500)
+    const event = await seedEvent(stage.orm, [target.url])
+    await stage.withWorker(() => stage.runToEnd(event))
+    const attempts = await stage.attemptsOf(event.deliveryIds[0])
+    const told = await toldAttempts(`webhook-${event.eventId}`)
+    expect(told).toEqual(
+      attempts.map(({ attempt, startedAt, responseCode }) => [attempt, startedAt.toISOString(), responseCode]),
+    )
+    expect(told).toHaveLength(13)
   })
 
   test('leaves neither its URL nor anything but ids, hosts and statuses in the history', async () => {
@@ -83,6 +100,22 @@ describe('a webhook that is never accepted', () => {
     expect(text).not.toMatch(/secret-path|t0ken|pa55word|user:/)
   })
 })
+
+/** What the results of activities say of attempts, in their order. */
+async function toldAttempts(workflowId: string): Promise<[number, string, number | null][]> {
+  const history = await readHistory(stage.client, workflowId)
+  const told: [number, string, number | null][] = []
+  JSON.stringify(
+    history?.events.filter(({ eventType }) => /ACTIVITY_TASK_COMPLETED/.test(String(eventType))),
+    (key, value) => {
+      if (key !== 'data' || typeof value !== 'string') return value
+      const { earlier, ...last } = JSON.parse(Buffer.from(value, 'base64').toString()) as DeliverWebhookResult
+      for (const { attempt, startedAt, status } of [...earlier, last]) told.push([attempt, startedAt ?? '', status])
+      return value
+    },
+  )
+  return told
+}
 
 /** Whether a retry, so long after the first attempt, is outside its row of the table; the first retry has index 0. */
 function isOutside(offsetMs: number, index: number): boolean {
@@ -101,26 +134,59 @@ function readable(history: unknown): string {
 }
 
 describe('the page of a webhook workflow', () => {
-  test('tells for each target where it stands and when the next attempt is due', async () => {
+  const host = ({ url }: Receiver) => new URL(url).host
+
+  test('tells for each target where it stands, and of early retries where they are', async () => {
     const [failing, good] = [await receiver(), await receiver()]
     failing.answerWith(500)
     const event = await seedEvent(stage.orm, [failing.url, good.url])
     const seen = Promise.withResolvers<void>()
     await stage.withWorker(async () => {
       const handle = await stage.start(event)
-      const details = await waitFor(async () => {
-        const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
-        return currentDetails.includes('HTTP 500') && currentDetails.includes('HTTP 200') ? currentDetails : null
+      const details = await waitFor(() => detailsOf(handle, 'HTTP 200'))
+      expect(details).toContain(`| ${host(failing)} | pending | 0 | see the pending activity |  |`)
+      expect(details).toContain(`| ${host(good)} | delivered | 1 | HTTP 200 |  |`)
+      const failure = await waitFor(async () => {
+        const { pendingActivities } = (await handle.describe()).raw
+        return pendingActivities?.[0]?.lastFailure?.message ?? null
       })
-      const host = ({ url }: Receiver) => new URL(url).host
-      expect(details).toMatch(
-        new RegExp(`^\\| ${host(failing)} \\| pending \\| 1 \\| HTTP 500 \\| \\d{4}-.*Z \\|$`, 'm'),
+      expect(failure).toMatch(
+        /^Not accepted \(first attempt: HTTP 500\); retry 1 of 12 follows at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/,
       )
-      expect(details).toMatch(new RegExp(`^\\| ${host(good)} \\| delivered \\| 1 \\| HTTP 200 \\|  \\|$`, 'm'))
       await handle.terminate()
       seen.resolve()
     }, stage.holdingRetries(seen.promise))
   })
+
+  test('tells of later retries when the next one is due', async () => {
+    const failing = await receiver()
+    failing.answerWith(500)
+    const event = await seedEvent(stage.orm, [failing.url])
+    const seen = Promise.withResolvers<void>()
+    const holdingLater: typeof stage.activities = {
+      ...stage.activities,
+      async deliverWebhook(input) {
+        if (input.attempt > EARLY_RETRIES_MAX) await seen.promise
+        return stage.activities.deliverWebhook(input)
+      },
+    }
+    await stage.withWorker(async () => {
+      const handle = await stage.start(event)
+      await skipAllWaiting(stage.client, handle.workflowId)
+      const details = await waitFor(() => detailsOf(handle, 'HTTP 500'))
+      expect(details).toMatch(
+        new RegExp(`^\\| ${host(failing)} \\| pending \\| 5 \\| HTTP 500 \\| \\d{4}-.*Z \\|$`, 'm'),
+      )
+      await handle.terminate()
+      seen.resolve()
+    }, holdingLater)
+  })
+
+  /** Null until they tell it. */
+  async function detailsOf(handle: Awaited<ReturnType<typeof stage.start>>, told: string): Promise<string | null> {
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
+    return currentDetails.includes(told) ? currentDetails : null
+  }
 })
 
 describe('a webhook that is accepted', () => {
@@ -271,7 +337,7 @@ describe('a retry', () => {
   const activities = async ({ eventId }: SeededEvent) =>
     (await instantsOf(`webhook-${eventId}`, 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED')).length
 
-  test('runs inside the workflow task of its timer while nobody listens there, on the same schedule', async () => {
+  test('that is late runs inside the workflow task of its timer while nobody listens there, on the same schedule', async () => {
     const gone = await makeReceiver()
     await gone.stop()
     const event = await seedEvent(stage.orm, [gone.url])
@@ -291,18 +357,20 @@ describe('a retry', () => {
     expect(text).toContain(`retry 12 of 12 · ${new URL(gone.url).host}`)
   })
 
-  test('runs outside of it while another target of the event waits, whose timer it would hold back', async () => {
+  test('that is late runs outside of it while another target of the event waits, whose timer it would hold back', async () => {
     const [gone, failing] = [await makeReceiver(), await receiver()]
     await gone.stop()
     failing.answerWith(500)
     const event = await seedEvent(stage.orm, [gone.url, failing.url])
     await stage.withWorker(async () => {
       const handle = await stage.start(event)
-      await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length === 2)
+      await skipAllWaiting(stage.client, handle.workflowId)
+      await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length > EARLY_RETRIES_MAX + 2)
       await handle.terminate()
     })
     const retries = await stage.attemptsOf(event.deliveryIds[1])
-    expect(await activities(event)).toBeGreaterThanOrEqual(2 + retries.length)
+    // One for the early attempts of each, and one for each later one of either.
+    expect(await activities(event)).toBeGreaterThanOrEqual(2 + 2 + Math.max(0, retries.length - EARLY_RETRIES_MAX - 2))
   })
 })
 

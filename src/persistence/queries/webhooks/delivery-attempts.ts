@@ -39,7 +39,7 @@ export interface DeliveryForAttempt {
   status: DeliveryStatus
   firstAttemptAt: Date | null
   /** The outcome of this very attempt, where an earlier run of it got as far as recording one; when the next is due. */
-  recorded: (AttemptOutcome & { releaseAt: Date | null }) | null
+  recorded: (AttemptOutcome & { startedAt: Date; releaseAt: Date | null }) | null
 }
 
 /** What is read of a delivery, of its event and of its endpoint as it is now. */
@@ -86,12 +86,14 @@ interface RecordedRow extends AttemptRow {
   responseCode: number | null
   failureReason: string | null
   responseTimeMs: number | null
+  startedAt: string | null
 }
 
 const FIND_FOR_ATTEMPT: PreparedStatement = {
   name: 'webhook_find_for_attempt',
   sql: `select ${attemptColumns('$1::timestamptz')}, attempt.response_code as "responseCode",
-                attempt.failure_reason as "failureReason", attempt.response_time_ms as "responseTimeMs"
+                attempt.failure_reason as "failureReason", attempt.response_time_ms as "responseTimeMs",
+                attempt.started_at as "startedAt"
            from ${ATTEMPT_TABLES}
            left join delivery_attempt attempt
              on attempt.delivery_id = delivery.id and attempt.run = $2 and attempt.attempt = $3
@@ -114,10 +116,11 @@ export async function findDeliveryForAttempt(
   ])
   if (row === undefined) return null
   const { responseCode, failureReason, responseTimeMs } = row
-  const releaseAt = dateOf(row.releaseAt)
+  const [startedAt, releaseAt] = [dateOf(row.startedAt), dateOf(row.releaseAt)]
+  const isRecorded = responseTimeMs !== null && startedAt !== null
   return {
     ...toDeliveryForAttempt(row),
-    recorded: responseTimeMs === null ? null : { responseCode, failureReason, responseTimeMs, releaseAt },
+    recorded: !isRecorded ? null : { responseCode, failureReason, responseTimeMs, startedAt, releaseAt },
   }
 }
 

@@ -33,12 +33,18 @@ export const DELIVERY_ID = `'whd_' || left(encode(sha256(convert_to(
 
 /** What writes events and their deliveries, to be made a part of a statement or one by itself; `?` stands for its values. */
 export interface EventsToFire {
-  /** Expressions of a `with`, and the query after them that gives the ids of the events that somebody is to receive. */
+  /** Expressions of a `with`, and the query after them that gives the targets of the events. */
   expressions: string
   query: string
   parameters: unknown[]
   /** The events that those are, for whoever announces them after the commit. */
-  announced(rows: readonly { id: string }[]): FiredEvent[]
+  announced(rows: readonly Announced[]): FiredEvent[]
+}
+
+/** A target of an event that was fired: the id of the event, and whether it is an endpoint that fails. */
+export interface Announced {
+  id: string
+  isFailing: boolean
 }
 
 /**
@@ -62,7 +68,8 @@ export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Tar
       select ${DELIVERY_ID}, ?::text, ?::boolean, target.event_id, target.endpoint_id, target.url,
              'pending', target.fired_at, target.fired_at
         from target
-      returning event_id as id`,
+      returning event_id as id, coalesce(
+        (select failing_since is not null from webhook_endpoint where id = delivery.endpoint_id), false) as "isFailing"`,
     parameters: [
       ...events.flatMap((event) => [projectId, sandbox, ...columnsOf(event)]),
       ...addressed.parameters,
@@ -70,10 +77,12 @@ export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Tar
       sandbox,
     ],
     announced(rows) {
-      const ids = new Set(rows.map(({ id }) => id))
-      return events
-        .filter(({ id }) => ids.has(id))
-        .map(({ id, name, invoiceId }) => ({ projectId, sandbox, eventId: id, eventName: name, invoiceId, run: 0 }))
+      return events.flatMap(({ id, name, invoiceId }) => {
+        const targets = rows.filter((row) => row.id === id)
+        if (targets.length === 0) return []
+        const isFailing = targets.every((target) => target.isFailing)
+        return [{ projectId, sandbox, eventId: id, eventName: name, invoiceId, run: 0, isFailing }]
+      })
     },
   }
 }
@@ -92,7 +101,7 @@ export async function fireEvents(
 ): Promise<FiredEvent[]> {
   if (events.length === 0) return []
   const { expressions, query, parameters, announced } = firingOf(scope, events, targets)
-  return announced(await em.execute<{ id: string }[]>(`with ${expressions} ${query}`, parameters))
+  return announced(await em.execute<Announced[]>(`with ${expressions} ${query}`, parameters))
 }
 
 /** What gives the targets of the events that were fired. */
