@@ -23,12 +23,10 @@ const atOnce = proxyLocalActivities<WebhookActivities>({
   retry: UNTIL_DONE,
   localRetryThreshold: LOCAL_WAIT_MAX,
 })
-const { deliverWebhook } = proxyActivities<WebhookActivities>({
-  startToCloseTimeout: ATTEMPTS_TIMEOUT_MS,
-  retry: UNTIL_DONE,
-})
+const early = proxyActivities<WebhookActivities>({ startToCloseTimeout: ATTEMPTS_TIMEOUT_MS, retry: UNTIL_DONE })
+const late = proxyActivities<WebhookActivities>({ startToCloseTimeout: ATTEMPT_TIMEOUT_MS, retry: UNTIL_DONE })
 
-/** Temporal shows it with how often it was run, what the last answer was, and when it is run again. */
+/** Where the next attempt is not due within seconds, Temporal shows with it what the last answer was and when it goes on. */
 const UNDER_WAY = 'see the pending activity'
 
 type Delivery = Awaited<ReturnType<WebhookActivities['beginDeliveries']>>[number]
@@ -101,7 +99,8 @@ async function deliver(
     const given = { projectId, environment, deliveryId, run, attempt, lastAttempt, retryOffsetsMs: offsets }
     const input = { ...given, at: Date.now(), health: attempt === 0 ? health : ('bad' as const), isAtOnce }
     const options = { summary: `${nameOf(attempt, lastAttempt)} · ${target}` }
-    const result = await (isAtOnce ? atOnce.deliverWebhook : deliverWebhook).executeWithOptions(options, [input])
+    const { deliverWebhook } = isAtOnce ? atOnce : attempt > EARLY_RETRIES_MAX ? late : early
+    const result = await deliverWebhook.executeWithOptions(options, [input])
     return result.reason === 'host_busy' ? makeAttempts(attempt, false) : result
   }
   let last: AttemptResult | undefined = first

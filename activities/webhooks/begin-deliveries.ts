@@ -40,15 +40,19 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
   const event = { projectId, sandbox: environment === 'sandbox', eventId, run }
   const found = await findDeliveriesOfEvent(deps.orm, { ...event, now: deps.clock.now() })
   const [only] = found
+  // First attempts may wait for a place, and until one is on record nothing there tells of this run.
+  const remember = () => deps.runsLately.set(runKey(input), deps.clock.now().getTime())
   if (only === undefined || found.length > 1 || !mayBeginAtOnce(only)) {
-    // Their first attempts may wait for a place, and until one is on record nothing there tells of this run.
-    deps.runsLately.set(runKey(input), deps.clock.now().getTime())
+    remember()
     return found.map(deliveryOf)
   }
   const { deliveryId, delivery } = only
   const given = { projectId, environment, deliveryId, run, attempt: 0, at, nextOffsetMs }
   const first = await deliver(deps, { ...given, health: 'good', isAtOnce: true }, delivery)
-  if (first.reason === 'host_busy') return [deliveryOf(only)]
+  if (first.reason === 'host_busy') {
+    remember()
+    return [deliveryOf(only)]
+  }
   return [{ ...deliveryOf(only), ...progressAfter(first), first }]
 }
 

@@ -5,11 +5,11 @@ import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 import {
-  type AttemptOutcome,
   type DeliveryForAttempt,
   type DeliveryOwner,
   endDelivery,
   findDeliveryForAttempt,
+  type RecordedAttempt,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import type { WebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import type { Vault } from '../../src/vault/vault.ts'
@@ -63,7 +63,7 @@ export interface DeliverWebhookInput extends Omit<AttemptInput, 'nextOffsetMs'> 
 interface MadeAttempt {
   /** 0 is the first attempt. */
   attempt: number
-  /** ISO 8601; null where nothing was sent. */
+  /** ISO 8601; null where no attempt was recorded. */
   startedAt: string | null
   /** HTTP status of the answer, where there was one. */
   status: number | null
@@ -84,7 +84,7 @@ export interface AttemptResult extends MadeAttempt {
   nextAt: number | null
 }
 
-/** How the last of some attempts ended, after those that were not accepted. */
+/** How the last of some attempts ended, and what those before it were answered. */
 export interface DeliverWebhookResult extends AttemptResult {
   earlier: MadeAttempt[]
 }
@@ -101,7 +101,8 @@ const NOT_SENT: SendResult & { reason: null | string } = {
 
 /**
  * How long after its beginning a run of the activity still begins an attempt, which takes up to 10 s more: so long it may
- * wait for the next one to be due. Such a wait holds a slot for activities and costs nothing else.
+ * wait for the next one to be due. Such a wait holds a slot for activities, and a process that is killed meanwhile is missed
+ * only when the time for the whole run is over.
  */
 const BEGINS_ATTEMPTS_FOR_MS = 10_000
 
@@ -123,22 +124,26 @@ export async function deliverWebhook(
   const clock = notBehind(deps.clock, input.at)
   const beginsUntil = clock.now().getTime() + BEGINS_ATTEMPTS_FOR_MS
   const earlier: MadeAttempt[] = []
-  for (let { attempt, at, health } = input; ; attempt += 1) {
-    const { run, retryOffsetsMs } = input
-    const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), { run, attempt, now: deps.clock.now() })
+  for (let { attempt, at, health } = input; ; ) {
+    const { run, lastAttempt, retryOffsetsMs } = input
+    const asked = { run, attempt, lastAttempt, now: deps.clock.now() }
+    const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), asked)
     const nextOffsetMs = retryOffsetsMs[attempt] ?? null
     const result = await deliver({ ...deps, clock }, { ...input, attempt, at, health, nextOffsetMs }, delivery)
-    if (result.nextAt === null || attempt >= input.lastAttempt) return { ...result, earlier }
-    const { startedAt, status, reason, responseTimeMs } = result
-    earlier.push({ attempt, startedAt, status, reason, responseTimeMs })
-    // Where others have ended the delivery or taken it over, the next look tells so.
-    if (delivery?.status === 'pending' && delivery.run === run) {
-      await untilDue({ ...deps, clock }, result, result.nextAt, beginsUntil)
-    }
+    const before = (delivery?.recorded ?? []).filter((recorded) => recorded.attempt < result.attempt)
+    earlier.push(...before.map((recorded) => answerOf(resultOf(recorded))))
+    if (result.nextAt === null || result.attempt >= lastAttempt) return { ...result, earlier }
+    await untilDue({ ...deps, clock }, result, result.nextAt, beginsUntil)
+    earlier.push(answerOf(result))
+    attempt = result.attempt + 1
     // A timer may come a moment early.
     at = Math.max(at, result.nextAt)
     health = 'bad'
   }
+}
+
+function answerOf({ attempt, startedAt, status, reason, responseTimeMs }: MadeAttempt): MadeAttempt {
+  return { attempt, startedAt, status, reason, responseTimeMs }
 }
 
 /** A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for. */
@@ -159,24 +164,29 @@ async function untilDue(
   nextAt: number,
   beginsUntil: number,
 ): Promise<void> {
-  const now = clock.now().getTime()
-  const waitMs = nextAt - now
-  if (Math.max(now, nextAt) <= beginsUntil && (waitMs <= 0 || (await shortWaits.wait(waitMs)))) return
+  const waitMs = () => nextAt - clock.now().getTime()
+  const isSoon = Math.max(clock.now().getTime(), nextAt) <= beginsUntil
+  if (isSoon && (waitMs() <= 0 || (await shortWaits.wait(waitMs())))) return
   const answer = status === null ? reason : `HTTP ${status}`
   const next = `${nameOfAttempt(attempt + 1)} follows at ${new Date(nextAt).toISOString()}`
-  throw failures.notAccepted(`Not accepted (${nameOfAttempt(attempt)}: ${answer}); ${next}.`, waitMs)
+  // Counted anew: a wait that a stop has ended is over in part.
+  throw failures.notAccepted(`Not accepted (${nameOfAttempt(attempt)}: ${answer}); ${next}.`, waitMs())
 }
 
-/** Makes an attempt of a delivery as it was just read: null where the project has no such delivery. */
+/**
+ * Makes an attempt of a delivery as it was just read: null where the project has no such delivery. Where it is on record
+ * already, it gives what is recorded, and of several the last.
+ */
 export async function deliver(
   deps: DeliverWebhookDeps,
   input: AttemptInput,
   delivery: DeliveryForAttempt | null,
 ): Promise<AttemptResult> {
   const { projectId, environment } = input
-  if (delivery === null) return alreadyEnded(input, delivery)
-  if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded, input)
-  if (delivery.run !== input.run || delivery.status !== 'pending') return alreadyEnded(input, delivery)
+  if (delivery === null || delivery.run !== input.run) return alreadyEnded(input, delivery)
+  const recorded = delivery.recorded.at(-1)
+  if (recorded !== undefined) return recordedResult(delivery, recorded)
+  if (delivery.status !== 'pending') return alreadyEnded(input, delivery)
   if (delivery.endpoint?.isDeleted === true) {
     await endDelivery(deps.orm.em.fork(), ownerOf(input), deps.clock.now())
     return alreadyEnded(input, delivery)
@@ -189,7 +199,7 @@ export async function deliver(
   const host = hostOf(url)
   const turn = deps.hostSlots.take({ ...input, host, target: delivery.endpoint?.id ?? projectId })
   if (!turn.isTaken) {
-    if (input.isAtOnce) return notSent(input, 'host_busy')
+    if (input.isAtOnce) return notSent(input.attempt, 'host_busy')
     throw failures.hostBusy(host, turn.waitMs)
   }
   try {
@@ -253,11 +263,20 @@ async function book(
   })
   // The sweep starts what cannot be started now; this attempt must not be made again for it.
   await Promise.allSettled(events.map((event) => deps.webhookStarter.start(event)))
-  if (isRecorded) return { ...resultOf(input, new Date(startedAt), outcome), firstAttemptAt, nextAt }
+  if (isRecorded)
+    return {
+      ...resultOf({ attempt: input.attempt, startedAt: new Date(startedAt), ...outcome }),
+      firstAttemptAt,
+      nextAt,
+    }
   // The attempt ran twice, and the other was recorded first.
   const { run, attempt } = input
-  const standing = await findDeliveryForAttempt(deps.orm, owner, { run, attempt, now: deps.clock.now() })
-  return standing?.recorded == null ? alreadyEnded(input, standing) : recordedResult(standing, standing.recorded, input)
+  const asked = { run, attempt, lastAttempt: attempt, now: deps.clock.now() }
+  const standing = await findDeliveryForAttempt(deps.orm, owner, asked)
+  const recorded = standing?.recorded[0]
+  return standing === null || recorded === undefined
+    ? alreadyEnded(input, standing)
+    : recordedResult(standing, recorded)
 }
 
 function plannedAt(
@@ -269,23 +288,16 @@ function plannedAt(
   return retryInstant(attempt + 1, { firstAttemptAt, plannedAt: firstAttemptAt + nextOffsetMs, askedFor })
 }
 
+/** Nothing follows where the delivery has ended meanwhile. */
 function recordedResult(
-  { firstAttemptAt }: DeliveryForAttempt,
-  recorded: NonNullable<DeliveryForAttempt['recorded']>,
-  input: AttemptInput,
+  { status, firstAttemptAt, releaseAt }: DeliveryForAttempt,
+  recorded: RecordedAttempt,
 ): AttemptResult {
-  const result = resultOf(input, recorded.startedAt, recorded)
-  const startedAt = firstAttemptAt?.getTime() ?? input.at
-  const planned = result.delivered ? null : plannedAt(input, startedAt, null)
-  const nextAt = planned === null ? null : (recorded.releaseAt?.getTime() ?? planned)
-  return { ...result, firstAttemptAt: startedAt, nextAt }
+  const nextAt = status === 'pending' ? (releaseAt?.getTime() ?? null) : null
+  return { ...resultOf(recorded), firstAttemptAt: firstAttemptAt?.getTime() ?? null, nextAt }
 }
 
-function resultOf(
-  { attempt }: AttemptInput,
-  startedAt: Date,
-  { responseCode, failureReason, responseTimeMs }: AttemptOutcome,
-) {
+function resultOf({ attempt, startedAt, responseCode, failureReason, responseTimeMs }: RecordedAttempt) {
   return {
     attempt,
     startedAt: startedAt.toISOString(),
@@ -297,11 +309,12 @@ function resultOf(
 }
 
 /** Somebody else has ended the delivery or sends it anew, or its row is gone; either way nothing is left to send. */
-function alreadyEnded(input: AttemptInput, delivery: DeliveryForAttempt | null): AttemptResult {
-  return { ...notSent(input, 'already_ended'), delivered: delivery?.status === 'delivered' }
+function alreadyEnded({ attempt }: AttemptInput, delivery: DeliveryForAttempt | null): AttemptResult {
+  const next = attempt + (delivery?.recorded.length ?? 0)
+  return { ...notSent(next, 'already_ended'), delivered: delivery?.status === 'delivered' }
 }
 
-function notSent({ attempt }: AttemptInput, reason: 'already_ended' | 'host_busy'): AttemptResult {
+function notSent(attempt: number, reason: 'already_ended' | 'host_busy'): AttemptResult {
   const nothing = { startedAt: null, delivered: false, status: null, responseTimeMs: 0 }
   return { attempt, ...nothing, reason, firstAttemptAt: null, nextAt: null }
 }

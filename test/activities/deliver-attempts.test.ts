@@ -90,11 +90,18 @@ describe('several attempts of one activity', () => {
     expect(target.received).toHaveLength(1)
   })
 
+  test('are put off by what is left to wait, where a stop ends the wait', async () => {
+    stage.stopWaitsAfter(300)
+    const { nextRetryDelay } = await upTo(4, [1_000, MINUTE]).catch((error) => error)
+    expect(nextRetryDelay).toBeLessThanOrEqual(700)
+    expect(target.received).toHaveLength(1)
+  })
+
   test('run again, send nothing again, go on where they were, and tell of those before', async () => {
     stage.allowWaits(true)
     await putOff(3)
     // As after a lost worker: run again before its time.
-    await putOff(3)
+    expect((await putOff(3)).message).toContain('(retry 2 of 12: HTTP 500); retry 3 of 12 follows')
     expect(target.received).toHaveLength(3)
     stage.clock.advance(MINUTE)
     target.answerWith(502)
@@ -146,5 +153,20 @@ describe('several attempts of one activity', () => {
     stage.allowWaits(true)
     expect(await upTo(4, [10, 20])).toMatchObject({ attempt: 2, nextAt: null })
     expect(await stage.delivery(event)).toMatchObject({ status: 'failed', endedAt: expect.any(Date) })
+  })
+})
+
+describe('the sweep', () => {
+  test('is told of runs whose first attempt may wait for a place, and of no others', async () => {
+    const { orm } = stage.database
+    const key = `${event.eventId} 0`
+    await stage.begin(event)
+    expect([...stage.runsLately.keys()].filter((known) => known === key)).toEqual([key])
+    target.answerWith(200)
+    await stage.attempt(event)
+    const endpointId = (await stage.delivery(event)).endpointId ?? ''
+    const next = await seedEventFor(orm, [await stage.endpoint(endpointId)])
+    expect(await stage.begin(next)).toMatchObject([{ status: 'delivered' }])
+    expect(stage.runsLately.has(`${next.eventId} 0`)).toBe(false)
   })
 })

@@ -7,6 +7,7 @@ import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persis
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import type { RunsLately } from '../../src/webhooks/runs-lately.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { createShortWaits } from '../../src/webhooks/short-waits.ts'
 import { type AdjustableClock, runningClock } from '../support/clock.ts'
@@ -49,6 +50,10 @@ export interface DeliveryStage {
   ): ReturnType<WebhookActivities['deliverWebhook']>
   /** Lets attempts wait in the activity for their next one, instead of being run again for it. */
   allowWaits(isAllowed: boolean): void
+  /** Lets attempts wait, and ends the next wait after so many milliseconds, as a stop of the process does. */
+  stopWaitsAfter(milliseconds: number): void
+  /** Events of whose runs the sweep is told. */
+  runsLately: RunsLately
   /** What a workflow of the event begins with. */
   begin(event: SeededEvent): ReturnType<WebhookActivities['beginDeliveries']>
   delivery(event: SeededEvent, target?: number): Promise<DeliveryRow>
@@ -66,12 +71,22 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
   const receivers: Receiver[] = []
   let startError: Error | null = null
   const em = () => database.orm.em.fork()
+  const runsLately: RunsLately = new Map()
   let areWaitsAllowed = false
+  let stopsAfterMs: number | null = null
   const shortWaits = createShortWaits({ waitsMax: 1, signal: new AbortController().signal })
+  const wait = async (milliseconds: number) => {
+    if (!areWaitsAllowed) return false
+    const stopAfterMs = stopsAfterMs
+    stopsAfterMs = null
+    if (stopAfterMs === null) return shortWaits.wait(milliseconds)
+    await shortWaits.wait(stopAfterMs)
+    return false
+  }
   const deps = {
     orm: database.orm,
-    runsLately: new Map(),
-    shortWaits: { wait: async (milliseconds: number) => areWaitsAllowed && shortWaits.wait(milliseconds) },
+    runsLately,
+    shortWaits: { wait },
     webhookSender: createWebhookSender({ allowPrivateTargets: true, clock }),
     webhookStarter: {
       start: async (event: FiredEvent) => {
@@ -120,6 +135,11 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
     allowWaits(isAllowed) {
       areWaitsAllowed = isAllowed
     },
+    stopWaitsAfter(milliseconds) {
+      areWaitsAllowed = true
+      stopsAfterMs = milliseconds
+    },
+    runsLately,
     begin({ projectId, environment, eventId, run }) {
       const at = clock.now().getTime()
       return beginDeliveries({ projectId, environment, eventId, run, at, nextOffsetMs: NEXT_OFFSET_MS })

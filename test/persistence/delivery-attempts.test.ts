@@ -120,11 +120,11 @@ describe('a recorded attempt', () => {
 })
 
 describe('what an attempt is told before it sends', () => {
-  const find = (owner: object, attempt = 0) =>
+  const find = (owner: object, attempt = 0, lastAttempt = attempt) =>
     findDeliveryForAttempt(
       database.orm,
       { projectId: event.projectId, sandbox: true, deliveryId, ...owner },
-      { run: 0, attempt, now: startedAt },
+      { run: 0, attempt, lastAttempt, now: startedAt },
     )
 
   test('is nothing where the delivery belongs to another project or environment', async () => {
@@ -143,18 +143,21 @@ describe('what an attempt is told before it sends', () => {
       firstAttemptAt: startedAt,
       targetUrl: 'https://example.com/hooks?order=1',
       status: 'pending',
-      recorded: null,
+      releaseAt,
+      recorded: [],
     })
   })
 
   test('is the outcome where one is recorded, also one without an answer', async () => {
     await record({ ...FAILURE, responseCode: null, failureReason: 'timeout' })
-    expect((await find({}))?.recorded).toEqual({
-      responseCode: null,
-      failureReason: 'timeout',
-      responseTimeMs: 120,
-      startedAt: new Date('2026-11-21T09:00:00.000Z'),
-      releaseAt,
-    })
+    expect((await find({}))?.recorded).toEqual([
+      { attempt: 0, responseCode: null, failureReason: 'timeout', responseTimeMs: 120, startedAt },
+    ])
+  })
+
+  test('are the outcomes of those that were asked for, in their order, and of this run', async () => {
+    for (const attempt of [2, 0, 1, 3]) await record({ ...FAILURE, attempt })
+    await record({ ...FAILURE, run: 1, attempt: 2 })
+    expect((await find({}, 1, 2))?.recorded.map(({ attempt }) => attempt)).toEqual([1, 2])
   })
 })

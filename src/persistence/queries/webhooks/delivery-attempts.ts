@@ -19,6 +19,12 @@ export interface AttemptOutcome {
   responseTimeMs: number
 }
 
+export interface RecordedAttempt extends AttemptOutcome {
+  /** 0 is the first attempt. */
+  attempt: number
+  startedAt: Date
+}
+
 /** The endpoint that a delivery goes to, as it is now. */
 export interface TargetEndpoint extends EndpointHealth {
   id: string
@@ -38,8 +44,10 @@ export interface DeliveryForAttempt {
   endpoint: TargetEndpoint | null
   status: DeliveryStatus
   firstAttemptAt: Date | null
-  /** The outcome of this very attempt, where an earlier run of it got as far as recording one; when the next is due. */
-  recorded: (AttemptOutcome & { startedAt: Date; releaseAt: Date | null }) | null
+  /** When the next attempt is due, where one is. */
+  releaseAt: Date | null
+  /** Of the attempts that were asked for, those that are on record: an earlier run got as far as that. Ascending. */
+  recorded: RecordedAttempt[]
 }
 
 /** What is read of a delivery, of its event and of its endpoint as it is now. */
@@ -83,45 +91,35 @@ export const ATTEMPT_TABLES = `delivery
        left join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id`
 
 interface RecordedRow extends AttemptRow {
-  responseCode: number | null
-  failureReason: string | null
-  responseTimeMs: number | null
-  startedAt: string | null
+  recorded: (Omit<RecordedAttempt, 'startedAt'> & { startedAt: string })[] | null
 }
 
 const FIND_FOR_ATTEMPT: PreparedStatement = {
   name: 'webhook_find_for_attempt',
-  sql: `select ${attemptColumns('$1::timestamptz')}, attempt.response_code as "responseCode",
-                attempt.failure_reason as "failureReason", attempt.response_time_ms as "responseTimeMs",
-                attempt.started_at as "startedAt"
+  sql: `select ${attemptColumns('$1::timestamptz')},
+                (select json_agg(json_build_object('attempt', attempt.attempt, 'startedAt', attempt.started_at,
+                                                   'responseCode', attempt.response_code,
+                                                   'failureReason', attempt.failure_reason,
+                                                   'responseTimeMs', attempt.response_time_ms)
+                                 order by attempt.attempt)
+                   from delivery_attempt attempt
+                  where attempt.delivery_id = delivery.id and attempt.run = $2
+                    and attempt.attempt between $3 and $4) as recorded
            from ${ATTEMPT_TABLES}
-           left join delivery_attempt attempt
-             on attempt.delivery_id = delivery.id and attempt.run = $2 and attempt.attempt = $3
-          where delivery.project_id = $4 and delivery.sandbox = $5 and delivery.id = $6`,
+          where delivery.project_id = $5 and delivery.sandbox = $6 and delivery.id = $7`,
 }
 
-/** What an attempt needs to know before it sends; null where the project has no such delivery. */
+/** What attempts from that one to the last need to know before they send; null where the project has no such delivery. */
 export async function findDeliveryForAttempt(
   orm: Orm,
   { projectId, sandbox, deliveryId }: DeliveryOwner,
-  { run, attempt, now }: { run: number; attempt: number; now: Date },
+  { run, attempt, lastAttempt, now }: { run: number; attempt: number; lastAttempt: number; now: Date },
 ): Promise<DeliveryForAttempt | null> {
-  const [row] = await runPrepared<RecordedRow>(orm, FIND_FOR_ATTEMPT, [
-    now,
-    run,
-    attempt,
-    projectId,
-    sandbox,
-    deliveryId,
-  ])
+  const values = [now, run, attempt, lastAttempt, projectId, sandbox, deliveryId]
+  const [row] = await runPrepared<RecordedRow>(orm, FIND_FOR_ATTEMPT, values)
   if (row === undefined) return null
-  const { responseCode, failureReason, responseTimeMs } = row
-  const [startedAt, releaseAt] = [dateOf(row.startedAt), dateOf(row.releaseAt)]
-  const isRecorded = responseTimeMs !== null && startedAt !== null
-  return {
-    ...toDeliveryForAttempt(row),
-    recorded: !isRecorded ? null : { responseCode, failureReason, responseTimeMs, startedAt, releaseAt },
-  }
+  const recorded = (row.recorded ?? []).map((one) => ({ ...one, startedAt: new Date(one.startedAt) }))
+  return { ...toDeliveryForAttempt(row), recorded }
 }
 
 /** A delivery of whose attempt nothing is recorded. */
@@ -135,7 +133,8 @@ export function toDeliveryForAttempt(row: AttemptRow): DeliveryForAttempt {
     endpoint: endpointId === null ? null : endpointOf(row, endpointId),
     status,
     firstAttemptAt: dateOf(firstAttemptAt),
-    recorded: null,
+    releaseAt: dateOf(row.releaseAt),
+    recorded: [],
   }
 }
 
