@@ -240,7 +240,7 @@ describe('an expiry that somebody waits for', () => {
     await sweep()
     const [event] = await eventsOf(id)
     const told = { projectId, sandbox: true, invoiceId: id, eventId: event?.id, eventName: 'invoice.expired', run: 0 }
-    expect(announced).toEqual([told])
+    expect(announced).toEqual([{ ...told, isFailing: false }])
     const delivery = await em().findOneOrFail(DeliveryEntity, { eventId: event?.id ?? '' })
     expect(delivery).toMatchObject({ targetUrl: 'https://shop.example/hooks', status: 'pending', projectId })
     await sweep()
