@@ -192,7 +192,7 @@ export async function deliver(
     return alreadyEnded(input, delivery)
   }
   const url = delivery.endpoint?.url ?? delivery.targetUrl
-  const startedAt = notBehind(deps.clock, input.at).now().getTime()
+  const startedAt = Math.max(input.at, deps.clock.now().getTime())
   if (delivery.endpoint?.disabledReason === 'merchant') {
     return book(deps, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
