@@ -11,6 +11,7 @@ import {
   findDeliveryForAttempt,
   type RecordedAttempt,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
+import type { GiveWay } from '../../src/temporal/give-way.ts'
 import type { WebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { HostSlots, TargetHealth } from '../../src/webhooks/host-slots.ts'
@@ -26,6 +27,7 @@ export interface DeliverWebhookDeps {
   webhookStarter: WebhookStarter
   hostSlots: HostSlots
   shortWaits: ShortWaits
+  giveWay: GiveWay
   runsLately: RunsLately
   vault: Pick<Vault, 'openWebhookSecret'>
   clock: Clock
@@ -107,6 +109,12 @@ const NOT_SENT: SendResult & { reason: null | string } = {
 const BEGINS_ATTEMPTS_FOR_MS = 10_000
 
 /**
+ * How long an attempt to a target that did not accept what it got last gives way to others. Later than planned by this, even
+ * the latest retry is still within its row of the table, whose bounds are rounded to the second.
+ */
+const GIVES_WAY_MAX_MS = 200
+
+/**
  * Makes attempts of a delivery and records each. A failed attempt is a result, not an error; an error is a fault of
  * ours (a database that cannot be reached), a crowd at the host, or a next attempt that is far off, at which the activity
  * is to be run again.
@@ -126,6 +134,8 @@ export async function deliverWebhook(
   const earlier: MadeAttempt[] = []
   for (let { attempt, at, health } = input; ; ) {
     const { run, lastAttempt, retryOffsetsMs } = input
+    // One inside a workflow task would hold its slot meanwhile.
+    if (health === 'bad' && !input.isAtOnce) await deps.giveWay.turn(GIVES_WAY_MAX_MS)
     const asked = { run, attempt, lastAttempt, now: deps.clock.now() }
     const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), asked)
     const nextOffsetMs = retryOffsetsMs[attempt] ?? null

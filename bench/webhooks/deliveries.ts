@@ -37,8 +37,14 @@ export interface Deliveries {
 }
 
 export function createDeliveries(service: Served, signal: AbortSignal): Deliveries {
-  const { orm, temporal, clock, randomBytes, logger } = service
-  const starter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true, logger })
+  const { orm, temporal, giveWay, clock, randomBytes, logger } = service
+  const starter = createWebhookStarter({
+    temporal: temporal.clients,
+    taskQueues: TASK_QUEUES,
+    giveWay,
+    eager: true,
+    logger,
+  })
   const announceAll = createAnnouncer(starter, logger)
   const fired = new Map<string, Fired>()
 

@@ -32,7 +32,7 @@ export interface ApiPartOptions {
  */
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
   const { config, eager, pendingAnswers, allowPrivateWebhookTargets, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes, logger } = core
+  const { orm, temporal, giveWay, vault, clock, randomBytes, logger } = core
   const payments = createPaymentClient({
     temporal: temporal.clients,
     taskQueues: TASK_QUEUES,
@@ -40,7 +40,13 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     pendingAnswers,
     logger,
   })
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager, logger })
+  const webhookStarter = createWebhookStarter({
+    temporal: temporal.clients,
+    taskQueues: TASK_QUEUES,
+    giveWay,
+    eager,
+    logger,
+  })
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.

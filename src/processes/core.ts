@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
+import { createGiveWay, type GiveWay } from '../temporal/give-way.ts'
 import type { Keys } from '../vault/keys.ts'
 import { pooledRandomBytes } from '../vault/random-bytes.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
@@ -14,6 +15,7 @@ import { openDatabase } from './open-database.ts'
 export interface Core {
   orm: Orm
   temporal: TemporalConnection
+  giveWay: GiveWay
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
@@ -40,7 +42,15 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
   const temporal = await connectTemporal(temporalAddress).catch(temporalIsAbsent(temporalAddress))
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
-  return { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes: pooledRandomBytes(), logger }
+  return {
+    orm,
+    temporal,
+    giveWay: createGiveWay(),
+    vault: createVault(keys),
+    clock: systemClock,
+    randomBytes: pooledRandomBytes(),
+    logger,
+  }
 }
 
 /** For a failed attempt to connect. */

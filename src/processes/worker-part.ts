@@ -55,10 +55,11 @@ export interface WorkerPartOptions {
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes, logger } = core
+  const { orm, temporal, giveWay, vault, clock, randomBytes, logger } = core
   const webhookStarter = createWebhookStarter({
     temporal: temporal.clients,
     taskQueues: TASK_QUEUES,
+    giveWay,
     eager: true,
     logger,
   })
@@ -92,6 +93,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         webhookSender: createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets }),
         webhookStarter,
         hostSlots: createHostSlots(ATTEMPTS),
+        giveWay,
         shortWaits: createShortWaits({ waitsMax: WEBHOOK_WAITS_MAX, signal: shutdown.signal }),
         runsLately,
         vault,

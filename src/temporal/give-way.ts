@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** About what a start takes with the webhook that goes out in its first workflow task, where it does not wait for a core. */
 const QUIET_MS = 50
-/** Nobody who gives way is kept waiting for longer, however busy the process is. */
-const GIVES_WAY_MAX_MS = 1_000
+/** About what an attempt takes, as long as a receiver does not: those who give way come one by one, and not as a crowd. */
+const APART_MS = 20
 
-/** Lets what is not urgent begin when nothing else has begun just now, one by one. */
+/** Lets what is not urgent begin when nothing else has begun in this process just now, one by one. */
 export interface GiveWay {
   /** Something begins that is not to wait. */
   begins(): void
-  /** Resolves when it is the turn of whoever asks, after a second at most. */
-  turn(): Promise<void>
+  /** Resolves when it is the turn of whoever asks, however busy the process is after that many milliseconds. */
+  turn(maxMs: number): Promise<void>
 }
 
 /** Milliseconds from any instant on, and waits; others for tests. */
@@ -23,26 +23,20 @@ export function createGiveWay({
   now = () => performance.now(),
   sleep = (milliseconds) => wait(milliseconds, undefined, { ref: false }),
 }: Pace = {}): GiveWay {
-  let begunAt = Number.NEGATIVE_INFINITY
-  let line = Promise.resolve()
-
-  async function waitUntilQuiet(latest: number): Promise<void> {
-    for (;;) {
-      const waitMs = Math.min(begunAt + QUIET_MS, latest) - now()
-      if (waitMs <= 0) break
-      await sleep(Math.ceil(waitMs))
-    }
-    begunAt = now()
-  }
-
+  let quietAt = Number.NEGATIVE_INFINITY
   return {
     begins() {
-      begunAt = now()
+      quietAt = now() + QUIET_MS
     },
-    turn() {
-      const latest = now() + GIVES_WAY_MAX_MS
-      line = line.then(() => waitUntilQuiet(latest))
-      return line
+    // Those who wait for the same instant wake in the order in which they asked; the first of them has the others wait on.
+    async turn(maxMs) {
+      const latest = now() + maxMs
+      for (;;) {
+        const waitMs = Math.min(quietAt, latest) - now()
+        if (waitMs <= 0) break
+        await sleep(Math.ceil(waitMs))
+      }
+      quietAt = Math.max(quietAt, now() + APART_MS)
     },
   }
 }

@@ -4,7 +4,7 @@ import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { webhookWorkflow } from '../../workflows/webhook.ts'
 import type { Logger } from '../logger.ts'
-import { createGiveWay } from './give-way.ts'
+import type { GiveWay } from './give-way.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { webhookWorkflowId } from './workflow-ids.ts'
 
@@ -23,14 +23,23 @@ export interface WebhookStarter {
 interface WebhookStarterDeps {
   temporal: Record<Environment, Client>
   taskQueues: TaskQueues
+  /** Shared by all that begins in this process. */
+  giveWay: GiveWay
   logger: Pick<Logger, 'warn'>
   /** True where a worker of this process shares the clients' connection, so that a start can come back as work. */
   eager: boolean
 }
 
-export function createWebhookStarter({ temporal, taskQueues, eager, logger }: WebhookStarterDeps): WebhookStarter {
-  const way = createGiveWay()
+/** How long the start of an event that only failing endpoints are to receive gives way to others. */
+const GIVES_WAY_MAX_MS = 1_000
 
+export function createWebhookStarter({
+  temporal,
+  taskQueues,
+  giveWay,
+  eager,
+  logger,
+}: WebhookStarterDeps): WebhookStarter {
   async function startNow(
     { projectId, sandbox, invoiceId, eventId, eventName, run }: FiredEvent,
     again?: 'again',
@@ -60,11 +69,11 @@ export function createWebhookStarter({ temporal, taskQueues, eager, logger }: We
   return {
     async start(event, again) {
       if (event.isFailing === true) {
-        const started = way.turn().then(() => startNow(event, again))
+        const started = giveWay.turn(GIVES_WAY_MAX_MS).then(() => startNow(event, again))
         started.catch((error: unknown) => warnOf(logger, event, error))
         return
       }
-      way.begins()
+      giveWay.begins()
       await startNow(event, again)
     },
   }

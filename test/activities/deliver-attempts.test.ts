@@ -28,6 +28,8 @@ afterEach(() => stage.stopReceivers())
 const upTo = (lastAttempt: number, retryOffsetsMs = RETRY_OFFSETS_MS) =>
   stage.attemptUpTo(event, { lastAttempt, retryOffsetsMs })
 
+const endpointOf = async (of: SeededEvent) => stage.endpoint((await stage.delivery(of)).endpointId ?? '')
+
 /** How the activity fails where it is to be run again. */
 async function putOff(lastAttempt: number): Promise<{ message: string; nextRetryDelay: number }> {
   return upTo(lastAttempt).then(
@@ -164,9 +166,53 @@ describe('the sweep', () => {
     expect([...stage.runsLately.keys()].filter((known) => known === key)).toEqual([key])
     target.answerWith(200)
     await stage.attempt(event)
-    const endpointId = (await stage.delivery(event)).endpointId ?? ''
-    const next = await seedEventFor(orm, [await stage.endpoint(endpointId)])
+    const next = await seedEventFor(orm, [await endpointOf(event)])
     expect(await stage.begin(next)).toMatchObject([{ status: 'delivered' }])
     expect(stage.runsLately.has(`${next.eventId} 0`)).toBe(false)
+  })
+})
+
+describe('attempts that others go before', () => {
+  beforeEach(() => {
+    Object.assign(stage.giveWay, { turns: [], beginnings: 0 })
+  })
+
+  test('are all those to a target that did not accept what it got last', async () => {
+    stage.allowWaits(true)
+    await upTo(2)
+    expect(stage.giveWay.turns).toEqual([200, 200])
+    const next = await seedEventFor(stage.database.orm, [await endpointOf(event)])
+    await stage.attempt(next, { health: 'bad' })
+    expect(stage.giveWay.turns).toHaveLength(3)
+  })
+
+  test('are no others, nor any inside a workflow task, whose slot it would hold', async () => {
+    await stage.attempt(event, { health: 'unknown' })
+    await stage.attempt(event, { attempt: 5, health: 'bad', isAtOnce: true })
+    expect(target.received).toHaveLength(2)
+    expect(stage.giveWay.turns).toEqual([])
+  })
+
+  test('begin only after those that are made at once', async () => {
+    target.answerWith(200)
+    await stage.begin(event)
+    expect(stage.giveWay.beginnings).toBe(0)
+    await stage.attempt(event)
+    await stage.begin(await seedEventFor(stage.database.orm, [await endpointOf(event)]))
+    expect(stage.giveWay.beginnings).toBe(1)
+  })
+
+  test('are made where nobody makes room for them for as long as a retry may be late', async () => {
+    stage.allowWaits(true)
+    const busy = setInterval(() => stage.giveWay.begins(), 5)
+    try {
+      await upTo(1)
+    } finally {
+      clearInterval(busy)
+    }
+    const [first, second] = await stage.attempts(event)
+    const late = (second?.startedAt.getTime() ?? Number.NaN) - (first?.startedAt.getTime() ?? Number.NaN)
+    expect(late).toBeGreaterThanOrEqual(200)
+    expect(await made()).toHaveLength(2)
   })
 })

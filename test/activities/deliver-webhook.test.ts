@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
+import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
@@ -36,6 +37,7 @@ function activities(orm = database.orm): WebhookActivities {
   const deps = {
     orm,
     shortWaits,
+    giveWay: createGiveWay(),
     runsLately: new Map(),
     webhookSender: createWebhookSender({ allowPrivateTargets: true }),
     webhookStarter: { start: async () => {} },

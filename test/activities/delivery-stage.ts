@@ -5,6 +5,7 @@ import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persistence/entities/delivery-attempt.ts'
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { createGiveWay, type GiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import type { RunsLately } from '../../src/webhooks/runs-lately.ts'
@@ -29,6 +30,29 @@ export function onlyThis({ nextOffsetMs, ...input }: AttemptInput): DeliverWebho
 /** No wait is short, and no run of an activity was due at another time than it is asked. */
 export const OUTSIDE_TEMPORAL = { shortWaits: { wait: async () => false }, dueAt: () => 0 }
 
+/** The real one, which tells what it was asked. */
+interface WatchedGiveWay extends GiveWay {
+  /** How long each attempt that has asked for its turn was ready to wait. */
+  turns: number[]
+  beginnings: number
+}
+
+function makeWatchedGiveWay(): WatchedGiveWay {
+  const { begins, turn } = createGiveWay()
+  return {
+    turns: [],
+    beginnings: 0,
+    begins() {
+      this.beginnings += 1
+      begins()
+    },
+    turn(maxMs) {
+      this.turns.push(maxMs)
+      return turn(maxMs)
+    },
+  }
+}
+
 /** The activities of webhooks over a real database, with receivers, without Temporal. */
 export interface DeliveryStage {
   database: TestDatabase
@@ -52,6 +76,8 @@ export interface DeliveryStage {
   allowWaits(isAllowed: boolean): void
   /** Lets attempts wait, and ends the next wait after so many milliseconds, as a stop of the process does. */
   stopWaitsAfter(milliseconds: number): void
+  /** What attempts that are not urgent wait for. */
+  giveWay: WatchedGiveWay
   /** Events of whose runs the sweep is told. */
   runsLately: RunsLately
   /** What a workflow of the event begins with. */
@@ -72,6 +98,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
   let startError: Error | null = null
   const em = () => database.orm.em.fork()
   const runsLately: RunsLately = new Map()
+  const giveWay = makeWatchedGiveWay()
   let areWaitsAllowed = false
   let stopsAfterMs: number | null = null
   const shortWaits = createShortWaits({ waitsMax: 1, signal: new AbortController().signal })
@@ -87,6 +114,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
     orm: database.orm,
     runsLately,
     shortWaits: { wait },
+    giveWay,
     webhookSender: createWebhookSender({ allowPrivateTargets: true, clock }),
     webhookStarter: {
       start: async (event: FiredEvent) => {
@@ -139,6 +167,7 @@ export async function makeDeliveryStage(): Promise<DeliveryStage> {
       areWaitsAllowed = true
       stopsAfterMs = milliseconds
     },
+    giveWay,
     runsLately,
     begin({ projectId, environment, eventId, run }) {
       const at = clock.now().getTime()

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { startWaitingEvents } from '../../src/processes/webhook-sweep.ts'
+import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -107,6 +108,7 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
     const webhookStarter = createWebhookStarter({
       temporal: { sandbox: temporal, live: temporal },
       taskQueues,
+      giveWay: createGiveWay(),
       eager: false,
       logger: log.logger,
     })

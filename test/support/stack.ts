@@ -21,6 +21,7 @@ import { tellOverHttp } from '../../src/processes/simulator-courier.ts'
 import { createRuleBook } from '../../src/routing/rule-book.ts'
 import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
+import { createGiveWay, type GiveWay } from '../../src/temporal/give-way.ts'
 import { createPendingAnswers, type PendingAnswers } from '../../src/temporal/pending-answers.ts'
 import type { TaskQueues } from '../../src/temporal/task-queues.ts'
 import { createTaskSlots } from '../../src/temporal/task-slots.ts'
@@ -105,6 +106,7 @@ interface World {
 interface ProcessParts {
   orm: Orm
   temporal: TemporalConnection
+  giveWay: GiveWay
   pendingAnswers: PendingAnswers<ToldRows>
 }
 
@@ -121,6 +123,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
   const workerParts: ProcessParts = {
     orm: database.orm,
     temporal: await connectTemporal(),
+    giveWay: createGiveWay(),
     pendingAnswers: createPendingAnswers(),
   }
   const apiParts: ProcessParts =
@@ -129,6 +132,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
       : {
           orm: await createOrm({ databaseUrl: database.url, poolMax: 8 }),
           temporal: await connectTemporal(),
+          giveWay: createGiveWay(),
           pendingAnswers: createPendingAnswers(),
         }
   const workers = await startWorkers(world, workerParts)
@@ -180,10 +184,10 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
   }
 }
 
-async function startWorkers(world: World, { orm, temporal, pendingAnswers }: ProcessParts) {
+async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswers }: ProcessParts) {
   const { clock, randomBytes, vault, logger, taskQueues } = world
   const stopping = new AbortController()
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true, logger })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, giveWay, eager: true, logger })
   const simulator = createSimulator({ execute: await executeOn(orm), clock })
   const workers = await createWorkers({
     connection: temporal.connection,
@@ -207,6 +211,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
         webhookSender: createWebhookSender({ allowPrivateTargets: true }),
         webhookStarter,
         hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+        giveWay,
         shortWaits: createShortWaits({ waitsMax: 100, signal: stopping.signal }),
         runsLately: new Map(),
         vault,
@@ -252,11 +257,11 @@ function startCourier(
   }
 }
 
-async function startApi(world: World, { orm, temporal, pendingAnswers }: ProcessParts, eager: boolean) {
+async function startApi(world: World, { orm, temporal, giveWay, pendingAnswers }: ProcessParts, eager: boolean) {
   const { clock, randomBytes, vault, logger, taskQueues } = world
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager, logger })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, giveWay, eager, logger })
   const app = createApp({
     orm,
     announce: createAnnouncer(webhookStarter, logger),

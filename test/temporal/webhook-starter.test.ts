@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
 import type { Client } from '@temporalio/client'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
+import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -29,6 +30,7 @@ const makeStarter = () =>
   createWebhookStarter({
     temporal: { sandbox: client, live: client },
     taskQueues: TASK_QUEUES,
+    giveWay: createGiveWay(),
     eager: true,
     logger: log.logger,
   })

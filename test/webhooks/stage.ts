@@ -7,6 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persistence/entities/delivery-attempt.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
+import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
@@ -71,6 +72,7 @@ export async function makeWebhookStage({
     webhookSender,
     webhookStarter: { start: async () => {} },
     hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+    giveWay: createGiveWay(),
     shortWaits: createShortWaits({ waitsMax, signal: stopping.signal }),
     runsLately: new Map(),
     vault: createVault(TEST_KEYS),

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import { startWaitingEvents, sweepWebhooks } from '../../src/processes/webhook-sweep.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
 import { connectTemporal as connectTo, type TemporalConnection } from '../../src/temporal/connection.ts'
+import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createWebhookStarter, type WebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { runningClock } from '../support/clock.ts'
@@ -43,7 +44,13 @@ afterAll(async () => {
 
 function starterOn({ clients }: Pick<TemporalConnection, 'clients'>): WebhookStarter {
   const taskQueues = { payments: 'none', webhooks: stage.taskQueue }
-  return createWebhookStarter({ temporal: clients, taskQueues, eager: false, logger: captureLog().logger })
+  return createWebhookStarter({
+    temporal: clients,
+    taskQueues,
+    giveWay: createGiveWay(),
+    eager: false,
+    logger: captureLog().logger,
+  })
 }
 
 /** Looks once, as if so much time had passed. */
