@@ -58,6 +58,11 @@ export function planRetries(random: () => number): number[] {
   })
 }
 
+/** The end of a retry's row of the table, in epoch ms like the start of the first attempt. */
+export function latestRetryInstant(retry: number, firstAttemptAt: number): number {
+  return firstAttemptAt + (RETRY_WINDOWS[retry - 1]?.maxSeconds ?? 0) * 1000
+}
+
 /**
  * When a retry is due: as planned, or later where the receiver asked for it (`Retry-After`), but never later than its
  * row of the table allows.
@@ -69,8 +74,8 @@ export function retryInstant(
   retry: number,
   { firstAttemptAt, plannedAt, askedFor }: { firstAttemptAt: number; plannedAt: number; askedFor: number | null },
 ): number {
-  const latest = firstAttemptAt + (RETRY_WINDOWS[retry - 1]?.maxSeconds ?? 0) * 1000
-  return askedFor === null ? plannedAt : Math.max(plannedAt, Math.min(askedFor, latest))
+  if (askedFor === null) return plannedAt
+  return Math.max(plannedAt, Math.min(askedFor, latestRetryInstant(retry, firstAttemptAt)))
 }
 
 /**

@@ -46,7 +46,6 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
     remember()
     return found.map(deliveryOf)
   }
-  deps.giveWay.begins()
   const { deliveryId, delivery } = only
   const given = { projectId, environment, deliveryId, run, attempt: 0, at, nextOffsetMs }
   const first = await deliver(deps, { ...given, health: 'good', isAtOnce: true }, delivery)

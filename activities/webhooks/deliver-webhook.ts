@@ -1,4 +1,4 @@
-import { nameOfAttempt, retryInstant } from '../../domain/backoff.ts'
+import { latestRetryInstant, nameOfAttempt, retryInstant } from '../../domain/backoff.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { makeIdentifier, type RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -108,11 +108,8 @@ const NOT_SENT: SendResult & { reason: null | string } = {
  */
 const BEGINS_ATTEMPTS_FOR_MS = 10_000
 
-/**
- * How long an attempt to a target that did not accept what it got last gives way to others. Later than planned by this, even
- * the latest retry is still within its row of the table, whose bounds are rounded to the second.
- */
-const GIVES_WAY_MAX_MS = 200
+/** How long an attempt to a target that did not accept what it got last gives way to others. */
+const ATTEMPT_GIVES_WAY_MAX_MS = 200
 
 /**
  * Makes attempts of a delivery and records each. A failed attempt is a result, not an error; an error is a fault of
@@ -134,8 +131,6 @@ export async function deliverWebhook(
   const earlier: MadeAttempt[] = []
   for (let { attempt, at, health } = input; ; ) {
     const { run, lastAttempt, retryOffsetsMs } = input
-    // One inside a workflow task would hold its slot meanwhile.
-    if (health === 'bad' && !input.isAtOnce) await deps.giveWay.turn(GIVES_WAY_MAX_MS)
     const asked = { run, attempt, lastAttempt, now: deps.clock.now() }
     const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), asked)
     const nextOffsetMs = retryOffsetsMs[attempt] ?? null
@@ -202,9 +197,9 @@ export async function deliver(
     return alreadyEnded(input, delivery)
   }
   const url = delivery.endpoint?.url ?? delivery.targetUrl
-  const startedAt = Math.max(input.at, deps.clock.now().getTime())
+  const startsNow = () => Math.max(input.at, deps.clock.now().getTime())
   if (delivery.endpoint?.disabledReason === 'merchant') {
-    return book(deps, input, delivery, { url, startedAt, sent: NOT_SENT, reason: 'endpoint_disabled' })
+    return book(deps, input, delivery, { url, startedAt: startsNow(), sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
   const host = hostOf(url)
   const turn = deps.hostSlots.take({ ...input, host, target: delivery.endpoint?.id ?? projectId })
@@ -213,11 +208,33 @@ export async function deliver(
     throw failures.hostBusy(host, turn.waitMs)
   }
   try {
+    await letOthersGoFirst(deps, input, delivery)
+    const startedAt = startsNow()
     const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })
     return await book(deps, input, delivery, { url, startedAt, sent, reason: sent.reason })
   } finally {
     turn.giveBack()
   }
+}
+
+/** What is sent to a target that did not accept what it got last gives way to what is sent to others. */
+async function letOthersGoFirst(
+  { giveWay, clock }: DeliverWebhookDeps,
+  { attempt, health, isAtOnce }: AttemptInput,
+  { firstAttemptAt }: DeliveryForAttempt,
+): Promise<void> {
+  if (health !== 'bad') {
+    giveWay.begins()
+    return
+  }
+  // Inside a workflow task it would hold a slot for them.
+  if (isAtOnce) return
+  // No retry leaves its row for this, and one that comes after it, because the attempt before took so long, waits no more.
+  const isRetry = attempt > 0 && firstAttemptAt !== null
+  const leftMs = isRetry
+    ? latestRetryInstant(attempt, firstAttemptAt.getTime()) - clock.now().getTime()
+    : ATTEMPT_GIVES_WAY_MAX_MS
+  await giveWay.turn(Math.min(ATTEMPT_GIVES_WAY_MAX_MS, leftMs))
 }
 
 function ownerOf({ projectId, environment, deliveryId }: Omit<AttemptInput, 'nextOffsetMs'>): DeliveryOwner {

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** About what a start takes with the webhook that goes out in its first workflow task, where it does not wait for a core. */
 const QUIET_MS = 50
-/** About what an attempt takes, as long as a receiver does not: those who give way come one by one, and not as a crowd. */
+/** About what an attempt takes of this process, without the receiver's time. */
 const APART_MS = 20
 
-/** Lets what is not urgent begin when nothing else has begun in this process just now, one by one. */
+/** Lets webhooks that are not urgent begin when no other has begun in this process just now, and one by one. */
 export interface GiveWay {
-  /** Something begins that is not to wait. */
+  /** A webhook begins that is not to wait. */
   begins(): void
-  /** Resolves when it is the turn of whoever asks, however busy the process is after that many milliseconds. */
+  /** Resolves when it is the turn of whoever asks, and however busy the process is after that many milliseconds. */
   turn(maxMs: number): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function createGiveWay({
     begins() {
       quietAt = now() + QUIET_MS
     },
-    // Those who wait for the same instant wake in the order in which they asked; the first of them has the others wait on.
+    // Several may wake at the same instant, roughly in the order in which they asked; the first has the others wait on.
     async turn(maxMs) {
       const latest = now() + maxMs
       for (;;) {

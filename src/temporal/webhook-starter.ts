@@ -23,7 +23,7 @@ export interface WebhookStarter {
 interface WebhookStarterDeps {
   temporal: Record<Environment, Client>
   taskQueues: TaskQueues
-  /** Shared by all that begins in this process. */
+  /** The one of this process. */
   giveWay: GiveWay
   logger: Pick<Logger, 'warn'>
   /** True where a worker of this process shares the clients' connection, so that a start can come back as work. */
@@ -31,7 +31,7 @@ interface WebhookStarterDeps {
 }
 
 /** How long the start of an event that only failing endpoints are to receive gives way to others. */
-const GIVES_WAY_MAX_MS = 1_000
+const START_GIVES_WAY_MAX_MS = 1_000
 
 export function createWebhookStarter({
   temporal,
@@ -69,7 +69,7 @@ export function createWebhookStarter({
   return {
     async start(event, again) {
       if (event.isFailing === true) {
-        const started = giveWay.turn(GIVES_WAY_MAX_MS).then(() => startNow(event, again))
+        const started = giveWay.turn(START_GIVES_WAY_MAX_MS).then(() => startNow(event, again))
         started.catch((error: unknown) => warnOf(logger, event, error))
         return
       }

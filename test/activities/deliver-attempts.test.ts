@@ -180,29 +180,55 @@ describe('attempts that others go before', () => {
   test('are all those to a target that did not accept what it got last', async () => {
     stage.allowWaits(true)
     await upTo(2)
-    expect(stage.giveWay.turns).toEqual([200, 200])
+    expect(stage.giveWay).toMatchObject({ turns: [200, 200], beginnings: 1 })
     const next = await seedEventFor(stage.database.orm, [await endpointOf(event)])
     await stage.attempt(next, { health: 'bad' })
-    expect(stage.giveWay.turns).toHaveLength(3)
+    expect(stage.giveWay).toMatchObject({ turns: [200, 200, 200], beginnings: 1 })
   })
 
-  test('are no others, nor any inside a workflow task, whose slot it would hold', async () => {
-    await stage.attempt(event, { health: 'unknown' })
-    await stage.attempt(event, { attempt: 5, health: 'bad', isAtOnce: true })
-    expect(target.received).toHaveLength(2)
-    expect(stage.giveWay.turns).toEqual([])
-  })
+  test.each(['good', 'unknown'] as const)(
+    'are none to a target that is %s, which others make room for',
+    async (health) => {
+      await stage.attempt(event, { health })
+      expect(stage.giveWay).toMatchObject({ turns: [], beginnings: 1 })
+    },
+  )
 
-  test('begin only after those that are made at once', async () => {
+  test('learn of a first attempt that is made at once', async () => {
     target.answerWith(200)
-    await stage.begin(event)
-    expect(stage.giveWay.beginnings).toBe(0)
     await stage.attempt(event)
-    await stage.begin(await seedEventFor(stage.database.orm, [await endpointOf(event)]))
-    expect(stage.giveWay.beginnings).toBe(1)
+    const next = await seedEventFor(stage.database.orm, [await endpointOf(event)])
+    expect(await stage.begin(next)).toMatchObject([{ status: 'delivered' }])
+    expect(stage.giveWay).toMatchObject({ turns: [], beginnings: 2 })
   })
 
-  test('are made where nobody makes room for them for as long as a retry may be late', async () => {
+  test('are none inside a workflow task, whose slot they would hold', async () => {
+    await stage.attempt(event, { attempt: 5, health: 'bad', isAtOnce: true })
+    expect(target.received).toHaveLength(1)
+    expect(stage.giveWay).toMatchObject({ turns: [], beginnings: 0 })
+  })
+
+  test('do not wait to find that they were recorded', async () => {
+    await stage.attempt(event, { health: 'bad' })
+    await stage.attempt(event, { health: 'bad' })
+    expect(stage.giveWay.turns).toEqual([200])
+    expect(target.received).toHaveLength(1)
+  })
+
+  test('give way for what is left of their row at most, and not at all once it is over', async () => {
+    const attempt = (number: number, at: number) => stage.attempt(event, { attempt: number, at, health: 'bad' })
+    await stage.attempt(event)
+    const firstAt = (await stage.delivery(event)).firstAttemptAt?.getTime() ?? Number.NaN
+    await attempt(1, firstAt + 2_900)
+    await attempt(2, firstAt + 10_300)
+    const [left, over] = stage.giveWay.turns
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThanOrEqual(100)
+    expect(over).toBeLessThanOrEqual(0)
+    expect(target.received).toHaveLength(3)
+  })
+
+  test('are made where nobody makes room for them for as long as they may be late', async () => {
     stage.allowWaits(true)
     const busy = setInterval(() => stage.giveWay.begins(), 5)
     try {
