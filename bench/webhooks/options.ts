@@ -25,7 +25,7 @@ const NUMBERS = {
   'arrival-seconds': ['15', 'length of each run at a quarter of the ceiling'],
   pairs: ['5', 'paired runs with and without dead endpoints'],
   'lead-in-seconds': ['8', 'how long dead endpoints collect events before anything counts'],
-  'pair-seconds': ['40', 'length of what counts of each of them, in two halves'],
+  'pair-seconds': ['40', 'length of what counts of each of them, in two halves; 160 for a steadier p99'],
   'patience-seconds': ['30', 'time to wait for other programs, and to measure again what they disturb'],
 } as const
 

@@ -340,6 +340,9 @@ export const DECISIONS: readonly Claim[] = [
       webhooks('gets thirteen attempts inside the rows of the table over three days, then is abandoned'),
       webhooks('starts when that has ended, for a first attempt %s the workflow task'),
       takeover('is taken over at the attempt that was next and at its instant, and nothing is sent twice'),
+      testsIn('test/activities/deliver-attempts.test.ts')(
+        'give way for what is left of their row at most, and not at all once it is over',
+      ),
     ],
   },
   {
