@@ -41,7 +41,7 @@ export function parseKeys(values: KeyValues): { keys: Keys } | { problems: KeyPr
   const ring = (name: KeyProblem['name']): KeyRing => {
     const parsed = parseRing(values[name] ?? '')
     if (parsed === undefined) problems.push({ name, accepted: RING_ACCEPTED })
-    return parsed ?? { current: '', keys: {} }
+    return parsed ?? { current: '', keys: new Map() }
   }
   const keys: Keys = {
     cardNumber: ring('CARD_NUMBER_KEYS'),
@@ -131,13 +131,13 @@ function parseKey(text: string): Buffer | undefined {
 }
 
 function parseRing(text: string): KeyRing | undefined {
-  const keys: Record<string, Buffer> = {}
+  const keys = new Map<string, Buffer>()
   let current = ''
   for (const entry of text.split(',')) {
     const [id = '', encoded = '', ...rest] = entry.trim().split(':')
     const key = parseKey(encoded)
-    if (!KEY_ID.test(id) || key === undefined || rest.length > 0 || Object.hasOwn(keys, id)) return undefined
-    keys[id] = key
+    if (!KEY_ID.test(id) || key === undefined || rest.length > 0 || keys.has(id)) return undefined
+    keys.set(id, key)
     current = id
   }
   return { current, keys }

@@ -118,7 +118,7 @@ describe('keys in the environment', () => {
     const environment = keyVariables()
     const { keys } = readConfig(environment)
     expect(keys?.cardNumber.current).toBe('new')
-    expect(Object.keys(keys?.cardNumber.keys ?? {})).toEqual(['old', 'new'])
+    expect([...(keys?.cardNumber.keys.keys() ?? [])]).toEqual(['old', 'new'])
     expect(keys?.fingerprint.toString('base64')).toBe(environment.FINGERPRINT_KEY)
   })
 })

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { createKeysFile, keysFile, readKeysFile } from '../src/keys.ts'
+import { createKeysFile, keysFile, parseKeys, readKeysFile } from '../src/keys.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -43,13 +44,24 @@ describe('the keys file', () => {
     expect((await stat(keysFile(folder))).mode & 0o777).toBe(0o600)
   })
 
+  test.each(['7,b2,10', '__proto__,a1', '10340982,0166a9e2'])('keeps the keys of a ring in their order, %s', (ids) => {
+    const key = randomBytes(32).toString('base64')
+    const ring = ids.split(',').map((id) => `${id}:${randomBytes(32).toString('base64')}`)
+    const single = { FINGERPRINT_KEY: key, API_SECRET_HASH_KEY: key, CLIENT_SECRET_KEY: key }
+    const read = parseKeys({ CARD_NUMBER_KEYS: ring.join(','), SECURITY_CODE_KEYS: ring.join(','), ...single })
+    if (!('keys' in read)) throw new Error('The keys were not read.')
+    const { current, keys } = read.keys.cardNumber
+    expect([...keys].map(([id, bytes]) => `${id}:${bytes.toString('base64')}`)).toEqual(ring)
+    expect(current).toBe(ids.split(',').at(-1))
+  })
+
   test('holds five different keys of 32 bytes', async () => {
     await createKeysFile(folder)
     const keys = await readKeysFile(folder)
     if (keys === undefined) throw new Error('The keys were not read.')
     const all = [
-      keys.cardNumber.keys[keys.cardNumber.current],
-      keys.securityCode.keys[keys.securityCode.current],
+      keys.cardNumber.keys.get(keys.cardNumber.current),
+      keys.securityCode.keys.get(keys.securityCode.current),
       keys.fingerprint,
       keys.apiSecretHash,
       keys.clientSecret,

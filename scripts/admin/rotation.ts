@@ -200,7 +200,7 @@ async function refuseWrongKeys(orm: Orm, keys: Keys, counts: readonly SealedCoun
 }
 
 function missingIn(keys: Keys, counts: readonly SealedCount[]): SealedCount[] {
-  return counts.filter(({ kind, keyId }) => ringOf(keys, kind).keys[keyId] === undefined)
+  return counts.filter(({ kind, keyId }) => !ringOf(keys, kind).keys.has(keyId))
 }
 
 const needs = (counts: readonly SealedCount[]) =>
@@ -211,7 +211,7 @@ function ringOf({ cardNumber, securityCode }: Keys, kind: SealedCount['kind']): 
 }
 
 function idsOf({ cardNumber, securityCode }: Keys): string[] {
-  return [...new Set([cardNumber, securityCode].flatMap(({ keys }) => Object.keys(keys)))]
+  return [...new Set([cardNumber, securityCode].flatMap(({ keys }) => [...keys.keys()]))]
 }
 
 function isCurrent({ cardNumber, securityCode }: Keys, id: string): boolean {
@@ -223,9 +223,9 @@ function keyTable(keys: Keys, counts: readonly SealedCount[]): string {
   const rows = (['security code', 'card number'] as const).flatMap((kind) => {
     const ring = ringOf(keys, kind)
     const ofRing = counts.filter((count) => ringOf(keys, count.kind) === ring)
-    const ids = new Set([...Object.keys(ring.keys), ...ofRing.map(({ keyId }) => keyId)])
+    const ids = new Set([...ring.keys.keys(), ...ofRing.map(({ keyId }) => keyId)])
     return [...ids].map((id) => {
-      const state = ring.current === id ? 'current' : Object.hasOwn(ring.keys, id) ? 'known' : 'MISSING'
+      const state = ring.current === id ? 'current' : ring.keys.has(id) ? 'known' : 'MISSING'
       const held = describe(ofRing.filter(({ keyId }) => keyId === id))
       return [id, kind === 'security code' ? 'SECURITY_CODE_KEYS' : 'CARD_NUMBER_KEYS', state, held]
     })

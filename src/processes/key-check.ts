@@ -69,7 +69,7 @@ async function compareKeys(em: EntityManager, keys: Keys, stored: ReadonlyMap<st
   const isSame = stored.size === proofs.size && [...proofs.keys()].every((name) => stored.has(name))
   if (isSame) return []
   const counts = await countSealed(em)
-  const missing = counts.filter(({ kind, keyId }) => ringOf(keys, ringNameOf(kind)).keys[keyId] === undefined)
+  const missing = counts.filter(({ kind, keyId }) => !ringOf(keys, ringNameOf(kind)).keys.has(keyId))
   if (missing.length > 0) return describeMissing(missing)
   return stored.size > 0 ? [] : findDisagreement(em, keys, counts)
 }
@@ -77,7 +77,7 @@ async function compareKeys(em: EntityManager, keys: Keys, stored: ReadonlyMap<st
 /** Whether a ring has no key of the database at all. A rotation always leaves one that was there before it. */
 function isUnrelated(keys: Keys, name: RingName, stored: ReadonlyMap<string, string>): boolean {
   const isOfRing = (key: string) => key.startsWith(ringKeyName(name, ''))
-  const ids = Object.keys(ringOf(keys, name).keys)
+  const ids = [...ringOf(keys, name).keys.keys()]
   return [...stored.keys()].some(isOfRing) && !ids.some((id) => stored.has(ringKeyName(name, id)))
 }
 

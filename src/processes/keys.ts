@@ -85,26 +85,25 @@ const RINGS = ['cardNumber', 'securityCode'] as const
 
 /** The ids under which a ring has another key than before, and the current one where it is gone. */
 function lostIds(before: KeyRing, after: KeyRing): string[] {
-  return Object.entries(before.keys)
-    .filter(([id, key]) => (after.keys[id] === undefined ? id === before.current : !after.keys[id].equals(key)))
+  return [...before.keys]
+    .filter(([id, key]) => !(after.keys.get(id)?.equals(key) ?? id !== before.current))
     .map(([id]) => id)
 }
 
 function isSameRings(a: Keys, b: Keys): boolean {
   return RINGS.every((name) => {
     const [one, other] = [a[name], b[name]]
-    const ids = Object.keys(one.keys)
     return (
       one.current === other.current &&
-      ids.length === Object.keys(other.keys).length &&
-      ids.every((id) => one.keys[id]?.equals(other.keys[id] ?? Buffer.alloc(0)))
+      one.keys.size === other.keys.size &&
+      [...one.keys].every(([id, key]) => other.keys.get(id)?.equals(key))
     )
   })
 }
 
 /** Their ids, never a key. */
 function describeRings({ cardNumber, securityCode }: Keys) {
-  const describe = ({ current, keys }: KeyRing) => ({ current, known: Object.keys(keys) })
+  const describe = ({ current, keys }: KeyRing) => ({ current, known: [...keys.keys()] })
   return { card_number: describe(cardNumber), security_code: describe(securityCode) }
 }
 

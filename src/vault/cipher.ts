@@ -56,7 +56,7 @@ export function open(ring: KeyRing, context: SealContext, { ciphertext, keyId }:
 }
 
 function keyOf({ keys }: KeyRing, keyId: string, { kind }: SealContext): Buffer {
-  const key = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined
+  const key = keys.get(keyId)
   if (key === undefined) throw new VaultError(`There is no ${kind} key with the id "${keyId}".`)
   return key
 }

@@ -17,7 +17,7 @@ export function ringKeyName(ring: (typeof RING_NAMES)[number], keyId: string): s
  */
 export function proveKeys(keys: Keys): ReadonlyMap<string, string> {
   const ringKeys = (name: (typeof RING_NAMES)[number], ring: KeyRing) =>
-    Object.entries(ring.keys).map(([id, key]) => [ringKeyName(name, id), key] as const)
+    Array.from(ring.keys, ([id, key]) => [ringKeyName(name, id), key] as const)
   const named: readonly (readonly [string, Buffer])[] = [
     ['FINGERPRINT_KEY', keys.fingerprint],
     ['API_SECRET_HASH_KEY', keys.apiSecretHash],

@@ -1,8 +1,11 @@
 /** Keys that replace one another: what is sealed now is sealed with `current`, what was sealed before names its key. */
 export interface KeyRing {
   current: string
-  /** By key id; 32 bytes each. */
-  keys: Record<string, Buffer>
+  /**
+   * By key id, in the order in which they were given; 32 bytes each. A map, because an object would put an id of digits
+   * before all others, and could not have one that is called as something that every object has.
+   */
+  keys: ReadonlyMap<string, Buffer>
 }
 
 /**

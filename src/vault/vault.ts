@@ -141,7 +141,7 @@ function derivedRings(purpose: string): (ring: KeyRing) => KeyRing {
     const known = derived.get(ring)
     if (known !== undefined) return known
     const { current, keys } = ring
-    const made = { current, keys: Object.fromEntries(Object.entries(keys).map(derive)) }
+    const made = { current, keys: new Map(Array.from(keys, derive)) }
     derived.set(ring, made)
     return made
   }

@@ -96,7 +96,7 @@ describe('the account that a call goes to', () => {
   test('that cannot be opened is not asked: nothing is sent, and the payment can be tried again', async () => {
     const keys = {
       ...TEST_KEYS,
-      cardNumber: { current: 'n9', keys: { n9: createHash('sha256').update('n9').digest() } },
+      cardNumber: { current: 'n9', keys: new Map([['n9', createHash('sha256').update('n9').digest()]]) },
     }
     const { invoiceId, result } = await pay({ ...fixture.deps, vault: createVault(keys) })
     expect(seen).toEqual([])

@@ -15,8 +15,11 @@ import { makePaymentFixture } from '../support/payment-fixture.ts'
 const key = (name: string) => createHash('sha256').update(`another ${name}`).digest()
 
 /** The ring with a key before the others: known, not current. */
-const withKey = ({ current, keys }: KeyRing, id: string): KeyRing => ({ current, keys: { [id]: key(id), ...keys } })
-const onlyKey = (id: string, bytes = key(id)): KeyRing => ({ current: id, keys: { [id]: bytes } })
+const withKey = ({ current, keys }: KeyRing, id: string): KeyRing => ({
+  current,
+  keys: new Map([[id, key(id)], ...keys]),
+})
+const onlyKey = (id: string, bytes = key(id)): KeyRing => ({ current: id, keys: new Map([[id, bytes]]) })
 
 /** Of another service altogether, with ids of its own. */
 const OTHERS: Keys = {

@@ -18,14 +18,12 @@ import { makePaymentFixture } from '../support/payment-fixture.ts'
 
 const NUMBER = '4242424242424242'
 const ring = (...ids: string[]): KeyRing => {
-  const key = (id: string) => TEST_KEYS.cardNumber.keys[id] ?? createHash('sha256').update(id).digest()
-  return { current: ids.at(-1) ?? '', keys: Object.fromEntries(ids.map((id) => [id, key(id)])) }
+  const key = (id: string) => TEST_KEYS.cardNumber.keys.get(id) ?? createHash('sha256').update(id).digest()
+  return { current: ids.at(-1) ?? '', keys: new Map(ids.map((id) => [id, key(id)])) }
 }
 const codeRing = (...ids: string[]): KeyRing => ({
   current: ids.at(-1) ?? '',
-  keys: Object.fromEntries(
-    ids.map((id) => [id, TEST_KEYS.securityCode.keys[id] ?? createHash('sha256').update(id).digest()]),
-  ),
+  keys: new Map(ids.map((id) => [id, TEST_KEYS.securityCode.keys.get(id) ?? createHash('sha256').update(id).digest()])),
 })
 
 let database: TestDatabase
@@ -111,7 +109,7 @@ describe('sealing everything again', () => {
     const [card = ''] = await makeCards(3)
     const wrong = createVault({
       ...TEST_KEYS,
-      cardNumber: { current: 'n2', keys: { ...ring('n2').keys, n1: Buffer.alloc(32, 9) } },
+      cardNumber: { current: 'n2', keys: new Map([...ring('n2').keys, ['n1', Buffer.alloc(32, 9)]]) },
     })
     expect(await findUnopened(deps(wrong), await countSealed(em()))).toHaveLength(1)
     expect(await resealAll(deps(wrong))).toHaveLength(3)

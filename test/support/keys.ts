@@ -5,8 +5,8 @@ const key = (name: string): Buffer => createHash('sha256').update(`test key ${na
 
 /** Keys for tests only: anyone can derive them. */
 export const TEST_KEYS: Keys = {
-  cardNumber: { current: 'n1', keys: { n1: key('card number') } },
-  securityCode: { current: 'c1', keys: { c1: key('security code') } },
+  cardNumber: { current: 'n1', keys: new Map([['n1', key('card number')]]) },
+  securityCode: { current: 'c1', keys: new Map([['c1', key('security code')]]) },
   fingerprint: key('fingerprint'),
   apiSecretHash: key('api secret hash'),
   clientSecret: key('client secret'),

@@ -8,8 +8,8 @@ const NUMBER = '4242424242424242'
 const SECURITY_CODE = '737'
 
 const makeKeys = (overrides: Partial<Keys> = {}): Keys => ({
-  cardNumber: { current: 'a', keys: { a: randomBytes(32) } },
-  securityCode: { current: 'a', keys: { a: randomBytes(32) } },
+  cardNumber: { current: 'a', keys: new Map([['a', randomBytes(32)]]) },
+  securityCode: { current: 'a', keys: new Map([['a', randomBytes(32)]]) },
   fingerprint: randomBytes(32),
   apiSecretHash: randomBytes(32),
   clientSecret: randomBytes(32),
@@ -36,7 +36,7 @@ describe('a sealed card number', () => {
   })
 
   test('does not open as a security code, even where both rings hold the same key', () => {
-    const ring = { current: 'a', keys: { a: randomBytes(32) } }
+    const ring = { current: 'a', keys: new Map([['a', randomBytes(32)]]) }
     const vault = createVault(makeKeys({ cardNumber: ring, securityCode: ring }))
 
     expect(() => vault.openSecurityCode('card_a', vault.sealNumber('card_a', NUMBER))).toThrow(VaultError)
@@ -92,10 +92,21 @@ describe('a sealed card number', () => {
 
 describe('keys that replace one another', () => {
   const old = randomBytes(32)
-  const rotated = makeKeys({ cardNumber: { current: 'new', keys: { old, new: randomBytes(32) } } })
+  const rotated = makeKeys({
+    cardNumber: {
+      current: 'new',
+      keys: new Map([
+        ['old', old],
+        ['new', randomBytes(32)],
+      ]),
+    },
+  })
 
   test('the old key still opens what it sealed, and seals no more', () => {
-    const sealed = createVault(makeKeys({ cardNumber: { current: 'old', keys: { old } } })).sealNumber('card_a', NUMBER)
+    const sealed = createVault(makeKeys({ cardNumber: { current: 'old', keys: new Map([['old', old]]) } })).sealNumber(
+      'card_a',
+      NUMBER,
+    )
     const vault = createVault(rotated)
 
     expect(vault.openNumber('card_a', sealed)).toBe(NUMBER)
@@ -120,7 +131,7 @@ describe('keys that replace one another', () => {
   })
 
   test('a ring without its current key is found at the start', () => {
-    const ring = { current: 'b', keys: { a: randomBytes(32) } }
+    const ring = { current: 'b', keys: new Map([['a', randomBytes(32)]]) }
 
     expect(() => createVault(makeKeys({ cardNumber: ring }))).toThrow('There is no card number key with the id "b".')
     expect(() => createVault(makeKeys({ securityCode: ring }))).toThrow(
@@ -129,7 +140,9 @@ describe('keys that replace one another', () => {
   })
 
   test('a key of the wrong length is found at the start', () => {
-    expect(() => createVault(makeKeys({ cardNumber: { current: 'a', keys: { a: randomBytes(16) } } }))).toThrow()
+    expect(() =>
+      createVault(makeKeys({ cardNumber: { current: 'a', keys: new Map([['a', randomBytes(16)]]) } })),
+    ).toThrow()
   })
 })
 
@@ -146,7 +159,7 @@ describe('errors', () => {
       thrownBy(() => vault.openSecurityCode('card_b', code)),
     ]
 
-    const secrets = Object.values({ ...keys.cardNumber.keys, ...keys.securityCode.keys }).flatMap((key) => [
+    const secrets = [...keys.cardNumber.keys.values(), ...keys.securityCode.keys.values()].flatMap((key) => [
       key.toString('hex'),
       key.toString('base64'),
     ])
@@ -168,7 +181,10 @@ describe('a fingerprint', () => {
 
   test('stays the same when the encryption keys are replaced', () => {
     const keys = makeKeys()
-    const rotated = { ...keys, cardNumber: { current: 'b', keys: { ...keys.cardNumber.keys, b: randomBytes(32) } } }
+    const rotated = {
+      ...keys,
+      cardNumber: { current: 'b', keys: new Map([...keys.cardNumber.keys, ['b', randomBytes(32)]]) },
+    }
 
     const fingerprint = createVault(keys).fingerprint('proj_a', NUMBER)
 
@@ -268,7 +284,7 @@ describe('the credentials of a gateway configuration', () => {
 describe('the keys of a vault in use', () => {
   const ring = (...ids: string[]) => ({
     current: ids.at(-1) ?? '',
-    keys: Object.fromEntries(ids.map((id) => [id, createHash('sha256').update(id).digest()])),
+    keys: new Map(ids.map((id) => [id, createHash('sha256').update(id).digest()])),
   })
 
   test('are read at each use: what is sealed after an exchange needs the new key, and what was before still opens', () => {

@@ -94,7 +94,7 @@ async function runApart(args: readonly string[], environment: Record<string, str
 /** The keys of the interface, as the environment gives them. */
 function keyVariables(): Record<string, string> {
   const { cardNumber, securityCode, fingerprint, apiSecretHash, clientSecret } = TEST_KEYS
-  const ring = ({ current, keys }: typeof cardNumber) => `${current}:${keys[current]?.toString('base64')}`
+  const ring = ({ current, keys }: typeof cardNumber) => `${current}:${keys.get(current)?.toString('base64')}`
   return {
     CARD_NUMBER_KEYS: ring(cardNumber),
     SECURITY_CODE_KEYS: ring(securityCode),

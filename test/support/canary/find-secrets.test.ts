@@ -64,7 +64,7 @@ describe('the search for secrets', () => {
   })
 
   test.each(['base64', 'hex', 'base64url', 'latin1'] as const)('finds an encryption key in %s', (encoding) => {
-    const keys = [TEST_KEYS.fingerprint, TEST_KEYS.cardNumber.keys.n1, TEST_KEYS.securityCode.keys.c1]
+    const keys = [TEST_KEYS.fingerprint, TEST_KEYS.cardNumber.keys.get('n1'), TEST_KEYS.securityCode.keys.get('c1')]
     for (const key of keys) {
       const [found] = findSecrets(`key=${Buffer.from(key ?? '').toString(encoding)};`)
       expect(found).toContain('an encryption key')

@@ -28,8 +28,8 @@ const SHAPES: readonly [what: string, shape: RegExp][] = [
 const FORM_LENGTH_MIN = 8
 
 const ENCRYPTION_KEYS = [
-  ...Object.values(TEST_KEYS.cardNumber.keys),
-  ...Object.values(TEST_KEYS.securityCode.keys),
+  ...TEST_KEYS.cardNumber.keys.values(),
+  ...TEST_KEYS.securityCode.keys.values(),
   TEST_KEYS.fingerprint,
   TEST_KEYS.apiSecretHash,
   TEST_KEYS.clientSecret,
