@@ -15,8 +15,10 @@ describe('a log line', () => {
     const text = logged((logger) =>
       logger.info({ number: '4242424242424242', headers: { authorization: 'Basic c2VjcmV0' }, input: { cvc2: '737' } }),
     )
-    expect(text).not.toMatch(/4242|c2VjcmV0|737/)
-    expect(text).toContain('[redacted]')
+    // Field by field, since the digits of a code are in the time as well now and then.
+    const hidden = '[redacted]'
+    const { level, time, process, ...shown } = JSON.parse(text)
+    expect(shown).toEqual({ number: hidden, headers: { authorization: hidden }, input: { cvc2: hidden } })
   })
 
   test.each(['err', 'error'])('shows of an error under %s only what may be shown', (name) => {

@@ -87,7 +87,8 @@ describe('no row of the request log holds', () => {
   })
 
   test('a security code', () => {
-    expect(dump).not.toContain(CODE)
+    // On its own, since random ids, hashes and parts of seconds come to these four digits now and then.
+    expect(dump).not.toMatch(new RegExp(`(?<![\\w.])${CODE}(?!\\w)`))
   })
 
   test('a secret', () => {
