@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isPortFree } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/embedded/ports.ts'
 import type { Progress } from '../../src/embedded/startup-error.ts'
 import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
 import { makeRunFolder, removeStaleRuns } from '../../test/support/guardian/run-folder.ts'
@@ -15,9 +14,6 @@ import type { Program } from './supervised.ts'
 const CLI_CACHE = fileURLToPath(new URL('../../.test-data/temporal-cli', import.meta.url))
 /** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
 const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
-
-/** Below the ports that a system gives out by itself (Linux: from 32768 on): a killed server must get its port again. */
-const PORTS = { from: 20_000, to: 32_000 }
 
 /** Few enough for a small machine; each kind but the servers can lose one and go on. */
 const APIS = 2
@@ -63,10 +59,7 @@ export async function makeSite({ signal, say }: { signal: AbortSignal; say: Prog
 
 async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
-  while (ports.size < count) {
-    const port = randomInt(PORTS.from, PORTS.to)
-    if (await isPortFree(port)) ports.add(port)
-  }
+  while (ports.size < count) ports.add(await freePort())
   return [...ports]
 }
 

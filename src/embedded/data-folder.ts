@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { processStartMark, waitUntil } from './process-table.ts'
 import { type Progress, StartupError } from './startup-error.ts'
 
@@ -86,10 +86,11 @@ async function waitForHolder(
 
 /**
  * Two starting instances may both find the same abandoned lock. Whoever moves it away looks at what it got: if
- * the other one has taken the folder in between, its lock is put back.
+ * the other one has taken the folder in between, its lock is put back. Where a third one has taken the folder before
+ * that, the third one puts it back, which finds it where it was moved to.
  */
 async function removeAbandoned(file: string): Promise<void> {
-  const moved = `${file}.${randomBytes(4).toString('hex')}`
+  const moved = `${movedFrom(file)}${randomBytes(4).toString('hex')}`
   try {
     await rename(file, moved)
   } catch (error) {
@@ -97,22 +98,44 @@ async function removeAbandoned(file: string): Promise<void> {
     throw error
   }
   const lock = await readLock(moved)
-  if (lock !== undefined && isAlive(lock)) await link(moved, file).catch(() => undefined)
+  if (lock !== undefined && isAlive(lock) && !(await isLinked(moved, file).catch(() => false))) return
   await rm(moved, { force: true })
 }
+
+/** A lock that was moved away although its holder lives takes the place of the one that came after it. */
+async function putBackMoved(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    if (!name.startsWith(basename(movedFrom(file)))) continue
+    const moved = join(dirname(file), name)
+    const lock = await readLock(moved)
+    // Whoever has moved it may have put it back in the meantime.
+    if (lock !== undefined && isAlive(lock)) await rename(moved, file).catch(() => undefined)
+    else await rm(moved, { force: true })
+  }
+}
+
+const movedFrom = (file: string) => `${file}.moved-`
 
 async function tryToTake(file: string, lock: Lock): Promise<boolean> {
   const prepared = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(prepared, JSON.stringify(lock), { mode: 0o600 })
   try {
-    // A hard link appears with its content or not at all, and never over another file.
-    await link(prepared, file)
+    if (!(await isLinked(prepared, file))) return false
+    await putBackMoved(file)
+    return sameHolder(await readLock(file), lock)
+  } finally {
+    await rm(prepared, { force: true })
+  }
+}
+
+/** Whether the file has got the other name: with its content or not at all, and never over another file. */
+async function isLinked(file: string, name: string): Promise<boolean> {
+  try {
+    await link(file, name)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
-  } finally {
-    await rm(prepared, { force: true })
   }
 }
 

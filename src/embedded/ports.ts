@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { StartupError } from './startup-error.ts'
@@ -7,7 +8,7 @@ export const LOOPBACK = '127.0.0.1'
 
 /** True when nothing listens on the port of this address and this process may listen there. */
 export async function isPortFree(port: number, host: string = LOOPBACK): Promise<boolean> {
-  return (await tryToListen(port, host)) !== undefined
+  return (await listenFailure(port, host)) === undefined
 }
 
 /** True when a server accepts connections on this port of loopback. */
@@ -23,11 +24,22 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
+/**
+ * Below the ports that a system gives out by itself (Linux: from 32768 on), so that no other program is given ours in the
+ * moment before we use it, or while a server of ours is away.
+ */
+const CHOSEN_PORTS = { from: 20_000, to: 32_000 }
+
+/** As many taken ones in a row are no chance. */
+const CHOICES_MAX = 100
+
 /** A port on loopback that is free now; nothing reserves it. */
 export async function freePort(): Promise<number> {
-  const port = await tryToListen(0, LOOPBACK)
-  if (port === undefined) throw new StartupError('No free port is left on 127.0.0.1.')
-  return port
+  for (let choice = 0; choice < CHOICES_MAX; choice += 1) {
+    const port = randomInt(CHOSEN_PORTS.from, CHOSEN_PORTS.to)
+    if (await isPortFree(port)) return port
+  }
+  throw new StartupError('No free port is left on 127.0.0.1.')
 }
 
 /**
@@ -58,19 +70,6 @@ async function listenFailure(port: number, host: string): Promise<string | undef
     return undefined
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unknown'
-  } finally {
-    server.close()
-  }
-}
-
-async function tryToListen(port: number, host: string): Promise<number | undefined> {
-  const server = createServer()
-  try {
-    server.listen({ port, host })
-    await once(server, 'listening')
-    return (server.address() as { port: number }).port
-  } catch {
-    return undefined
   } finally {
     server.close()
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -24,14 +24,21 @@ afterEach(async () => {
 const take = () => takeDataFolder(folder, { log: (line) => lines.push(line), noticeWaitMs: 300 })
 
 /** Another process that takes the folder and then does what the script says with `taken`. */
-async function holder(then: string): Promise<ChildProcess> {
-  const { child, said } = contender(then)
-  if ((await said) !== 'taken') throw new Error('The other process did not get the folder.')
-  return child
+async function holder(then: string): Promise<Contender> {
+  const contending = contender(then)
+  if ((await contending.said()) !== 'taken') throw new Error('The other process did not get the folder.')
+  return contending
 }
 
-/** Another process that tries to take the folder, and what it says: `taken` or `refused`. */
-function contender(then: string): { child: ChildProcess; said: Promise<string> } {
+interface Contender {
+  child: ChildProcess
+  /** What it says first: `taken` or `refused`. */
+  said(): Promise<string>
+  output(): string
+}
+
+/** Another process that tries to take the folder. */
+function contender(then: string): Contender {
   const script = `const { takeDataFolder } = await import('${MODULE}')
     try {
       const taken = await takeDataFolder(${JSON.stringify(folder)}, { log() {}, noticeWaitMs: 300 })
@@ -39,12 +46,20 @@ function contender(then: string): { child: ChildProcess; said: Promise<string> }
     } catch { console.log('refused') }`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(child)
-  return { child, said: new Promise((resolve) => child.stdout?.once('data', (line) => resolve(String(line).trim()))) }
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  return {
+    child,
+    output: () => output,
+    said: () => waitFor(() => (output.includes('\n') ? output.split('\n')[0] : undefined)),
+  }
 }
 
 describe('a data folder', () => {
   test('is not given to a second instance while the first one runs', async () => {
-    const first = await holder('')
+    const { child: first } = await holder('')
     await expect(take()).rejects.toThrow(
       `Holdfast is already running on ${folder} (process ${first.pid}); stop it, or set DATA_DIR`,
     )
@@ -53,14 +68,29 @@ describe('a data folder', () => {
   test('is given to exactly one of several that find it abandoned at the same time', async () => {
     const lock = { pid: 999_999_999, startMark: 'earlier', state: 'running' }
     await writeFile(join(folder, 'instance.lock'), JSON.stringify(lock))
-    const said = await Promise.all(Array.from({ length: 6 }, () => contender('').said))
+    const said = await Promise.all(Array.from({ length: 6 }, () => contender('').said()))
     expect(said.toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'refused', 'taken'])
   })
 
+  test('goes back to the instance whose lock another one had moved away for an abandoned one', async () => {
+    const { child: first } = await holder('')
+    await rename(join(folder, 'instance.lock'), join(folder, 'instance.lock.moved-0a'))
+    await expect(take()).rejects.toThrow(`already running on ${folder} (process ${first.pid})`)
+    expect((await readdir(folder)).toSorted()).toEqual(['instance.lock', 'logs'])
+  })
+
+  test('is taken where a lock that was moved away is of nobody who lives', async () => {
+    const lock = { pid: 999_999_999, startMark: 'earlier', state: 'running' }
+    await writeFile(join(folder, 'instance.lock.moved-0a'), JSON.stringify(lock))
+    await (await take()).release()
+    expect(await readdir(folder)).toEqual(['logs'])
+  })
+
   test('is waited for while the first instance is stopping', async () => {
-    const first = await holder(`process.once('SIGUSR2', () => taken.release().then(() => process.exit()))
+    const { child: first, output } =
+      await holder(`process.once('SIGUSR2', () => taken.release().then(() => process.exit()))
       await taken.announceStop(); console.log('stopping')`)
-    await new Promise((resolve) => first.stdout?.once('data', resolve))
+    await waitFor(() => output().includes('stopping'))
     const taking = take()
     await waitFor(() => lines.length > 0)
     first.kill('SIGUSR2')
@@ -70,7 +100,7 @@ describe('a data folder', () => {
   })
 
   test('is taken over from an instance that was killed', async () => {
-    const first = await holder('')
+    const { child: first } = await holder('')
     const gone = new Promise((resolve) => first.once('exit', resolve))
     first.kill('SIGKILL')
     await gone

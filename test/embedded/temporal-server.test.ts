@@ -10,7 +10,7 @@ import { tsToMs } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
-import { type StartTemporalOptions, startTemporal } from '../../src/embedded/temporal-server.ts'
+import { type RunningTemporal, type StartTemporalOptions, startTemporal } from '../../src/embedded/temporal-server.ts'
 import { provisionTemporal } from '../../src/temporal/provision.ts'
 
 const namespaces = ['live', 'sandbox']
@@ -32,8 +32,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }))
 
-const start = (options?: Partial<StartTemporalOptions>) =>
-  startTemporal({ cliPath, folder, namespaces, log, ...options })
+/** Once more where the server ends because another program has got a port that it has chosen for itself. */
+async function start(options?: Partial<StartTemporalOptions>): Promise<RunningTemporal> {
+  const attempt = () => startTemporal({ cliPath, folder, namespaces, log, ...options })
+  try {
+    return await attempt()
+  } catch (error) {
+    if (/ended with code 1\b/.test((error as Error).message)) return attempt()
+    throw error
+  }
+}
 
 async function withConnection<T>(address: string, use: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await Connection.connect({ address })

@@ -165,7 +165,9 @@ async function makeBridge() {
   const { address } = await server('temporal')
   const [host = '', port = ''] = address.split(':')
   const sockets = new Set<Socket>()
+  let isCut = false
   const bridge = createServer((socket) => {
+    if (isCut) return void socket.destroy()
     const upstream = connect(Number(port), host)
     for (const end of [socket, upstream]) {
       sockets.add(end)
@@ -178,18 +180,25 @@ async function makeBridge() {
     }
     socket.pipe(upstream).pipe(socket)
   })
-  const listen = async (on: number) => {
-    bridge.listen(on, '127.0.0.1')
-    await once(bridge, 'listening')
-    return (bridge.address() as AddressInfo).port
-  }
-  const listensOn = await listen(0)
-  const cut = async () => {
-    bridge.close()
+  bridge.listen(0, '127.0.0.1')
+  await once(bridge, 'listening')
+  // It keeps its port, which another program could take otherwise, and hangs up.
+  const cut = () => {
+    isCut = true
     for (const socket of sockets) socket.destroy()
-    await once(bridge, 'close')
   }
-  return { address: `127.0.0.1:${listensOn}`, cut, mend: () => listen(listensOn) }
+  return {
+    address: `127.0.0.1:${(bridge.address() as AddressInfo).port}`,
+    cut,
+    mend: () => {
+      isCut = false
+    },
+    async remove() {
+      bridge.close()
+      cut()
+      await once(bridge, 'close')
+    },
+  }
 }
 
 describe('while Temporal is away', () => {
@@ -201,12 +210,12 @@ describe('while Temporal is away', () => {
     const log = captureLog()
     const event = await seedEvent(stage.orm, [target.url])
     for (let more = 0; more < 30; more += 1) await seedEvent(stage.orm, [target.url], event.projectId)
-    await bridge.cut()
+    bridge.cut()
     await sweepLater(10_000, starter, log)
     // One group of ten was tried, and not all of them.
     expect(log.text().match(/was not started/g)?.length).toBeLessThanOrEqual(10)
     expect(log.text()).toContain(event.eventId)
-    await bridge.mend()
+    bridge.mend()
     await stage.withWorker(async () => {
       await waitFor(async () => {
         await sweepLater(10_000, starter)
@@ -216,6 +225,6 @@ describe('while Temporal is away', () => {
     })
     expect(target.received).toHaveLength(31)
     await bridged.close()
-    await bridge.cut()
+    await bridge.remove()
   }, 120_000)
 })

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
@@ -10,9 +9,6 @@ import { POSTGRES_FOLDER, rememberPostgresData, TEMPORAL_FOLDER } from './run-fo
 
 /** The server looks for free ports of its own and ends when another program is quicker, which a busy machine has. */
 const TEMPORAL_TRIES = 3
-
-/** Below the ports that a system gives out by itself (Linux: from 32768 on), so that nobody else is given ours. */
-const PORTS = { from: 20_000, to: 32_000 }
 
 interface Parts {
   /** Starts the part at the first question; later ones get the same. Fails for a name that it does not know. */
@@ -84,13 +80,11 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
 
 async function startTestTemporal(folder: string, cliPath: string, log: Progress, tries = TEMPORAL_TRIES) {
   try {
-    const port = randomInt(PORTS.from, PORTS.to)
     const logFile = join(folder, 'temporal.log')
     const { address, kill } = await startTemporal({
       cliPath,
       folder,
       inMemory: true,
-      port,
       namespaces: ENVIRONMENTS,
       logFile,
       log,

@@ -51,16 +51,16 @@ export async function recoverEvents(
             select from delivery
              where delivery.event_id = event.id and delivery.endpoint_id = given.endpoint_id
                and ${MADE_OR_ABOUT_TO_BE})
-        order by event.fired_at, event.id
+        order by event.fired_at, event.position
         limit (select most + 1 from given)
      ), held as (
        select event.id from event join found on found.id = event.id
-        order by event.fired_at, event.id limit (select most from given)
+        order by event.fired_at, event.position limit (select most from given)
           for update of event
      ), target as (
        update event set resends = resends + 1 from held, given where event.id = held.id
        returning event.id as event_id, event.project_id, event.sandbox, event.name, event.invoice_id, event.fired_at,
-                 event.resends, given.endpoint_id, given.url, given.now
+                 event.position, event.resends, given.endpoint_id, given.url, given.now
      ), queued as (
        insert into delivery
          (id, project_id, sandbox, event_id, endpoint_id, target_url, run, status, queued_at, created_at)
@@ -73,7 +73,7 @@ export async function recoverEvents(
      select (select count(*) from found) > given.most as "hasMore",
             (select coalesce(json_agg(json_build_object(
                       'eventId', target.event_id, 'eventName', target.name, 'invoiceId', target.invoice_id,
-                      'run', target.resends) order by target.fired_at, target.event_id), '[]')
+                      'run', target.resends) order by target.fired_at, target.position), '[]')
                from target
               -- No join: PostgreSQL takes both for a row or two, and would compare each of ten thousand with each.
               where (target.event_id in (select event_id from queued)) is true) as events
