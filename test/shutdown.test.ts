@@ -70,6 +70,8 @@ describe('a stop', () => {
     const child = await processWith(`
       shutdown.add({ name: 'PostgreSQL', stop: () => new Promise(() => {}), kill: async () => say('killed PostgreSQL') })`)
     child.kill('SIGINT')
+    // From when it has heard the first one: a second one counts as the same wish for a second.
+    while (child.output.length < 2) await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
     await sleep(1_200)
     child.kill('SIGINT')
     expect(await once(child, 'close')).toEqual([1, null])

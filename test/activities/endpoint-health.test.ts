@@ -3,6 +3,7 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { Receiver } from '../support/receiver.ts'
+import { UNUSED_PORT } from '../support/unused-port.ts'
 import { seedEndpoint, seedEventFor, seedProject, seedSecret } from '../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { type DeliveryStage, makeDeliveryStage } from './delivery-stage.ts'
@@ -222,10 +223,9 @@ describe('an endpoint that has accepted nothing for five days', () => {
   })
 
   test('is switched off by time-outs and refused connections, too', async () => {
-    const closed = await stage.receiver()
-    await closed.stop()
-    await stage.change(endpoint.id, { url: closed.url })
-    endpoint = { ...endpoint, url: closed.url }
+    const url = `http://127.0.0.1:${UNUSED_PORT}/`
+    await stage.change(endpoint.id, { url })
+    endpoint = { ...endpoint, url }
     for (let day = 0; day <= 5; day += 1) {
       await send()
       stage.clock.advance(DAY_MS)

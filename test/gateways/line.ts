@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { UNUSED_PORT } from '../support/unused-port.ts'
 import type { Trouble } from './contract/harness.ts'
 
 /** One request on its way to the gateway. */
@@ -67,7 +68,7 @@ export async function openLines(target: string, isAboutMoney: (sent: Sent) => bo
     heard,
     /** The address of a line without trouble, or with one; nobody listens there if that is the trouble. */
     async open(trouble: Trouble | null = null): Promise<string> {
-      if (trouble?.kind === 'refuses-connections') return unusedAddress()
+      if (trouble?.kind === 'refuses-connections') return `http://127.0.0.1:${UNUSED_PORT}`
       return listen(async (incoming, response) => {
         const sent = await read(incoming)
         const answer = await forward(sent)
@@ -128,13 +129,4 @@ async function read(incoming: IncomingMessage): Promise<Sent> {
 
 function headersOf(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.has(name)))
-}
-
-/** An address on which nobody listens. */
-async function unusedAddress(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
 }

@@ -44,6 +44,7 @@ describe('a machine on which everything is embedded', () => {
       expect(third.output()).toContain(`Port ${machine.environment.PORT} on 127.0.0.1 is taken by another program`)
       const fourth = launch('src/server.ts', {
         ...other.environment,
+        PORT: '0',
         TEMPORAL_UI_PORT: String(machine.environment.TEMPORAL_UI_PORT),
       })
       expect(await fourth.exited()).toBe(1)

@@ -48,13 +48,16 @@ export function isLuhnValid(digits: string): boolean {
 /** What the server counts by itself: any of them may come to three digits that are a security code. */
 const COUNTED = /^(?:historySizeBytes|\w*eventId)$/i
 
+/** Fields with the name of a worker, such as that of its own task queue. */
+const SAYS_WHO = /^(?:identity|name)$/
+
 /** A recorded history as text, with every payload of it decoded, so that nothing hides in base64. */
 export function readableHistory(history: unknown): string {
   if (typeof history === 'string') return `${history}\n${decoded(history)}`
   if (typeof history !== 'object' || history === null) return String(history)
   return Object.entries(history)
     .filter(([name]) => !COUNTED.test(name))
-    .map(([name, value]) => `${name}: ${readableHistory(name === 'identity' ? withoutProcessId(value) : value)}`)
+    .map(([name, value]) => `${name}: ${readableHistory(SAYS_WHO.test(name) ? withoutProcessId(value) : value)}`)
     .join('\n')
 }
 

@@ -38,8 +38,9 @@ export interface TestDatabase {
  */
 export async function makeDatabase(): Promise<TestDatabase> {
   const { url: adminUrl, template } = await server('postgres')
-  // Lower case and underscores, because the name is used unquoted.
-  const name = `test_${randomBytes(8).toString('hex')}`
+  // Lower case and underscores, because the name is used unquoted, and a letter first, because digits alone may look like
+  // the number of a card.
+  const name = `test_x${randomBytes(8).toString('hex')}`
   // Copying the files is a third of the work of copying the pages through the log, which is what PostgreSQL does unasked.
   await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(adminUrl)

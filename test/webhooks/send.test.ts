@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { createWebhookSender, type WebhookSenderOptions } from '../../src/webhooks/send.ts'
 import { makeEd25519Secret } from '../../src/webhooks/signature.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
+import { UNUSED_PORT } from '../support/unused-port.ts'
 import { RECEIVER_TEST_CERTIFICATE } from './certificate.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -179,10 +180,8 @@ describe('a webhook counts as failed', () => {
   })
 
   test('when nobody listens, or the connection ends without an answer', async () => {
-    const gone = await makeReceiver()
-    await gone.stop()
     const failed = { delivered: false, status: null, reason: 'connection_failed' }
-    expect(await send(gone.url)).toMatchObject(failed)
+    expect(await send(`http://127.0.0.1:${UNUSED_PORT}/`)).toMatchObject(failed)
     const hangsUp = await rawServer((socket) => socket.once('data', () => socket.destroy()))
     expect(await send(`http://127.0.0.1:${hangsUp}/`)).toMatchObject(failed)
     const switches = await rawServer((socket) =>

@@ -4,6 +4,7 @@ import type { DeliverWebhookResult } from '../../activities/webhooks/deliver-web
 import { EARLY_RETRIES_MAX, RETRY_WINDOWS } from '../../domain/backoff.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import { readHistory, skipAllWaiting } from '../support/temporal.ts'
+import { UNUSED_PORT } from '../support/unused-port.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { plannedRetries } from '../webhooks/planned-retries.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
@@ -333,14 +334,14 @@ describe('the first attempt', () => {
 })
 
 describe('a retry', () => {
+  const GONE = `http://127.0.0.1:${UNUSED_PORT}/webhooks`
+
   /** What was scheduled outside workflow tasks. That it has started only gets into the history once it has ended. */
   const activities = async ({ eventId }: SeededEvent) =>
     (await instantsOf(`webhook-${eventId}`, 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED')).length
 
   test('that is late runs inside the workflow task of its timer while nobody listens there, on the same schedule', async () => {
-    const gone = await makeReceiver()
-    await gone.stop()
-    const event = await seedEvent(stage.orm, [gone.url])
+    const event = await seedEvent(stage.orm, [GONE])
     const result = await stage.withWorker(() => stage.runToEnd(event))
     expect(result).toMatchObject([{ status: 'failed', attempts: 13, lastAnswer: 'connection_failed' }])
     // Nothing was known of the target before the first one.
@@ -354,14 +355,13 @@ describe('a retry', () => {
     expect(planned).toHaveLength(12)
     expect(planned.filter((at, index) => isOutside(at - firstAt, index))).toEqual([])
     const text = readable(await readHistory(stage.client, `webhook-${event.eventId}`))
-    expect(text).toContain(`retry 12 of 12 · ${new URL(gone.url).host}`)
+    expect(text).toContain(`retry 12 of 12 · ${new URL(GONE).host}`)
   })
 
   test('that is late runs outside of it while another target of the event waits, whose timer it would hold back', async () => {
-    const [gone, failing] = [await makeReceiver(), await receiver()]
-    await gone.stop()
+    const failing = await receiver()
     failing.answerWith(500)
-    const event = await seedEvent(stage.orm, [gone.url, failing.url])
+    const event = await seedEvent(stage.orm, [GONE, failing.url])
     await stage.withWorker(async () => {
       const handle = await stage.start(event)
       await skipAllWaiting(stage.client, handle.workflowId)

@@ -1,8 +1,9 @@
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
+import { UNUSED_PORT } from '../../support/unused-port.ts'
 import { ACCESS, cardOf, makeRequests, patience } from './fixture.ts'
 import { startReceiver } from './receiver.ts'
 import { HMAC_KEY, type StandIn, startStandIn } from './stand-in.ts'
@@ -223,12 +224,10 @@ describe('a call without a certain answer', () => {
   })
 
   test('was not sent where nobody listens', async () => {
-    const closed = createServer()
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-    const { port } = closed.address() as { port: number }
-    await new Promise((resolve) => closed.close(resolve))
-
-    const outcome = await createAdyen({ baseUrl: `http://127.0.0.1:${port}` }).authorize(authorization(), patience())
+    const outcome = await createAdyen({ baseUrl: `http://127.0.0.1:${UNUSED_PORT}` }).authorize(
+      authorization(),
+      patience(),
+    )
 
     expect(outcome).toEqual({
       kind: 'declined',

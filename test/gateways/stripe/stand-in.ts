@@ -140,12 +140,3 @@ function send(response: ServerResponse, { status, body, location }: Answer): voi
   })
   response.end(JSON.stringify(body))
 }
-
-/** A port on which nobody listens. */
-export async function unusedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
