@@ -246,7 +246,7 @@ describe('the log', () => {
       { ...common, method: 'POST', route: '/invoices' },
       { ...common, method: 'GET', route: '/invoices/:id' },
     ])
-    for (const secret of ['Ann Example', 'secret-note', 'ivs_', api.merchant.secretKey, 'Basic']) {
+    for (const secret of ['Ann Example', 'secret-note', 'ivs_', api.merchant.secretKey, 'Basic ']) {
       expect(api.log.text()).not.toContain(secret)
     }
   })

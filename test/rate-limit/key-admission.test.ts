@@ -59,9 +59,9 @@ describe('requests of one key that come at once', () => {
     const admitted = usages.filter((usage) => usage?.isAllowed)
     // A second and a half refills one.
     expect(admitted.length).toBeLessThan(LIMIT + 3)
-    expect(admitted.slice(0, LIMIT).map((usage) => usage?.remaining)).toEqual(
-      Array.from({ length: LIMIT }, (_, n) => LIMIT - 1 - n),
-    )
+    const left = admitted.slice(0, LIMIT).map((usage) => Number(usage?.remaining))
+    // Statements that follow one another closely may reach the bucket in another order.
+    expect(left.toSorted((one, other) => other - one)).toEqual(Array.from({ length: LIMIT }, (_, n) => LIMIT - 1 - n))
     for (const usage of usages.slice(-10)) expect(usage).toMatchObject({ isAllowed: false, remaining: 0 })
   })
 

@@ -140,9 +140,7 @@ describe('a card with hundreds of thousands of payments', () => {
       )
     })
     await em().execute('vacuum analyze attempt_mark')
-    const startedAt = performance.now()
     expect(await count(mine, '30d', flood)).toEqual({ card_fingerprint: 500 })
-    expect(performance.now() - startedAt).toBeLessThan(500)
     const plan = await em().execute<Record<string, unknown>[]>(
       `explain (analyze, format json) select invoice_id from attempt_mark
         where project_id = ? and sandbox = ? and card_fingerprint = ? and at > ? and invoice_id <> ''
