@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { processStartMark, waitUntil } from './process-table.ts'
 import { type Progress, StartupError } from './startup-error.ts'
 
@@ -8,6 +8,8 @@ import { type Progress, StartupError } from './startup-error.ts'
 const STOPPING_WAIT_MS = 90_000
 /** Time in which an instance whose npm was killed notices that and says that it is stopping. */
 const NOTICE_WAIT_MS = 3_000
+/** Removing an abandoned lock takes milliseconds; a machine that does other things takes its time. */
+const TAKEOVER_WAIT_MS = 10_000
 
 /** What the holder of a data folder says about itself. */
 interface Lock {
@@ -44,7 +46,7 @@ export async function takeDataFolder(path: string, options: TakeDataFolderOption
   const file = join(path, 'instance.lock')
   await makeFolder(path)
   const own: Lock = { pid: process.pid, startMark: processStartMark(process.pid) ?? '', state: 'running' }
-  while (!(await tryToTake(file, own))) await waitForHolder(file, path, options)
+  while (!(await tryToTake(file, own))) await waitForHolder(file, path, own, options)
   const isOurs = async () => sameHolder(await readLock(file), own)
   return {
     path,
@@ -61,12 +63,10 @@ export async function takeDataFolder(path: string, options: TakeDataFolderOption
 async function waitForHolder(
   file: string,
   path: string,
+  own: Lock,
   { log, signal, noticeWaitMs = NOTICE_WAIT_MS }: TakeDataFolderOptions,
 ): Promise<void> {
-  const current = async () => {
-    const lock = await readLock(file)
-    return lock !== undefined && isAlive(lock) ? lock : undefined
-  }
+  const current = () => readLivingLock(file)
   const first = await current()
   if (first !== undefined) {
     await waitUntil(async () => (await current())?.state !== 'running', noticeWaitMs, signal)
@@ -81,61 +81,53 @@ async function waitForHolder(
       )
     }
   }
-  await removeAbandoned(file)
+  await removeAbandoned(file, own, signal)
 }
 
 /**
- * Two starting instances may both find the same abandoned lock. Whoever moves it away looks at what it got: if
- * the other one has taken the folder in between, its lock is put back. Where a third one has taken the folder before
- * that, the third one puts it back, which finds it where it was moved to.
+ * Several starting instances may find the same abandoned lock. Only the holder of a second lock removes it, and looks
+ * again before: an abandoned lock that is still there is nobody's by then, because none is ever put over another. A second
+ * lock that was abandoned itself is removed in the same way.
  */
-async function removeAbandoned(file: string): Promise<void> {
-  const moved = `${movedFrom(file)}${randomBytes(4).toString('hex')}`
+async function removeAbandoned(file: string, own: Lock, signal: AbortSignal | undefined): Promise<void> {
+  const takeover = `${file}.takeover`
+  if (await tryToTake(takeover, own)) {
+    try {
+      if (await isAbandoned(file)) await rm(file)
+    } finally {
+      await rm(takeover)
+    }
+    return
+  }
+  if (await isAbandoned(takeover)) return removeAbandoned(takeover, own, signal)
+  const isOver = await waitUntil(async () => (await readLivingLock(takeover)) === undefined, TAKEOVER_WAIT_MS, signal)
+  if (!isOver) throw new StartupError(`Another instance that is starting holds ${takeover}, and does not go on.`)
+}
+
+/** Whether there is a lock, and it is damaged or of a process that is gone. */
+async function isAbandoned(file: string): Promise<boolean> {
   try {
-    await rename(file, moved)
+    const lock = parseLock(await readFile(file, 'utf8'))
+    return lock === undefined || !isAlive(lock)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    // There is none, and whoever links one now must keep it.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
-  const lock = await readLock(moved)
-  if (lock !== undefined && isAlive(lock) && !(await isLinked(moved, file).catch(() => false))) return
-  await rm(moved, { force: true })
 }
-
-/** A lock that was moved away although its holder lives takes the place of the one that came after it. */
-async function putBackMoved(file: string): Promise<void> {
-  for (const name of await readdir(dirname(file))) {
-    if (!name.startsWith(basename(movedFrom(file)))) continue
-    const moved = join(dirname(file), name)
-    const lock = await readLock(moved)
-    // Whoever has moved it may have put it back in the meantime.
-    if (lock !== undefined && isAlive(lock)) await rename(moved, file).catch(() => undefined)
-    else await rm(moved, { force: true })
-  }
-}
-
-const movedFrom = (file: string) => `${file}.moved-`
 
 async function tryToTake(file: string, lock: Lock): Promise<boolean> {
   const prepared = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(prepared, JSON.stringify(lock), { mode: 0o600 })
   try {
-    if (!(await isLinked(prepared, file))) return false
-    await putBackMoved(file)
-    return sameHolder(await readLock(file), lock)
-  } finally {
-    await rm(prepared, { force: true })
-  }
-}
-
-/** Whether the file has got the other name: with its content or not at all, and never over another file. */
-async function isLinked(file: string, name: string): Promise<boolean> {
-  try {
-    await link(file, name)
+    // A hard link appears with its content or not at all, and never over another file.
+    await link(prepared, file)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
+  } finally {
+    await rm(prepared, { force: true })
   }
 }
 
@@ -145,9 +137,22 @@ async function replace(file: string, lock: Lock): Promise<void> {
   await rename(prepared, file)
 }
 
+async function readLivingLock(file: string): Promise<Lock | undefined> {
+  const lock = await readLock(file)
+  return lock !== undefined && isAlive(lock) ? lock : undefined
+}
+
 async function readLock(file: string): Promise<Lock | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Lock
+    return parseLock(await readFile(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function parseLock(text: string): Lock | undefined {
+  try {
+    return JSON.parse(text) as Lock
   } catch {
     return undefined
   }

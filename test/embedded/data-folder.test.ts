@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { takeDataFolder } from '../../src/embedded/data-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -72,18 +73,27 @@ describe('a data folder', () => {
     expect(said.toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'refused', 'taken'])
   })
 
-  test('goes back to the instance whose lock another one had moved away for an abandoned one', async () => {
-    const { child: first } = await holder('')
-    await rename(join(folder, 'instance.lock'), join(folder, 'instance.lock.moved-0a'))
-    await expect(take()).rejects.toThrow(`already running on ${folder} (process ${first.pid})`)
-    expect((await readdir(folder)).toSorted()).toEqual(['instance.lock', 'logs'])
+  test('is left alone while another instance that lives is removing an abandoned lock, and taken afterwards', async () => {
+    const { child: other } = await holder('')
+    const takeover = join(folder, 'instance.lock.takeover')
+    await rename(join(folder, 'instance.lock'), takeover)
+    const abandoned = JSON.stringify({ pid: 999_999_999, startMark: 'earlier', state: 'running' })
+    await writeFile(join(folder, 'instance.lock'), abandoned)
+    const taking = take()
+    await sleep(300)
+    expect(await readFile(join(folder, 'instance.lock'), 'utf8')).toBe(abandoned)
+    other.kill('SIGKILL')
+    await (await taking).release()
+    expect(await readdir(folder)).toEqual(['logs'])
   })
 
-  test('is taken where a lock that was moved away is of nobody who lives', async () => {
-    const lock = { pid: 999_999_999, startMark: 'earlier', state: 'running' }
-    await writeFile(join(folder, 'instance.lock.moved-0a'), JSON.stringify(lock))
-    await (await take()).release()
-    expect(await readdir(folder)).toEqual(['logs'])
+  test('is taken where instances were killed while they removed an abandoned lock', async () => {
+    const lock = JSON.stringify({ pid: 999_999_999, startMark: 'earlier', state: 'running' })
+    for (const name of ['instance.lock', 'instance.lock.takeover', 'instance.lock.takeover.takeover'])
+      await writeFile(join(folder, name), lock)
+    const said = await Promise.all(Array.from({ length: 3 }, () => contender('').said()))
+    expect(said.toSorted()).toEqual(['refused', 'refused', 'taken'])
+    expect((await readdir(folder)).toSorted()).toEqual(['instance.lock', 'logs'])
   })
 
   test('is waited for while the first instance is stopping', async () => {

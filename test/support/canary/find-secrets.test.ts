@@ -53,6 +53,7 @@ describe('the search for secrets', () => {
     ['a key of Stripe', `sk_live_${'x'.repeat(24)}`],
     ['a key of Stripe', `rk_test_${'x'.repeat(24)}`],
     ['a key of Adyen', `AQE${'x'.repeat(40)}`],
+    ['a key of Adyen', `api_key=AQE${'x'.repeat(40)}`],
     ['a client secret', `ivs_${'x'.repeat(43)}`],
     ['a signing secret', `whsec_${base64('x'.repeat(32))}`],
     ['the header Authorization', `Basic ${base64('someone:with a password')}`],

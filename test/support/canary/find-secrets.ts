@@ -20,7 +20,7 @@ const SHAPES: readonly [what: string, shape: RegExp][] = [
   ['the header Authorization', /\bBasic\s+[0-9A-Za-z+/]{16,}={0,2}/gi],
   ['a key of Stripe', /\b[rs]k_(?:test|live)_[0-9A-Za-z]{8,}/g],
   // Not within base64, which signatures and sealed texts are.
-  ['a key of Adyen', /(?<![0-9A-Za-z+/=_-]|\bv1a?,)AQE[0-9A-Za-z+/=_-]{20,}/g],
+  ['a key of Adyen', /(?<![\w+/-]|\bv1a?,)AQE[0-9A-Za-z+/=_-]{20,}/g],
   // `proj_` and `test-proj_`, as HTTP Basic has them.
   ['credentials in base64', /\b(?:cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/]{24,}={0,2}/g],
 ]
