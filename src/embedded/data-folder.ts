@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { processStartMark, waitUntil } from './process-table.ts'
 import { type Progress, StartupError } from './startup-error.ts'
 
@@ -100,8 +100,13 @@ async function removeAbandoned(file: string, own: Lock, signal: AbortSignal | un
     return
   }
   if (await isAbandoned(takeover)) return removeAbandoned(takeover, own, signal)
-  const isOver = await waitUntil(async () => (await readLivingLock(takeover)) === undefined, TAKEOVER_WAIT_MS, signal)
-  if (!isOver) throw new StartupError(`Another instance that is starting holds ${takeover}, and does not go on.`)
+  await waitUntil(async () => (await readLivingLock(takeover)) === undefined, TAKEOVER_WAIT_MS, signal)
+  const other = await readLivingLock(takeover)
+  if (other !== undefined) {
+    throw new StartupError(
+      `Another instance is starting on ${dirname(file)} and does not go on (process ${other.pid}); end it, and start again.`,
+    )
+  }
 }
 
 /** Whether there is a lock, and it is damaged or of a process that is gone. */

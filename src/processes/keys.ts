@@ -86,7 +86,10 @@ const RINGS = ['cardNumber', 'securityCode'] as const
 /** The ids under which a ring has another key than before, and the current one where it is gone. */
 function lostIds(before: KeyRing, after: KeyRing): string[] {
   return [...before.keys]
-    .filter(([id, key]) => !(after.keys.get(id)?.equals(key) ?? id !== before.current))
+    .filter(([id, key]) => {
+      const now = after.keys.get(id)
+      return now === undefined ? id === before.current : !now.equals(key)
+    })
     .map(([id]) => id)
 }
 

@@ -87,6 +87,17 @@ describe('a data folder', () => {
     expect(await readdir(folder)).toEqual(['logs'])
   })
 
+  test('says which instance does not go on with removing an abandoned lock, and leaves that lock', async () => {
+    const { child: other } = await holder('')
+    await rename(join(folder, 'instance.lock'), join(folder, 'instance.lock.takeover'))
+    const abandoned = JSON.stringify({ pid: 999_999_999, startMark: 'earlier', state: 'running' })
+    await writeFile(join(folder, 'instance.lock'), abandoned)
+    await expect(take()).rejects.toThrow(
+      `Another instance is starting on ${folder} and does not go on (process ${other.pid}); end it, and start again.`,
+    )
+    expect(await readFile(join(folder, 'instance.lock'), 'utf8')).toBe(abandoned)
+  }, 30_000)
+
   test('is taken where instances were killed while they removed an abandoned lock', async () => {
     const lock = JSON.stringify({ pid: 999_999_999, startMark: 'earlier', state: 'running' })
     for (const name of ['instance.lock', 'instance.lock.takeover', 'instance.lock.takeover.takeover'])
