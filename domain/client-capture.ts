@@ -15,6 +15,21 @@ export type CaptureOption =
   | 'capture_amount'
   | 'allow_fallback_to_sale'
 
+/** How much is to be captured, as the options of a payment say it: null stands for everything. */
+export interface CaptureSelection {
+  amountMinor: number | null
+  detailIds: readonly string[] | null
+}
+
+/**
+ * The option by which a client would say how much of an invoice is captured; null where it leaves that to the invoice. A
+ * page can be made to send any amount, and a capture of one cent completes an invoice of any amount.
+ */
+export function amountOption({ amountMinor, detailIds }: CaptureSelection): CaptureOption | null {
+  if (detailIds !== null) return 'invoice_detail_ids'
+  return amountMinor === null ? null : 'capture_amount'
+}
+
 /**
  * The option by which a client would decide of a capture that the invoice leaves to the merchant's server
  * (`require_backend_capture`): whether, when, or how much of the invoice is captured; null where it decides nothing. What
@@ -28,7 +43,6 @@ export function captureByClient(
   if (actor !== 'client' || !requireBackendCapture) return null
   if (capture !== null) return 'authorize_only'
   if (autoCaptureAt !== null && !isScheduled) return 'auto_capture_at'
-  if (autoCaptureDetailIds !== null) return 'invoice_detail_ids'
-  if (autoCaptureAmountMinor !== null) return 'capture_amount'
-  return mayFallBackToSale ? 'allow_fallback_to_sale' : null
+  const option = amountOption({ amountMinor: autoCaptureAmountMinor, detailIds: autoCaptureDetailIds })
+  return option ?? (mayFallBackToSale ? 'allow_fallback_to_sale' : null)
 }

@@ -102,6 +102,7 @@ const OPTIONS: Readonly<Record<string, OptionForm>> = {
   accepts_partial_approvals: yesOrNo('acceptsPartialApprovals'),
   allows_client_captures: yesOrNo('allowsClientCaptures'),
   allows_client_overrides: yesOrNo('allowsClientOverrides'),
+  allows_client_amounts: yesOrNo('allowsClientAmounts'),
   blocks_stopped_payments: yesOrNo('blocksStoppedPayments'),
   enforces_retry_after: yesOrNo('enforcesRetryAfter'),
   enforces_network_limits: yesOrNo('enforcesNetworkLimits'),

@@ -112,6 +112,7 @@ export const AUDITED_TABLES = {
       'client_invoice_limit',
       'allows_client_captures',
       'allows_client_overrides',
+      'allows_client_amounts',
       'blocks_stopped_payments',
       'enforces_retry_after',
       'enforces_network_limits',

@@ -22,6 +22,8 @@ export interface Caller {
   allowsClientCaptures: boolean
   /** Whether clients may set what overrides a rule of the networks. */
   allowsClientOverrides: boolean
+  /** Whether clients may say how much of an invoice is captured. */
+  allowsClientAmounts: boolean
 }
 
 /** What a request carries from one middleware to the next. Nothing of it is secret: the access log reads it. */

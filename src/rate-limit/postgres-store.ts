@@ -9,6 +9,7 @@ export interface AdmittedProject {
   isSuspended: boolean
   allowsClientCaptures: boolean
   allowsClientOverrides: boolean
+  allowsClientAmounts: boolean
 }
 
 /** A project that was named without a secret, and what is left of the limits for such calls: the one that is closest. */
@@ -30,6 +31,7 @@ export interface ProjectColumns {
   is_suspended: boolean
   allows_client_captures: boolean
   allows_client_overrides: boolean
+  allows_client_amounts: boolean
 }
 
 export interface ClientQuestion {
@@ -114,6 +116,7 @@ export function projectOf(row: ProjectColumns): AdmittedProject {
     isSuspended: row.is_suspended,
     allowsClientCaptures: row.allows_client_captures,
     allowsClientOverrides: row.allows_client_overrides,
+    allowsClientAmounts: row.allows_client_amounts,
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { captureByClient } from '../../domain/client-capture.ts'
+import { amountOption, captureByClient } from '../../domain/client-capture.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { authorizeCommand, captureCommand } from './payment-builders.ts'
 
@@ -42,4 +42,12 @@ describe('an invoice whose capture is left to the server of the merchant', () =>
 
 test.each(CAPTURES)('any other invoice is captured by a client through %s', (_, values) => {
   expect(captureByClient(by('client', values), { ...KEPT, requireBackendCapture: false })).toBeNull()
+})
+
+test.each([
+  [{ amountMinor: null, detailIds: null }, null],
+  [{ amountMinor: 1, detailIds: null }, 'capture_amount'],
+  [{ amountMinor: 100, detailIds: ['iv_det_1'] }, 'invoice_detail_ids'],
+])('of %j the option that says how much is captured is %s', (selection, option) => {
+  expect(amountOption(selection)).toBe(option)
 })

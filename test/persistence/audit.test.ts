@@ -86,6 +86,7 @@ const AUDIT_MIGRATIONS = [
   '20261121151100-audited-gateway-settings',
   '20261121153100-audited-network-rules',
   '20261121158100-audited-routing',
+  '20261123096100-audited-client-amounts',
 ]
 
 let database: TestDatabase
@@ -537,6 +538,7 @@ describe('settings that are changed by hand', () => {
     ['project', "suspended_at = '2026-01-01Z'", { suspended_at: [null, '2026-01-01T00:00:00'] }, null],
     ['project', 'allows_client_captures = true', { allows_client_captures: [false, true] }, null],
     ['project', 'allows_client_overrides = true', { allows_client_overrides: [false, true] }, null],
+    ['project', 'allows_client_amounts = true', { allows_client_amounts: [false, true] }, null],
     ['project', 'blocks_stopped_payments = true', { blocks_stopped_payments: [false, true] }, null],
     ['project', 'enforces_retry_after = true', { enforces_retry_after: [false, true] }, null],
     ['project', 'enforces_network_limits = true', { enforces_network_limits: [false, true] }, null],

@@ -1,9 +1,10 @@
-import { type CaptureOption, captureByClient } from '../../../domain/client-capture.ts'
+import { amountOption, type CaptureOption, captureByClient } from '../../../domain/client-capture.ts'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
-import type { ApiContext } from '../context.ts'
+import { type ApiContext, callerOf } from '../context.ts'
 import type { PaymentRequest } from '../payments/payment-request.ts'
 import { type Planned, planAuthorization, planCommand } from '../payments/plan.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
+import { ofMerchant } from './merchant-fields.ts'
 import { mayCaptureExisting, needsSecretKey } from './needs-secret-key.ts'
 
 /**
@@ -12,7 +13,7 @@ import { mayCaptureExisting, needsSecretKey } from './needs-secret-key.ts'
  * client that is overtaken sends an authorization, which then changes nothing.
  *
  * @throws ApiError 401 for a capture, or a scheduled one, of what is authorized; 400 for one that the invoice leaves to
- *   the merchant, before anything begins.
+ *   the merchant, or that names how much is captured, before anything begins.
  */
 export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { actor, invoice } = request
@@ -21,11 +22,24 @@ export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBy
   if (planned.kind === 'authorize') {
     const option = captureByClient(planned, { ...invoice, isScheduled: invoice.autoCaptureAt != null })
     if (option !== null) throw leftToMerchant(option)
+    refuseAmount(ctx, request)
     return planned
   }
-  if (mayCaptureExisting(ctx) && !invoice.requireBackendCapture) return planned
-  if (repeatsPayment(request)) return { ...planAuthorization(request, randomBytes, now), capture: null }
+  if (mayCaptureExisting(ctx) && !invoice.requireBackendCapture) {
+    refuseAmount(ctx, request)
+    return planned
+  }
+  if (repeatsPayment(request)) {
+    const nothing = { capture: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null }
+    return { ...planAuthorization(request, randomBytes, now), ...nothing }
+  }
   throw needsSecretKey('Capturing what is authorized, or scheduling that,')
+}
+
+/** How much of an invoice is captured is the merchant's to say, unless the project lets its clients say it. */
+function refuseAmount(ctx: ApiContext, { options: { selection } }: PaymentRequest): void {
+  const option = callerOf(ctx).allowsClientAmounts ? null : amountOption(selection)
+  if (option !== null) throw invalidInput([ofMerchant(option)])
 }
 
 /** The same sale again, once its capture has begun: the answer is where the payment stands. */

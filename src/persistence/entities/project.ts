@@ -25,6 +25,8 @@ export const ProjectEntity = defineEntity({
     allowsClientCaptures: p.boolean().default(false),
     /** Calls without a secret may also set what overrides a rule of the networks. */
     allowsClientOverrides: p.boolean().default(false),
+    /** Calls without a secret may also say how much is captured. */
+    allowsClientAmounts: p.boolean().default(false),
     /** Mastercard's advice 21 keeps the merchant's own payments from a card for 30 days. */
     blocksStoppedPayments: p.boolean().default(false),
     /** Mastercard's advice 24 to 30 keeps the merchant's own payments from a card until its time. */

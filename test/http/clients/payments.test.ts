@@ -111,7 +111,7 @@ describe('a client', () => {
     ['authorize', SOURCE, null],
     ['authorize', { ...SOURCE, authorize_only: false }, { kind: 'capture', actor: 'client' }],
     ['capture', SOURCE, { kind: 'capture', actor: 'client' }],
-    ['authorize', { ...SOURCE, auto_capture_at: TOMORROW, capture_amount: '10.00' }, null],
+    ['authorize', { ...SOURCE, auto_capture_at: TOMORROW }, null],
   ])('places a payment: %s %j', async (verb, body, capture) => {
     payment.play({ kind: 'done' }, AUTHORIZED)
     expect(await post(verb, body)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
@@ -197,6 +197,67 @@ describe('a client', () => {
     await allow({ allowsClientOverrides: false })
     expect(answer.status).toBe(200)
     expect(api.payments.sent).toMatchObject([{ command: { initialSchemeTransactionId: '016150703802094' } }])
+  })
+
+  describe('that says how much is captured', () => {
+    const amounts: [string, string, object][] = [
+      ['capture_amount', 'capture', { ...SOURCE, capture_amount: '0.01' }],
+      ['capture_amount', 'authorize', { ...SOURCE, capture_amount: '0.01', authorize_only: false }],
+      ['capture_amount', 'authorize', { ...SOURCE, capture_amount: '0.01', auto_capture_at: TOMORROW }],
+      ['capture_amount', 'capture', { ...SOURCE, capture_amount: '0.01', auto_capture_at: TOMORROW }],
+      ['capture_amount', 'capture', { ...SOURCE, capture_amount: '0.01', capture_type: 'non-final' }],
+      ['invoice_detail_ids', 'capture', SOURCE],
+      ['invoice_detail_ids', 'authorize', SOURCE],
+      ['invoice_detail_ids', 'authorize', { ...SOURCE, authorize_only: true }],
+      ['invoice_detail_ids', 'authorize', { ...SOURCE, auto_capture_at: TOMORROW }],
+    ]
+    const withLine = async (name: string, body: object) => {
+      const { body: read } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
+      return name === 'invoice_detail_ids' ? { ...body, invoice_detail_ids: [read.invoice.details[1].id] } : body
+    }
+    const refused = (name: string) => ({
+      status: 400,
+      body: {
+        error_type: 'request.validation.error',
+        invalid_fields: [{ name, message: 'can be set with a secret key only' }],
+      },
+    })
+
+    test.each(amounts)('by %s of %s %j is refused before anything begins', async (name, verb, body) => {
+      await payment.begin({ details: LINES })
+      expect(await post(verb, await withLine(name, body))).toMatchObject(refused(name))
+      expect(sentKinds()).toEqual([])
+    })
+
+    test('is refused also where the merchant has scheduled the capture', async () => {
+      await payment.begin({ auto_capture_at: TOMORROW })
+      expect(await post('authorize', { ...SOURCE, capture_amount: '0.01' })).toMatchObject(refused('capture_amount'))
+      expect(sentKinds()).toEqual([])
+    })
+
+    test('is refused also where the project lets clients capture what is authorized', async () => {
+      await allow({ allowsClientCaptures: true })
+      await payment.record(AUTHORIZED)
+      for (const body of [{ capture_amount: '0.01' }, { capture_amount: '0.01', auto_capture_at: TOMORROW }])
+        expect(await post('capture', body)).toMatchObject(refused('capture_amount'))
+      await allow({ allowsClientCaptures: false })
+      expect(sentKinds()).toEqual([])
+    })
+
+    test.each(amounts)('by %s of %s %j is heard where the project allows it', async (name, verb, body) => {
+      await payment.begin({ details: LINES })
+      payment.play({ kind: 'done' }, AUTHORIZED)
+      await allow({ allowsClientAmounts: true })
+      const answer = await post(verb, await withLine(name, body))
+      await allow({ allowsClientAmounts: false })
+      expect(answer.status).toBe(200)
+      expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
+    })
+
+    test('that is null or empty says nothing', async () => {
+      payment.play({ kind: 'done' }, AUTHORIZED)
+      expect((await post('authorize', { ...SOURCE, capture_amount: null, invoice_detail_ids: [] })).status).toBe(200)
+    })
   })
 
   test('may send what its library sends', async () => {

@@ -23,6 +23,7 @@ export function makeSettingRows(seed: string) {
     suspendedAt: AT,
     allowsClientCaptures: true,
     allowsClientOverrides: true,
+    allowsClientAmounts: true,
     blocksStoppedPayments: true,
     enforcesRetryAfter: true,
     enforcesNetworkLimits: true,

@@ -101,6 +101,7 @@ describe('a project', () => {
       for (const assignment of [
         'allows_client_captures=true',
         'allows_client_overrides=true',
+        'allows_client_amounts=true',
         'default_currency=sek',
         'blocks_stopped_payments=true',
         'enforces_retry_after=true',
@@ -114,6 +115,7 @@ describe('a project', () => {
       expect(await projectOf(projectId)).toMatchObject({
         allowsClientCaptures: true,
         allowsClientOverrides: true,
+        allowsClientAmounts: true,
         acceptsPartialApprovals: false,
         defaultCurrency: 'SEK',
         blocksStoppedPayments: true,
@@ -127,6 +129,7 @@ describe('a project', () => {
       expect((await actsOn(stage, projectId)).slice(2)).toMatchObject([
         { kind: 'project.option-changed', facts: { option: 'allowsClientCaptures', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'allowsClientOverrides', from: false, to: true } },
+        { kind: 'project.option-changed', facts: { option: 'allowsClientAmounts', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'defaultCurrency', from: 'USD', to: 'SEK' } },
         { kind: 'project.option-changed', facts: { option: 'blocksStoppedPayments', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'enforcesRetryAfter', from: false, to: true } },

@@ -28,6 +28,11 @@ export const PAID_BY_CLIENT: readonly Outcome[] = [
     payments('of another invoice, or of another project, is refused, also where none is needed'),
   ),
   fails('request.validation.error', 'a client sets what overrides a rule of the networks', payments('may not send %s')),
+  fails(
+    'request.validation.error',
+    'a client says how much is captured',
+    payments('by %s of %s %j is refused before anything begins'),
+  ),
 ]
 
 export const RAISED_BY_CLIENT = fails(

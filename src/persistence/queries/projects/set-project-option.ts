@@ -9,6 +9,7 @@ export type ProjectOption =
   | 'acceptsPartialApprovals'
   | 'allowsClientCaptures'
   | 'allowsClientOverrides'
+  | 'allowsClientAmounts'
   | 'defaultCurrency'
   | 'blocksStoppedPayments'
   | 'enforcesRetryAfter'
