@@ -13,7 +13,7 @@ Every list answers
 { "success": true, "has_more": true, "count": 10, "total_count": 27, "total_count_exact": true, "limit": 10, "order": "desc", "invoices": [] }
 \`\`\`
 
-with its objects under their plural: \`count\` of them on this page, \`total_count\` in the list as it is filtered.
+with its objects under their plural: \`count\` of them on this page, \`total_count\` in the list as it is filtered. \`GET /invoices/{id}/transactions\` has its one object also as \`transaction\`.
 
 A whole list of invoices, transactions, customers, cards, events or requests tells its exact number however long it is. One that is filtered, that belongs to one object, or of another kind is counted to ${COUNTED_MAX}: where \`total_count_exact\` is false there are more. \`has_more\` is always right.
 

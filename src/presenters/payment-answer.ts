@@ -1,9 +1,12 @@
 import { type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
 import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
 import type { RefundRow } from '../persistence/entities/refund.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { errorBody } from './error-body.ts'
+import { presentInvoice } from './invoice.ts'
 import { presentRefund } from './refund.ts'
 import { presentTransaction } from './transaction.ts'
 
@@ -26,6 +29,8 @@ export interface AnsweredPayment {
   transaction: TransactionRow | null
   /** Of a refund only. */
   refund?: RefundRow | null
+  /** Where the invoice itself is asked for. */
+  invoice?: { row: InvoiceRow; details: readonly InvoiceDetailRow[]; now: Date }
   /** `X-Request-Id` of the request that is answered. */
   requestId: string
 }
@@ -58,16 +63,20 @@ export function presentPaymentAnswer(answered: AnsweredPayment): PresentedAnswer
   }
 }
 
-function succeeded({ transaction, refund }: AnsweredPayment, outcome: 'success' | 'pending'): PresentedAnswer {
+/**
+ * An object that is not there is left out: client libraries read `null` as an object and end their process, with the
+ * money taken. So there is a `transaction` beside every `customer_action`, and no `customer_action` where none is asked.
+ */
+function succeeded({ transaction, refund, invoice }: AnsweredPayment, outcome: 'success' | 'pending'): PresentedAnswer {
   const body = {
     success: true,
     outcome,
     ...(outcome === 'pending' ? { message: PENDING_MESSAGE } : {}),
-    customer_action: null,
     // Also the token that the source has just become.
     customer_token_id: transaction?.tokenId ?? null,
     ...(refund == null ? {} : { refund: presentRefund(refund) }),
-    transaction: transaction === null ? null : presentTransaction(transaction),
+    ...(transaction === null ? {} : { transaction: presentTransaction(transaction) }),
+    ...(invoice === undefined ? {} : { invoice: presentInvoice(invoice.row, transaction, invoice) }),
   }
   return { status: 200, body }
 }

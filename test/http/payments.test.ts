@@ -20,7 +20,6 @@ describe('the answer to a payment', () => {
     expect(body).toMatchObject({
       success: true,
       outcome: 'success',
-      customer_action: null,
       transaction: {
         invoice_id: payment.invoiceId,
         status: 'authorized',

@@ -74,7 +74,6 @@ describe('a card that is stored', () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
       success: true,
-      customer_action: null,
       token: {
         id: expect.stringMatching(/^tok_[0-9A-Za-z]{32}$/),
         project_id: api.merchant.projectId,

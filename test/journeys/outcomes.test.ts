@@ -45,7 +45,8 @@ describe('a synchronization', () => {
   test('of what was never begun begins nothing', async () => {
     const { id } = await stack.createInvoice()
     const answer = await stack.put(`/invoices/${id}/sync-with-psp`)
-    expect(answer).toMatchObject({ status: 200, body: { success: true, transaction: null } })
+    expect(answer).toMatchObject({ status: 200, body: { success: true, invoice: { id, transaction_id: null } } })
+    expect(answer.body).not.toHaveProperty('transaction')
     expect(await stack.gatewayRequests(id)).toEqual([])
   })
 })

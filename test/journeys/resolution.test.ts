@@ -39,7 +39,8 @@ describe('an outcome that nobody knows', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, outcome: 'success', transaction: { status: 'authorized' } })
     const unpaid = await stack.createInvoice()
-    expect((await stack.put(`/invoices/${unpaid.id}/sync-with-psp`)).body).toMatchObject({ transaction: null })
+    const { body: told } = await stack.put(`/invoices/${unpaid.id}/sync-with-psp`)
+    expect(told).toMatchObject({ invoice: { id: unpaid.id, transaction_id: null } })
   })
 
   test('is found by support staff when no look-up has told it for days, and is settled by them', async () => {

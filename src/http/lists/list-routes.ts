@@ -16,6 +16,8 @@ export interface ListRoute {
   list: ListName
   resource: ResourceName
   of?: Owner
+  /** The name under which the one row there can be stands beside the list, for client libraries that read one object. */
+  single?: ResourceName
   /** What else must be true of a row that a client is shown. */
   forClients?: Readonly<Record<string, boolean>>
 }
@@ -28,6 +30,7 @@ export const LIST_ROUTES: readonly ListRoute[] = [
     list: 'transactions',
     resource: 'transaction',
     of: { resource: 'invoice', column: 'invoice_id' },
+    single: 'transaction',
   },
   {
     path: '/invoices/:id/refunds',

@@ -28,7 +28,12 @@ export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: List
     const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
     const page = await listRows(reader.em, reader.scope, definition, asked, together)
     if (page === null) throw unknownCursor(request)
-    ctx.body = listBody(route.list, request, page, await represent(reader, route.resource, page.rows, expansion))
+    const objects = await represent(reader, route.resource, page.rows, expansion)
+    const [first] = objects
+    ctx.body = {
+      ...listBody(route.list, request, page, objects),
+      ...(route.single === undefined || first === undefined ? {} : { [route.single]: first }),
+    }
   }
 }
 

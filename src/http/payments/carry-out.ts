@@ -10,6 +10,7 @@ import { type LockedPayment, lockPayment } from '../../persistence/queries/payme
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 import { findToldRows, type ToldRows } from '../../persistence/queries/payments/told-rows.ts'
 import { withdrawCommand } from '../../persistence/queries/payments/withdraw-command.ts'
+import type { AnsweredPayment } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
@@ -23,7 +24,7 @@ export interface Order {
 }
 
 /** The answer, and the rows that it tells of as they are after it. */
-export interface CarriedOut extends ToldRows {
+export interface CarriedOut extends ToldRows, Pick<AnsweredPayment, 'invoice'> {
   answer: CommandAnswer
 }
 

@@ -1,6 +1,7 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { randomText } from '../../../domain/identifiers.ts'
 import { heldAttempts } from '../../../domain/payment.ts'
+import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
 import { claimKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { isLostAnswer } from '../../temporal/client.ts'
@@ -14,7 +15,7 @@ import { invoiceIn } from './invoices.ts'
 
 /**
  * Asks the gateway now what became of everything on this payment whose outcome is not known, and answers with the
- * transaction as it is then. Where nothing is open, nothing is asked. A gateway may take longer to answer than a request
+ * invoice and its transaction as they are then. Where nothing is open, nothing is asked. A gateway may take longer to answer than a request
  * can wait; then the look-ups go on without it, and the record tells what is known.
  */
 export function synchronizeInvoice(
@@ -37,7 +38,13 @@ export function synchronizeInvoice(
     }
     const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), id)
     const isOpen = transaction !== null && heldAttempts(transaction).length > 0
-    const told: CarriedOut = { answer: { kind: isOpen ? 'pending' : 'done' }, transaction, refund: null }
+    const details = await findInvoiceDetails(em, scopeOf(ctx), id)
+    const told: CarriedOut = {
+      answer: { kind: isOpen ? 'pending' : 'done' },
+      transaction,
+      refund: null,
+      invoice: { row: invoice, details, now: clock.now() },
+    }
     // No attempt claims the key. Asking twice moves no money, so of equal requests the first to end keeps its answer.
     if (idempotency !== null) {
       await em.transactional(async (inner) => {

@@ -92,7 +92,6 @@ function refuseUnlessCompleted({ type }: CustomerTokenRow, { source }: TokenInpu
 interface StoredToken {
   success: boolean
   token: ReturnType<typeof presentToken>
-  customer_action: null
 }
 
 /**
@@ -169,7 +168,7 @@ async function finish(
   if (input.setDefault === false && customer.defaultTokenId === token.id) em.assign(customer, { defaultTokenId: null })
   const card = await findCardOf(em, token)
   await recordTokenEvent(em, changes, name, { token, customer, card })
-  return { success: true, token: presentToken(token, customer), customer_action: null }
+  return { success: true, token: presentToken(token, customer) }
 }
 
 async function refuseUnknownGateway(

@@ -106,7 +106,10 @@ export const SYNCHRONIZE: Endpoint = {
   path: '/invoices/:id/sync-with-psp',
   outcomes: [
     succeeds('what the gateway tells now', resolution('is asked for at once where the merchant wants to know')),
-    succeeds('nothing was begun: the transaction is null', outcomes('of what was never begun begins nothing')),
+    succeeds(
+      'nothing was begun: the invoice, without a transaction',
+      outcomes('of what was never begun begins nothing'),
+    ),
     pends(
       'the gateway still does not tell',
       outcomes('with a gateway that does not tell leaves the outcome open, and asks for nothing anew'),
