@@ -64,6 +64,8 @@ export interface Decline {
    * nothing of an earlier call under the same reference.
    */
   isNotSent?: boolean
+  /** Of a void that was refused: the gateway says that it holds nothing of what was to be released, and that it took nothing. */
+  holdsNothing?: boolean
 }
 
 /**
@@ -75,7 +77,8 @@ export type Outcome =
   | ({ kind: 'declined' } & Decline)
   | { kind: 'action-required'; action: { type: 'redirect'; value: string } }
   | { kind: 'pending'; gatewayOperationId: string }
-  | { kind: 'unknown'; reason: string }
+  /** `refusal`: what the gateway answered, where that does not tell what became of the money. */
+  | { kind: 'unknown'; reason: string; refusal?: Pick<Decline, 'code' | 'gatewayCode'> }
 
 /**
  * The outcome of a call that certainly did not reach the gateway: it may be taken elsewhere.

@@ -1,5 +1,6 @@
 import type { DisputeStep } from './dispute.ts'
-import type { GatewayOperationType } from './operation.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Decline, GatewayOperationType } from './operation.ts'
 import {
   type AttemptInFlight,
   type Change,
@@ -33,6 +34,16 @@ export type Word =
   /** `isPassing`: nothing was done, for a reason that passes. */
   | { kind: 'declined'; isPassing: boolean }
   | { kind: 'open' }
+
+const EXPIRED: ErrorCode = 'gateway.expired'
+
+/**
+ * Whether a gateway that refuses the void at the end of an authorization says that the money is free: it has expired, or was
+ * released before. Any other refusal may mean that the money was taken.
+ */
+export function isFreedBy({ code, holdsNothing }: Pick<Decline, 'code' | 'holdsNothing'>): boolean {
+  return holdsNothing === true || code === EXPIRED
+}
 
 /** The gateway's word, applied: amounts, status, and events. `at` is workflow time in epoch ms. */
 export function applyOutcome(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Change {

@@ -113,7 +113,10 @@ function gatewayFacts(outcome: Outcome): Partial<OperationRow> {
     case 'pending':
       return { gatewayOperationId: outcome.gatewayOperationId }
     case 'unknown':
-      return { errorMessage: outcome.reason }
+      return {
+        errorMessage: outcome.reason,
+        ...(outcome.refusal && { errorCode: outcome.refusal.code, gatewayCode: outcome.refusal.gatewayCode }),
+      }
     case 'action-required':
       return {}
   }

@@ -22,7 +22,7 @@ import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { judgeOutcome } from '../gateway-calls/judge-outcome.ts'
+import { isExpiryVoid, judgeOutcome } from '../gateway-calls/judge-outcome.ts'
 import { settleDetails } from '../rows/claim-details.ts'
 import { recordAdvice } from '../rows/mac-blocks.ts'
 import { findRefundOf, settleRefund } from '../rows/refund-rows.ts'
@@ -122,12 +122,16 @@ async function finishInTransaction(
   if (inFlight === undefined || (known !== undefined && (!isLate || !isFinalOutcome(outcome)))) {
     const answer = known === undefined ? UNCHANGED : answerOfCommand(operations, attempt, known)
     const told = { transaction, refund: ending.step === null ? null : await findRefundOf(em, attempt) }
-    if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment, ...told })
+    // A look-up has followed the refusal, and does not tell that the money is free.
+    if (inFlight !== undefined && !isLate && wasRefused(attempt, outcome, results)) transaction.needsAttention = true
+    const { needsAttention } = transaction
+    const now = { ...payment, needsAttention }
+    if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: now, ...told })
     // Somebody looks after it: the sweep for payments that their runs forgot goes by this date.
     if (ending.actor === 'reconciler') transaction.updatedAt = deps.clock.now()
     const isContradicted = inFlight === undefined && known?.outcome === 'failed' && outcome.kind !== 'declined'
     const gatewayName = transaction.gatewayName ?? null
-    return { answer, payment, gatewayName, events: [], told, ...(isContradicted && { isContradicted }) }
+    return { answer, payment: now, gatewayName, events: [], told, ...(isContradicted && { isContradicted }) }
   }
 
   await recordAdvice(deps, em, { invoice, attempt, outcome })
@@ -143,7 +147,7 @@ async function finishInTransaction(
 
   const facts: AttemptFacts = {
     ...inFlight,
-    isExpiry: attempt.metadata.reason === 'authorization_expired',
+    isExpiry: isExpiryVoid(attempt),
     isScheduled: attempt.actor === 'scheduler',
     targetTotalMinor: attempt.targetTotalMinor,
   }
@@ -269,9 +273,16 @@ function isFinalOutcome(outcome: Outcome): outcome is Extract<Outcome, { kind: '
   return outcome.kind === 'approved' || outcome.kind === 'declined'
 }
 
+/** Whether the gateway has refused to release an authorization at its end, now or before, and the void is still open. */
+function wasRefused(attempt: OperationRow, outcome: Outcome, results: readonly OperationRow[]): boolean {
+  if (!isExpiryVoid(attempt) || isFinalOutcome(outcome)) return false
+  const isRefusal = outcome.kind === 'unknown' && outcome.refusal !== undefined
+  return isRefusal || results.some((row) => row.outcome === 'unknown' && row.errorCode != null)
+}
+
 /**
- * What an outcome means for the payment. At the end of an authorization the money is free whether the gateway voids it or
- * not, if only it answers; the record keeps what it said.
+ * What an outcome means for the payment. A refusal that is an outcome of the void at the end of an authorization says that
+ * the money is free; the record keeps what the gateway said.
  */
 function wordOf(outcome: Outcome, { isExpiry, amountMinor: asked }: AttemptFacts): Word {
   switch (outcome.kind) {

@@ -13,7 +13,7 @@ import { type LockedPayment, lockPayment } from '../../src/persistence/queries/p
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { judgeOutcome } from '../gateway-calls/judge-outcome.ts'
+import { isExpiryVoid, judgeOutcome } from '../gateway-calls/judge-outcome.ts'
 import { settleDetails } from '../rows/claim-details.ts'
 import { declineMessage } from '../rows/decline-message.ts'
 import { operationDefaults } from '../rows/operation-rows.ts'
@@ -127,8 +127,8 @@ async function takeBack(
 ): Promise<'settled' | 'waiting'> {
   const { attempt, operations, locked, said } = about
   const { invoice, transaction } = locked
-  // At the end of an authorization its money is free, whatever the gateway says of the void.
-  if (attempt.metadata.reason === 'authorization_expired' || !booked.isAccountable) return 'settled'
+  // That an authorization has expired, or was released before, is what is booked of the void at its end.
+  if (isExpiryVoid(attempt) || !booked.isAccountable) return 'settled'
   if (said.type !== 'capture' && said.type !== 'refund') return askStaff(deps, about)
   const refund = await findRefundOf(em, attempt)
   if (refund !== null && refund.status !== 'succeeded') return 'settled'
@@ -213,11 +213,11 @@ async function isNews(
   { attempt, operations, locked: { transaction } }: Case,
   { gatewayOperationId, amountMinor }: Extract<Outcome, { kind: 'approved' }>,
 ): Promise<boolean> {
-  const { id: reference, type, metadata } = attempt
+  const { id: reference, type } = attempt
   const gatewayConfigurationId = attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null
   if (type === 'capture' || type === 'refund')
     return (await findFailureTold(em, { gatewayConfigurationId, reference, type })) === null
-  if (type === 'void') return attempt.gatewayAuthorizationId == null && metadata.reason !== 'authorization_expired'
+  if (type === 'void') return attempt.gatewayAuthorizationId == null && !isExpiryVoid(attempt)
   if (type !== 'authorization') return true
   // A partial approval that the project does not take was booked as a decline, and given back.
   const { acceptsPartialApprovals } = await em.findOneOrFail(ProjectEntity, { id: transaction.projectId })

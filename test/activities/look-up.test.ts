@@ -4,7 +4,6 @@ import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import { type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 
@@ -156,41 +155,5 @@ describe('the look-up of an unknown outcome', () => {
       answer: { kind: 'pending' },
       payment: { capturedMinor: 0, attemptsInFlight: [{ operationId: capture.command.operationId }] },
     })
-  })
-})
-
-describe('the void at the end of an authorization', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
-
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database)
-  })
-  afterAll(() => database.drop())
-
-  test('that the gateway declines leaves a voided payment, not a failed one', async () => {
-    const invoiceId = await fixture.makeInvoice()
-    const activities = createPaymentActivities(fixture.deps)
-    const card = await fixture.makeCard('4000000000007080')
-    await activities.authorize(fixture.step(invoiceId, fixture.authorizeCommand(card)))
-    const expiry = {
-      ...fixture.captureCommand(),
-      kind: 'void' as const,
-      amountMinor: null,
-      reason: 'authorization_expired' as const,
-    }
-    const step = fixture.step(invoiceId, expiry)
-    expect(await activities.voidAuthorization(step)).toMatchObject({
-      payment: { status: 'voided', expired: true, voidedMinor: 2900, attemptsInFlight: [] },
-    })
-    const em = database.orm.em.fork()
-    expect(await em.findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({
-      status: 'voided',
-      voidedAt: new Date(step.at),
-      errorCode: null,
-    })
-    const [result] = await em.find(OperationEntity, { attemptOperationId: expiry.operationId })
-    expect(result).toMatchObject({ outcome: 'failed', errorCode: 'gateway.declined', isAccountable: true })
   })
 })

@@ -10,7 +10,7 @@ export interface Entry {
   /** Of a capture: whether it releases what it leaves. */
   isFinal: boolean
   lines: number[]
-  /** Void at the end of the authorization: the money is free then, whatever the gateway answers. */
+  /** Void at the end of the authorization: the money is free then also where the gateway says that it was released before. */
   isExpiry: boolean
   /** Closed by staff as if it had failed: it holds nothing any more. */
   isClosed: boolean

@@ -32,13 +32,16 @@ const PASSING = ['gateway.internal-error', 'gateway.network-error']
  * What reaches us of a request, as the gateway's own log tells it. Null stands for a request that it never heard of: its
  * connection was refused.
  */
-export function heardOf(request: LoggedRequest | null): Heard {
+export function heardOf(request: LoggedRequest | null, { isExpiry }: { isExpiry: boolean }): Heard {
   if (request === null) return { kind: 'declined', isPassing: true }
   const { type, scenario, lookedUp, outcome } = request
   const withheld = WITHHELD[(scenario ?? 'approved') as Scenario]
   if (withheld?.type === type && lookedUp < withheld.toldBy) return { kind: 'open' }
   if (outcome.kind === 'approved')
     return { kind: 'approved', amountMinor: outcome.amountMinor, isSale: outcome.isSale === true }
+  // At the end of an authorization a refusal tells nothing, unless it says that the money is free: it may have been taken.
+  const isFree = outcome.kind === 'declined' && (outcome.holdsNothing === true || outcome.code === 'gateway.expired')
+  if (isExpiry && outcome.kind === 'declined' && !isFree) return { kind: 'open' }
   if (outcome.kind === 'declined') return { kind: 'declined', isPassing: PASSING.includes(outcome.code) }
   return { kind: 'open' }
 }

@@ -83,7 +83,7 @@ export class ModelPayment {
     this.books.begin(entry)
     if (request !== null)
       assert.equal(request.amountMinor, expected, `the gateway was asked for another ${command.kind}`)
-    const heard = this.#hear(entry, wasFaulty ? { kind: 'open' } : heardOf(request))
+    const heard = this.#hear(entry, wasFaulty ? { kind: 'open' } : heardOf(request, entry))
     assert.equal(
       answer.kind,
       { approved: 'done', declined: 'declined', open: 'pending' }[heard],
@@ -110,7 +110,7 @@ export class ModelPayment {
     const entry = this.#entryOf(command, expected)
     this.#begun.add(entry.id)
     this.books.begin(entry)
-    const heard = this.#hear(entry, heardOf(await this.requestOf(entry.id)))
+    const heard = this.#hear(entry, heardOf(await this.requestOf(entry.id), entry))
     assert.equal(result.answer.kind, { approved: 'done', declined: 'declined', open: 'pending' }[heard])
     this.adopt(result, { mayReschedule: true })
     return result
@@ -124,7 +124,7 @@ export class ModelPayment {
     const stored = await look()
     const after = await this.requestOf(entry.id)
     // One that never reached the gateway is asked for now, unless staff have told the merchant that it failed.
-    const heard: Heard = before === null && entry.isClosed ? { kind: 'open' } : heardOf(after)
+    const heard: Heard = before === null && entry.isClosed ? { kind: 'open' } : heardOf(after, entry)
     if (entry.isClosed) this.#hearLate(entry, heard, stored.payment)
     else this.#hear(entry, heard)
     this.adopt(stored, { mayReschedule: heard.kind !== 'open' && endsSchedules(entry) })
@@ -237,7 +237,7 @@ export class ModelPayment {
       this.books.approve(entry, heard)
       return 'approved'
     }
-    // At its end the money of an authorization is free, whatever the gateway says of our void.
+    // A refusal of our void at the end of an authorization is only heard where it says that the money is free.
     if (entry.isExpiry) this.books.approve(entry, { amountMinor: entry.amountMinor, isSale: false })
     else this.books.decline(entry)
     return 'declined'

@@ -42,6 +42,7 @@ const REFUSALS: FollowUpEntry['refusals'] = {
   unknown: declined(refusal('gateway.transaction-not-found')),
   currency: declined(refusal('gateway.validation-error')),
   closed: declined(refusal('gateway.invalid-state')),
+  released: { kind: 'declined', ...refusal('gateway.invalid-state'), holdsNothing: true },
   amount: declined(refusal('gateway.validation-error')),
 }
 

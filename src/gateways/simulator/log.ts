@@ -46,7 +46,7 @@ export interface FollowUpEntry extends Entry {
   /** What it becomes where the authorization allows it and its story has nothing against it. */
   approval: Outcome
   /** What stands in the way, by the reason that the log finds. */
-  refusals: Record<'unknown' | 'currency' | 'closed' | 'amount', Outcome>
+  refusals: Record<'unknown' | 'currency' | 'closed' | 'released' | 'amount', Outcome>
 }
 
 /** What the log holds under a reference after it was asked, for the first time or again. */
@@ -88,6 +88,7 @@ const outcomeSchema = z.discriminatedUnion('kind', [
     recommendationCode: z.string().exactOptional(),
     merchantAdviceCode: z.string().exactOptional(),
     cardChecks: cardChecks.exactOptional(),
+    holdsNothing: z.boolean().exactOptional(),
   }),
   z.object({ kind: z.literal('pending'), gatewayOperationId: z.string().min(1) }),
   z.object({ kind: z.literal('unknown'), reason: z.string() }),

@@ -61,6 +61,8 @@ interface FollowUp {
   isFinal?: string
   /** When the authorization takes no such step any more. */
   closed: string
+  /** When the step is a release of what was released before; only voids say so. */
+  released?: string
   /** When the amount is not one that the authorization allows. */
   amount: string
   change: string
@@ -69,7 +71,7 @@ interface FollowUp {
 }
 
 /** $8 approval, $9 refusals by reason. */
-const followUp = ({ type, isFinal = 'null', closed, amount, change, announces }: FollowUp) => `
+const followUp = ({ type, isFinal = 'null', closed, released = 'false', amount, change, announces }: FollowUp) => `
 with held as materialized (
   select *, authorized_minor - captured_minor - capturing_minor - voided_minor as remaining_minor,
     captured_minor - refunded_minor - refunding_minor as refundable_minor, story -> '${type}' as script
@@ -78,6 +80,7 @@ with held as materialized (
   select held.scenario, held.script, held.captures, case
     when held.id is null then $9::jsonb -> 'unknown'
     when held.currency <> $5 then $9::jsonb -> 'currency'
+    when ${released} then $9::jsonb -> 'released'
     when ${closed} then $9::jsonb -> 'closed'
     when ${amount} then $9::jsonb -> 'amount'
   end as refusal, case
@@ -145,6 +148,7 @@ export const INCREMENT = followUp({
 
 export const VOID = followUp({
   type: 'void',
+  released: 'held.remaining_minor = 0 and held.voided_minor >= $4::bigint',
   closed: 'held.remaining_minor = 0',
   amount: '$4::bigint <= 0 or $4::bigint > held.remaining_minor',
   change: 'voided_minor = a.voided_minor + outcome.approved * $4::bigint',

@@ -13,7 +13,7 @@ import type {
 import { STRIPE_CAPABILITIES } from './account.ts'
 import { toStripeAmount } from './amounts.ts'
 import { createClient, type StripeHost } from './client.ts'
-import { expiredIntent, isWithoutAnswer, outcomeOfFailure } from './failures.ts'
+import { expiredIntent, isWithoutAnswer, outcomeOfFailure, outcomeOfRefusedRelease } from './failures.ts'
 import { lookUp, retrieveIntent, unreachable } from './look-up.ts'
 import { readNotification } from './notifications.ts'
 import { outcomeOfAuthorization, outcomeOfCancellation, outcomeOfRefund, outcomeOfStep } from './outcomes.ts'
@@ -71,7 +71,7 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
     const amount = toStripeAmount(request.amountMinor, request.currency)
     if (amount === null) return INEXPRESSIBLE
     if (status === 'requires_capture' && amount !== capturable) return PARTIAL_RELEASE
-    return received > 0 ? releaseRest(client, request, amount) : cancel(client, request)
+    return received > 0 ? releaseRest(client, request, amount) : cancel(client, request, amount)
   }
 
   return {
@@ -149,23 +149,25 @@ async function resume(client: Stripe, request: AuthorizeRequest, id: string): Pr
   })
 }
 
-async function cancel(client: Stripe, request: VoidRequest): Promise<Outcome> {
+async function cancel(client: Stripe, request: VoidRequest, amount: number): Promise<Outcome> {
   try {
     const params = { expand: EXPAND_CHARGE }
     const intent = await client.paymentIntents.cancel(request.gatewayAuthorizationId, params, keyOf(request))
     return outcomeOfCancellation(intent)
   } catch (error) {
     const expired = expiredIntent(error)
-    return expired === null ? outcomeOfFailure(error) : outcomeOfCancellation(expired)
+    return expired === null ? outcomeOfRefusedRelease(error, amount) : outcomeOfCancellation(expired)
   }
 }
 
 async function releaseRest(client: Stripe, request: FollowUpRequest, amount: number): Promise<Outcome> {
-  return call(async () => {
+  try {
     const { gatewayAuthorizationId: id, reference } = request
     const intent = await client.paymentIntents.capture(id, releaseOf(request, amount), keyOf(request))
     return outcomeOfStep(intent, reference, 'void') ?? unmarked()
-  })
+  } catch (error) {
+    return outcomeOfRefusedRelease(error, amount)
+  }
 }
 
 async function call(ask: () => Promise<Outcome>): Promise<Outcome> {

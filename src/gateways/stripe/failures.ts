@@ -23,6 +23,9 @@ const SERVER_FAILURE = 500
 /** Of the reasons for a cancellation those that are Stripe's own. */
 const EXPIRED: ReadonlySet<string> = new Set(['automatic', 'expired'])
 
+/** The states in which a PaymentIntent holds nothing any more: what was not captured of it was released. */
+const ENDED: ReadonlySet<string> = new Set(['canceled', 'succeeded'])
+
 /** Causes are nested: the library's error holds the one of `fetch`, which holds the one of the socket. */
 const CAUSES_MAX = 5
 
@@ -87,9 +90,22 @@ export function isWithoutAnswer(error: unknown): boolean {
 
 /** The PaymentIntent that could not be cancelled because Stripe has done so by itself, at the end of its days; or null. */
 export function expiredIntent(error: unknown): Stripe.PaymentIntent | null {
-  if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'payment_intent_unexpected_state') return null
-  const intent = error.payment_intent
+  const intent = intentInTheWay(error)
   return intent?.status === 'canceled' && EXPIRED.has(intent.cancellation_reason ?? '') ? intent : null
+}
+
+/** What a refused release is to us: Stripe sends the PaymentIntent along, which tells whether it holds the money. */
+export function outcomeOfRefusedRelease(error: unknown, amount: number): Outcome {
+  const outcome = outcomeOfFailure(error)
+  const intent = intentInTheWay(error)
+  const isReleased = intent !== null && ENDED.has(intent.status) && intent.amount - intent.amount_received >= amount
+  return isReleased && outcome.kind === 'declined' ? { ...outcome, holdsNothing: true } : outcome
+}
+
+/** The PaymentIntent whose state allowed no such step; or null. */
+function intentInTheWay(error: unknown): Stripe.PaymentIntent | null {
+  if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'payment_intent_unexpected_state') return null
+  return error.payment_intent ?? null
 }
 
 /** True where Stripe says that the thing does not exist. */

@@ -248,4 +248,26 @@ describe('Stripe over the line', () => {
 
     expect(outcome).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
   })
+
+  test.each<[string, number | null, number, boolean]>([
+    ['that was released before', null, 2_900, true],
+    ['whose rest was released with a capture', 1_000, 1_900, true],
+    ['that was captured whole', 2_900, 2_900, false],
+    ['of which more was captured than we know', 2_000, 1_900, false],
+  ])(
+    'the refused release of an authorization %s tells whether the money is free',
+    async (_, captured, amountMinor, isFree) => {
+      const approved = await authorize('4242424242424242')
+      const id = approved.kind === 'approved' ? approved.gatewayOperationId : ''
+      const other = { reference: reference(), amountMinor: captured ?? 2_900 }
+      await (captured === null
+        ? gateway.void(followUp(id, other), patience())
+        : gateway.capture({ ...followUp(id, other), isFinal: true }, patience()))
+
+      const outcome = await gateway.void(followUp(id, { reference: reference(), amountMinor }), patience())
+
+      expect(outcome).toMatchObject({ kind: 'declined', code: 'gateway.invalid-state' })
+      expect('holdsNothing' in outcome).toBe(isFree)
+    },
+  )
 })

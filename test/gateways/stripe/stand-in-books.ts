@@ -165,8 +165,7 @@ export class Books {
   #capture(intent: Intent, fields: Fields): Json {
     const amount = wholeNumber(fields.amount_to_capture)
     const isFinal = fields.final_capture !== 'false'
-    if (intent.status !== 'requires_capture')
-      throw refusal(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+    if (intent.status !== 'requires_capture') throw unexpectedState(intent)
     if (!isFinal && !intent.isMulticapture) throw refusal(400, 'invalid_request_error', 'parameter_unknown')
     if (amount > capturable(intent) || (amount === 0 && intent.received === 0))
       throw refusal(400, 'invalid_request_error', 'amount_too_large')
@@ -177,12 +176,7 @@ export class Books {
   }
 
   #cancel(intent: Intent): Json {
-    if (intent.status !== 'requires_capture' || intent.received > 0)
-      throw new StripeRefusal(400, {
-        type: 'invalid_request_error',
-        code: 'payment_intent_unexpected_state',
-        payment_intent: present(intent),
-      })
+    if (intent.status !== 'requires_capture' || intent.received > 0) throw unexpectedState(intent)
     intent.status = 'canceled'
     return present(intent)
   }
@@ -317,6 +311,14 @@ function metadataOf(fields: Fields): Record<string, string> {
 function wholeNumber(value: string | undefined): number {
   if (!/^\d+$/.test(value ?? '')) throw refusal(400, 'invalid_request_error', 'parameter_invalid_integer')
   return Number(value)
+}
+
+function unexpectedState(intent: Intent): StripeRefusal {
+  return new StripeRefusal(400, {
+    type: 'invalid_request_error',
+    code: 'payment_intent_unexpected_state',
+    payment_intent: present(intent),
+  })
 }
 
 function refusal(status: number, type: string, code: string): StripeRefusal {

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { LookUp, Outcome } from '../../domain/operation.ts'
+import { nextDue } from '../../domain/payment.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+
+let database: TestDatabase
+let actor: PaymentActor
+/** What the gateway answers to a void, and to a look-up; null where the simulator does. */
+let answer: Outcome | null = null
+let found: LookUp | null = null
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  actor = await makePaymentActor(database, (gateway) => ({
+    ...gateway,
+    void: async (request, signal) => answer ?? gateway.void(request, signal),
+    lookUp: async (request, signal) => found ?? gateway.lookUp(request, signal),
+  }))
+})
+afterAll(() => database.drop())
+beforeEach(() => {
+  answer = null
+  found = null
+})
+
+const DAYS_MS = 8 * 24 * 60 * 60 * 1000
+const at = () => actor.deps.clock.now().getTime() + DAYS_MS
+const declined = (values: Partial<Extract<Outcome, { kind: 'declined' }>> = {}): Outcome => ({
+  kind: 'declined',
+  code: 'gateway.invalid-state',
+  gatewayCode: 'ALREADY_CAPTURED',
+  ...values,
+})
+const authorized = async () => {
+  const invoiceId = await actor.makeInvoice()
+  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
+  return invoiceId
+}
+const lookUp = (invoiceId: string, operationId: string) =>
+  actor.activities.lookUp({ payment: actor.referenceOf(invoiceId), operationId, at: at() })
+const resultsOf = (operationId: string) =>
+  database.orm.em.fork().find(OperationEntity, { attemptOperationId: operationId }, { orderBy: { position: 'asc' } })
+const STILL_HELD = { status: 'authorized', voidedMinor: 0, expired: false } as const
+
+describe('the void at the end of an authorization that the gateway refuses', () => {
+  test.each<[string, Outcome]>([
+    ['that it has expired', declined({ code: 'gateway.expired' })],
+    ['that it was released before', declined({ holdsNothing: true })],
+  ])('saying %s leaves a voided payment, not a failed one', async (_, refusal) => {
+    const invoiceId = await authorized()
+    answer = refusal
+    const expiry = actor.build.expiry()
+    const { payment } = await actor.step(invoiceId, expiry)
+    expect(payment).toMatchObject({
+      ...{ status: 'voided', expired: true, voidedMinor: 2900, attemptsInFlight: [], needsAttention: false },
+    })
+    expect(await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({
+      status: 'voided',
+      errorCode: null,
+    })
+    expect(await resultsOf(expiry.operationId)).toMatchObject([{ outcome: 'failed', isAccountable: true }])
+  })
+
+  test.each<[string, Outcome]>([
+    ['says that the money was taken', declined()],
+    ['does not know the authorization', declined({ code: 'gateway.transaction-not-found', gatewayCode: 'NOT_FOUND' })],
+    ['gives no reason', declined({ code: 'gateway.declined', gatewayCode: 'DECLINED' })],
+  ])('and %s frees nothing: it is looked up, and then shown to staff', async (_, refusal) => {
+    const invoiceId = await authorized()
+    answer = refusal
+    const expiry = actor.build.expiry()
+    const first = await actor.step(invoiceId, expiry)
+    expect(first).toMatchObject({ answer: { kind: 'pending' }, payment: { ...STILL_HELD, needsAttention: false } })
+    expect(first.payment.attemptsInFlight).toMatchObject([{ operationId: expiry.operationId }])
+    if (refusal.kind !== 'declined') throw new Error('It is a refusal.')
+    expect(await resultsOf(expiry.operationId)).toMatchObject([
+      { outcome: 'unknown', errorCode: refusal.code, gatewayCode: refusal.gatewayCode, isAccountable: false },
+    ])
+
+    found = { kind: 'found', outcome: refusal }
+    const looked = await lookUp(invoiceId, expiry.operationId)
+    expect(looked.payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
+    expect(looked.payment.attemptsInFlight).toMatchObject([{ operationId: expiry.operationId }])
+    // The clock does not ask for the same void for ever.
+    expect(nextDue(looked.payment)).toBeNull()
+    expect(await resultsOf(expiry.operationId)).toHaveLength(1)
+    expect(await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({
+      ...{ status: 'authorized', voidedMinor: 0, needsAttention: true },
+    })
+  })
+
+  test('and whose look-up tells nothing is shown to staff', async () => {
+    const invoiceId = await authorized()
+    answer = declined()
+    const expiry = actor.build.expiry()
+    await actor.step(invoiceId, expiry)
+    found = { kind: 'unreachable', reason: 'There is no look-up.' }
+    expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
+  })
+
+  test('when it is sent a second time, after its answer was lost, is shown to staff', async () => {
+    const invoiceId = await authorized()
+    answer = { kind: 'unknown', reason: 'lost' }
+    const expiry = actor.build.expiry()
+    await actor.step(invoiceId, expiry)
+    answer = declined()
+    found = { kind: 'found', outcome: declined() }
+    expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
+  })
+
+  test('and that a look-up finds made after all is booked, without staff', async () => {
+    const invoiceId = await authorized()
+    answer = declined()
+    const expiry = actor.build.expiry()
+    await actor.step(invoiceId, expiry)
+    const outcome = { kind: 'approved', gatewayOperationId: 'void_1', amountMinor: 2900, currency: 'EUR' } as const
+    found = { kind: 'found', outcome }
+    expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({
+      ...{ status: 'voided', expired: true, voidedMinor: 2900, attemptsInFlight: [], needsAttention: false },
+    })
+  })
+
+  test('by a notification frees nothing either', async () => {
+    const invoiceId = await authorized()
+    answer = { kind: 'pending', gatewayOperationId: 'psp_1' }
+    const expiry = actor.build.expiry()
+    await actor.step(invoiceId, expiry)
+    const { gatewayConfigurationId } = await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
+    await storeNotices(
+      database.orm.em.fork(),
+      { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true },
+      [
+        {
+          ...{ gatewayNoticeId: `refused-${invoiceId}`, what: 'settled', reference: expiry.operationId },
+          ...{ operationType: 'void', outcome: declined(), gatewayAuthorizationId: null, invoiceId: null },
+          ...{ amountMinor: null, currency: null, reason: null },
+        },
+      ],
+      actor.deps.clock.now(),
+    )
+    const { payment } = await actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: at() })
+    expect(payment).toMatchObject({ ...STILL_HELD, attemptsInFlight: [{ operationId: expiry.operationId }] })
+    found = { kind: 'unreachable', reason: 'There is no look-up.' }
+    expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
+  })
+
+  test('is ended by staff, who have asked the gateway', async () => {
+    const invoiceId = await authorized()
+    answer = declined()
+    const expiry = actor.build.expiry()
+    await actor.step(invoiceId, expiry)
+    const resolution = { operationId: expiry.operationId, outcome: 'approved', gatewayOperationId: null } as const
+    const payment = actor.referenceOf(invoiceId)
+    expect((await actor.activities.resolveAttempt({ payment, resolution, at: at() })).payment).toMatchObject({
+      ...{ status: 'voided', expired: true, voidedMinor: 2900, attemptsInFlight: [] },
+    })
+  })
+
+  test('by a merchant before the end is a failed void, as ever', async () => {
+    const invoiceId = await authorized()
+    answer = declined()
+    expect(await actor.step(invoiceId, actor.build.void())).toMatchObject({
+      answer: { kind: 'declined', code: 'gateway.invalid-state' },
+      payment: { status: 'authorized', attemptsInFlight: [], needsAttention: false },
+    })
+  })
+})
