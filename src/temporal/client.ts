@@ -256,24 +256,20 @@ export function isLostAnswer(error: unknown): boolean {
   return LOST.some((kind) => error instanceof kind) || isGrpcServiceError(error)
 }
 
-/** gRPC's RESOURCE_EXHAUSTED: here, more updates in flight on one payment than Temporal allows. */
-const RESOURCE_EXHAUSTED = 8
-
 /** What a chain of failures began with: an activity wraps what it has thrown. */
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
-/** The refusal that an error of an update means; any other error is thrown again. */
+/**
+ * The refusal that a payment answered an update with; any other error is thrown again. That Temporal has no room is none:
+ * it says so as well where it is asked for the result of a command that it has accepted.
+ */
 function refusalOf(error: unknown): CommandAnswer {
   const failure = error instanceof WorkflowUpdateFailedError ? rootOf(error) : null
   if (failure instanceof ApplicationFailure) {
     const { type, message } = failure
     if (typeof type === 'string' && isErrorCode(type)) return { kind: 'refused', code: type, message }
-  }
-  const cause = error instanceof ServiceError ? error.cause : error
-  if (isGrpcServiceError(cause) && Number(cause.code) === RESOURCE_EXHAUSTED) {
-    return TOO_MANY
   }
   throw error
 }
