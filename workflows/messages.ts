@@ -10,12 +10,22 @@ import type {
   VoidCommand,
 } from '../domain/command.ts'
 
+/**
+ * What a payment answers to an update, with the operation of the command that it answers. Requests with one idempotency key
+ * are one update, and Temporal gives its answer for as long as it keeps the run: also to a request that comes when the key
+ * itself is forgotten.
+ */
+export interface UpdateAnswer {
+  operationId: string
+  answer: CommandAnswer
+}
+
 /** The commands that a payment answers. The names are what support staff read in a history. */
-export const authorizeUpdate = defineUpdate<CommandAnswer, [AuthorizeCommand]>('authorize')
-export const captureUpdate = defineUpdate<CommandAnswer, [CaptureCommand | ScheduleCaptureCommand]>('capture')
-export const incrementUpdate = defineUpdate<CommandAnswer, [IncrementCommand]>('increment')
-export const voidUpdate = defineUpdate<CommandAnswer, [VoidCommand]>('void')
-export const refundUpdate = defineUpdate<CommandAnswer, [RefundCommand]>('refund')
+export const authorizeUpdate = defineUpdate<UpdateAnswer, [AuthorizeCommand]>('authorize')
+export const captureUpdate = defineUpdate<UpdateAnswer, [CaptureCommand | ScheduleCaptureCommand]>('capture')
+export const incrementUpdate = defineUpdate<UpdateAnswer, [IncrementCommand]>('increment')
+export const voidUpdate = defineUpdate<UpdateAnswer, [VoidCommand]>('void')
+export const refundUpdate = defineUpdate<UpdateAnswer, [RefundCommand]>('refund')
 
 /** Asks a payment to look at its record again, and at its gateway, where they say more than its run seems to know. */
 export const settleUpdate = defineUpdate<void, [SettleRequest]>('settle')

@@ -24,6 +24,7 @@ import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
 import type { PaymentReference } from './inputs.ts'
 import { LookUpSchedule } from './look-up-schedule.ts'
+import type { UpdateAnswer } from './messages.ts'
 import { describePayment } from './payment-details.ts'
 import { SerialQueue } from './serial-queue.ts'
 
@@ -48,6 +49,10 @@ export class PaymentRun {
 
   constructor(reference: PaymentReference) {
     this.#reference = reference
+  }
+
+  async answer(command: Command): Promise<UpdateAnswer> {
+    return { operationId: command.operationId, answer: await this.execute(command) }
   }
 
   execute(command: Command): Promise<CommandAnswer> {

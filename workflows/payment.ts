@@ -19,22 +19,22 @@ export async function paymentWorkflow({
 }: PaymentWorkflowInput): Promise<PaymentSummary> {
   const run = new PaymentRun({ projectId, environment, invoiceId })
 
-  setHandler(authorizeUpdate, (asked) => run.execute(asked), {
+  setHandler(authorizeUpdate, (asked) => run.answer(asked), {
     description: 'Authorize the payment, and capture it where the command says so.',
   })
-  setHandler(captureUpdate, (asked) => run.execute(asked), {
+  setHandler(captureUpdate, (asked) => run.answer(asked), {
     validator: (asked) => run.refuseEarly(asked),
     description: 'Capture an authorized payment, or move its scheduled capture.',
   })
-  setHandler(incrementUpdate, (asked) => run.execute(asked), {
+  setHandler(incrementUpdate, (asked) => run.answer(asked), {
     validator: (asked) => run.refuseEarly(asked),
     description: 'Raise the authorized amount.',
   })
-  setHandler(voidUpdate, (asked) => run.execute(asked), {
+  setHandler(voidUpdate, (asked) => run.answer(asked), {
     validator: (asked) => run.refuseEarly(asked),
     description: 'Release the authorization, all of it or a part.',
   })
-  setHandler(refundUpdate, (asked) => run.execute(asked), {
+  setHandler(refundUpdate, (asked) => run.answer(asked), {
     validator: (asked) => run.refuseEarly(asked),
     description: 'Give captured money back, all of it or a part.',
   })

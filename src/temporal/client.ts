@@ -12,7 +12,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common'
 import type { Command, CommandAnswer, SettleRequest } from '../../domain/command.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { ERRORS, isErrorCode, PAYMENT_FAILED } from '../../domain/errors.ts'
+import { isErrorCode } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
@@ -22,6 +22,7 @@ import {
   incrementUpdate,
   refundUpdate,
   settleUpdate,
+  type UpdateAnswer,
   voidUpdate,
 } from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
@@ -144,22 +145,23 @@ export function createPaymentClient<Told>({
 
   /**
    * The same command as an update; where the run has it as its input already, both get the one answer. Requests with
-   * the same idempotency key are one update. A run remembers what it answered to an update, so a refusal may be that of
-   * an earlier request; since refusals are not kept, it is judged anew under the id of its own operation.
+   * the same idempotency key are one update. What it answers to another command than this one is not taken for the answer:
+   * it may be a refusal, which is not kept, or be older than the 72 hours for which the key was. The command then goes on
+   * under the id of its own operation, and the record says under its lock whether the key has an answer.
    */
   async function update(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer> {
     const { idempotency, operationId } = command
     const updateAs = (id: string) =>
-      updateWithStart<CommandAnswer, [Command]>({ temporal, taskQueues }, payment, {
+      updateWithStart<UpdateAnswer, [Command]>({ temporal, taskQueues }, payment, {
         name: UPDATES[command.kind],
         id,
         args: [command],
       })
     try {
-      if (idempotency === null) return await updateAs(operationId)
-      const answer = await updateAs(`${idempotency.id}-${idempotency.requestHash}`)
-      const isKept = answer.kind !== 'refused' || ERRORS[answer.code].status === PAYMENT_FAILED
-      return isKept ? answer : await updateAs(operationId)
+      const id = idempotency === null ? operationId : `${idempotency.id}-${idempotency.requestHash}`
+      const first = await updateAs(id)
+      const { answer } = first.operationId === operationId ? first : await updateAs(operationId)
+      return answer
     } catch (error) {
       return refusalOf(error)
     }
