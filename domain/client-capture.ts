@@ -41,7 +41,8 @@ export function captureByClient(
   { requireBackendCapture, isScheduled }: CaptureTerms,
 ): CaptureOption | null {
   if (actor !== 'client' || !requireBackendCapture) return null
-  if (capture !== null) return 'authorize_only'
+  // One that the merchant has scheduled for an instant that has passed is the merchant's as well.
+  if (capture !== null && !isScheduled) return 'authorize_only'
   if (autoCaptureAt !== null && !isScheduled) return 'auto_capture_at'
   const option = amountOption({ amountMinor: autoCaptureAmountMinor, detailIds: autoCaptureDetailIds })
   return option ?? (mayFallBackToSale ? 'allow_fallback_to_sale' : null)

@@ -1,3 +1,4 @@
+import type { AuthorizationTerm } from './authorization-terms.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Actor, OperationOutcome } from './operation.ts'
 
@@ -40,6 +41,11 @@ export interface AuthorizeCommand extends CommandBase {
   saveSource: boolean
   /** Sent although an earlier advice of the scheme forbids it. Absent where the merchant does not say so. */
   overrideMacBlocking?: true
+  /**
+   * What the request itself says of the authorization. A payment that exists already with other terms is not answered as if
+   * it had these. Absent where the request says nothing.
+   */
+  named?: readonly AuthorizationTerm[]
   /** Of a client that has not shown the client secret: a source that is stored for a customer is refused. */
   newSourceOnly?: true
   /** Epoch ms, or null. With it nothing is captured at once. */

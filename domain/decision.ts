@@ -1,3 +1,4 @@
+import { contradictionOf } from './authorization-terms.ts'
 import type {
   AuthorizeCommand,
   CaptureCommand,
@@ -106,13 +107,19 @@ export function decide(payment: Payment, command: Command, at: number): Decision
 }
 
 function decideAuthorize(payment: Payment, command: AuthorizeCommand, at: number): Decision {
-  if (exclusiveAttempt(payment) !== null) return unchanged
+  if (exclusiveAttempt(payment) !== null) return decideRepeated(payment, command)
   if (payment.status === 'voided') return refuseState('The payment was voided. Create a new invoice.')
-  if (payment.status !== null && payment.status !== 'failed' && payment.status !== 'blocked') return unchanged
+  if (payment.status !== null && payment.status !== 'failed' && payment.status !== 'blocked')
+    return decideRepeated(payment, command)
   if (payment.payableUntil !== null && at > payment.payableUntil)
     return refuseState('The invoice has expired. Create a new one.')
   if (command.source === null) return refuse('request.validation.missing-source')
   return { kind: 'proceed', amountMinor: payment.amountMinor }
+}
+
+function decideRepeated(payment: Payment, command: AuthorizeCommand): Decision {
+  const contradiction = contradictionOf(payment, command)
+  return contradiction === null ? unchanged : refuse(contradiction.code, contradiction.message)
 }
 
 function decideCapture(payment: Payment, command: CaptureCommand, at: number): Decision {

@@ -34,6 +34,13 @@ describe('an invoice whose capture is left to the server of the merchant', () =>
     expect(captureByClient(lines, scheduled)).toBe('invoice_detail_ids')
   })
 
+  test('and whose scheduled instant has passed, is captured at once by the client that pays it, and in full', () => {
+    const due = by('client', { autoCaptureAt: TOMORROW, capture: captureCommand() })
+    expect(captureByClient(due, { ...KEPT, isScheduled: true })).toBeNull()
+    const less = { ...due, autoCaptureAmountMinor: 1, capture: captureCommand(1) }
+    expect(captureByClient(less, { ...KEPT, isScheduled: true })).toBe('capture_amount')
+  })
+
   test('is authorized by a client, also where the merchant has scheduled its capture', () => {
     expect(captureByClient(by('client', {}), KEPT)).toBeNull()
     expect(captureByClient(by('client', { autoCaptureAt: TOMORROW }), { ...KEPT, isScheduled: true })).toBeNull()

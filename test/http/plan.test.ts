@@ -34,6 +34,7 @@ interface Situation {
   invoiceSchedules?: boolean
   scheduled?: boolean
   verification?: boolean
+  bypassesIncremental?: boolean
 }
 
 const rows = makeRows('plan')
@@ -41,13 +42,14 @@ const rows = makeRows('plan')
 function plan(
   verb: Verb,
   options: Partial<PaymentOptions>,
-  { status, invoiceSchedules = false, scheduled = false, verification = false }: Situation = {},
+  { status, invoiceSchedules = false, scheduled = false, verification = false, ...more }: Situation = {},
 ) {
   const invoice = {
     ...rows.invoice,
     amountMinor: 2900,
     verification,
     incremental: false,
+    bypassIncrementalAuthorization: more.bypassesIncremental === true,
     autoCaptureAt: invoiceSchedules ? TOMORROW : null,
   }
   const transaction =
@@ -169,23 +171,55 @@ describe('before anything is authorized', () => {
     expect(() => plan(verb, options, situation)).toThrow(expect.objectContaining({ code }))
   })
 
-  test.each([
-    ['that has passed', '2026-11-21T09:00:00.000Z'],
-    ['beyond the authorization', '2026-11-28T09:00:00.001Z'],
-  ])('an instant of the invoice %s is refused', (_, instant) => {
-    const invoice = { ...rows.invoice, autoCaptureAt: new Date(instant) }
-    const options = { ...NO_OPTIONS, source }
-    const request = {
-      verb: 'authorize',
-      options,
-      actor: 'merchant',
-      idempotency: null,
-      invoice,
-      transaction: null,
-    } as const
-    expect(() => planCommand(request, seededRandomBytes('plan'), NOW)).toThrow(
-      expect.objectContaining({ code: 'request.validation.invalid-date' }),
+  describe('an instant of the invoice', () => {
+    const planAt = (instant: string, verb: Verb, options: Partial<PaymentOptions> = {}) => {
+      const invoice = { ...rows.invoice, verification: false, autoCaptureAt: new Date(instant) }
+      const wanted = { ...NO_OPTIONS, source, ...options }
+      const request: PaymentRequest = {
+        verb,
+        options: wanted,
+        actor: 'merchant',
+        idempotency: null,
+        invoice,
+        transaction: null,
+      }
+      return planCommand(request, seededRandomBytes('plan'), NOW)
+    }
+    const dateRefused = expect.objectContaining({ code: 'request.validation.invalid-date' })
+
+    test('beyond the authorization is refused', () => {
+      expect(() => planAt('2026-11-28T09:00:00.001Z', 'authorize')).toThrow(dateRefused)
+    })
+
+    test.each(['2026-11-21T09:00:00.000Z', '2026-11-01T09:00:00.000Z'])(
+      'that has passed, at %s, is due: the payment is a sale whatever the call says',
+      (instant) => {
+        for (const verb of ['authorize', 'capture'] as const) {
+          for (const authorizeOnly of [undefined, true, false])
+            expect(planAt(instant, verb, { authorizeOnly })).toMatchObject({
+              kind: 'authorize',
+              capture: { kind: 'capture', amountMinor: null },
+            })
+        }
+      },
     )
+
+    test('that has passed takes the part that the call names', () => {
+      expect(planAt('2026-11-01T09:00:00.000Z', 'authorize', amount(100))).toMatchObject({
+        capture: { amountMinor: 100 },
+      })
+    })
+
+    test('that has passed beside a later one of the call is refused: nothing is captured against that wish', () => {
+      expect(() => planAt('2026-11-01T09:00:00.000Z', 'authorize', { autoCaptureAt })).toThrow(dateRefused)
+    })
+
+    test('a millisecond ahead is still waited for', () => {
+      expect(planAt('2026-11-21T09:00:00.001Z', 'authorize')).toMatchObject({
+        capture: null,
+        autoCaptureAt: NOW.getTime() + 1,
+      })
+    })
   })
 })
 
@@ -231,12 +265,84 @@ describe('afterwards', () => {
       { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 100 },
     ],
     ['authorize again changes nothing', 'authorize', { source }, { status: 'authorized' }, repeated],
+    ...(['authorized', 'pending-capture'] as const).map(
+      (status): [string, Verb, Partial<PaymentOptions>, Situation, object] => [
+        `authorize with an instant schedules as capture does, where the payment is ${status}`,
+        'authorize',
+        { source, autoCaptureAt, ...amount(100) },
+        { status },
+        { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 100 },
+      ],
+    ),
     [
-      'authorize again with an instant changes nothing',
+      'authorize with an instant and without a source schedules, also where the invoice has an instant',
       'authorize',
-      { source, autoCaptureAt },
+      { autoCaptureAt },
+      { status: 'authorized', invoiceSchedules: true },
+      { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: null },
+    ],
+    [
+      'authorize with an instant and without a source asks for a capture that can no longer be scheduled',
+      'authorize',
+      { autoCaptureAt },
+      { status: 'completed' },
+      { kind: 'schedule-capture', autoCaptureAt: at },
+    ],
+    [
+      'the first call again, with an instant that counts for nothing beside that of the invoice, names none',
+      'authorize',
+      { source, autoCaptureAt: new Date(at + 1) },
+      { status: 'authorized', invoiceSchedules: true },
+      { kind: 'authorize', autoCaptureAt: at, named: undefined },
+    ],
+    [
+      'the first call again, with an instant while its outcome is open, names it',
+      'authorize',
+      { source, autoCaptureAt, ...amount(100) },
+      { status: 'waiting' },
+      { kind: 'authorize', autoCaptureAt: at, named: ['auto_capture_at', 'capture_amount'] },
+    ],
+    [
+      'the first call again, after the capture, asks only how the payment stands',
+      'authorize',
+      { source, autoCaptureAt, ...amount(100) },
+      { status: 'completed' },
+      { kind: 'authorize', named: undefined },
+    ],
+    [
+      'authorize with an amount and no instant names the amount',
+      'authorize',
+      { source, ...amount(100) },
       { status: 'authorized' },
-      repeated,
+      { kind: 'authorize', autoCaptureAmountMinor: 100, named: ['capture_amount'] },
+    ],
+    [
+      'authorize with lines and no instant names the lines',
+      'authorize',
+      { source, ...lines(100) },
+      { status: 'authorized' },
+      { kind: 'authorize', named: ['invoice_detail_ids'] },
+    ],
+    [
+      'authorize with incremental true names it',
+      'authorize',
+      { source, incremental: true },
+      { status: 'authorized' },
+      { kind: 'authorize', incremental: true, named: ['incremental'] },
+    ],
+    [
+      'authorize with incremental false asks for nothing',
+      'authorize',
+      { source, incremental: false },
+      { status: 'authorized' },
+      { kind: 'authorize', named: undefined },
+    ],
+    [
+      'authorize with incremental true asks for nothing certain of an invoice that does without where it must',
+      'authorize',
+      { source, incremental: true },
+      { status: 'authorized', bypassesIncremental: true },
+      { kind: 'authorize', named: undefined },
     ],
     [
       'capture with authorize_only true changes nothing',
@@ -289,7 +395,7 @@ describe('afterwards', () => {
     ['capture of what was voided', 'capture', { source, authorizeOnly: true }, { status: 'voided' }, capture],
     ['authorize of what was voided', 'authorize', { source }, { status: 'voided' }, repeated],
   ])('%s', (_, verb, options, situation, expected) => {
-    expect(plan(verb, options, situation)).toMatchObject(expected)
+    expect({ named: undefined, ...plan(verb, options, situation) }).toMatchObject(expected)
   })
 
   test('null for the instant drops the scheduled capture, and captures nothing', () => {

@@ -112,6 +112,66 @@ describe.each(['together', 'apart'] as const)('captures, with API and worker %s'
     })
   })
 
+  test('are scheduled by another authorize as by capture, and what it cannot change is refused', async () => {
+    const { invoiceId, source } = await story.pay()
+    const at = new Date(Date.now() + DAY_MS).toISOString()
+    for (const [options, name] of [
+      [{ capture_amount: '5.00' }, 'capture_amount'],
+      [{ incremental: true }, undefined],
+    ] as const) {
+      const refused = await story.post(invoiceId, 'authorize', { source, ...options })
+      expect(refused).toMatchObject({ status: 400, body: name === undefined ? {} : { invalid_fields: [{ name }] } })
+    }
+    expect((await story.post(invoiceId, 'authorize', { source })).body.transaction).toMatchObject({
+      status: 'authorized',
+      auto_capture_at: null,
+    })
+    const wanted = { source, auto_capture_at: at, capture_amount: '5.00' }
+    for (const _ of ['first', 'the same again']) {
+      const { body } = await story.post(invoiceId, 'authorize', wanted)
+      expect(body.transaction).toMatchObject({
+        status: 'authorized',
+        auto_capture_at: at,
+        auto_capture_amount: '5.00',
+        supported_actions: expect.arrayContaining(['capture']),
+      })
+    }
+    await stack.skipTime(invoiceId, DAY_MS + 60_000)
+    expect(await story.becomes(invoiceId, { status: 'completed' })).toMatchObject({ captured_amount: '5.00' })
+  })
+
+  test('whose instant two authorizations name at the same time happen at one of them, and the other is refused', async () => {
+    const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
+    const instants = [1, 2].map((days) => new Date(Date.now() + days * DAY_MS).toISOString())
+    const answers = await Promise.all(
+      instants.map((auto_capture_at) =>
+        stack.post(
+          `/invoices/${invoiceId}/authorize`,
+          { source, auto_capture_at },
+          { headers: { 'Idempotency-Key': `${invoiceId}-${auto_capture_at}` } },
+        ),
+      ),
+    )
+    const { auto_capture_at: scheduled } = await story.transactionOf(invoiceId)
+    expect(instants).toContain(scheduled)
+    // Either was refused, or came after the other and moved the capture to its own instant.
+    for (const [index, { status, body }] of answers.entries()) {
+      if (status === 200) expect(body.transaction.auto_capture_at).toBe(instants[index])
+      else expect([400, 409]).toContain(status)
+    }
+  })
+
+  test('of an invoice whose own instant has passed come with its payment', async () => {
+    const { id: invoiceId } = await stack.createInvoice({ auto_capture_at: new Date(Date.now() + 2_000).toISOString() })
+    const { id: source } = await stack.createCard()
+    await stack.waitFor(async () => {
+      const { body } = await stack.get(`/invoices/${invoiceId}`)
+      return Date.parse(body.invoice.auto_capture_at) <= Date.now()
+    })
+    const { body } = await story.post(invoiceId, 'authorize', { source })
+    expect(body.transaction).toMatchObject({ status: 'completed', captured_amount: '29.00' })
+  })
+
   test('that the gateway confirms later are pending, and then done or undone', async () => {
     const confirmed = await story.pay({ number: '4000000000007049' })
     expect(await story.post(confirmed.invoiceId, 'capture')).toMatchObject({

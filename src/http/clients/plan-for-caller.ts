@@ -1,4 +1,5 @@
 import { amountOption, type CaptureOption, captureByClient } from '../../../domain/client-capture.ts'
+import type { AuthorizeCommand } from '../../../domain/command.ts'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
 import { type ApiContext, callerOf } from '../context.ts'
 import type { PaymentRequest } from '../payments/payment-request.ts'
@@ -19,21 +20,26 @@ export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBy
   const { actor, invoice } = request
   const planned = planCommand(request, randomBytes, now)
   if (actor === 'merchant') return planned
-  if (planned.kind === 'authorize') {
-    const option = captureByClient(planned, { ...invoice, isScheduled: invoice.autoCaptureAt != null })
-    if (option !== null) throw leftToMerchant(option)
-    refuseAmount(ctx, request)
-    return planned
-  }
+  if (planned.kind === 'authorize') return authorizationOfClient(ctx, planned, request)
   if (mayCaptureExisting(ctx) && !invoice.requireBackendCapture) {
     refuseAmount(ctx, request)
     return planned
   }
+  if (repeatsSchedule(request, planned))
+    return authorizationOfClient(ctx, planAuthorization(request, randomBytes, now), request)
   if (repeatsPayment(request)) {
-    const nothing = { capture: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null }
-    return { ...planAuthorization(request, randomBytes, now), ...nothing }
+    const { named: _, ...authorization } = planAuthorization(request, randomBytes, now)
+    return { ...authorization, capture: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null }
   }
   throw needsSecretKey('Capturing what is authorized, or scheduling that,')
+}
+
+function authorizationOfClient(ctx: ApiContext, command: AuthorizeCommand, request: PaymentRequest): AuthorizeCommand {
+  const { invoice } = request
+  const option = captureByClient(command, { ...invoice, isScheduled: invoice.autoCaptureAt != null })
+  if (option !== null) throw leftToMerchant(option)
+  refuseAmount(ctx, request)
+  return command
 }
 
 /** How much of an invoice is captured is the merchant's to say, unless the project lets its clients say it. */
@@ -46,6 +52,14 @@ function refuseAmount(ctx: ApiContext, { options: { selection } }: PaymentReques
 function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
   const isCaptured = transaction?.status !== 'authorized' || transaction.capturingMinor > 0
   return options.source !== null && isCaptured
+}
+
+/**
+ * The call that brought the source and an instant, sent again. As an authorization it moves nothing: it is answered where
+ * its instant is that of the payment, and refused where the merchant has moved it.
+ */
+function repeatsSchedule({ verb, options }: PaymentRequest, { kind }: Planned): boolean {
+  return verb === 'authorize' && kind === 'schedule-capture' && options.source !== null
 }
 
 function leftToMerchant(name: CaptureOption) {

@@ -1,3 +1,4 @@
+import { AUTHORIZATION_TERMS, type AuthorizationTerm } from '../../../domain/authorization-terms.ts'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import type {
   AuthorizeCommand,
@@ -50,11 +51,11 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
   const repeatsTheFirst = source !== null && (status === 'waiting' || status === 'pending')
 
   if (isUnpaid(status) || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
-  const isBeforeTheCapture = status !== null && BEFORE_THE_CAPTURE.includes(status)
+  const isBeforeTheCapture = isBeforeCapture(status)
   // After a capture the same call again changes nothing, but what names an instant for more must not be captured at once.
   const schedulesMore = autoCaptureAt !== null && (selection.amountMinor !== null || captureType !== null)
   const schedules = isBeforeTheCapture ? autoCaptureAt !== null || dropsSchedule(request) : schedulesMore
-  if (verb === 'capture' && schedules) {
+  if (verb === 'capture' ? schedules : authorizeSchedules(request)) {
     refuseToLeaveRest(request)
     return {
       ...commandBase(randomBytes, now, request.idempotency, request.actor),
@@ -64,9 +65,24 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
       autoCaptureDetailIds: selection.detailIds,
     }
   }
-  if (capturesAtOnce(request) || (verb === 'capture' && !isBeforeTheCapture))
+  if (capturesAtOnce(request, now) || (verb === 'capture' && !isBeforeTheCapture))
     return planCapture(request, randomBytes, now)
   return planAuthorization(request, randomBytes, now)
+}
+
+function isBeforeCapture(status: TransactionStatus | null): boolean {
+  return status !== null && BEFORE_THE_CAPTURE.includes(status)
+}
+
+/**
+ * True where `authorize` moves the capture of a payment that is there already, as `capture` does. The call that brought the
+ * source, sent again, moves nothing: its instant counted for nothing where the invoice has one, and after the capture it
+ * asks only how the payment stands.
+ */
+function authorizeSchedules({ options, invoice, transaction }: PaymentRequest): boolean {
+  if (options.autoCaptureAt === null) return false
+  const isBeforeTheCapture = isBeforeCapture(transaction?.status ?? null)
+  return options.source === null || (isBeforeTheCapture && invoice.autoCaptureAt == null)
 }
 
 /** Nothing was authorized yet, or nothing came of it. */
@@ -76,12 +92,21 @@ function isUnpaid(status: TransactionStatus | null): boolean {
 
 /**
  * True where the call wants money now: `authorize` with `authorize_only` false, `capture` without it. With an instant
- * for the capture nothing is captured at once; that of the invoice counts for the call that brings the source.
+ * for the capture nothing is captured at once; that of the invoice counts for the call that brings the source. Where the
+ * invoice's has passed before anything was authorized, its capture is due at once.
  */
-export function capturesAtOnce({ verb, options, invoice }: PaymentRequest): boolean {
+function capturesAtOnce(request: PaymentRequest, now: Date): boolean {
+  const { verb, options, invoice, transaction } = request
+  if (invoice.verification) return false
+  if (isUnpaid(transaction?.status ?? null) && isOverdue(invoice, now)) return true
   const isWanted = verb === 'authorize' ? options.authorizeOnly === false : options.authorizeOnly !== true
   const invoiceSchedules = invoice.autoCaptureAt != null && (verb === 'authorize' || options.source !== null)
-  return isWanted && options.autoCaptureAt === null && !invoiceSchedules && !invoice.verification
+  return isWanted && options.autoCaptureAt === null && !invoiceSchedules
+}
+
+/** The instant that the merchant has set on the invoice for its capture has passed. */
+function isOverdue({ autoCaptureAt }: PaymentRequest['invoice'], now: Date): boolean {
+  return autoCaptureAt != null && autoCaptureAt <= now
 }
 
 function planCapture(
@@ -106,8 +131,10 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
   const { source, selection } = options
   const autoCaptureAt = invoice.autoCaptureAt ?? options.autoCaptureAt
   if (isUnpaid(transaction?.status ?? null)) refuseImpossible(request, autoCaptureAt, now)
+  const isSale = capturesAtOnce(request, now)
+  const named = namedTerms(request, isSale)
   // Lines chosen with the authorization are what a later capture takes, whether an instant is given for it or not.
-  const isChosen = autoCaptureAt !== null || selection.detailIds !== null
+  const isChosen = autoCaptureAt !== null || selection.detailIds !== null || named.includes('capture_amount')
   return {
     ...commandBase(randomBytes, now, request.idempotency, request.actor),
     kind: 'authorize',
@@ -118,13 +145,33 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
     incremental: options.incremental ?? invoice.incremental,
     mayFallBackToSale: options.mayFallBackToSale,
     saveSource: options.saveSource,
+    ...(named.length > 0 ? { named } : {}),
     ...(options.overrideMacBlocking ? { overrideMacBlocking: true as const } : {}),
     ...(options.newSourceOnly ? { newSourceOnly: true as const } : {}),
     autoCaptureAt: autoCaptureAt?.getTime() ?? null,
     autoCaptureAmountMinor: isChosen ? selection.amountMinor : null,
     autoCaptureDetailIds: selection.detailIds,
-    capture: capturesAtOnce(request) ? planCapture(request, randomBytes, now) : null,
+    capture: isSale ? planCapture(request, randomBytes, now) : null,
   }
+}
+
+/**
+ * What the request itself says of the authorization. An instant of the invoice takes priority over that of the request;
+ * after the capture the first call, sent again, asks only how the payment stands.
+ */
+function namedTerms({ options, invoice, transaction }: PaymentRequest, isSale: boolean): AuthorizationTerm[] {
+  const { source, selection } = options
+  const status = transaction?.status ?? null
+  const isAnsweredByState = source !== null && !isUnpaid(status) && !isBeforeCapture(status)
+  const saysWhatIsCaptured = !isSale && !isAnsweredByState
+  const isNamed: Record<AuthorizationTerm, boolean> = {
+    // The invoice accepts an authorization that is not incremental, where the gateway has no other.
+    incremental: options.incremental === true && !invoice.bypassIncrementalAuthorization,
+    auto_capture_at: saysWhatIsCaptured && options.autoCaptureAt !== null && invoice.autoCaptureAt == null,
+    invoice_detail_ids: saysWhatIsCaptured && selection.detailIds !== null,
+    capture_amount: saysWhatIsCaptured && selection.amountMinor !== null && selection.detailIds === null,
+  }
+  return AUTHORIZATION_TERMS.filter((term) => isNamed[term])
 }
 
 /** What would leave money reserved and the merchant with an error is refused before anything begins. */
@@ -138,12 +185,12 @@ function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, n
     const name = selection.detailIds === null ? 'capture_amount' : 'invoice_detail_ids'
     const wrong = (message: string) => invalidInput([{ name, message, code: 'request.validation.invalid-amount' }])
     if (selection.amountMinor > invoice.amountMinor) throw wrong('is more than the amount of the invoice')
-    if (autoCaptureAt === null && selection.detailIds === null && !capturesAtOnce(request)) {
+    if (autoCaptureAt === null && selection.detailIds === null && !capturesAtOnce(request, now)) {
       throw wrong('applies only together with auto_capture_at, or where the payment is captured at once')
     }
   }
-  if (!capturesAtOnce(request)) refuseToLeaveRest(request)
-  if (autoCaptureAt !== null) refuseInstant(autoCaptureAt, now)
+  if (!capturesAtOnce(request, now)) refuseToLeaveRest(request)
+  if (autoCaptureAt !== null) refuseInstant(request, autoCaptureAt, now)
 }
 
 /** A capture that comes later releases what it leaves; to let that pass unsaid would give up money that was to be kept. */
@@ -153,11 +200,15 @@ function refuseToLeaveRest({ options }: PaymentRequest): void {
   throw invalidInput([{ name: 'capture_type', message, code: 'service.not-supported' }])
 }
 
-/** The options were judged already; the instant of the invoice was right when the invoice was made. */
-function refuseInstant(autoCaptureAt: Date, now: Date): void {
+/**
+ * The options were judged already; the instant of the invoice was right when the invoice was made. One that has passed is
+ * due at once, unless the call asks for a later capture: money that was taken against that wish could not be untaken.
+ */
+function refuseInstant({ options, invoice }: PaymentRequest, autoCaptureAt: Date, now: Date): void {
   const wrong = (message: string) =>
     invalidInput([{ name: 'auto_capture_at', message, code: 'request.validation.invalid-date' }])
-  if (autoCaptureAt <= now) throw wrong('of the invoice lies in the past')
+  if (isOverdue(invoice, now) && options.autoCaptureAt !== null)
+    throw wrong('of the invoice has passed and takes priority: leave yours out, or give the invoice another')
   if (autoCaptureAt.getTime() > now.getTime() + AUTHORIZATION_VALIDITY_MS) {
     throw wrong('of the invoice lies later than an authorization lasts, which is 7 days')
   }

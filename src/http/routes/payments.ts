@@ -13,7 +13,7 @@ import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { paymentIn } from '../payments/payment-in.ts'
 import type { PaymentRequest } from '../payments/payment-request.ts'
-import { capturesAtOnce, commandBase } from '../payments/plan.ts'
+import { commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
 import { refuseWhileSuspended } from '../payments/suspension.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
@@ -90,7 +90,7 @@ async function pay(
   const planned = plan(request)
   refuseWhileSuspended(ctx, planned)
   let carriedOut = await carryOut(deps, em, { invoice, transaction, command: planned })
-  if (wasOvertaken(request, planned, carriedOut)) {
+  if (wasOvertaken(planned, carriedOut)) {
     const again = { ...request, transaction: carriedOut.transaction }
     carriedOut = await carryOut(deps, em, { ...again, command: plan(again) })
   }
@@ -102,14 +102,10 @@ async function pay(
  * True where another request authorized the payment between our look and our turn: a sale then found nothing to
  * authorize, and what is left of it is the capture. With an idempotency key the first answer is kept already, and stays.
  */
-function wasOvertaken(
-  request: PaymentRequest,
-  planned: Command,
-  { answer, transaction }: Awaited<ReturnType<typeof carryOut>>,
-): boolean {
-  const wantedCapture = planned.kind === 'authorize' && capturesAtOnce(request)
+function wasOvertaken(planned: Command, { answer, transaction }: Awaited<ReturnType<typeof carryOut>>): boolean {
+  const wantedCapture = planned.kind === 'authorize' && planned.capture !== null
   return (
-    request.idempotency === null && wantedCapture && answer.kind === 'unchanged' && transaction?.status === 'authorized'
+    planned.idempotency === null && wantedCapture && answer.kind === 'unchanged' && transaction?.status === 'authorized'
   )
 }
 

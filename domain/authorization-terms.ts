@@ -1,0 +1,57 @@
+import type { AuthorizeCommand } from './command.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Payment } from './payment.ts'
+
+/** The fields by which a request says how a payment is to be authorized. */
+export const AUTHORIZATION_TERMS = ['incremental', 'auto_capture_at', 'invoice_detail_ids', 'capture_amount'] as const
+export type AuthorizationTerm = (typeof AUTHORIZATION_TERMS)[number]
+
+interface Rule {
+  holds(payment: Payment, command: AuthorizeCommand): boolean
+  code: ErrorCode
+  message: string
+}
+
+const RULES: Readonly<Record<AuthorizationTerm, Rule>> = {
+  incremental: {
+    holds: (payment, command) => payment.incremental === command.incremental,
+    code: 'request.validation.invalid-state',
+    message:
+      'The payment was authorized without incremental, and that cannot be changed. Leave incremental out, or void the payment and create a new invoice.',
+  },
+  auto_capture_at: {
+    holds: (payment, command) => payment.autoCaptureAt === command.autoCaptureAt,
+    code: 'request.validation.invalid-date',
+    message:
+      'The payment exists already, and auto_capture_at is not the instant of its capture. POST /invoices/{id}/capture moves a scheduled capture once the payment is authorized.',
+  },
+  invoice_detail_ids: {
+    holds: (payment, command) => linesOf(payment) === linesOf(command),
+    code: 'request.validation.invalid-id',
+    message:
+      'The payment exists already, and invoice_detail_ids are not the lines of its capture. Send them with auto_capture_at, or to POST /invoices/{id}/capture.',
+  },
+  capture_amount: {
+    holds: (payment, command) => payment.autoCaptureAmountMinor === command.autoCaptureAmountMinor,
+    code: 'request.validation.invalid-amount',
+    message:
+      'The payment exists already, and capture_amount is not the amount of its scheduled capture. Send it with auto_capture_at, or to POST /invoices/{id}/capture.',
+  },
+}
+
+/**
+ * Why an authorization of a payment that exists already is refused; null where it may be answered with the payment as it
+ * stands. A repeat of the first call names what holds already. A call that names something else must not be answered as if
+ * that held as well.
+ */
+export function contradictionOf(
+  payment: Payment,
+  command: AuthorizeCommand,
+): { code: ErrorCode; message: string } | null {
+  const term = (command.named ?? []).find((name) => !RULES[name].holds(payment, command))
+  return term === undefined ? null : { code: RULES[term].code, message: RULES[term].message }
+}
+
+function linesOf({ autoCaptureDetailIds }: Pick<Payment, 'autoCaptureDetailIds'>): string | null {
+  return autoCaptureDetailIds?.toSorted().join() ?? null
+}
