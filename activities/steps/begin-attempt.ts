@@ -277,6 +277,7 @@ async function writeAttempt(
   })
   const configuration =
     routed?.gateway.configuration ?? (await configurationOf(em, operation, row, opened.gatewayConfigurations))
+  operation.accountVersion = configuration.accountVersion
   const source = routed === null ? null : opened.source
   return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration, source } }
 }

@@ -102,6 +102,7 @@ export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Fai
     route: remaining,
     fallback: { operationId, of: command.operationId },
   })
+  operation.accountVersion = gateway.configuration.accountVersion
   return { invoice, transaction, operation, card: source.card, configuration: gateway.configuration, source: null }
 }
 

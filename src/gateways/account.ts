@@ -29,10 +29,30 @@ export interface InstalledGateway {
   credentialNames: readonly string[]
   /** The names of the settings that it takes; no other is stored. */
   settingNames: readonly string[]
+  /** The settings that say which account is asked, and where. They stay as they are while anything is open there. */
+  accountSettings: readonly string[]
+  /** The credentials that calls are made with. They stay as they are while a call there has no answer. */
+  callKeys: readonly string[]
   /** The settings that pages of customers may know, such as a publishable key. */
   publicSettings: readonly string[]
   /** The first thing for which the gateway could not be used with these; null where there is none. */
   accountProblem(account: AccountValues): AccountProblem | null
+}
+
+/** An account before and after a change, its credentials in the clear. */
+type Change = Record<'before' | 'after', Pick<AccountValues, 'credentials' | 'settings'>>
+
+/**
+ * The fields of a change that may make another account of it, such as `settings.account`: of the settings that say which one
+ * it is, and of the keys that calls are made with, which may be keys of another.
+ */
+export function accountChanges(gateway: InstalledGateway, { before, after }: Change) {
+  const changed = (field: 'credentials' | 'settings', names: readonly string[]) =>
+    names.filter((name) => before[field][name] !== after[field][name]).map((name) => `${field}.${name}`)
+  return {
+    settings: changed('settings', gateway.accountSettings),
+    keys: changed('credentials', gateway.callKeys),
+  }
 }
 
 /** The longest secret or setting that is stored; keys of gateways have 200 characters at most. */

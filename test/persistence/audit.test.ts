@@ -38,6 +38,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'updated_at',
   ],
   operation: [
+    'account_version',
     'authorization_code',
     'begun_at',
     'card_checks',
@@ -65,6 +66,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
   // Sealing the credentials under another key changes nothing that the log is about.
   gateway_configuration: [
+    'account_version',
     'created_at',
     'credentials_ciphertext',
     'credentials_key_id',

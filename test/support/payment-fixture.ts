@@ -29,7 +29,7 @@ export async function makePaymentFixture(
   const clock = runningClock()
   const pool = await orm.driver.getConnection().getNativeClient()
   const execute: Execute = async (sql, parameters) => (await pool.query(sql, [...parameters])).rows
-  const { projectId } = await createProject(orm.em.fork(), {
+  const { projectId, secretKey } = await createProject(orm.em.fork(), {
     name: 'Test',
     sandbox: true,
     randomBytes,
@@ -144,6 +144,7 @@ export async function makePaymentFixture(
     deps,
     execute,
     projectId,
+    secretKey,
     announced,
     answered,
     makeInvoice,

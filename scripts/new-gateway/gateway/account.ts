@@ -21,6 +21,8 @@ export const PLACEHOLDER: InstalledGateway = {
   capabilities: PLACEHOLDER_CAPABILITIES,
   credentialNames: ['api_key', 'notification_key'],
   settingNames: [],
+  accountSettings: [],
+  callKeys: ['api_key'],
   publicSettings: [],
   accountProblem({ credentials }) {
     return credentials.api_key === undefined ? { path: 'credentials.api_key', message: 'is missing' } : null

@@ -97,6 +97,8 @@ export const ADYEN: InstalledGateway = {
     'allowPartialApproval',
     'clientKey',
   ],
+  accountSettings: ['merchantAccount', 'environment', 'liveEndpointUrlPrefix'],
+  callKeys: ['apiKey'],
   publicSettings: ['clientKey'],
   accountProblem({ environment, credentials, settings }) {
     const account = readAccount(credentials, settings)

@@ -9,6 +9,8 @@ export const SIMULATOR: InstalledGateway = {
   capabilities: ALL_CAPABILITIES,
   credentialNames: ['notification_key'],
   settingNames: SETTING_NAMES,
+  accountSettings: ['base_url'],
+  callKeys: [],
   publicSettings: [],
   accountProblem({ environment, credentials, settings, allowsOwnMachine }) {
     if (environment === 'live') return { path: 'gateway', message: 'is the simulator, which serves the sandbox only' }

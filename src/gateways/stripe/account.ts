@@ -33,6 +33,8 @@ export const STRIPE: InstalledGateway = {
   capabilities: STRIPE_CAPABILITIES,
   credentialNames: ['secret_key', 'webhook_secret'],
   settingNames: ['return_url', 'account', 'multicapture', 'mit_exemption', 'publishable_key'],
+  accountSettings: ['account'],
+  callKeys: ['secret_key'],
   publicSettings: ['publishable_key'],
   accountProblem({ environment, credentials, settings }) {
     const { secret_key: secretKey, webhook_secret: webhookSecret } = credentials

@@ -1,5 +1,5 @@
 import { environmentOf } from '../../../domain/environment.ts'
-import { findAccountProblem, type InstalledGateway } from '../../gateways/account.ts'
+import { accountChanges, findAccountProblem, type InstalledGateway } from '../../gateways/account.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
@@ -11,7 +11,7 @@ type Changes = Readonly<Record<string, string | null>>
 /** The columns that say what opens an account, and what else its adapter is told. */
 export type AccountColumns = Pick<
   GatewayConfigurationRow,
-  'credentialsCiphertext' | 'credentialsKeyId' | 'credentialsHash' | 'credentialsSetAt' | 'settings'
+  'credentialsCiphertext' | 'credentialsKeyId' | 'credentialsHash' | 'credentialsSetAt' | 'settings' | 'accountVersion'
 >
 
 type Deps = Pick<AppDeps, 'vault' | 'clock' | 'allowPrivateWebhookTargets'>
@@ -23,6 +23,14 @@ export const EMPTY_ACCOUNT: AccountColumns = {
   credentialsHash: null,
   credentialsSetAt: {},
   settings: {},
+  accountVersion: 1,
+}
+
+/** An account as a request changes it. */
+export interface ChangedAccount {
+  columns: AccountColumns
+  /** The fields of the change that may make another account of it. */
+  changes: ReturnType<typeof accountChanges>
 }
 
 /**
@@ -36,28 +44,37 @@ export function changeAccount(
   gateway: InstalledGateway,
   row: Pick<GatewayConfigurationRow, 'id' | 'sandbox'> & AccountColumns,
   { credentials = {}, settings = {} }: Pick<ConfigurationInput, 'credentials' | 'settings'>,
-): AccountColumns {
-  const known = deps.vault.openCredentials(row)
-  const account = { credentials: merged(known, credentials), settings: merged(row.settings, settings) }
-  refuseProblem(deps, gateway, row, account)
-  if (Object.keys(credentials).length === 0) return { ...accountOf(row), settings: account.settings }
-  const names = Object.keys(account.credentials)
-  if (names.length === 0) return { ...EMPTY_ACCOUNT, settings: account.settings }
-  const { ciphertext, keyId, hash } = deps.vault.sealCredentials(row.id, account.credentials)
+): ChangedAccount {
+  const before = { credentials: deps.vault.openCredentials(row), settings: row.settings }
+  const after = { credentials: merged(before.credentials, credentials), settings: merged(row.settings, settings) }
+  refuseProblem(deps, gateway, row, after)
+  const changes = accountChanges(gateway, { before, after })
+  const isOther = changes.settings.length > 0 || changes.keys.length > 0
+  const accountVersion = isOther ? row.accountVersion + 1 : row.accountVersion
+  const columns = { ...credentialColumns(deps, row, credentials, after), settings: after.settings, accountVersion }
+  return { columns, changes }
+}
+
+function credentialColumns(
+  deps: Deps,
+  row: Pick<GatewayConfigurationRow, 'id'> & AccountColumns,
+  given: Changes,
+  { credentials }: { credentials: Values },
+): Omit<AccountColumns, 'settings' | 'accountVersion'> {
+  const names = Object.keys(credentials)
+  const { credentialsCiphertext, credentialsKeyId, credentialsHash, credentialsSetAt } =
+    names.length === 0 ? EMPTY_ACCOUNT : row
+  if (Object.keys(given).length === 0 || names.length === 0)
+    return { credentialsCiphertext, credentialsKeyId, credentialsHash, credentialsSetAt }
+  const { ciphertext, keyId, hash } = deps.vault.sealCredentials(row.id, credentials)
   const now = deps.clock.now().toISOString()
-  const setAt = (name: string) => (credentials[name] == null ? (row.credentialsSetAt[name] ?? now) : now)
+  const setAt = (name: string) => (given[name] == null ? (row.credentialsSetAt[name] ?? now) : now)
   return {
     credentialsCiphertext: ciphertext,
     credentialsKeyId: keyId,
     credentialsHash: hash,
     credentialsSetAt: Object.fromEntries(names.sort().map((name) => [name, setAt(name)])),
-    settings: account.settings,
   }
-}
-
-function accountOf(row: AccountColumns): AccountColumns {
-  const { credentialsCiphertext, credentialsKeyId, credentialsHash, credentialsSetAt, settings } = row
-  return { credentialsCiphertext, credentialsKeyId, credentialsHash, credentialsSetAt, settings }
 }
 
 function merged(known: Values, changes: Changes): Values {

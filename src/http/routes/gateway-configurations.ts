@@ -14,9 +14,10 @@ import { presentGatewayConfiguration } from '../../presenters/gateway-configurat
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { type AccountColumns, changeAccount, EMPTY_ACCOUNT } from '../gateway-configurations/account-changes.ts'
+import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT } from '../gateway-configurations/account-changes.ts'
 import { changeCapabilities } from '../gateway-configurations/capability-changes.ts'
 import { recordConfigurationAct } from '../gateway-configurations/configuration-act.ts'
+import { refuseWhileOpen } from '../gateway-configurations/open-payments.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
@@ -52,7 +53,7 @@ export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
       enabled,
       enabledAt: enabled ? now : null,
       capabilities: changeCapabilities(gateway.capabilities, {}, capabilities ?? {}),
-      ...changeAccount(deps, gateway, { ...owner, ...EMPTY_ACCOUNT }, given),
+      ...changeAccount(deps, gateway, { ...owner, ...EMPTY_ACCOUNT }, given).columns,
       createdAt: now,
       updatedAt: now,
     }
@@ -70,12 +71,15 @@ export function updateGatewayConfiguration(deps: AppDeps): ApiMiddleware {
     const given = readConfigurationChanges(bodyOf(ctx))
     const { enabled, credentials = {}, settings, capabilities, ...columns } = given
     const now = deps.clock.now()
+    const account = isJudgedAnew(row, given) ? accountAfter(deps, row, given) : null
+    if (account !== null && (account.changes.settings.length > 0 || account.changes.keys.length > 0))
+      await refuseWhileOpen(em, row.id, account.changes)
     em.assign(row, {
       ...columns,
       ...(capabilities === undefined
         ? {}
         : { capabilities: changeCapabilities(gateway?.capabilities ?? null, row.capabilities, capabilities) }),
-      ...(isJudgedAnew(row, given) ? accountAfter(deps, row, given) : {}),
+      ...account?.columns,
       ...(enabled === undefined || enabled === row.enabled ? {} : { enabled, enabledAt: enabled ? now : null }),
       updatedAt: now,
     })
@@ -123,7 +127,7 @@ function isJudgedAnew(row: GatewayConfigurationRow, { enabled, credentials, sett
   return credentials !== undefined || settings !== undefined || (enabled === true && !row.enabled)
 }
 
-function accountAfter(deps: AppDeps, row: GatewayConfigurationRow, given: ConfigurationInput): AccountColumns {
+function accountAfter(deps: AppDeps, row: GatewayConfigurationRow, given: ConfigurationInput): ChangedAccount {
   const gateway = installedGateway(row.gatewayName)
   if (gateway === undefined) {
     const message = `The gateway ${row.gatewayName} is not installed any more, so that its account can only be disabled.`

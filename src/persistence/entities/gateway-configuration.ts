@@ -32,6 +32,8 @@ export const GatewayConfigurationEntity = defineEntity({
     credentialsSetAt: p.json<Record<string, string>>().onCreate(() => ({})),
     /** What else the adapter is told; nothing of it is secret. */
     settings: p.json<Record<string, string>>().onCreate(() => ({})),
+    /** Counts the changes of what says which account it is; of an attempt with another one a look-up here proves nothing. */
+    accountVersion: p.integer().default(1),
     metadata: p.json<Record<string, string>>().onCreate(() => ({})),
     /** Since when it is enabled; null while it is not. */
     enabledAt: p.datetime(3).nullable(),

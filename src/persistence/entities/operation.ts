@@ -41,6 +41,8 @@ export const OperationEntity = defineEntity({
     /** On the void of an authorization that the payment does not stand on: the gateway's name for it. */
     gatewayAuthorizationId: p.string().nullable(),
     gatewayConfigurationId: p.string().nullable(),
+    /** On an attempt: with which version of the account its call went out. */
+    accountVersion: p.integer().nullable(),
     gatewayOperationId: p.string().nullable(),
     gatewayCode: p.string().nullable(),
     errorCode: p.string().nullable(),

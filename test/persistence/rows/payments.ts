@@ -120,6 +120,7 @@ export function makePaymentRows(seed: string) {
     isNotSent: true,
     chargebackReason: '4853',
     gatewayConfigurationId: ids.gatewayConfiguration,
+    accountVersion: 2,
     gatewayOperationId: null,
     gatewayCode: null,
     errorCode: null,

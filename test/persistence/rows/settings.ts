@@ -61,6 +61,7 @@ export function makeSettingRows(seed: string) {
     credentialsHash: 'c'.repeat(64),
     credentialsSetAt: { secret_key: AT.toISOString() },
     settings: { delay_ms: '1' },
+    accountVersion: 2,
     metadata: { note: HOSTILE },
     enabledAt: AT,
     createdAt: AT,

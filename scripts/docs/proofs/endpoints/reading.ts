@@ -19,6 +19,7 @@ const events = testsIn('test/http/events.test.ts')
 const resend = testsIn('test/http/resend.test.ts')
 const requests = testsIn('test/http/api-requests.test.ts')
 const accounts = testsIn('test/http/gateway-configurations.test.ts')
+const exchange = testsIn('test/http/account-exchange.test.ts')
 const requestList = testsIn('test/http/api-request-list.test.ts')
 
 const NO_TRANSACTION = missing('resource.transaction.not-found')
@@ -194,6 +195,11 @@ export const ACCOUNTS: readonly Endpoint[] = [
         'request.validation.error',
         'the account could not be used after it',
         accounts('keeps what it has where a change would leave it unusable'),
+      ),
+      fails(
+        'resource.gateway-configuration.in-use',
+        'it would become another account while something is open there',
+        exchange('says what is open, five invoices at most, and changes nothing of what came with it'),
       ),
       fails(
         'request.validation.invalid-state',

@@ -1,3 +1,5 @@
+import type { EntityManager } from '../../orm.ts'
+
 /**
  * True of a transaction with something left to do at a gateway configuration: money of it is reserved there, the outcome of a
  * call is not known, or an authorization is to be released. In a query that has both tables under their names.
@@ -9,3 +11,48 @@ export const OPEN_AT_CONFIGURATION = `
       select from operation
        where operation.transaction_id = transaction.id and operation.gateway_configuration_id = configuration.id
          and attempts_in_flight || orphans @> jsonb_build_array(jsonb_build_object('operationId', operation.id))))`
+
+/**
+ * True of a transaction with a call to a gateway configuration that the gateway has neither answered nor confirmed as pending
+ * there, or with an authorization to be released. Calls whose case staff have closed do not count.
+ */
+const UNANSWERED_AT_CONFIGURATION = `
+  transaction.project_id = configuration.project_id and transaction.sandbox = configuration.sandbox
+  and (attempts_in_flight <> '[]' or orphans <> '[]') and exists (
+    select from operation
+     where operation.transaction_id = transaction.id and operation.gateway_configuration_id = configuration.id
+       and (orphans @> jsonb_build_array(jsonb_build_object('operationId', operation.id))
+         or attempts_in_flight @> jsonb_build_array(jsonb_build_object('operationId', operation.id, 'isAbandoned', false))
+           and not exists (
+             select from operation result
+              where result.transaction_id = transaction.id and result.attempt_operation_id = operation.id
+                and result.outcome = 'pending')))`
+
+/**
+ * Holds the account of a gateway configuration alone until the end of the caller's database transaction: attempts that are
+ * being written there are committed before, and later ones wait.
+ */
+export async function lockAccount(em: EntityManager, configurationId: string): Promise<void> {
+  await em.execute('select from gateway_configuration where id = ? for update', [configurationId])
+}
+
+/**
+ * The invoices of the payments that are open at a gateway configuration, the oldest first, `limit` at most.
+ *
+ * @param which `anything`: money reserved there counts, too; `unanswered`: only calls without an answer, and what is to be
+ *   released.
+ */
+export async function findOpenInvoices(
+  em: EntityManager,
+  { configurationId, which, limit }: { configurationId: string; which: 'anything' | 'unanswered'; limit: number },
+): Promise<string[]> {
+  const isOpen = which === 'anything' ? OPEN_AT_CONFIGURATION : UNANSWERED_AT_CONFIGURATION
+  const rows = await em.execute<{ invoiceId: string }[]>(
+    `select transaction.invoice_id as "invoiceId" from gateway_configuration configuration
+       join transaction on ${isOpen}
+      where configuration.id = ?
+      order by transaction.created_at, transaction.id limit ?`,
+    [configurationId, limit],
+  )
+  return rows.map(({ invoiceId }) => invoiceId)
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createPaymentActivities } from '../../activities/index.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { type RowWriter, rowWriter } from './listed-rows.ts'
+
+const KEY = 'sk_test_51HoldfastTestOfTheExchange'
+const OTHER_KEY = 'sk_test_51AnotherAccountAltogether'
+const ELSEWHERE = { settings: { base_url: 'http://127.0.0.1:9' } }
+
+let api: Interface
+const em = () => api.database.orm.em.fork()
+
+beforeAll(async () => {
+  api = await startInterface({ allowPrivateWebhookTargets: true })
+})
+afterAll(() => api.stop())
+
+describe('a change of an account with something open there', () => {
+  let rows: RowWriter
+  let count = 100
+  let stripe: string
+  let other: string
+  const make = async (name: string) => {
+    const { body } = await api.merchant.client.post('/gateways/stripe/gateway-configurations', {
+      name,
+      credentials: { secret_key: KEY },
+    })
+    return String(body.gateway_configuration.id)
+  }
+  beforeAll(async () => {
+    rows = await rowWriter(api, api.merchant)
+  })
+  beforeEach(async () => {
+    stripe = await make('Stripe')
+    other = await make('Other')
+  })
+
+  const change = (fields: object) => api.merchant.client.put(`/gateway-configurations/${stripe}`, fields)
+  const IN_FLIGHT = { amountMinor: 2900, isFinal: true, begunAt: 0, isAbandoned: false, releases: null }
+  const ORPHAN = { gatewayAuthorizationId: 'pi_1', amountMinor: 2900, reason: 'late_approval' }
+
+  /** A payment at an account with one attempt, and what else its rows say. */
+  const pay = async (
+    fields: (attempt: string) => object,
+    { at = stripe, result }: { at?: string; result?: 'pending' | 'unknown' } = {},
+  ): Promise<string> => {
+    count += 1
+    const [invoiceId, id, attempt] = [`iv_${count}`, `tr_${count}`, `tr_op_${count}`]
+    await rows.invoice(invoiceId)
+    const account = { gatewayConfigurationId: at }
+    await rows.transaction(id, invoiceId, { ...account, gatewayName: 'stripe', ...fields(attempt) })
+    await rows.operation(attempt, id, { ...account, type: 'capture', isAttempt: true, outcome: null })
+    if (result !== undefined)
+      await rows.operation(`${attempt}_r`, id, {
+        ...account,
+        type: 'capture',
+        isAttempt: false,
+        attemptOperationId: attempt,
+        outcome: result,
+      })
+    return invoiceId
+  }
+  const capture =
+    (values: object = {}) =>
+    (operationId: string) => ({
+      status: 'pending-capture',
+      attemptsInFlight: [{ ...IN_FLIGHT, operationId, type: 'capture', ...values }],
+    })
+  const CAPTURED = { status: 'completed', capturedMinor: 2900 }
+
+  const SITUATIONS: Record<string, () => Promise<unknown>> = {
+    'a call without an answer': () => pay(capture(), { result: 'unknown' }),
+    'a call that has just begun': () => pay(capture()),
+    'a late approval that is to be released': () =>
+      pay((operationId) => ({ ...CAPTURED, orphans: [{ ...ORPHAN, operationId }] }), { result: 'pending' }),
+    'a call that the gateway has confirmed as pending': () => pay(capture(), { result: 'pending' }),
+    'a call whose case staff have closed': () =>
+      pay((operationId) => ({ ...CAPTURED, ...capture({ isAbandoned: true })(operationId), status: 'completed' })),
+    'money that is reserved': () => pay(() => ({})),
+    'nothing but what has ended': () => pay(() => CAPTURED),
+    'a call without an answer at another account': () => pay(capture(), { at: other, result: 'unknown' }),
+  }
+  const OTHER_ACCOUNT = { settings: { account: 'acct_2' } }
+  const NEXT_KEY = { credentials: { secret_key: OTHER_KEY } }
+  const HARMLESS = {
+    name: 'Stripe 2',
+    enabled: false,
+    credentials: { secret_key: KEY, webhook_secret: 'whsec_2' },
+    settings: { return_url: 'https://shop.example/back', timeout_ms: '9000' },
+  }
+
+  test.each<[situation: string, account: number, key: number]>([
+    ['a call without an answer', 409, 409],
+    ['a call that has just begun', 409, 409],
+    ['a late approval that is to be released', 409, 409],
+    ['a call that the gateway has confirmed as pending', 409, 200],
+    ['a call whose case staff have closed', 409, 200],
+    ['money that is reserved', 409, 200],
+    ['nothing but what has ended', 200, 200],
+    ['a call without an answer at another account', 200, 200],
+  ])('with %s: another account is %d, another key %d, and what names no account is 200', async (name, account, key) => {
+    await SITUATIONS[name]?.()
+    const before = await em().findOneOrFail(GatewayConfigurationEntity, { id: stripe })
+    expect((await change(HARMLESS)).status).toBe(200)
+    expect((await em().findOneOrFail(GatewayConfigurationEntity, { id: stripe })).accountVersion).toBe(
+      before.accountVersion,
+    )
+    expect((await change(NEXT_KEY)).status).toBe(key)
+    expect((await change(OTHER_ACCOUNT)).status).toBe(account)
+    const after = await em().findOneOrFail(GatewayConfigurationEntity, { id: stripe })
+    expect(after.settings.account).toBe(account === 200 ? 'acct_2' : undefined)
+    expect(after.accountVersion - before.accountVersion).toBe(Number(key === 200) + Number(account === 200))
+  })
+
+  test('says what is open, five invoices at most, and changes nothing of what came with it', async () => {
+    const invoices = [await pay(capture()), await pay(capture())]
+    const refused = await change({ ...NEXT_KEY, name: 'Changed' })
+    expect(refused).toMatchObject({ status: 409, body: { error_type: 'resource.gateway-configuration.in-use' } })
+    expect(refused.body.message).toContain('credentials.secret_key cannot be changed now')
+    expect(refused.body.message).toContain(invoices.join(', '))
+    for (let more = 0; more < 4; more += 1) invoices.push(await pay(() => ({})))
+    const { message } = (await change(OTHER_ACCOUNT)).body
+    expect(message).toContain(`${invoices.slice(0, 5).join(', ')} and others`)
+    expect(message).not.toContain(`${invoices[5]},`)
+    const { name } = await em().findOneOrFail(GatewayConfigurationEntity, { id: stripe })
+    expect(name).toBe('Stripe')
+  })
+})
+
+describe('an attempt and a change of its account that meet', () => {
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  let client: HttpClient
+  let id: string
+
+  beforeEach(async () => {
+    fixture = await makePaymentFixture(api.database)
+    client = createHttpClient(api.url, { username: fixture.projectId, password: fixture.secretKey })
+    const { id: own } = await em().findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })
+    id = own
+  })
+
+  const isWaitingForALock = async () => {
+    const waiting = await em().execute(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return waiting.length > 0
+  }
+
+  test('the change waits for an attempt that is being written, and is refused', async () => {
+    const invoiceId = await fixture.makeInvoice()
+    const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
+    const { payment } = await createPaymentActivities(fixture.deps).authorize(step)
+    expect(payment.status).toBe('authorized')
+    await em().nativeUpdate(TransactionEntity, { invoiceId }, { voidedMinor: 2900, status: 'voided' })
+
+    const writing = em()
+    await writing.begin()
+    const { operationId } = fixture.captureCommand()
+    await writing.execute(
+      `insert into operation (id, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
+         amount_minor, currency, gateway_configuration_id, account_version, actor, metadata, created_at)
+       select ?, project_id, sandbox, id, 'capture', true, false, false, 2900, 'EUR', ?, 1, 'merchant', '{}', now()
+         from transaction where invoice_id = ?`,
+      [operationId, id, invoiceId],
+    )
+    await writing.execute('update transaction set attempts_in_flight = ?::jsonb where invoice_id = ?', [
+      JSON.stringify([{ operationId, type: 'capture', isAbandoned: false }]),
+      invoiceId,
+    ])
+    const change = client.put(`/gateway-configurations/${id}`, ELSEWHERE)
+    await waitFor(isWaitingForALock)
+    await writing.commit()
+    expect(await change).toMatchObject({ status: 409, body: { error_type: 'resource.gateway-configuration.in-use' } })
+  })
+
+  test('an attempt that has read the account before is not written after the change, and goes to the new one', async () => {
+    const invoiceId = await fixture.makeInvoice()
+    const command = fixture.authorizeCommand(await fixture.makeCard(), {
+      idempotency: { id: 'e'.repeat(64), requestHash: 'f'.repeat(64), requestId: 'req_1' },
+    })
+    const activities = createPaymentActivities(fixture.deps)
+    // Its key is being claimed by somebody else, which it learns after it has read the account.
+    const claiming = em()
+    await claiming.begin()
+    await claiming.insert(IdempotencyKeyEntity, {
+      projectId: fixture.projectId,
+      sandbox: true,
+      id: 'e'.repeat(64),
+      requestHash: 'f'.repeat(64),
+      createdAt: new Date(),
+    })
+    const first = activities.authorize(fixture.step(invoiceId, command)).then(
+      () => 'written',
+      (error: Error) => error.message,
+    )
+    await waitFor(isWaitingForALock)
+    expect((await client.put(`/gateway-configurations/${id}`, ELSEWHERE)).status).toBe(200)
+    await claiming.rollback()
+    expect(await first).toMatch(/database refused/)
+    expect(await em().count(OperationEntity, { id: command.operationId })).toBe(0)
+
+    // Temporal runs the step again.
+    await activities.authorize(fixture.step(invoiceId, command))
+    expect(await em().findOneOrFail(OperationEntity, { id: command.operationId })).toMatchObject({ accountVersion: 2 })
+  })
+})
