@@ -16,8 +16,11 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { operationDefaults } from '../rows/operation-rows.ts'
 import type { StoredPayment } from '../step.ts'
+import { orWhenItAlwaysFails } from './always-failing.ts'
 import { announce } from './announce.ts'
 import { applySettlements } from './apply-settlements.ts'
+import { loadPayment } from './load-payment.ts'
+import { markForStaff } from './mark-for-staff.ts'
 import { recordEvents } from './record-events.ts'
 
 export interface ApplyNoticesInput {
@@ -33,7 +36,14 @@ export interface ApplyNoticesInput {
  */
 export async function applyNotices(deps: PaymentActivityDeps, input: ApplyNoticesInput): Promise<StoredPayment> {
   await applySettlements(deps, input.payment, input.at)
-  const stored = await deps.orm.em.fork().transactional((em) => applyDisputes(deps, em, input))
+  // A dispute that cannot be recorded is tried again at the next look, and holds up nothing of its payment.
+  const stored = await orWhenItAlwaysFails(
+    () => deps.orm.em.fork().transactional((em) => applyDisputes(deps, em, input)),
+    async (error) => {
+      await markForStaff(deps, input.payment, error)
+      return loadPayment(deps, input.payment)
+    },
+  )
   await announce(deps, input.payment, 'whatever waits')
   return stored
 }

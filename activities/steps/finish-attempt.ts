@@ -3,7 +3,7 @@ import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
 import { isPassing } from '../../domain/errors.ts'
 import { withAdvice } from '../../domain/merchant-advice.ts'
 import type { Actor, Outcome } from '../../domain/operation.ts'
-import type { Payment } from '../../domain/payment.ts'
+import type { Orphan, Payment } from '../../domain/payment.ts'
 import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
@@ -31,6 +31,7 @@ import { settleToken } from '../rows/settle-token.ts'
 import { forgetSecurityCode } from '../rows/take-source.ts'
 import { factsOf, unknownSince } from '../rows/transaction-facts.ts'
 import type { StepInput, StepResult } from '../step.ts'
+import { orWhenItAlwaysFails } from './always-failing.ts'
 import type { Attempt } from './begin-attempt.ts'
 import { type Failed, findNext, goOnAt } from './fall-back.ts'
 import { operationIdsOf } from './hindrance.ts'
@@ -41,6 +42,8 @@ import { keepReply } from './reply.ts'
 const ABANDONED_WATCH_MS = AUTHORIZATION_VALIDITY_MS
 
 const UNCHANGED = { kind: 'unchanged' } as const
+
+const NOT_RECORDED: Outcome = { kind: 'unknown', reason: 'The answer of the gateway could not be recorded.' }
 
 export interface Ending {
   attemptId: string
@@ -54,6 +57,8 @@ export interface Ending {
   step: StepInput | null
   /** Whether the step has time for another gateway. */
   mayGoOn?: boolean
+  /** True where the outcome is not the gateway's word, since that could not be recorded: staff have to look. */
+  isUnrecordable?: true
 }
 
 export interface Finished extends StepResult {
@@ -69,12 +74,28 @@ export interface Finished extends StepResult {
 /**
  * Books what the gateway said: result row, money columns, status, events, all in one database transaction.
  * Said again, or said late, of an attempt that has its result already, it changes nothing and returns that result.
+ * An outcome that cannot be recorded, however often that is tried, leaves the attempt open, to be looked up and shown to staff.
  */
-export async function finishAttempt(
+export function finishAttempt(
   deps: PaymentActivityDeps,
   reference: PaymentReference,
   ending: Ending,
 ): Promise<Finished> {
+  return orWhenItAlwaysFails(
+    () => record(deps, reference, ending),
+    (err) => {
+      const { attemptId: operation_id } = ending
+      deps.logger.error(
+        { err, operation_id },
+        'The outcome of an attempt cannot be recorded; its payment needs attention',
+      )
+      const { mayGoOn: _, isAbandoned: __, ...open } = ending
+      return record(deps, reference, { ...open, outcome: NOT_RECORDED, isUnrecordable: true })
+    },
+  )
+}
+
+async function record(deps: PaymentActivityDeps, reference: PaymentReference, ending: Ending): Promise<Finished> {
   const { result, announced } = await transact(deps.orm, (unit) => finishInTransaction(deps, unit, reference, ending))
   return { ...result, events: [...announced, ...result.events] }
 }
@@ -123,7 +144,8 @@ async function finishInTransaction(
     const answer = known === undefined ? UNCHANGED : answerOfCommand(operations, attempt, known)
     const told = { transaction, refund: ending.step === null ? null : await findRefundOf(em, attempt) }
     // A look-up has followed the refusal, and does not tell that the money is free.
-    if (inFlight !== undefined && !isLate && wasRefused(attempt, outcome, results)) transaction.needsAttention = true
+    const isRefused = inFlight !== undefined && !isLate && wasRefused(attempt, outcome, results)
+    if (isRefused || ending.isUnrecordable === true) transaction.needsAttention = true
     const { needsAttention } = transaction
     const now = { ...payment, needsAttention }
     if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: now, ...told })
@@ -155,13 +177,13 @@ async function finishInTransaction(
     ending.isAbandoned === true
       ? abandonAttempt(payment, facts, ending.at)
       : applyOutcome(payment, facts, wordOf(outcome, facts), ending.at)
-  const settled: Payment =
-    unwanted === null
-      ? change.payment
-      : {
-          ...change.payment,
-          orphans: [...change.payment.orphans, { operationId: attempt.id, ...unwanted, reason: 'partial_approval' }],
-        }
+  const orphans: Orphan[] =
+    unwanted === null ? [] : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval' }]
+  const settled: Payment = {
+    ...change.payment,
+    orphans: [...change.payment.orphans, ...orphans],
+    needsAttention: change.payment.needsAttention || ending.isUnrecordable === true,
+  }
   // That the outcome is open is told once, whichever of its kinds it takes while it stays open.
   const fires = results.length > 0 && !isFinalOutcome(outcome) ? [] : change.fires
 

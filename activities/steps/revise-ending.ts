@@ -19,6 +19,8 @@ import { declineMessage } from '../rows/decline-message.ts'
 import { operationDefaults } from '../rows/operation-rows.ts'
 import { findRefundOf, settleRefund } from '../rows/refund-rows.ts'
 import { unknownSince } from '../rows/transaction-facts.ts'
+import { orWhenItAlwaysFails } from './always-failing.ts'
+import { markForStaff } from './mark-for-staff.ts'
 import { recordEvents } from './record-events.ts'
 
 type Final = Extract<Outcome, { kind: 'approved' | 'declined' }>
@@ -53,13 +55,24 @@ interface Case {
 /**
  * What is to be done where the gateway says something else of an attempt than is booked. What had succeeded and has failed
  * is taken back, and what cannot be is shown to staff. What had failed and is approved is put back in flight as a case that
- * was closed, so that the approval is booked like any that comes late: where there is room for it, or given back.
+ * was closed, so that the approval is booked like any that comes late: where there is room for it, or given back. What cannot
+ * be recorded, however often that is tried, is left to staff.
  */
 export function reviseEnding(
   deps: PaymentActivityDeps,
   reference: PaymentReference,
   said: Contradiction,
 ): Promise<Revision> {
+  return orWhenItAlwaysFails<Revision>(
+    () => revise(deps, reference, said),
+    async (error) => {
+      await markForStaff(deps, reference, error)
+      return 'settled'
+    },
+  )
+}
+
+function revise(deps: PaymentActivityDeps, reference: PaymentReference, said: Contradiction): Promise<Revision> {
   return deps.orm.em.fork().transactional(async (em) => {
     const { projectId, invoiceId } = reference
     const locked = await lockPayment(em, { projectId, sandbox: reference.environment === 'sandbox', invoiceId })

@@ -1,6 +1,7 @@
+import { withCleanTexts } from './clean-texts.ts'
 import type { Gateway } from './gateway.ts'
 
-/** The gateways of this installation by name. */
+/** The gateways of this installation by name. Whatever an adapter answers, its texts can be kept. */
 export interface GatewayRegistry {
   /** Throws for a name that no adapter has: a row refers to an adapter that this version lacks. */
   find(name: string): Gateway
@@ -8,7 +9,7 @@ export interface GatewayRegistry {
 }
 
 export function createGatewayRegistry(gateways: readonly Gateway[]): GatewayRegistry {
-  const byName = new Map(gateways.map((gateway) => [gateway.name, gateway]))
+  const byName = new Map(gateways.map((gateway) => [gateway.name, withCleanTexts(gateway)]))
   return {
     find(name) {
       const gateway = byName.get(name)

@@ -1,13 +1,11 @@
 import type { ToldNotice } from '../../domain/gateway-notice.ts'
 import { readNotification as readFromAdyen } from '../gateways/adyen/notifications.ts'
+import { cleanOutcome, cleanTexts, TEXT_LENGTH_MAX } from '../gateways/clean-texts.ts'
 import type { Gateway, Notification } from '../gateways/gateway.ts'
 import { readNotification as readFromSimulator } from '../gateways/simulator/notifications.ts'
 import { readNotification as readFromStripe } from '../gateways/stripe/notifications.ts'
 import type { NotificationReader } from '../http/dependencies.ts'
 import type { Vault } from '../vault/vault.ts'
-
-/** Longer than any id that a gateway makes, and short enough for an index. */
-const ID_LENGTH_MAX = 255
 
 /**
  * What proves and reads the notifications of each gateway that posts any. Of the adapters nothing else is here: the process
@@ -37,27 +35,22 @@ function noticeOf(notification: Notification): ToldNotice {
   const { gatewayNoticeId, reference, gatewayAuthorizationId = null } = notification
   const ids = { gatewayNoticeId, reference, gatewayAuthorizationId }
   if (notification.kind === 'settled') {
-    const { type: operationType, outcome } = notification
+    const { type: operationType } = notification
+    const outcome = notification.outcome === null ? null : cleanOutcome(notification.outcome)
     const nothing = { invoiceId: null, amountMinor: null, currency: null, reason: null }
-    return storableText({ ...ids, ...nothing, what: 'settled', operationType, outcome })
+    return cleanTexts({ ...ids, ...nothing, what: 'settled', operationType, outcome })
   }
   const { what, invoiceId, amountMinor, currency, reason } = notification
   const sum =
     amountMinor === null || currency === null ? { amountMinor: null, currency: null } : { amountMinor, currency }
-  return storableText({ ...ids, ...sum, what, invoiceId, reason, operationType: null, outcome: null })
-}
-
-/** What PostgreSQL keeps in no text is left out: it would be an error each time the gateway sends it again. */
-function storableText<T>(value: T): T {
-  const clean = (_: string, part: unknown) =>
-    typeof part === 'string' ? part.replaceAll('\u0000', '').toWellFormed() : part
-  return JSON.parse(JSON.stringify(value, clean)) as T
+  return cleanTexts({ ...ids, ...sum, what, invoiceId, reason, operationType: null, outcome: null })
 }
 
 /** False for what no gateway sends, and no column takes. */
 function isStorable({ gatewayNoticeId, gatewayAuthorizationId, reference, amountMinor }: ToldNotice): boolean {
   const ids = [gatewayNoticeId, gatewayAuthorizationId, reference]
   return (
-    ids.every((id) => (id?.length ?? 0) <= ID_LENGTH_MAX) && (amountMinor === null || Number.isSafeInteger(amountMinor))
+    ids.every((id) => (id?.length ?? 0) <= TEXT_LENGTH_MAX) &&
+    (amountMinor === null || Number.isSafeInteger(amountMinor))
   )
 }

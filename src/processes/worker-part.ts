@@ -85,6 +85,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         vault,
         pendingAnswers,
         webhookStarter,
+        logger,
         clock,
         randomBytes,
       }),

@@ -51,6 +51,7 @@ export async function makePaymentFixture(
       },
       answer: (operationId, { kind }) => void answered.push({ operationId, kind }),
     },
+    logger: { error: () => undefined },
     webhookStarter: {
       start: async ({ eventId, eventName }) => void announced.push({ eventId, eventName }),
     },

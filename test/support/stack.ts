@@ -203,6 +203,7 @@ async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswe
         vault,
         pendingAnswers,
         webhookStarter,
+        logger,
         clock,
         randomBytes,
       }),
