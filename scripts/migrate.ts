@@ -5,21 +5,15 @@
 import { Connection } from '@temporalio/client'
 import { ENVIRONMENTS } from '../domain/environment.ts'
 import { readConfigWith } from '../src/config.ts'
-import { migrate } from '../src/persistence/migrator.ts'
 import { temporalIsAbsent } from '../src/processes/core.ts'
-import { openDatabase } from '../src/processes/open-database.ts'
+import { migrateDatabase } from '../src/processes/open-database.ts'
 import { runScript } from '../src/processes/run-script.ts'
 import { provisionTemporal } from '../src/temporal/provision.ts'
 
 await runScript(async (say) => {
   const { databaseUrl, temporalAddress } = readConfigWith({ servers: ['databaseUrl'], keys: false })
-  const orm = await openDatabase(databaseUrl)
-  try {
-    const names = await migrate(orm)
-    say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
-  } finally {
-    await orm.close(true)
-  }
+  const names = await migrateDatabase(databaseUrl)
+  say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
   if (temporalAddress === undefined) {
     say('TEMPORAL_ADDRESS is not given, so Temporal was left alone')
     return

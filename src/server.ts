@@ -6,13 +6,13 @@ import { ENVIRONMENTS } from '../domain/environment.ts'
 import { type Config, readConfig } from './config.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
 import { requireFreePort } from './embedded/ports.ts'
-import { migrate } from './persistence/migrator.ts'
 import type { ToldRows } from './persistence/queries/payments/told-rows.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
 import { checkKeysOf } from './processes/key-check.ts'
 import { followKeys, provideKeys } from './processes/keys.ts'
+import { migrateDatabase } from './processes/open-database.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox } from './processes/sandbox.ts'
@@ -42,7 +42,7 @@ await runProcess(async (shutdown) => {
   const logger = createProcessLogger('server', config.logLevel)
   const followed = followKeys(config, keys, { logger, shutdown })
   const core = await openCore({ ...servers, keys: followed, logger, shutdown })
-  const migrations = await migrate(core.orm)
+  const migrations = await migrateDatabase(servers.databaseUrl)
   step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)
   await checkKeysOf(core.orm, followed)
   if (config.temporalAddress !== undefined) {

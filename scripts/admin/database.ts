@@ -1,4 +1,5 @@
 import { StartupError } from '../../src/embedded/startup-error.ts'
+import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { checkKeys } from '../../src/processes/key-check.ts'
 import { readKeys } from '../../src/processes/keys.ts'
@@ -48,7 +49,7 @@ async function inTransaction<Result>(
   databaseUrl: string,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  const orm = await openDatabase(databaseUrl)
+  const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
   try {
     return await orm.em.fork().transactional(work)
   } catch (error) {

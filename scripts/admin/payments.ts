@@ -4,6 +4,7 @@ import { formatAmount } from '../../domain/money.ts'
 import { systemClock } from '../../src/clock.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import {
@@ -56,7 +57,7 @@ export const resolvePaymentCommand = defineCommand({
       servers: ['databaseUrl', 'temporalAddress'],
       keys: false,
     })
-    const orm = await openDatabase(databaseUrl)
+    const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
     try {
       const open = await findUnresolvedPayments(orm.em.fork(), { since: systemClock.now(), invoiceId })
       const payment = open.find((candidate) => candidate.operationId === operationId)
@@ -95,7 +96,7 @@ export const acknowledgePaymentCommand = defineCommand({
       servers: ['databaseUrl', 'temporalAddress'],
       keys: false,
     })
-    const orm = await openDatabase(databaseUrl)
+    const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
     try {
       const em = orm.em.fork()
       const marked = await findUnresolvedPayments(em, { since: systemClock.now(), invoiceId })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../src/config.ts'
 import { StartupError } from '../../src/embedded/startup-error.ts'
+import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { deleteKeyProofs } from '../../src/persistence/queries/sealed/service-keys.ts'
@@ -259,7 +260,7 @@ async function withRotation({ say, actor, wait, exclusive }: Asked, work: (rotat
   if (!(seconds >= WAIT_MIN_S && seconds <= WAIT_MAX_S))
     throw new UsageError(`--wait takes ${WAIT_MIN_S} to ${WAIT_MAX_S} seconds.`)
   const config = readAdminConfig({ servers: ['databaseUrl'], keys: true })
-  const orm = await openDatabase(config.databaseUrl)
+  const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
   try {
     const release = exclusive ? await lock(orm) : () => undefined
     try {

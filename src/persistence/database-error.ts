@@ -2,10 +2,11 @@ import { DriverException } from '@mikro-orm/postgresql'
 
 /**
  * SQLSTATE classes and codes of a server that cannot serve now and may serve again soon.
- * Source: PostgreSQL, appendix A: 08 connection exceptions, 53 insufficient resources, 57P01 to 57P05 shutdown, start
- * and terminated sessions, 58 faults of its machine.
+ * Source: PostgreSQL, appendix A: 08 connection exceptions, 25P03 a session that was idle within a transaction for too long,
+ * 53 insufficient resources, 57014 a statement that took too long, 57P01 to 57P05 shutdown, start and terminated sessions,
+ * 58 faults of its machine.
  */
-const UNAVAILABLE_SQLSTATE = /^(?:08...|53...|57P0[1-5]|58...)$/
+const UNAVAILABLE_SQLSTATE = /^(?:08...|25P03|53...|57014|57P0[1-5]|58...)$/
 
 /** Node's own words for a connection that was refused, lost or never made. */
 const NETWORK_CODES: readonly string[] = [
@@ -19,9 +20,9 @@ const NETWORK_CODES: readonly string[] = [
   'EAI_AGAIN',
 ]
 
-/** What `pg` says of a connection that ended or could not be had; these errors have no code. */
+/** What `pg` says of a connection that ended, could not be had or gave no answer; these errors have no code. */
 const PG_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/
 
 /** True for an error that says that the database is out of reach, rather than that a statement was wrong. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {

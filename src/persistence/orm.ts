@@ -1,6 +1,7 @@
 import { type EntityManager, MikroORM, UnderscoreNamingStrategy } from '@mikro-orm/postgresql'
 import { databaseTls } from './database-tls.ts'
 import { ENTITIES } from './entities/index.ts'
+import { connectionOptions, type DatabaseLimits, SERVICE_LIMITS } from './limits.ts'
 
 export type Orm = MikroORM
 export type { EntityManager }
@@ -12,7 +13,11 @@ const POOL_MAX = 20
 const GIVEN_BACK_WITHIN_MS = 1_000
 
 /** Opens the database; nothing is kept at module level, so that a test can open several side by side. */
-export async function createOrm(options: { databaseUrl: string; poolMax?: number }): Promise<Orm> {
+export async function createOrm(options: {
+  databaseUrl: string
+  poolMax?: number
+  limits?: DatabaseLimits
+}): Promise<Orm> {
   const ssl = databaseTls(options.databaseUrl)
   return MikroORM.init({
     clientUrl: options.databaseUrl,
@@ -20,7 +25,12 @@ export async function createOrm(options: { databaseUrl: string; poolMax?: number
     namingStrategy: UnderscoreNamingStrategy,
     pool: { min: 0, max: options.poolMax ?? POOL_MAX },
     // Statements that do not depend on each other's answers are sent at once.
-    driverOptions: { pipeline: true, ...(ssl === undefined ? {} : { ssl }), onPoolCreated: replaceBroken },
+    driverOptions: {
+      pipeline: true,
+      ...connectionOptions(options.limits ?? SERVICE_LIMITS),
+      ...(ssl === undefined ? {} : { ssl }),
+      onPoolCreated: replaceBroken,
+    },
     forceUtcTimezone: true,
     // Rows are written by explicit flushes inside explicit transactions; nothing flushes behind a reader's back.
     flushMode: 'commit',

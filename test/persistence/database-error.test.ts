@@ -12,6 +12,9 @@ test.each([
   ['too many connections', withCode('53300')],
   ['a full disk', withCode('53100')],
   ['files that are gone', withCode('58P01')],
+  ['a statement that took too long', withCode('57014')],
+  ['a session that stood still within a transaction', withCode('25P03')],
+  ['a statement that was not answered', new Error('Query read timeout')],
   ['a connection that ended', new Error('Connection terminated unexpectedly')],
   ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
   [
@@ -26,7 +29,7 @@ test.each([
 test.each([
   ['a broken rule', withCode('23505')],
   ['a wrong statement', withCode('42601')],
-  ['a statement that was cancelled', withCode('57014')],
+  ['a lock that somebody else holds', withCode('55P03')],
   ['a defect', new TypeError('x')],
   ['something that is no error', 'ECONNREFUSED'],
 ])('%s does not', (_, error) => {

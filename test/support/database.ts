@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { askDatabase, readRows } from './canary/database-rows.ts'
 import { findSecrets, type KnownSecrets } from './canary/find-secrets.ts'
@@ -6,6 +7,9 @@ import { server } from './servers.ts'
 
 /** A test file has a handful of requests at once; small pools leave room for many files. */
 const POOL_MAX = 8
+
+/** By then a test that has ended has given back its connections, on a busy machine too. */
+const GIVEN_BACK_WITHIN_MS = 10_000
 
 export interface TestDatabase {
   /** Unique within the run, and so a seed for everything else that must be. */
@@ -24,7 +28,8 @@ export interface TestDatabase {
   /**
    * Closes the connections and removes the database.
    *
-   * @throws Error where a row holds what looks like a card number or a secret, unless somebody has looked already.
+   * @throws Error where a row holds what looks like a card number or a secret, unless somebody has looked already, and where
+   *   a connection was taken and never given back.
    */
   drop(options?: { isInspected?: boolean }): Promise<void>
 }
@@ -59,8 +64,15 @@ export async function makeDatabase(): Promise<TestDatabase> {
     inspect,
     async drop({ isInspected = false } = {}) {
       const findings = isInspected ? [] : await inspect()
-      await orm.close(true)
+      const closing = orm.close(true)
+      const isClosed = await Promise.race([
+        closing.then(() => true),
+        sleep(GIVEN_BACK_WITHIN_MS, false, { ref: false }),
+      ])
+      // Ends the connections that are left, which the pool waits for.
       await administer(adminUrl, `drop database ${name} with (force)`)
+      await closing
+      if (!isClosed) throw new Error('The test has not given back a connection to the database that it took.')
       if (findings.length > 0) throw new Error(`The database has kept:\n${findings.join('\n')}`)
     },
   }
