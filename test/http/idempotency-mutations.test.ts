@@ -4,6 +4,7 @@ import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TEST_CARD } from '../support/card-data.ts'
+import { holdLock } from '../support/held-lock.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { apiRoutes, changesSomething } from './routes.ts'
@@ -186,30 +187,17 @@ describe('a key that came before', () => {
 
 describe('while the first request is under way', () => {
   /** Keeps whoever writes an invoice waiting until `release` is called. */
-  const holdInvoices = async () => {
-    const { promise: mayEnd, resolve: release } = Promise.withResolvers<void>()
-    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
-    const done = em().transactional(async (holder) => {
-      await holder.execute('lock table invoice in share mode')
-      held()
-      await mayEnd
-    })
-    await isHeld
-    return async () => {
-      release()
-      await done
-    }
-  }
+  const holdInvoices = () => holdLock(api.database, 'lock table invoice in share mode')
 
   test('a second one waits for its answer', async () => {
     const key = newKey()
     const before = await invoices()
-    const release = await holdInvoices()
+    const lock = await holdInvoices()
     const first = post('/invoices', key, INVOICE)
     await sleep(100)
     const second = post('/invoices', key, INVOICE)
     await sleep(300)
-    await release()
+    await lock.release()
     const answers = [await first, await second]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[1]?.text).toBe(answers[0]?.text)
@@ -218,11 +206,11 @@ describe('while the first request is under way', () => {
 
   test('a second one is sent away after 5 seconds, and may come again', async () => {
     const key = newKey()
-    const release = await holdInvoices()
+    const lock = await holdInvoices()
     const startedAt = performance.now()
     const answers = await Promise.all([post('/invoices', key, INVOICE), post('/invoices', key, INVOICE)])
     const waitedMs = performance.now() - startedAt
-    await release()
+    await lock.release()
     for (const { status, body, headers } of answers) {
       expect({ status, code: body.error_type }).toEqual({ status: 409, code: 'request.still-processing' })
       expect(headers.get('retry-after')).toBe('1')

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
+import { holdLock } from '../support/held-lock.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { basic, bucketsOf, changeLimits, emptyBucket, limitIn, shown } from './rate-limit-stage.ts'
@@ -175,6 +176,34 @@ describe('the fields of the IETF', () => {
 
   test('are a second at most where the limit is high', async () => {
     expect(await field(sandbox)).toBe(`"sandbox";r=${LIMIT_MAX - 1};t=1`)
+  })
+})
+
+describe('a bucket whose row a dead session holds', () => {
+  test.each<[string, () => Promise<() => Promise<{ status: number }>>]>([
+    ['a secret key', async () => () => live.client.get('/customers')],
+    [
+      'an address',
+      async () => {
+        const { body } = await live.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
+        const client = createHttpClient(api.url, { username: live.projectId, password: '' })
+        return () => client.get(`/invoices/${body.invoice.id}`)
+      },
+    ],
+  ])('of %s is 503 for its own callers, and keeps no connection from the others', async (_, prepare) => {
+    const ask = await prepare()
+    await ask()
+    const lock = await holdLock(api.database, 'select from rate_limit_bucket where subject like ? for update', [
+      `${live.projectId}%`,
+    ])
+    // More than the process has connections.
+    const theirs = Promise.all(Array.from({ length: 40 }, ask))
+    const others: number[] = []
+    for (let n = 0; n < 10; n += 1) others.push((await sandbox.client.get('/customers')).status)
+    expect(new Set((await theirs).map(({ status }) => status))).toEqual(new Set([503]))
+    await lock.release()
+    expect(others).toEqual(Array(10).fill(200))
+    expect((await ask()).status).toBe(200)
   })
 })
 

@@ -139,14 +139,14 @@ describe('one bucket, asked by many at once', () => {
 
   test('reads the clock when the row is its own, and not when it began to wait for it', async () => {
     const subject = newSubject()
-    // One token a second. The first one holds the row for longer than that.
-    const take = "select is_allowed from take_requests('primary', ?, 60)"
+    // A token each 200 ms. The first one holds the row for longer than that, and shorter than a request waits for it.
+    const take = "select is_allowed from take_requests('primary', ?, 300)"
     await setBucket(em(), subject, Date.now() * 1000 + 60 * 1_000_000)
     let waiting: Promise<{ is_allowed: boolean }[]> | undefined
     await em().transactional(async (transaction) => {
       await transaction.execute(take, [subject])
       waiting = em().execute(take, [subject])
-      await transaction.execute('select pg_sleep(1.2)')
+      await transaction.execute('select pg_sleep(0.3)')
     })
     expect(await waiting).toEqual([{ is_allowed: true }])
   })

@@ -1,5 +1,4 @@
 import type { IdempotencyClaim } from '../../../domain/command.ts'
-import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { claimKey, completeKey, findKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { makeChanges } from '../../persistence/queries/webhooks/make-changes.ts'
@@ -10,9 +9,6 @@ import type { AppDeps } from '../dependencies.ts'
 import { claimOf } from './claim.ts'
 import { IN_PLAIN, type Keeping } from './keeping.ts'
 import { keptAnswerOf, refuseOtherBody, sendKeptAnswer } from './kept-answer.ts'
-
-/** How long a request waits for another one with the same key, or for a row that another request has locked. */
-const LOCK_WAIT = '5s'
 
 /**
  * Judges a request and writes, on this EntityManager only; gives the body of the answer, whose status is 200. Events go
@@ -26,8 +22,9 @@ type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
 /**
  * A route that changes rows of our own and moves no money, in one database transaction. With an `Idempotency-Key` the
  * same transaction keeps the answer, so that either both are there or neither: an error leaves nothing behind, and a
- * request that comes again gets the same bytes, without the work being done a second time. `mutate` must not ask for
- * another EntityManager: requests with the same key wait for its transaction and may hold every other connection.
+ * request that comes again gets the same bytes, without the work being done a second time. One that comes meanwhile waits for
+ * the first as for any lock, and is then told to come again. `mutate` must not ask for another EntityManager: requests with
+ * the same key wait for its transaction and may hold every other connection.
  *
  * @example
  * mutation(deps, async (ctx, em) => {
@@ -52,7 +49,7 @@ export function mutation<Body extends object>(
     } else {
       const { text, isReplayed } = await makeChanges(deps, em, (transaction, changes) =>
         mutateOnce(ctx, transaction, changes, claim),
-      ).catch(refuseLongWait)
+      )
       sendKeptAnswer(ctx, { status: 200, body: text }, isReplayed)
       decorate(ctx, JSON.parse(text) as Body)
     }
@@ -60,7 +57,6 @@ export function mutation<Body extends object>(
 
   async function mutateOnce(ctx: ApiContext, em: EntityManager, changes: Changes, claim: IdempotencyClaim) {
     const now = deps.clock.now()
-    await em.execute(`set local lock_timeout = '${LOCK_WAIT}'`)
     if ((await claimKey(em, scopeOf(ctx), claim, null, now)) === 'taken') {
       return { text: keeping.told(await keptText(em, claim)), isReplayed: true }
     }
@@ -79,9 +75,4 @@ async function keptText(em: EntityManager, claim: IdempotencyClaim): Promise<str
   const answer = keptAnswerOf(row)
   if (answer === null) throw new Error('A key was committed without its answer.')
   return answer.body
-}
-
-function refuseLongWait(error: unknown): never {
-  if (isLockTimeout(error)) throw new ApiError('request.still-processing')
-  throw error
 }

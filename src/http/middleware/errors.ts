@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import { withoutSecrets } from '../../../domain/secret-text.ts'
 import type { Logger } from '../../logger.ts'
-import { isDatabaseUnavailable } from '../../persistence/database-error.ts'
+import { isDatabaseUnavailable, isLockTimeout } from '../../persistence/database-error.ts'
 import { errorBody } from '../../presenters/error-body.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
@@ -19,7 +19,7 @@ export function errors(logger: Logger): Middleware<ApiState> {
     try {
       await next()
     } catch (thrown) {
-      const error = thrown instanceof ApiError ? thrown : hidden(thrown)
+      const error = thrown instanceof ApiError ? thrown : hidden(ctx.state, thrown)
       if (error !== thrown)
         logger.error({ request_id: ctx.state.requestId, err: loggableError(thrown) }, 'request failed')
       const { requestId } = ctx.state
@@ -43,6 +43,10 @@ export function errors(logger: Logger): Middleware<ApiState> {
   }
 }
 
-function hidden(thrown: unknown): ApiError {
+function hidden({ caller }: Partial<ApiState>, thrown: unknown): ApiError {
+  // The database transaction of the request is undone: nothing was done. Before anybody knows who asks, the lock is that of
+  // the limiter, and no other request of the caller is the reason.
+  if (isLockTimeout(thrown))
+    return new ApiError(caller === undefined ? 'server.unavailable' : 'request.still-processing')
   return new ApiError(isDatabaseUnavailable(thrown) ? 'server.unavailable' : 'server.internal-error')
 }
