@@ -101,7 +101,10 @@ function declined(answered: AnsweredPayment, code: string): PresentedAnswer {
     : failed(answered, { code, message })
 }
 
-/** Gateways have more words than our list: an unknown code is a decline like any other. */
+/**
+ * Gateways have more words than our list: an unknown code is a decline like any other. The transaction tells whether and
+ * when another try makes sense: the advice of the scheme, its recommendation and `retry_after`.
+ */
 function failed(
   { transaction, refund, requestId }: AnsweredPayment,
   { code, message }: { code: string; message: string },
@@ -112,6 +115,7 @@ function failed(
     authorized: transaction !== null && transaction.authorizedMinor > transaction.voidedMinor,
     captured: (transaction?.capturedMinor ?? 0) > 0,
     ...(refund == null ? {} : { refund: presentRefund(refund) }),
+    ...(transaction === null ? {} : { transaction: presentTransaction(transaction) }),
   }
   return { status: PAYMENT_FAILED, body }
 }

@@ -34,10 +34,30 @@ describe('the answer to a payment', () => {
   })
 
   test('that was declined is 410 with the code', async () => {
-    payment.play({ kind: 'declined', code: 'card.do-not-honor' }, { status: 'failed', errorCode: 'card.do-not-honor' })
+    const retryAfter = new Date('2026-11-22T09:00:00.000Z')
+    payment.play(
+      { kind: 'declined', code: 'card.do-not-honor' },
+      {
+        status: 'failed',
+        errorCode: 'card.do-not-honor',
+        merchantAdviceCode: '25',
+        recommendationCode: 'retry-after',
+        retryAfter,
+      },
+    )
     const { status, headers, body } = await payment.post('authorize', SOURCE)
     expect(status).toBe(410)
+    expect(body.transaction).toMatchObject({
+      invoice_id: payment.invoiceId,
+      status: 'failed',
+      error_code: 'card.do-not-honor',
+      merchant_advice_code: '25',
+      merchant_advice_reason: expect.any(String),
+      recommendation_code: 'retry-after',
+      retry_after: retryAfter.toISOString(),
+    })
     expect(body).toEqual({
+      transaction: (await api.merchant.client.get(`/transactions/${body.transaction.id}`)).body.transaction,
       success: false,
       outcome: 'failed',
       error_type: 'card.do-not-honor',

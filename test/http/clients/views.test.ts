@@ -73,6 +73,15 @@ describe('a client', () => {
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${PRIVATE}|gateway|operations|metadata`))
   })
 
+  test('sees of a payment that was declined how it stands, and nothing of what the scheme advises', async () => {
+    await payment.begin({ ...INVOICE, reference_id: `${PRIVATE}-2` })
+    const declined = { status: 'failed', recommendationCode: 'retry-after', retryAfter: new Date() } as const
+    payment.play({ kind: 'declined', code: 'card.no-money' }, { ...TRANSACTION, authorizedMinor: 0, ...declined })
+    const { status, body } = await client.post(`${path()}/authorize`, SOURCE)
+    expect([status, body.transaction.status]).toEqual([410, 'failed'])
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`${PRIVATE}|retry|advice|gateway|operations|metadata`))
+  })
+
   test('reads an error as the merchant does', async () => {
     const ask = async (from: HttpClient) => {
       const { body } = await from.post(`${path()}/authorize`, { source: 'nonsense', nonsense: 1 })
