@@ -30,7 +30,7 @@ Objects are in the order in which they were created, those of one moment in the 
 
 The list of events is in the order in which the events were committed, and shows one only once no earlier one can appear before it: whoever keeps the last id he has read misses none.
 
-An empty text means that a parameter is not set. Parameters that are not named here are ignored.`
+An empty text means that a parameter is not set. Any other parameter is 400, with the nearest name; every call takes \`expand\`.`
 
 const FILTER = `## Filter
 

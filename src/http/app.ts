@@ -14,6 +14,7 @@ import { body } from './middleware/body.ts'
 import { clientViews } from './middleware/client-views.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
+import { knownParameters } from './middleware/known-parameters.ts'
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
 import { readableAddress } from './middleware/readable-address.ts'
 import { requestId } from './middleware/request-id.ts'
@@ -54,6 +55,7 @@ import { retrieveRefund, retrieveTransaction } from './routes/transactions.ts'
 import { versions } from './routes/versions.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
 import { createEndpoint, deleteEndpoint, retrieveEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
+import { LIST_PARAMETERS } from './schemas/fields/query.ts'
 
 export type { AppDeps } from './dependencies.ts'
 
@@ -95,8 +97,9 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
     merchant(permission, { isOpenToClients: true, ...more })
   const read = body()
 
-  router.get('/', versions())
-  router.get('/error-codes', listErrorCodes())
+  router.get('/', knownParameters(), versions())
+  router.get('/error-codes', knownParameters(), listErrorCodes())
+  // Who watches the process may ask with parameters of its own.
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
 
@@ -148,11 +151,13 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.get('/rule-sets/:id', merchant('read'), retrieveRuleSet(deps))
   router.post('/rule-sets/:id/activate', merchant('configuration'), read, activateRules(deps))
   for (const route of LIST_ROUTES) {
-    const access = route.list === 'gateway_configurations' ? client('read') : merchant('read')
-    router.get(route.path, access, list(deps, route))
+    const isOpen = route.list === 'gateway_configurations'
+    // Pages ask for the accounts of gateways by a parameter of their own, which shows them nothing more.
+    const query = isOpen ? [...LIST_PARAMETERS, 'expand_merchant_accounts'] : LIST_PARAMETERS
+    router.get(route.path, isOpen ? client('read', { query }) : merchant('read', { query }), list(deps, route))
   }
 
-  router.get('/events', merchant('read', { isSecondary: true }), listEvents(deps))
+  router.get('/events', merchant('read', { isSecondary: true, query: LIST_PARAMETERS }), listEvents(deps))
   router.get('/events/:id', merchant('read', { isSecondary: true, reads: 'event' }), retrieveEvent(deps))
   router.post('/events/:id/resend', merchant('webhooks'), read, resendEvent(deps))
 
@@ -164,7 +169,8 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.post('/webhook-endpoints/:id/test', merchant('webhooks'), read, testEndpoint(deps))
   router.post('/webhook-endpoints/:id/recover', merchant('webhooks'), read, recoverEndpoint(deps))
 
-  // Nobody's key: whoever posts here proves with a signature that it is the gateway. The body is read as it is.
+  // Nobody's key: whoever posts here proves with a signature that it is the gateway. The body is read as it is, and the
+  // query is the gateway's own.
   router.post('/gateways/:name/notifications/:configuration_id', receiveNotification(deps))
 
   router.get('/api-requests/:id', merchant('read'), retrieveApiRequest(deps))

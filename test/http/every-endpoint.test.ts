@@ -222,6 +222,36 @@ describe('a body', () => {
   })
 })
 
+describe('a parameter of the query', () => {
+  const JUDGED = table(({ path }) => !path.startsWith('/health/'))
+
+  test.each(JUDGED)('%s %s that nobody knows is 400, and the nearest one is named', async (method, path) => {
+    const answer = await send(method, `${addressOf(path)}?expnd[]=a&zzz=1`)
+    expect(answer).toMatchObject(refused(400, 'request.validation.error'))
+    expect(answer.body.invalid_fields).toEqual([
+      { name: 'expnd', message: expect.stringMatching(/the nearest one is expand$/) },
+      { name: 'zzz', message: expect.not.stringContaining('nearest') },
+    ])
+    await expectNothingWritten()
+  })
+
+  test.each(['/health/live', '/health/ready'])('GET %s is nobody’s business but the caller’s', async (path) => {
+    expect((await fetch(new URL(`${path}?probe=1`, api.url))).status).toBe(200)
+  })
+
+  test('of a list is unknown elsewhere where it is set, and ignored where it is not', async () => {
+    expect(await send('GET', '/invoices/iv_1?limit=&order=&filter=')).toMatchObject({ status: 200 })
+    const answer = await send('GET', '/invoices/iv_1?limit=5')
+    expect(answer).toMatchObject(refused(400, 'request.validation.error'))
+  })
+
+  test('is told to nobody who is not known', async () => {
+    const impostor = { ...stranger, secretKey: api.merchant.secretKey }
+    const answer = await send('GET', '/invoices?nonsense=1', { merchant: impostor })
+    expect(answer).toMatchObject(refused(401, 'request.authentication.invalid'))
+  })
+})
+
 describe('a query', () => {
   const LISTS = table(
     (route) =>

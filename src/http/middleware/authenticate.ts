@@ -12,6 +12,7 @@ import { type Credentials, readCredentials } from '../credentials.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { type ResourceName, resourceOf } from '../expansion/resources.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
+import { refuseUnknownParameters } from '../schemas/fields/query.ts'
 
 /** Who may use a route. */
 export interface Access {
@@ -23,6 +24,8 @@ export interface Access {
   isSecondary?: boolean
   /** What the address names by `id`, where a request of a secret key is to read it in the statement that admits the key. */
   reads?: ResourceName | 'payment'
+  /** The parameters that its query may have beside `expand`. */
+  query?: readonly string[]
 }
 
 /** A caller, and what is left of the limit that the request counted towards. */
@@ -38,10 +41,12 @@ type Deps = Pick<AppDeps, 'orm' | 'vault'> & { admitKey: AdmitKey }
  * refusal is the same 401, whether the project exists, the key is wrong or revoked, or the prefix says sandbox and the
  * key is live. Whoever is known has the request counted towards a limit, whatever becomes of it.
  *
- * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty.
+ * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for a parameter of the
+ *   query that the route does not know.
  */
 export function authenticate(deps: Deps, access: Access): ApiMiddleware {
   const reading = readingFor(deps, access)
+  const refuseUnknown = refuseUnknownParameters(access.query)
   return async (ctx, next) => {
     const credentials = readCredentials(ctx.get('Authorization'))
     if (credentials === null) throw unauthenticated()
@@ -57,6 +62,7 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
     }
     admit(ctx, admitted)
     if (admitted.caller.kind === 'key') requirePermission(admitted.caller, access.permission)
+    refuseUnknown(ctx)
     await next()
   }
 }

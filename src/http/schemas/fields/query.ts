@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../../domain/errors.ts'
 import type { PageRequest } from '../../../persistence/queries/lists/page.ts'
 import type { ApiError } from '../../api-error.ts'
 import type { ApiContext } from '../../context.ts'
-import { expecting, optionalText } from './fields.ts'
+import { expecting, optionalText, withoutEffect } from './fields.ts'
 import { defineInput, invalidInput, type Problem, readInput } from './input.ts'
 
 const CODE = 'request.pagination.invalid' satisfies ErrorCode
@@ -28,8 +28,7 @@ const PAGE = defineInput(
 )
 
 /**
- * The page that the query asks for; its cursor can be an id of this kind. Parameters that no list knows are ignored:
- * clients add some of their own, to get past a cache for one.
+ * The page that the query asks for; its cursor can be an id of this kind.
  */
 export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boolean): PageRequest {
   const fields = Object.fromEntries(PAGE.names.map((name) => [name, ctx.query[name]]))
@@ -55,6 +54,22 @@ const CURSOR_PROBLEM = 'is not the id of an object in this list'
 function cursorProblems(name: string, value: unknown, isCursor: (id: string) => boolean): Problem[] {
   if (typeof value !== 'string' || value === '' || isCursor(value)) return []
   return [{ name, message: CURSOR_PROBLEM, code: CODE }]
+}
+
+/** What the query of a list may hold. */
+export const LIST_PARAMETERS: readonly string[] = ['filter', ...PAGE.names]
+
+/** Makes what refuses every parameter of a query that is neither `expand`, which every call takes, nor one of these. */
+export function refuseUnknownParameters(own: readonly string[] = []): (ctx: Pick<ApiContext, 'querystring'>) => void {
+  const known = defineInput(() => Object.fromEntries(['expand', ...own].map((name) => [name, withoutEffect])))
+  return ({ querystring }) => {
+    if (querystring === '') return
+    // `filter[]` and `filter[0]` are the parameter `filter`.
+    const given = [...new URLSearchParams(querystring)].map(([name, value]) => [name.replace(/\[.*$/s, ''), value])
+    // Clients send every parameter of a list that they know with every call, unset ones as empty texts.
+    const set = given.filter(([name = '', value]) => value !== '' || !LIST_PARAMETERS.includes(name))
+    readInput(known, { fields: Object.fromEntries(set), isForm: true })
+  }
 }
 
 /** The error of a cursor that could be an id of the list and is none. */
