@@ -20,8 +20,11 @@ export interface GatewayNotice {
 
 /** One word of a notification, proven to be the gateway's. Which payment it is about is still to be found. */
 export interface ToldNotice extends Pick<GatewayNotice, 'gatewayNoticeId' | 'reference' | 'reason'> {
-  /** `settled`: something has become of a call of ours. */
-  what: GatewayNotice['what'] | 'settled'
+  /**
+   * `settled`: something has become of a call of ours. `authorization-ended`: the gateway holds nothing of an authorization
+   * any more, and has taken the sum in all.
+   */
+  what: GatewayNotice['what'] | 'settled' | 'authorization-ended'
   /** Of `settled`: the kind of call, and how it ended; an outcome of null is one that only a look-up can tell. */
   operationType: GatewayOperationType | null
   outcome: Outcome | null

@@ -1,4 +1,5 @@
 import { DISPUTE_STEPS, type DisputeStep } from '../../domain/dispute.ts'
+import { type EndedAuthorization, endAuthorization } from '../../domain/ended-authorization.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Change } from '../../domain/payment.ts'
 import { applyDispute } from '../../domain/payment-outcome.ts'
@@ -31,14 +32,14 @@ export interface ApplyNoticesInput {
 
 /**
  * Books what the gateway has told of a payment unasked, each word once, and reads where the payment stands: first what has
- * become of calls, then the disputes about the money that they moved, in the order of arrival. Asked where there is no word,
- * it only reads.
+ * become of calls, then the disputes about the money that they moved and the ends of authorizations, in the order of arrival.
+ * Asked where there is no word, it only reads.
  */
 export async function applyNotices(deps: PaymentActivityDeps, input: ApplyNoticesInput): Promise<StoredPayment> {
   await applySettlements(deps, input.payment, input.at)
-  // A dispute that cannot be recorded is tried again at the next look, and holds up nothing of its payment.
+  // What cannot be recorded is tried again at the next look, and holds up nothing of its payment.
   const stored = await orWhenItAlwaysFails(
-    () => deps.orm.em.fork().transactional((em) => applyDisputes(deps, em, input)),
+    () => deps.orm.em.fork().transactional((em) => applyInOrder(deps, em, input)),
     async (error) => {
       await markForStaff(deps, input.payment, error)
       return loadPayment(deps, input.payment)
@@ -48,7 +49,7 @@ export async function applyNotices(deps: PaymentActivityDeps, input: ApplyNotice
   return stored
 }
 
-async function applyDisputes(
+async function applyInOrder(
   deps: PaymentActivityDeps,
   em: EntityManager,
   { payment: reference, at }: ApplyNoticesInput,
@@ -62,14 +63,21 @@ async function applyDisputes(
   if (transaction === null) return { payment: paymentOf(invoice, null), gatewayName: null }
   const notices = await em.find(
     GatewayNoticeEntity,
-    { projectId, sandbox, invoiceId, appliedAt: null, what: { $in: [...DISPUTE_STEPS] } },
+    { projectId, sandbox, invoiceId, appliedAt: null, what: { $in: [...DISPUTE_STEPS, 'authorization-ended'] } },
     { orderBy: { id: 'asc' } },
   )
   const operations = await findOperations(em, transaction.id)
   const card = await findCardOf(em, transaction)
   for (const notice of notices) {
-    const step = notice.what as DisputeStep
     const before = paymentOf(invoice, transaction)
+    if (notice.what === 'authorization-ended') {
+      const ended = endAuthorization(before, endOf(transaction, notice), at)
+      if (ended === 'waiting') continue
+      if (ended !== before) em.assign(transaction, { ...columnsOf(ended), updatedAt: deps.clock.now() })
+      notice.appliedAt = deps.clock.now()
+      continue
+    }
+    const step = notice.what as DisputeStep
     if (comesEarly(before, step)) continue
     const { payment, fires } = isAboutAnother(transaction, notice)
       ? ({ payment: { ...before, needsAttention: true }, fires: [] } satisfies Change)
@@ -80,6 +88,15 @@ async function applyDisputes(
     notice.appliedAt = deps.clock.now()
   }
   return { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null }
+}
+
+function endOf(transaction: TransactionRow, notice: GatewayNoticeRow): EndedAuthorization {
+  const { gatewayAuthorizationId: id, gatewayConfigurationId: account } = transaction
+  return {
+    capturedMinor: notice.amountMinor ?? 0,
+    currency: notice.currency ?? '',
+    isOfPayment: id === notice.gatewayAuthorizationId && account === notice.gatewayConfigurationId,
+  }
 }
 
 /** A dispute about an authorization that the payment does not stand on, such as one that was approved too late. */

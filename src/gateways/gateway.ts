@@ -98,6 +98,18 @@ export type Notification =
       gatewayAuthorizationId?: string | null
       outcome: Outcome | null
     }
+  /**
+   * An authorization of ours has ended at the gateway for good: nothing of it is held any more, whatever was done there, and
+   * this much was captured in all.
+   */
+  | {
+      kind: 'ended'
+      gatewayNoticeId: string
+      reference: string
+      gatewayAuthorizationId: string
+      capturedMinor: number
+      currency: string
+    }
   /** A dispute, or a refund that failed after it had succeeded. */
   | {
       kind: 'notice'

@@ -40,6 +40,11 @@ function noticeOf(notification: Notification): ToldNotice {
     const nothing = { invoiceId: null, amountMinor: null, currency: null, reason: null }
     return cleanTexts({ ...ids, ...nothing, what: 'settled', operationType, outcome })
   }
+  if (notification.kind === 'ended') {
+    const { capturedMinor: amountMinor, currency } = notification
+    const nothing = { invoiceId: null, reason: null, operationType: null, outcome: null }
+    return cleanTexts({ ...ids, ...nothing, what: 'authorization-ended', amountMinor, currency })
+  }
   const { what, invoiceId, amountMinor, currency, reason } = notification
   const sum =
     amountMinor === null || currency === null ? { amountMinor: null, currency: null } : { amountMinor, currency }

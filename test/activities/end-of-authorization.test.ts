@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { ToldNotice } from '../../domain/gateway-notice.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { nextDue } from '../../domain/payment.ts'
+import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
@@ -12,11 +14,14 @@ let actor: PaymentActor
 /** What the gateway answers to a void, and to a look-up; null where the simulator does. */
 let answer: Outcome | null = null
 let found: LookUp | null = null
+/** What it answers to a capture. */
+let captures: Outcome | null = null
 
 beforeAll(async () => {
   database = await makeDatabase()
   actor = await makePaymentActor(database, (gateway) => ({
     ...gateway,
+    capture: async (request, signal) => captures ?? gateway.capture(request, signal),
     void: async (request, signal) => answer ?? gateway.void(request, signal),
     lookUp: async (request, signal) => found ?? gateway.lookUp(request, signal),
   }))
@@ -25,6 +30,7 @@ afterAll(() => database.drop())
 beforeEach(() => {
   answer = null
   found = null
+  captures = null
 })
 
 const DAYS_MS = 8 * 24 * 60 * 60 * 1000
@@ -44,6 +50,23 @@ const lookUp = (invoiceId: string, operationId: string) =>
   actor.activities.lookUp({ payment: actor.referenceOf(invoiceId), operationId, at: at() })
 const resultsOf = (operationId: string) =>
   database.orm.em.fork().find(OperationEntity, { attemptOperationId: operationId }, { orderBy: { position: 'asc' } })
+let told = 0
+const tell = async (invoiceId: string, notice: Pick<ToldNotice, 'what'> & Partial<ToldNotice>) => {
+  const em = database.orm.em.fork()
+  const { gatewayConfigurationId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
+  const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
+  const nothing = {
+    operationType: null,
+    outcome: null,
+    gatewayAuthorizationId: null,
+    amountMinor: null,
+    currency: null,
+  }
+  const word = { gatewayNoticeId: `notice-${++told}`, reference: null, reason: null, invoiceId: null, ...nothing }
+  await storeNotices(em, account, [{ ...word, ...notice }], actor.deps.clock.now())
+}
+const apply = (invoiceId: string, when = at()) =>
+  actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: when })
 const STILL_HELD = { status: 'authorized', voidedMinor: 0, expired: false } as const
 
 describe('the void at the end of an authorization that the gateway refuses', () => {
@@ -129,20 +152,13 @@ describe('the void at the end of an authorization that the gateway refuses', () 
     answer = { kind: 'pending', gatewayOperationId: 'psp_1' }
     const expiry = actor.build.expiry()
     await actor.step(invoiceId, expiry)
-    const { gatewayConfigurationId } = await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
-    await storeNotices(
-      database.orm.em.fork(),
-      { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true },
-      [
-        {
-          ...{ gatewayNoticeId: `refused-${invoiceId}`, what: 'settled', reference: expiry.operationId },
-          ...{ operationType: 'void', outcome: declined(), gatewayAuthorizationId: null, invoiceId: null },
-          ...{ amountMinor: null, currency: null, reason: null },
-        },
-      ],
-      actor.deps.clock.now(),
-    )
-    const { payment } = await actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: at() })
+    await tell(invoiceId, {
+      what: 'settled',
+      reference: expiry.operationId,
+      operationType: 'void',
+      outcome: declined(),
+    })
+    const { payment } = await apply(invoiceId)
     expect(payment).toMatchObject({ ...STILL_HELD, attemptsInFlight: [{ operationId: expiry.operationId }] })
     found = { kind: 'unreachable', reason: 'There is no look-up.' }
     expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
@@ -167,5 +183,62 @@ describe('the void at the end of an authorization that the gateway refuses', () 
       answer: { kind: 'declined', code: 'gateway.invalid-state' },
       payment: { status: 'authorized', attemptsInFlight: [], needsAttention: false },
     })
+  })
+})
+
+describe('an authorization that its gateway tells to have ended', () => {
+  const ended = async (invoiceId: string, capturedMinor: number) => {
+    const em = database.orm.em.fork()
+    const { gatewayAuthorizationId, id: transactionId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
+    const [attempt] = await em.find(OperationEntity, { transactionId, type: 'authorization', isAttempt: true })
+    if (gatewayAuthorizationId == null || attempt === undefined) throw new Error('The payment is authorized.')
+    const sum = { amountMinor: capturedMinor, currency: 'EUR' }
+    await tell(invoiceId, { what: 'authorization-ended', reference: attempt.id, gatewayAuthorizationId, ...sum })
+  }
+  const now = () => actor.deps.clock.now().getTime()
+
+  test('is shown to staff where its money was taken and we know nothing of it', async () => {
+    const invoiceId = await authorized()
+    await ended(invoiceId, 2_900)
+    const { payment } = await apply(invoiceId, now())
+    expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, needsAttention: true })
+  })
+
+  test('is released here as it was there, by the void at its end', async () => {
+    const invoiceId = await authorized()
+    await ended(invoiceId, 0)
+    const when = now()
+    const { payment } = await apply(invoiceId, when)
+    expect(payment).toMatchObject({ status: 'authorized', needsAttention: false })
+    expect(nextDue(payment)).toEqual({ kind: 'expiry', at: when })
+    answer = declined({ holdsNothing: true })
+    expect((await actor.step(invoiceId, actor.build.expiry(), { at: when })).payment).toMatchObject({
+      ...{ status: 'voided', voidedMinor: 2900, needsAttention: false },
+    })
+  })
+
+  test('says nothing new where it was captured by us, or is being captured', async () => {
+    const invoiceId = await authorized()
+    const capture = actor.build.capture()
+    captures = { kind: 'unknown', reason: 'lost' }
+    await actor.step(invoiceId, capture)
+    await ended(invoiceId, 2_900)
+    expect((await apply(invoiceId, now())).payment).toMatchObject({ capturedMinor: 0, needsAttention: false })
+    const outcome = { kind: 'approved', gatewayOperationId: 'cap_1', amountMinor: 2900, currency: 'EUR' } as const
+    found = { kind: 'found', outcome }
+    await lookUp(invoiceId, capture.operationId)
+    expect((await apply(invoiceId, now())).payment).toMatchObject({
+      ...{ status: 'completed', capturedMinor: 2900, needsAttention: false },
+    })
+    const notices = await database.orm.em.fork().find(GatewayNoticeEntity, { invoiceId })
+    expect(notices.map(({ appliedAt }) => appliedAt)).toEqual([expect.any(Date)])
+  })
+
+  test('is told once to staff, who may take the mark away', async () => {
+    const invoiceId = await authorized()
+    await ended(invoiceId, 2_900)
+    await apply(invoiceId, now())
+    await database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
+    expect((await apply(invoiceId, now())).payment).toMatchObject({ needsAttention: false })
   })
 })

@@ -23,8 +23,8 @@ export function readNotification(
   if (signature === undefined) return { kind: 'refused', reason: `The header ${SIGNATURE} is missing.` }
   try {
     const event = Stripe.webhooks.constructEvent(rawBody, signature, secret)
-    const notification = notificationOf(event)
-    return { kind: 'accepted', notifications: notification === null ? [] : [notification] }
+    const told = [notificationOf(event), authorizationEnded(event)]
+    return { kind: 'accepted', notifications: told.filter((notification) => notification !== null) }
   } catch (error) {
     return { kind: 'refused', reason: error instanceof Error ? error.name : 'unreadable' }
   }
@@ -69,6 +69,28 @@ function authorizationSettled(gatewayNoticeId: string, intent: Stripe.PaymentInt
     reference,
     gatewayAuthorizationId: intent.id,
     outcome: null,
+  }
+}
+
+/**
+ * A PaymentIntent that has succeeded or was cancelled stays so, so that the order of events does not matter. Whoever did it:
+ * the merchant may have in Stripe's dashboard, and Stripe does at the end of an authorization.
+ */
+function authorizationEnded(event: Stripe.Event): Notification | null {
+  if (event.type !== 'payment_intent.canceled' && event.type !== 'payment_intent.succeeded') return null
+  const { id, status, metadata, currency, amount_received: received } = event.data.object
+  const reference: unknown = metadata[REFERENCE]
+  if (typeof reference !== 'string' || reference === '') return null
+  if (event.type !== `payment_intent.${status}` || typeof currency !== 'string') return null
+  const capturedMinor = fromStripeAmount(received, currency)
+  if (!Number.isSafeInteger(capturedMinor) || capturedMinor < 0) return null
+  return {
+    kind: 'ended',
+    gatewayNoticeId: `${id}-ended`,
+    reference,
+    gatewayAuthorizationId: id,
+    capturedMinor,
+    currency: currency.toUpperCase(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { GatewayNotice } from '../../../domain/gateway-notice.ts'
+import type { ToldNotice } from '../../../domain/gateway-notice.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 
 /** What a gateway told unasked: stored first, applied to the payment afterwards. */
@@ -15,7 +15,7 @@ export const GatewayNoticeEntity = defineEntity({
     gatewayNoticeId: p.string(),
     /** Null until the payment is found that it is about. */
     invoiceId: p.string().nullable(),
-    what: p.string().$type<GatewayNotice['what'] | 'settled'>(),
+    what: p.string().$type<ToldNotice['what']>(),
     /** Our reference for the call that it is about: the id of the attempt. */
     reference: p.string().nullable(),
     /** Of what has become of a call. The outcome is null where only a look-up can tell. */

@@ -75,6 +75,38 @@ describe('a notification from Stripe', () => {
     }
   })
 
+  test.each([
+    ['canceled', 0],
+    ['succeeded', 2_900],
+    ['succeeded', 1_000],
+  ])('about a PaymentIntent that is %s tells also that it has ended, with %i captured', (status, received) => {
+    const intent = { ...INTENT, status, amount: 2_900, amount_received: received, currency: 'eur' }
+    expect(read(`payment_intent.${status}`, intent)).toMatchObject({
+      notifications: [
+        { kind: 'settled', gatewayNoticeId: 'evt_1', outcome: null },
+        {
+          kind: 'ended',
+          gatewayNoticeId: 'pi_1-ended',
+          reference: 'tr_op_a',
+          gatewayAuthorizationId: 'pi_1',
+          capturedMinor: received,
+          currency: 'EUR',
+        },
+      ],
+    })
+  })
+
+  test.each<[string, object]>([
+    ['amount_capturable_updated', { status: 'requires_capture' }],
+    ['succeeded', { status: 'requires_capture' }],
+    ['succeeded', { status: 'succeeded', amount_received: undefined }],
+    ['canceled', { status: 'canceled', currency: null }],
+    ['canceled', { status: 'canceled', amount_received: -1 }],
+  ])('says nothing of an end that it does not tell whole: %s %j', (type, values) => {
+    const intent = { ...INTENT, amount: 2_900, amount_received: 2_900, currency: 'eur', ...values }
+    expect(read(`payment_intent.${type}`, intent)).toMatchObject({ notifications: [{ kind: 'settled' }] })
+  })
+
   test('about a refund is looked up, or tells that it has failed after all', () => {
     expect(read('refund.updated', { ...REFUND, status: 'succeeded' })).toMatchObject({
       notifications: [{ kind: 'settled', type: 'refund', reference: 'tr_op_b', outcome: null }],

@@ -76,7 +76,7 @@ async function findInvoice(
  * in any case, and may be about an authorization whose answer we have not heard.
  */
 function mayBeOurs({ what, reference }: ToldNotice): boolean {
-  const isAboutCall = what === 'settled' || what === 'refund-failed'
+  const isAboutCall = what === 'settled' || what === 'authorization-ended' || what === 'refund-failed'
   return !isAboutCall || (reference !== null && REFERENCE.test(reference))
 }
 
