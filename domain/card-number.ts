@@ -32,8 +32,23 @@ const LENGTHS: Readonly<Record<string, readonly number[]>> = {
 }
 const OTHER_LENGTHS: readonly number[] = [16, 17, 18, 19]
 
+/** As many first digits as tell the scheme. */
+const PREFIX_LENGTH = 4
+
+/** The schemes of prefixes that were asked for, 11,110 at most: long rows of digits ask for many of them. */
+const schemes = new Map<string, string>()
+
 /** The scheme that a card number belongs to by its first digits, or `unknown`. */
 export function schemeOf(number: string): string {
+  const prefix = number.slice(0, PREFIX_LENGTH)
+  const known = schemes.get(prefix)
+  if (known !== undefined) return known
+  const scheme = findScheme(prefix)
+  schemes.set(prefix, scheme)
+  return scheme
+}
+
+function findScheme(number: string): string {
   const range = RANGES.find(([, from, to]) => {
     const leading = Number(number.slice(0, String(from).length))
     return from <= leading && leading <= to

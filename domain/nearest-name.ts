@@ -26,15 +26,36 @@ const APART_MAX = 1 / 3
 /**
  * The known name that looks most like this one; none where all look quite different. Case, dashes and underscores make
  * no difference.
+ *
+ * @param measure replaced by tests, which count how often two words are compared.
  */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, known: readonly string[], measure = distance): string | undefined {
   const plain = (text: string) => text.slice(0, COMPARED_LENGTH_MAX).toLowerCase().replaceAll(/[-_]/g, '')
   const wanted = plain(name)
-  return known
-    .map((candidate) => ({ candidate, length: plain(candidate).length, apart: distance(wanted, plain(candidate)) }))
-    .filter(({ length, apart }) => apart <= Math.max(wanted.length, length) * APART_MAX)
-    .reduce<{ candidate: string; apart: number } | undefined>(
-      (best, next) => (best === undefined || next.apart < best.apart ? next : best),
-      undefined,
-    )?.candidate
+  let nearest: string | undefined
+  let nearestApart = Number.POSITIVE_INFINITY
+  for (const candidate of known) {
+    const word = plain(candidate)
+    const apartMax = Math.max(wanted.length, word.length) * APART_MAX
+    // Two words are at least as far apart as their lengths are.
+    const leastApart = Math.abs(wanted.length - word.length)
+    if (leastApart > apartMax || leastApart >= nearestApart) continue
+    const apart = measure(wanted, word)
+    if (apart > apartMax || apart >= nearestApart) continue
+    nearest = candidate
+    nearestApart = apart
+  }
+  return nearest
+}
+
+/** So many names of one request are compared with the known ones: nobody reads more suggestions, and each takes time. */
+export const SUGGESTIONS_MAX = 5
+
+/** `nearestName` for the names of one request: it finds nothing any more after it was asked `SUGGESTIONS_MAX` times. */
+export function createSuggestions(find: typeof nearestName = nearestName): typeof nearestName {
+  let asked = 0
+  return (name, known) => {
+    asked += 1
+    return asked <= SUGGESTIONS_MAX ? find(name, known) : undefined
+  }
 }

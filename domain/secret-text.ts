@@ -46,19 +46,29 @@ function maskRow(row: string): string {
   const digits = row.replace(/\D/g, '')
   if (digits.length > SEARCHED_MAX) return row.replace(/\d/g, '*')
   const isHidden = hiddenPlaces(digits)
+  if (!isHidden.includes(true)) return row
   let place = 0
-  return row.replace(/\d/g, (digit) => (isHidden[place++] ? '*' : digit))
+  let masked = ''
+  for (const character of row) masked += isDigit(character) && isHidden[place++] ? '*' : character
+  return masked
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9'
 }
 
 /** Numbers may overlap in a row of digits: the digits that one shows may be hidden by another. */
 function hiddenPlaces(digits: string): boolean[] {
-  const isHidden = Array.from(digits, () => false)
+  const isHidden: boolean[] = []
   const hasCheckDigit = checkDigitsOf(digits)
+  // The place before which all that began so far hides its digits.
+  let hiddenUntil = 0
   for (let start = 0; start < digits.length; start += 1) {
     for (const length of lengthsOf(digits.slice(start, start + SCHEME_DIGITS))) {
       const end = start + length
-      if (end <= digits.length && hasCheckDigit(start, end)) isHidden.fill(true, start, end - DIGITS_SHOWN)
+      if (end <= digits.length && hasCheckDigit(start, end)) hiddenUntil = Math.max(hiddenUntil, end - DIGITS_SHOWN)
     }
+    isHidden.push(start < hiddenUntil)
   }
   return isHidden
 }
@@ -78,9 +88,11 @@ function checkDigitsOf(digits: string): (start: number, end: number) => boolean 
 /** The sums of the first digits, none to all, with those doubled whose place is even (0) or odd (1). */
 function sumsOf(digits: string, doubled: 0 | 1): number[] {
   const sums = [0]
-  for (const [place, text] of [...digits].entries()) {
-    const digit = Number(text) * (place % 2 === doubled ? 2 : 1)
-    sums.push((sums.at(-1) ?? 0) + (digit > 9 ? digit - 9 : digit))
+  let sum = 0
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[place]) * (place % 2 === doubled ? 2 : 1)
+    sum += digit > 9 ? digit - 9 : digit
+    sums.push(sum)
   }
   return sums
 }

@@ -1,5 +1,5 @@
 import { parseAmount } from '../money.ts'
-import { nearestName } from '../nearest-name.ts'
+import { createSuggestions } from '../nearest-name.ts'
 import { currenciesWithin } from './amount-currencies.ts'
 import { readDecimal } from './comparison.ts'
 import { type Comparison, type Condition, nameOf, OPERATORS, type Operand } from './condition.ts'
@@ -32,6 +32,9 @@ export interface RuleProblem {
 
 export type RuleProperty = 'tags' | 'gateways' | 'fallback' | 'dynamic_3ds_params'
 
+/** Finds the known name that was probably meant, for the first few of a rule set. */
+type Suggest = ReturnType<typeof createSuggestions>
+
 export interface ProblemContext {
   /** The currency of amounts that stand without one: the project's. */
   defaultCurrency: string
@@ -43,21 +46,25 @@ export interface ProblemContext {
 export function ruleSetProblems(rules: readonly RuleDefinition[], context: ProblemContext): RuleProblem[] {
   if (rules.length > RULES_MAX)
     return [{ at: rules, property: null, message: `a rule set has at most ${RULES_MAX} rules` }]
-  return rules.flatMap((rule) => ruleProblems(rule, context))
+  const suggest = createSuggestions()
+  return rules.flatMap((rule) => ruleProblems(rule, context, suggest))
 }
 
-function ruleProblems(rule: RuleDefinition, context: ProblemContext): RuleProblem[] {
+function ruleProblems(rule: RuleDefinition, context: ProblemContext, suggest: Suggest): RuleProblem[] {
   const of = (property: RuleProperty, messages: readonly string[]) =>
     messages.map((message) => ({ at: rule, property, message }))
   return [
     ...of('tags', tagProblems(rule.tags)),
     ...(rule.kind === 'route'
-      ? [...of('gateways', routeProblems(rule, context)), ...of('fallback', fallbackProblems(rule.fallback))]
+      ? [
+          ...of('gateways', routeProblems(rule, context, suggest)),
+          ...of('fallback', fallbackProblems(rule.fallback, suggest)),
+        ]
       : []),
     ...(rule.kind === 'dynamic_3ds'
       ? [
-          ...of('gateways', gatewayProblems(rule.gatewayConfigurationIds, context)),
-          ...of('dynamic_3ds_params', parameterProblems(rule.parameters)),
+          ...of('gateways', gatewayProblems(rule.gatewayConfigurationIds, context, suggest)),
+          ...of('dynamic_3ds_params', parameterProblems(rule.parameters, suggest)),
         ]
       : []),
     ...(rule.condition === null ? [] : conditionProblems(rule.condition, context)),
@@ -73,7 +80,11 @@ function tagProblems(tags: readonly string[]): string[] {
   ]
 }
 
-function gatewayProblems(ids: readonly string[], { gatewayConfigurationIds: known }: ProblemContext): string[] {
+function gatewayProblems(
+  ids: readonly string[],
+  { gatewayConfigurationIds: known }: ProblemContext,
+  suggest: Suggest,
+): string[] {
   const wellWritten = ids.filter((id) => GATEWAY_ID.test(id))
   return [
     ...(ids.length > GATEWAYS_MAX ? [`a rule names at most ${GATEWAYS_MAX} gateways`] : []),
@@ -82,19 +93,22 @@ function gatewayProblems(ids: readonly string[], { gatewayConfigurationIds: know
       .map((id) => `${JSON.stringify(id)} is not the id of a gateway configuration`),
     ...wellWritten
       .filter((id) => known !== undefined && !known.includes(id))
-      .map((id) => `${id} is no gateway configuration of this project and environment${nearestOf(id, known ?? [])}`),
+      .map(
+        (id) =>
+          `${id} is no gateway configuration of this project and environment${nearestOf(suggest, id, known ?? [])}`,
+      ),
     ...(new Set(ids).size < ids.length ? ['a gateway is named twice'] : []),
   ]
 }
 
-function nearestOf(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known)
+function nearestOf(suggest: Suggest, name: string, known: readonly string[]): string {
+  const nearest = suggest(name, known)
   return nearest === undefined ? '' : `; did you mean ${nearest}?`
 }
 
 const GATEWAY_ID = /^gway_conf_[A-Za-z0-9_-]{1,64}$/
 
-function routeProblems({ gateways, strategy }: RouteRule, context: ProblemContext): string[] {
+function routeProblems({ gateways, strategy }: RouteRule, context: ProblemContext, suggest: Suggest): string[] {
   const weights = gateways.map(({ weight }) => weight)
   const isShared = strategy === 'split'
   const areWeights = weights.every(
@@ -105,6 +119,7 @@ function routeProblems({ gateways, strategy }: RouteRule, context: ProblemContex
     ...gatewayProblems(
       gateways.map(({ gatewayConfigurationId }) => gatewayConfigurationId),
       context,
+      suggest,
     ),
     ...(isShared && !areWeights ? [`a weight is a whole number from 0 to ${WEIGHT_MAX}`] : []),
     ...(isShared && areWeights && !weights.some((weight) => weight !== 0) ? ['one weight at least is above 0'] : []),
@@ -112,30 +127,30 @@ function routeProblems({ gateways, strategy }: RouteRule, context: ProblemContex
   ]
 }
 
-function fallbackProblems({ errorCodes, maxAttempts }: Fallback): string[] {
+function fallbackProblems({ errorCodes, maxAttempts }: Fallback, suggest: Suggest): string[] {
   const isPossible = Number.isInteger(maxAttempts) && 1 <= maxAttempts && maxAttempts <= ATTEMPTS_MAX
   return [
     ...(isPossible ? [] : [`max_attempts is 1 to ${ATTEMPTS_MAX}`]),
-    ...errorCodes.filter((code) => !FALLBACK_CODES.includes(code)).map(fallbackCodeProblem),
+    ...errorCodes.filter((code) => !FALLBACK_CODES.includes(code)).map((code) => fallbackCodeProblem(code, suggest)),
   ]
 }
 
-function fallbackCodeProblem(code: string): string {
-  return `${JSON.stringify(code)} is no error that may lead to another gateway${nearestOf(code, FALLBACK_CODES)}`
+function fallbackCodeProblem(code: string, suggest: Suggest): string {
+  return `${JSON.stringify(code)} is no error that may lead to another gateway${nearestOf(suggest, code, FALLBACK_CODES)}`
 }
 
-function parameterProblems({ scaExemptionReason, challengeIndicator }: ThreeDsParameters): string[] {
+function parameterProblems({ scaExemptionReason, challengeIndicator }: ThreeDsParameters, suggest: Suggest): string[] {
   if (scaExemptionReason === null && challengeIndicator === null)
     return ['dynamic_3ds_params names sca_exemption_reason, challenge_indicator or both']
   return [
-    ...wordProblems('sca_exemption_reason', scaExemptionReason, SCA_EXEMPTION_REASONS),
-    ...wordProblems('challenge_indicator', challengeIndicator, CHALLENGE_INDICATORS),
+    ...wordProblems('sca_exemption_reason', scaExemptionReason, SCA_EXEMPTION_REASONS, suggest),
+    ...wordProblems('challenge_indicator', challengeIndicator, CHALLENGE_INDICATORS, suggest),
   ]
 }
 
-function wordProblems(name: string, word: string | null, known: readonly string[]): string[] {
+function wordProblems(name: string, word: string | null, known: readonly string[], suggest: Suggest): string[] {
   if (word === null || known.includes(word)) return []
-  return [`${name} is one of ${known.join(', ')}${nearestOf(word, known)}`]
+  return [`${name} is one of ${known.join(', ')}${nearestOf(suggest, word, known)}`]
 }
 
 /** Everything that keeps a condition from being used. Conditions nested too deeply are not looked into. */

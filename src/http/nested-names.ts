@@ -3,11 +3,13 @@ import { ApiError } from './api-error.ts'
 type Fields = Record<string, unknown>
 
 /** `device.channel`, `device[channel]`, and both mixed: a name, then steps with a dot or in brackets. */
-const NESTED_NAME = /^([^.[\]]+)((?:\.[^.[\]]+|\[[^[\]]+\])+)$/
-const STEP = /\.([^.[\]]+)|\[([^[\]]+)\]/g
+const NESTED_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]+\])+$/
 
 /** More than any field of this interface has. */
 const STEPS_MAX = 8
+
+/** Longer than any name of a field with all its steps. */
+const NAME_LENGTH_MAX = 512
 
 /**
  * Puts the values of dotted and bracketed names of a JSON body where they mean, as a form parser does. Only the
@@ -30,27 +32,28 @@ function emptyFields(): Fields {
 }
 
 function pathOf(name: string): string[] {
-  const match = NESTED_NAME.exec(name)
-  if (match === null) return [name]
-  const [, first = '', steps = ''] = match
-  const path = [first, ...[...steps.matchAll(STEP)].map(([, dotted, bracketed]) => dotted ?? bracketed ?? '')]
+  if (name.length > NAME_LENGTH_MAX || !NESTED_NAME.test(name)) return [name]
+  const path = name.replaceAll(']', '').split(/[.[]/)
   // No field has such a step, or as many; read as one long name it is an unknown field, and leads nowhere.
   return path.includes('__proto__') || path.length > STEPS_MAX ? [name] : path
 }
 
-function put(fields: Fields, path: string[], value: unknown, name = path.join('.')): void {
-  const [step = '', ...rest] = path
+/** @param at how many steps of the path lead to the fields. */
+function put(fields: Fields, path: readonly string[], value: unknown, at = 0): void {
+  const step = path[at] ?? ''
+  const isLast = at === path.length - 1
   const there = Object.hasOwn(fields, step) ? fields[step] : undefined
   if (value === null && there !== undefined) return
-  if (rest.length === 0 && there === undefined) {
+  if (isLast && there === undefined) {
     fields[step] = value
-  } else if (rest.length === 0 && isFields(there) && isFields(value)) {
-    for (const [key, inner] of Object.entries(value)) put(there, [key], inner, `${name}.${key}`)
-  } else if (rest.length > 0 && (there == null || isFields(there))) {
+  } else if (isLast && isFields(there) && isFields(value)) {
+    for (const [key, inner] of Object.entries(value)) put(there, [...path, key], inner, path.length)
+  } else if (!isLast && (there == null || isFields(there))) {
     const inner = there ?? emptyFields()
     fields[step] = inner
-    put(inner, rest, value, name)
+    put(inner, path, value, at + 1)
   } else {
+    const name = path.join('.')
     const message = 'is given twice'
     throw new ApiError('request.bad-format', { message: `${name} ${message}.`, invalidFields: [{ name, message }] })
   }

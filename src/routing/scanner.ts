@@ -36,7 +36,8 @@ const QUOTED = /"(?:[^"\\\r\n]|\\[^\r\n])*"/y
 /** What is shown of something that was not expected. */
 const SHOWN_LENGTH = 30
 
-export function createScanner(text: string): Scanner {
+/** @param suggest finds the known name that was probably meant. */
+export function createScanner(text: string, suggest: typeof nearestName = nearestName): Scanner {
   let at = 0
 
   const match = (pattern: RegExp): string | null => {
@@ -125,7 +126,7 @@ export function createScanner(text: string): Scanner {
     fail,
     failNext,
     failUnknown(offset, what, name, known) {
-      const nearest = nearestName(name, known) ?? null
+      const nearest = suggest(name, known) ?? null
       const short = name.length > SHOWN_LENGTH ? `${name.slice(0, SHOWN_LENGTH)}…` : name
       throw new RoutingTextError(placeOf(offset), `${what} ${JSON.stringify(short)} is not known`, {
         expected: known,

@@ -121,6 +121,15 @@ describe('a list', () => {
     }
   })
 
+  test('is asked by a query of 120 parameters at most', async () => {
+    expect(await get(`/invoices?limit=1${'&expand[]=customer'.repeat(49)}`)).toMatchObject({ status: 200 })
+    for (const query of [`limit=1${'&expand='.repeat(120)}`, 'a&'.repeat(7_000)])
+      expect(await get(`/invoices?${query}`)).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.bad-format', message: 'A query has 120 parameters at most.' },
+      })
+  })
+
   test('that grows while it is read has each of its rows once', async () => {
     const seen: string[] = []
     let body = (await get('/invoices?limit=10')).body

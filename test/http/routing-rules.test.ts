@@ -139,6 +139,60 @@ describe('rules are refused, and nothing changes', () => {
     expect(await acts()).toEqual([])
   })
 
+  describe('that are wrong in thousands of places', () => {
+    const wrongName = { kind: 'field', name: 'card_contry' }
+    const comparison = { kind: 'comparison', operand: wrongName, operator: '==', value: 'GB' }
+    const many = (count: number, part: unknown) => Array.from({ length: count }, () => part)
+    const near = ({ message }: { message: string }) => /did you mean/.test(message)
+
+    test.each([
+      ['of one condition', [{ kind: 'block', condition: { kind: 'and', conditions: many(500, comparison) } }]],
+      ['of many conditions', many(400, { kind: 'block', condition: comparison })],
+      ['of a condition of nothing', [{ kind: 'block', condition: { kind: 'or', conditions: many(15_000, {}) } }]],
+      ['of the texts of conditions', many(480, { kind: 'block', condition_text: 'card_contry == GB' })],
+      ['of no rules at all', many(500, {})],
+      [
+        'of error codes',
+        [
+          {
+            kind: 'route',
+            gateways: [],
+            fallback: { error_codes: many(2_000, 'card.do-not-honour') },
+          },
+        ],
+      ],
+    ])('%s, are told twenty, and five words that were probably meant', async (_, rules) => {
+      const { status, body } = await create({ rules })
+      expect(status).toBe(400)
+      expect(body.invalid_fields).toHaveLength(20)
+      const suggestions = JSON.stringify(rules).includes('card') ? 5 : 0
+      expect(body.invalid_fields.filter(near)).toHaveLength(suggestions)
+    })
+
+    test.each([
+      [
+        'values',
+        {
+          kind: 'block',
+          condition: { ...comparison, operand: { kind: 'rand' }, operator: 'in', value: many(20_000, 1) },
+        },
+      ],
+      ['tags', { kind: 'block', tags: many(20_000, 1) }],
+      ['gateways', { kind: 'route', gateways: many(10_000, {}) }],
+    ])('are told once of a list of %s', async (_, rule) => {
+      const { status, body } = await create({ rules: [rule] })
+      expect(status).toBe(400)
+      expect(body.invalid_fields).toHaveLength(1)
+    })
+
+    test('are not read at all where there are more than a rule set has', async () => {
+      expect(await create({ rules: many(501, { kind: 'blcok' }) })).toMatchObject({
+        status: 400,
+        body: { invalid_fields: [{ name: 'rules', message: 'must have 500 rules at most' }] },
+      })
+    })
+  })
+
   test('that name a gateway of nobody, of another project or of the other environment; the nearest one is named', async () => {
     const stranger = await api.makeMerchant({ sandbox: true })
     const theirs = await api.database.orm.em

@@ -49,6 +49,25 @@ describe('refuses, naming the field,', () => {
     ])
   })
 
+  test('the first twenty of a body that is wrong everywhere, with five suggestions', async () => {
+    const body = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`amount${index}`, 1]))
+    const answer = await api.send('/invoices/:id/void', JSON.stringify(body))
+    expect(answer.status).toBe(400)
+    const told = answer.body.invalid_fields as { name: string; message: string }[]
+    expect(told).toHaveLength(20)
+    expect(told.filter(({ message }) => message.includes('the nearest one is amount'))).toHaveLength(5)
+    expect(answer.body.message).toMatch(/; 880 more fields are wrong\.$/)
+  })
+
+  test('a name that is longer than any, in part, and no card number that is cut in it', async () => {
+    const long = `${'a'.repeat(90)}4242424242424242${'b'.repeat(60_000)}`
+    const answer = await api.send('/invoices/:id/void', JSON.stringify({ [long]: 1 }))
+    expect(answer.status).toBe(400)
+    const [{ name }] = answer.body.invalid_fields as [{ name: string }]
+    expect(name).toBe(`${'a'.repeat(90)}${'*'.repeat(10)}…`)
+    expect(JSON.stringify(answer.body)).not.toContain('42424242')
+  })
+
   test('the same in a form', async () => {
     const answer = await api.send(
       '/invoices',

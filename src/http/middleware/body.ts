@@ -10,7 +10,7 @@ export const BODY_BYTES_MAX = 65_536
 const DEPTH_MAX = 8
 const ENTRIES_MAX = 1000
 
-/** How deep and how wide the JSON of a body may be. */
+/** How deep and how wide the JSON of a body may be. Its outermost fields are `ENTRIES_MAX` at most in any case. */
 export interface BodyLimits {
   depth: number
   entries: number
@@ -137,7 +137,7 @@ function isWithinLimits(fields: Fields, limits: BodyLimits): boolean {
     const containers = level.filter((value) => typeof value === 'object' && value !== null)
     level = containers.flatMap((value) => Object.values(value as object))
     entries += level.length
-    if (entries > limits.entries) return false
+    if (entries > limits.entries || (depth === 0 && entries > ENTRIES_MAX)) return false
   }
   return true
 }

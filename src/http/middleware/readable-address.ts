@@ -1,13 +1,19 @@
 import type { Middleware } from 'koa'
 import { ApiError } from '../api-error.ts'
 
+/** More than any list takes, its filters and expansions included: Koa's reading of a query grows with the square of them. */
+const PARAMETERS_MAX = 120
+
 /**
  * Refuses an address that Node's parser of URLs throws at, such as `http://[:1/`. The parser of HTTP lets it through, and
- * whatever asks for its path would be told so by an error that no caller should see.
+ * whatever asks for its path would be told so by an error that no caller should see. Refuses a query of very many
+ * parameters as well, before anybody reads it.
  */
 export function readableAddress(): Middleware {
   return (ctx, next) => {
     if (!isReadable(ctx)) throw new ApiError('request.bad-format', { message: 'The address cannot be read.' })
+    if (ctx.querystring.split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX)
+      throw new ApiError('request.bad-format', { message: `A query has ${PARAMETERS_MAX} parameters at most.` })
     return next()
   }
 }

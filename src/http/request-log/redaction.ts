@@ -6,6 +6,9 @@ const REDACTED = '[redacted]'
 /** Deeper than any body that a route accepts; what is refused for its depth is logged up to here. */
 const DEPTH_MAX = 8
 
+/** As many entries as a body of most routes has. What comes after them is left out: each entry takes time. */
+const ENTRIES_MAX = 1000
+
 /**
  * Names whose values are nobody's business, in small letters and without separators: the number and the security code
  * of a card by all their common names, what is on its magnetic stripe, and whatever proves who somebody is.
@@ -21,13 +24,14 @@ const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before'
  * PostgreSQL can keep.
  */
 export function redact(value: unknown): unknown {
-  return redactAt(value, 0)
+  return redactAt(firstEntries(value, { left: ENTRIES_MAX }, 0), 0)
 }
 
 /** The same for the body of a request; where the route takes what tells of a person, little else is left of it. */
-export function redactBody(route: string, body: unknown): unknown {
+export function redactBody(route: string, given: unknown): unknown {
   const kept = fieldsKeptOf(route)
-  if (kept === null) return redact(body)
+  if (kept === null) return redact(given)
+  const body = firstEntries(given, { left: ENTRIES_MAX }, 0)
   if (!isObject(body)) return hidden(body)
   return mapFields(body, (name, value) => {
     const [first = '', ...inner] = name.split(/[.[]/)
@@ -55,6 +59,20 @@ export function redactText(text: string): string {
   return withoutSecrets(storable(text))
 }
 
+/** The value with its first entries, and how many of a list or an object are left out. */
+function firstEntries(value: unknown, room: { left: number }, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth === DEPTH_MAX) return value
+  const entries = Object.entries(value)
+  const copied: [string, unknown][] = []
+  for (const [name, inner] of entries) {
+    if (room.left === 0) break
+    room.left -= 1
+    copied.push([name, firstEntries(inner, room, depth + 1)])
+  }
+  if (copied.length < entries.length) copied.push(['…', `[${entries.length - copied.length} more]`])
+  return Array.isArray(value) ? copied.map(([, inner]) => inner) : Object.fromEntries(copied)
+}
+
 function redactAt(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value)
   if (typeof value === 'number') return redactNumber(value)
@@ -64,8 +82,12 @@ function redactAt(value: unknown, depth: number): unknown {
   return mapFields(value as Record<string, unknown>, (name, inner) => redactNamed(name, inner, depth + 1))
 }
 
-/** `card.number` and `card[number]` mean the number of the card. */
+/** Longer than any name of a field with all its steps. */
+const NAME_LENGTH_MAX = 512
+
+/** `card.number` and `card[number]` mean the number of the card. What has a name that no field has is not kept. */
 function redactNamed(name: string, value: unknown, depth: number): unknown {
+  if (name.length > NAME_LENGTH_MAX) return hidden(value)
   const steps = name.split(/[.[\]]/).map((step) => step.toLowerCase().replace(/[^a-z0-9]/g, ''))
   const way = steps.filter((step) => step !== '')
   const last = way.at(-1) ?? ''

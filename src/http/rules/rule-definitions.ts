@@ -1,4 +1,6 @@
+import { createSuggestions } from '../../../domain/nearest-name.ts'
 import type { Condition } from '../../../domain/routing/condition.ts'
+import { PROBLEMS_TOLD_MAX } from '../../../domain/routing/limits.ts'
 import type { RuleDefinition } from '../../../domain/routing/rule.ts'
 import { buildRule } from '../../routing/build-rule.ts'
 import { parseConditionText } from '../../routing/parse-condition-text.ts'
@@ -7,6 +9,8 @@ import { printCondition } from '../../routing/print-rules.ts'
 import { RoutingTextError } from '../../routing/text-error.ts'
 import type { InvalidField } from '../api-error.ts'
 import type { RuleInput } from '../schemas/rules/rule-input.ts'
+
+type Suggest = ReturnType<typeof createSuggestions>
 
 /** Rules that were sent in JSON, before they are checked. */
 export interface Definitions {
@@ -28,10 +32,13 @@ class FieldProblem extends Error {
 
 export function definitionsOf(inputs: readonly RuleInput[]): Definitions {
   const found: Definitions = { rules: [], pathOf: new Map(), problems: [] }
+  const suggest = createSuggestions()
   for (const [index, input] of inputs.entries()) {
+    // No answer tells more, and each text that cannot be read takes time.
+    if (found.problems.length === PROBLEMS_TOLD_MAX) break
     const path = `rules.${index}`
     try {
-      const condition = conditionOf(input, path, found.pathOf)
+      const condition = conditionOf(input, { path, pathOf: found.pathOf, suggest })
       const rule = buildRule(input.kind, { ...propertiesOf(input), condition }, (message) => {
         throw new FieldProblem({ name: path, message })
       })
@@ -82,13 +89,12 @@ function gatewaysOf({ gateways }: Extract<RuleInput, { gateways?: unknown }>): P
 /** The condition in whichever form it was sent. Both are told of a rule, so both may come back, and must say the same. */
 function conditionOf(
   { condition: given, condition_text: text }: RuleInput,
-  path: string,
-  pathOf: Map<object, string>,
+  { path, pathOf, suggest }: { path: string; pathOf: Map<object, string>; suggest: Suggest },
 ): Condition | null {
   const at = `${path}.condition`
-  const fromText = text == null || text.trim() === '' ? null : parsed(text, `${path}.condition_text`)
+  const fromText = text == null || text.trim() === '' ? null : parsed(text, `${path}.condition_text`, suggest)
   if (given === null) return placed(fromText, `${path}.condition_text`, pathOf)
-  if (typeof given === 'string') return placed(given.trim() === '' ? null : parsed(given, at), at, pathOf)
+  if (typeof given === 'string') return placed(given.trim() === '' ? null : parsed(given, at, suggest), at, pathOf)
   placeTree(given, at, pathOf)
   if (fromText !== null && printCondition(fromText) !== printCondition(given)) {
     const message = 'says another condition than condition; leave one of them out'
@@ -97,9 +103,9 @@ function conditionOf(
   return given
 }
 
-function parsed(text: string, name: string): Condition {
+function parsed(text: string, name: string, suggest: Suggest): Condition {
   try {
-    return parseConditionText(text)
+    return parseConditionText(text, suggest)
   } catch (error) {
     if (!(error instanceof RoutingTextError)) throw error
     const { line, column, message } = error

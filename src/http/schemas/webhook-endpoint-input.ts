@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nearestName } from '../../../domain/nearest-name.ts'
+import { createSuggestions } from '../../../domain/nearest-name.ts'
 import { EVENT_NAMES, type EventName } from '../../../domain/webhook-event.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { TargetRule } from '../../webhooks/target-problem.ts'
@@ -30,9 +30,10 @@ const eventsWhitelist = z
       context.addIssue({ code: 'custom', message })
       return
     }
+    const suggest = createSuggestions()
     for (const [index, name] of names.entries()) {
       if (name === ALL || NAMES.includes(name)) continue
-      const nearest = nearestName(name, NAMES)
+      const nearest = suggest(name, NAMES)
       const shown = JSON.stringify(name.slice(0, SHOWN_LENGTH_MAX))
       const message = `is no event: ${shown}${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
       context.addIssue({ code: 'custom', message, path: [index] })

@@ -221,3 +221,20 @@ describe('in a body', () => {
     expect(redact(devices)).toEqual({ device: { device: '[redacted]' } })
   })
 })
+
+test('of thousands of entries the first thousand are kept, and how many there were more', () => {
+  const wide = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, 1]))
+  const kept = Object.keys(redact(wide) as object)
+  expect(kept).toHaveLength(1_001)
+  expect(redact(wide)).toMatchObject({ k0: 1, k999: 1, '…': '[5000 more]' })
+  const rules = { rules: Array.from({ length: 2_000 }, () => ({ kind: 'block', tags: ['a', 'b'] })) }
+  const { rules: list } = redactBody('/routing-rules', rules) as { rules: unknown[] }
+  expect(list[0]).toEqual({ kind: 'block', tags: ['a', 'b'] })
+  expect(list).toHaveLength(201)
+  expect(list.at(-1)).toBe('[1800 more]')
+})
+
+test('what has a name that no field has is not kept', () => {
+  const [[, value] = []] = Object.entries(redact({ [`${'a.'.repeat(400)}number`]: '123456' }) as object)
+  expect(value).toBe('[redacted]')
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../../domain/errors.ts'
-import { nearestName } from '../../../../domain/nearest-name.ts'
+import { createSuggestions } from '../../../../domain/nearest-name.ts'
+import { withoutSecrets } from '../../../../domain/secret-text.ts'
 import { ApiError } from '../../api-error.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { FORM_SCALARS, JSON_SCALARS, MISSING, type Scalars } from './fields.ts'
@@ -62,28 +63,47 @@ export function readInput<Output>(
   const given = withoutNulls(fields)
   const result = (isForm ? definition.form : definition.json).safeParse(given)
   const issues = result.success ? [] : result.error.issues
-  const problems = [...issues.flatMap((issue) => problemsOf(issue, definition)), ...check(given)]
+  const suggest = createSuggestions()
+  const problems = [...issues.flatMap((issue) => problemsOf(issue, definition, suggest)), ...check(given)]
   if (result.success && problems.length === 0) return result.data
   throw invalidInput(problems)
 }
 
-/** The error that reports these problems, one a field. */
+/** Nobody corrects more at once, and the names of a whole body would make the answer longer than the request. */
+export const PROBLEMS_MAX = 20
+
+/** The longest part of a name that an error repeats; no field has a name as long. */
+const NAME_SHOWN_MAX = 100
+
+/** The error that reports the first of these problems, one a field, and says how many more there are. */
 export function invalidInput(problems: readonly Problem[]): ApiError {
   const [first] = problems
   const byName = new Map(problems.toReversed().map((problem) => [problem.name, problem]))
   const invalidFields = problems
     .filter((problem) => byName.get(problem.name) === problem)
-    .map(({ name, message }) => ({ name, message }))
+    .slice(0, PROBLEMS_MAX)
+    .map(({ name, message }) => ({ name: shown(name), message }))
   const sentences = invalidFields.map(({ name, message }) => `${name} ${message}`)
+  const untold = byName.size - invalidFields.length
+  if (untold > 0) sentences.push(`${untold} more ${untold === 1 ? 'field is' : 'fields are'} wrong`)
   return new ApiError(first?.code ?? 'request.validation.error', { message: `${sentences.join('; ')}.`, invalidFields })
 }
 
-function problemsOf(issue: z.core.$ZodIssue, { names, codes }: InputDefinition<unknown>): Problem[] {
+/** Without secrets before it is cut: half a card number has no check digit. */
+function shown(name: string): string {
+  return name.length <= NAME_SHOWN_MAX ? name : `${withoutSecrets(name).slice(0, NAME_SHOWN_MAX).toWellFormed()}…`
+}
+
+function problemsOf(
+  issue: z.core.$ZodIssue,
+  { names, codes }: InputDefinition<unknown>,
+  suggest: ReturnType<typeof createSuggestions>,
+): Problem[] {
   const name = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const unknown = [...issue.path, key].join('.')
-      const nearest = nearestName(namePath([...issue.path, key]), names)
+      const nearest = suggest(namePath([...issue.path, key]), names)
       const message = `is not a field of this request${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
       return { name: unknown, message, code: 'request.validation.error' }
     })

@@ -1,48 +1,42 @@
 import { z } from 'zod'
+import { createSuggestions } from '../../../../domain/nearest-name.ts'
+import type { Condition } from '../../../../domain/routing/condition.ts'
+import { GATEWAYS_MAX, RULES_MAX } from '../../../../domain/routing/limits.ts'
 import { RULE_KINDS, STRATEGIES } from '../../../../domain/routing/rule.ts'
 import { expecting, isStorable, withoutEffect } from '../fields/fields.ts'
-import { CONDITION } from './condition-input.ts'
+import { addIssues, hasEnough, type RuleProblems, readCondition } from './condition-input.ts'
 
 const flag = z.boolean(expecting('true or false'))
-const words = z.array(z.string(expecting('a text')), expecting('a list of texts'))
 
-/** Tells what is wrong inside a value that was read by itself, with its place. */
-function passOn({ issues }: z.ZodError, context: z.RefinementCtx): void {
-  for (const issue of issues) {
-    const message = issue.code === 'unrecognized_keys' ? `has no field ${issue.keys.join(', ')}` : issue.message
-    context.addIssue({ code: 'custom', path: issue.path, message })
-  }
-}
-
-/** A condition as a tree, or in the text form. */
-const condition = z
-  .unknown()
-  .prefault(null)
-  .transform((value, context) => {
-    if (value === undefined || value === null || typeof value === 'string') return value ?? null
-    const read = CONDITION.safeParse(value)
-    if (read.success) return read.data
-    passOn(read.error, context)
-    return z.NEVER
-  })
-
-const gateways = z.array(
-  z.strictObject(
-    {
-      gateway_configuration_id: z.string(expecting('the id of a gateway configuration')),
-      weight: z.number(expecting('a whole number')).nullish(),
-    },
-    expecting('an object with gateway_configuration_id and weight'),
-  ),
-  expecting('a list of gateways'),
+/** Texts, judged as a whole: a long list of other values has one problem and not one for each of them. */
+const words = z.custom<string[]>(
+  (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
+  expecting('a list of texts'),
 )
+
+/** Longer lists are refused before their items are read. */
+const gateways = z
+  .array(z.unknown(), expecting('a list of gateways'))
+  .max(GATEWAYS_MAX, `must name ${GATEWAYS_MAX} gateways at most`)
+  .pipe(
+    z.array(
+      z.strictObject(
+        {
+          gateway_configuration_id: z.string(expecting('the id of a gateway configuration')),
+          weight: z.number(expecting('a whole number')).nullish(),
+        },
+        expecting('an object with gateway_configuration_id and weight'),
+      ),
+    ),
+  )
 
 const common = {
   // Told of a rule that is there; each version numbers its rules anew.
   id: withoutEffect,
   position: withoutEffect,
   enabled: flag.nullish(),
-  condition,
+  // As a tree, which is read apart, or in the text form.
+  condition: z.unknown().optional(),
   condition_text: z.string(expecting('a text')).nullish(),
   tags: words.nullish(),
 }
@@ -87,16 +81,41 @@ function optionalWordOrNull() {
 }
 
 /** A rule as a merchant sends it in JSON. */
-export type RuleInput = z.output<typeof RULE>
+export type RuleInput = z.output<typeof RULE> & { condition: string | Condition | null }
+
+/**
+ * Rules as a list. It is read one by one, and no further where an answer tells no more: a body of rules can be wrong in
+ * many thousand places.
+ */
+function readRuleList(values: readonly unknown[], problems: RuleProblems): RuleInput[] {
+  if (values.length > RULES_MAX) {
+    problems.found.push({ path: [], message: `must have ${RULES_MAX} rules at most` })
+    return []
+  }
+  const rules: RuleInput[] = []
+  for (const [index, value] of values.entries()) {
+    if (hasEnough(problems)) break
+    const read = RULE.safeParse(value)
+    if (!read.success) {
+      addIssues(problems, read.error.issues, { value, path: [index] })
+      continue
+    }
+    const { condition } = read.data
+    const isTree = condition !== undefined && condition !== null && typeof condition !== 'string'
+    const given = isTree ? readCondition(condition, [index, 'condition'], problems) : (condition ?? null)
+    rules.push({ ...read.data, condition: given })
+  }
+  return rules
+}
 
 /** Rules in the text form, or as the interface tells them. */
 export const RULES = z
   .union([z.string(), z.array(z.unknown())], expecting('a text or a list of rules'))
   .transform((value, context) => {
     if (typeof value === 'string') return value
-    const read = z.array(RULE).safeParse(value)
-    if (read.success) return read.data
-    passOn(read.error, context)
-    return z.NEVER
+    const problems: RuleProblems = { found: [], suggest: createSuggestions() }
+    const rules = readRuleList(value, problems)
+    for (const { path, message } of problems.found) context.addIssue({ code: 'custom', path, message })
+    return problems.found.length === 0 ? rules : z.NEVER
   })
   .refine((value) => typeof value !== 'string' || isStorable(value), 'has characters that cannot be stored')
