@@ -49,6 +49,24 @@ describe('a key', () => {
     expect(await post('/invoices', key, INVOICE)).toMatchObject({ status: 200 })
   })
 
+  test('is one for one address, however that is written', async () => {
+    const key = newKey()
+    const { body } = await post('/invoices', key, INVOICE)
+    const before = await invoices()
+    expect((await post('/invoices/', key, INVOICE)).body).toEqual(body)
+    expect(await invoices()).toBe(before)
+    const id = String(body.invoice.id)
+    const other = newKey()
+    const first = await post(`/invoices/${id}/customers`, other, { email: 'ann@shop.example' })
+    const again = await post(`/invoices/%69${id.slice(1)}/customers/`, other, { email: 'ann@shop.example' })
+    expect([first.status, again.body]).toEqual([200, first.body])
+    // The same words for another object are another request.
+    const next = (await post('/invoices', newKey(), INVOICE)).body.invoice.id
+    const elsewhere = await post(`/invoices/${next}/customers`, other, { email: 'ann@shop.example' })
+    expect(elsewhere).toMatchObject({ status: 200 })
+    expect(elsewhere.body).not.toEqual(first.body)
+  })
+
   test('is in no row as it was sent, nor is anything of the card that came with it', async () => {
     const key = 'a-key-that-nothing-else-is'
     expect(await post('/cards', key, CARD)).toMatchObject({ status: 200 })

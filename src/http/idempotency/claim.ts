@@ -14,7 +14,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/
 
 /**
  * What the `Idempotency-Key` of a request stands for; null without one. A key means something within one project,
- * environment, method and path only, and apart for the merchant's server and for clients with different client secrets,
+ * environment, method and address only, however the address is written, and apart for the merchant's server and for clients with different client secrets,
  * so that no client is answered what the merchant or another client was told. Neither the key nor the body can be told from what is returned.
  *
  * @throws ApiError where the key is empty, too long, or has other characters.
@@ -30,10 +30,17 @@ export function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): Ide
   const { projectId, environment, kind } = callerOf(ctx)
   const whose = kind === 'client' ? ['client', clientSecretIn(ctx)] : []
   return {
-    id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ctx.path, key, ...whose])),
+    id: vault.hashRequest(
+      JSON.stringify(['key', projectId, environment, ctx.method, ...addressOf(ctx), key, ...whose]),
+    ),
     requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(meantBy(bodyOf(ctx).fields))])),
     requestId: ctx.state.requestId,
   }
+}
+
+/** The route and the ids that it names: `/invoices` and `/invoices/` are one address, and an id may be percent-encoded. */
+function addressOf(ctx: ApiContext): [string, Record<string, string>] {
+  return [String(ctx._matchedRoute), ctx.params]
 }
 
 /** What a body says: a null is as good as nothing, but for the one that drops a scheduled capture. */
