@@ -59,6 +59,23 @@ describe('an invoice that is changed', () => {
     },
   )
 
+  test.each(['waiting', 'authorized', 'completed', 'refunded', 'voided'] as const)(
+    'gets other metadata also while its payment is %s, and nothing beside them',
+    async (status) => {
+      const invoice = await create({ metadata: { a: 'b' } })
+      await pay(invoice.id, status)
+      const before = await read(invoice.id)
+      expect((await change(invoice.id, { metadata: { c: 'd' }, name: null })).status).toBe(200)
+      const after = await read(invoice.id)
+      expect(after).toEqual({ ...before, metadata: { c: 'd' }, updated_at: after.updated_at })
+      for (const more of [{ amount: '1.00' }, { auto_capture_at: '2026-11-25T00:00:00Z' }, { name: 'Order 2' }]) {
+        const answer = await change(invoice.id, { metadata: { e: 'f' }, ...more })
+        expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+      }
+      expect(await read(invoice.id)).toEqual(after)
+    },
+  )
+
   test('is not found by another project', async () => {
     const { id } = await create()
     const stranger = await api.makeMerchant({ sandbox: true })

@@ -17,9 +17,9 @@ import { detailRows } from '../invoices/detail-rows.ts'
 import { refuseForeignPayer } from '../invoices/payer.ts'
 import { isBeingPaid } from '../invoices/payment-state.ts'
 import { retrieve } from '../lists/retrieve.ts'
-import { bodyOf } from '../middleware/body.ts'
+import { bodyOf, type ParsedBody } from '../middleware/body.ts'
 import { identifierIn } from '../schemas/fields/identifier.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidInput, withoutNulls } from '../schemas/fields/input.ts'
 import { readInvoiceInput } from '../schemas/invoices/invoice-input.ts'
 import { readInvoiceUpdate } from '../schemas/invoices/invoice-update.ts'
 import { targetRuleOf } from '../webhooks/target-rule.ts'
@@ -63,13 +63,17 @@ function mayKnowClientSecret({ kind, permissions }: Caller): boolean {
   return kind === 'key' && permissions.includes('payments')
 }
 
-/** Changes the fields that are given, as long as no payment of the invoice is in progress or done. */
+/**
+ * Changes the fields that are given, as long as no payment of the invoice is in progress or done. The metadata are the
+ * merchant's notes, on which no payment depends: they can be changed at any time.
+ */
 export function updateInvoice(deps: AppDeps): ApiMiddleware {
   const { clock, randomBytes } = deps
   return mutation(deps, async (ctx, em) => {
     const locked = await lockedIn(ctx, em)
     const { invoice, transaction } = locked
-    if (isBeingPaid(locked)) throw invalidState('The invoice is being paid, or was; it can no longer be changed.')
+    if (isBeingPaid(locked) && !changesMetadataOnly(bodyOf(ctx)))
+      throw invalidState('The invoice is being paid, or was; only its metadata can still be changed.')
     const now = clock.now()
     const before = await findInvoiceDetails(em, scopeOf(ctx), invoice.id)
     const circumstances = { caller: callerOf(ctx), now, targetRule: targetRuleOf(deps) }
@@ -81,6 +85,11 @@ export function updateInvoice(deps: AppDeps): ApiMiddleware {
     if (row === 'reference-taken') throw referenceTaken()
     return { success: true, invoice: presentInvoice(row, transaction, { details: details ?? before, now }) }
   })
+}
+
+function changesMetadataOnly({ fields }: ParsedBody): boolean {
+  const names = Object.keys(withoutNulls(fields))
+  return names.length > 0 && names.every((name) => name === 'metadata')
 }
 
 /** Removes an invoice that nobody has tried to pay. */
