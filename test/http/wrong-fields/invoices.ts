@@ -79,11 +79,23 @@ export const INVOICES: Case[] = [
       'request.validation.invalid-url',
     ),
   ),
-  invoice(
-    'a return address that no Android app has',
-    { return_url: 'com.example.shop://pay/back', device: { channel: 'android' } },
-    'return_url',
-    'request.validation.invalid-url',
+  ...[
+    ['android', 'com.example.shop://pay/back'],
+    ['android', 'https://shop.example/return'],
+    ['android', 'shop://pay/return'],
+    ['android', 'com.example.2shop://pay/return'],
+    ['android', 'com.example.shop://pay/return?a=1'],
+    ['android', 'com.example.shop:///return'],
+    ['ios', 'http://shop.example/return'],
+    ['ios', 'com.example_shop://pay'],
+    ['ios', 'shop:///return'],
+  ].map(([channel, url]) =>
+    invoice(
+      `the return address ${url} for an app on ${channel}`,
+      { return_url: url, device: { channel } },
+      'return_url',
+      'request.validation.invalid-url',
+    ),
   ),
   invoice(
     'an unknown channel',

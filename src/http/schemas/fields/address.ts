@@ -31,5 +31,20 @@ function isReturnAddress(value: string): boolean {
   return /^https?:/i.test(value) ? isWebAddress(value) : CUSTOM_ADDRESS.test(value)
 }
 
-/** `<application_id>://<service>/return`. Source: specification, section 2, return_url. */
-export const ANDROID_RETURN_URL = /^[A-Za-z][A-Za-z0-9+._-]*:\/\/[^/?#\s]+\/return$/
+/**
+ * `<application_id>://<service>/return`. An application id has two parts or more, of letters, digits and underscores, each
+ * beginning with a letter; so no web address is one. Source: Android's documentation, "Set the application ID".
+ */
+const ANDROID_RETURN_URL = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+:\/\/[^/?#\s]+\/return$/
+
+/** A universal link, which is never plain HTTP, or the custom scheme of an app as RFC 3986 writes one. */
+const IOS_RETURN_URL = /^(?!http:)[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]/i
+
+/** How a mobile app is returned to after authentication, by the channel of the device. */
+export const MOBILE_RETURN_URLS = {
+  android: { holds: (url: string) => ANDROID_RETURN_URL.test(url), form: '<application_id>://<service>/return' },
+  ios: {
+    holds: (url: string) => IOS_RETURN_URL.test(url),
+    form: 'of a custom scheme, such as com.example.shop://pay/return, or of an https address that opens the app',
+  },
+} as const

@@ -1,7 +1,7 @@
 import type { TargetRule } from '../../../webhooks/target-problem.ts'
 import type { Caller } from '../../context.ts'
 import type { Fields } from '../../middleware/body.ts'
-import { ANDROID_RETURN_URL } from '../fields/address.ts'
+import { MOBILE_RETURN_URLS } from '../fields/address.ts'
 import { amountProblems } from '../fields/amount.ts'
 import type { Problem } from '../fields/input.ts'
 import { instantProblems } from '../fields/instant.ts'
@@ -38,7 +38,7 @@ export function invoiceProblems(
     ...instantProblems(given, 'expires_at', { after: now }),
     ...exemptionProblems(given),
     ...initiationProblems(whole),
-    ...androidProblems(whole),
+    ...mobileReturnProblems(whole),
     ...webhookTargetProblems(given, 'webhook_url', caller, targetRule),
   ]
 }
@@ -87,13 +87,16 @@ function initiationProblems({ merchant_initiator_type: kind, initiation_type: ty
   ]
 }
 
-function androidProblems({ device, return_url: url }: Fields): Problem[] {
-  const isAndroid = fieldsIn(device).channel === 'android'
-  if (!isAndroid || typeof url !== 'string' || url === '' || ANDROID_RETURN_URL.test(url)) return []
+/** Control returns to the app by this address, so one that opens no app would leave the customer in the browser. */
+function mobileReturnProblems({ device, return_url: url }: Fields): Problem[] {
+  const { channel } = fieldsIn(device)
+  if ((channel !== 'android' && channel !== 'ios') || typeof url !== 'string' || url === '') return []
+  const { holds, form } = MOBILE_RETURN_URLS[channel]
+  if (holds(url)) return []
   return [
     {
       name: 'return_url',
-      message: 'must have the form <application_id>://<service>/return for the channel android',
+      message: `must have the form ${form} for the channel ${channel}`,
       code: 'request.validation.invalid-url',
     },
   ]
