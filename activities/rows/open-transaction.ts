@@ -64,7 +64,7 @@ export function triedWith(
   },
 ): Partial<TransactionRow> {
   const { card, token } = source
-  const schemeUsed = schemeFor(command, gateway, card)
+  const schemeUsed = schemeFor(command, gateway, source)
   return {
     customerId: token?.customerId ?? invoice.customerId ?? null,
     cardId: card?.id ?? null,
@@ -86,9 +86,10 @@ export function triedWith(
 }
 
 /** The scheme that the payment runs on: the first wish that the card can fulfil. */
-function schemeFor(command: AuthorizeCommand, gateway: ChosenGateway, card: Source['card']): string | null {
+function schemeFor(command: AuthorizeCommand, gateway: ChosenGateway, { card, token }: Source): string | null {
   if (card === null) return null
-  const wishes = [command.preferredScheme, card.preferredScheme, gateway.configuration.defaultPreferredScheme]
+  const ofCustomer = token?.preferredScheme ?? card.preferredScheme
+  const wishes = [command.preferredScheme, ofCustomer, gateway.configuration.defaultPreferredScheme]
   return chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, wishes, gateway.capabilities.schemes)
 }
 
@@ -97,7 +98,7 @@ export function refuseInstant(
   command: AuthorizeCommand,
   { invoice, gateway, source, asOf }: { invoice: InvoiceRow; gateway: ChosenGateway; source: Source; asOf: number },
 ): Refusal | null {
-  const validityMs = validityAt(gateway.configuration, invoice, schemeFor(command, gateway, source.card))
+  const validityMs = validityAt(gateway.configuration, invoice, schemeFor(command, gateway, source))
   if (command.autoCaptureAt === null || command.autoCaptureAt <= asOf + validityMs) return null
   const hours = Math.floor(validityMs / HOUR_MS)
   return refusal(

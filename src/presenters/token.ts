@@ -36,6 +36,7 @@ export function presentToken(
     is_subscription_only: row.isSubscriptionOnly,
     summary: row.summary ?? null,
     description: row.description ?? null,
+    preferred_scheme: row.preferredScheme ?? null,
     verification_status: row.verificationStatus,
     scheme_transaction_ids: row.schemeTransactionIds,
     return_url: row.returnUrl ?? null,

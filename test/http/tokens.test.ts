@@ -91,6 +91,7 @@ describe('a card that is stored', () => {
         is_subscription_only: false,
         summary: 'My card',
         description: 'visa 4242',
+        preferred_scheme: 'visa',
         verification_status: 'not-requested',
         scheme_transaction_ids: {},
         return_url: given.return_url,
@@ -107,8 +108,19 @@ describe('a card that is stored', () => {
     })
     expect((await api.merchant.client.get(path)).body).toEqual({ success: true, token: answer.body.token })
     const card = await api.merchant.client.get(`/cards/${cardId}`)
-    expect(card.body.card).toMatchObject({ used: true, token_id: answer.body.token.id, preferred_scheme: 'visa' })
+    expect(card.body.card).toMatchObject({ used: true, token_id: answer.body.token.id, preferred_scheme: null })
     expect(await tokens.eventNames(customerId)).toEqual(['customer.token.created'])
+  })
+
+  test('has the scheme that its customer prefers, until another one or none is preferred', async () => {
+    const { path } = await tokens.stored()
+    const preferred = async (fields: object) =>
+      (await api.merchant.client.put(path, fields)).body.token?.preferred_scheme
+    expect((await api.merchant.client.get(path)).body.token.preferred_scheme).toBeNull()
+    expect(await preferred({ preferred_scheme: 'Carte Bancaire' })).toBe('carte bancaire')
+    expect(await preferred({ preferred_scheme: null, summary: 'My card' })).toBe('carte bancaire')
+    expect((await api.merchant.client.get(path)).body.token.preferred_scheme).toBe('carte bancaire')
+    expect(await preferred({ preferred_scheme: 'none' })).toBeNull()
   })
 
   test('is the default one only where that is wished', async () => {

@@ -143,6 +143,20 @@ describe('sources', () => {
     expect(byCustomer).toMatchObject({ initial_scheme_transaction_id: null })
   })
 
+  test('the scheme of a payment is that of the request, or else of the token, or else of its card', async () => {
+    const customerId = await customer()
+    const { tokenId } = await tokenOf(customerId, { number: '4360000001000005', preferred_scheme: 'visa' })
+    const scheme = async (source: string, options: object = {}) =>
+      (await pay(source, {}, options)).answer.body.transaction.scheme_used
+    expect(await scheme(tokenId)).toBe('visa')
+    const path = `/customers/${customerId}/tokens/${tokenId}`
+    await stack.put(path, { preferred_scheme: 'carte bancaire' })
+    expect(await scheme(tokenId)).toBe('carte bancaire')
+    expect(await scheme(tokenId, { preferred_scheme: 'visa' })).toBe('visa')
+    await stack.put(path, { preferred_scheme: 'none' })
+    expect(await scheme(tokenId)).toBe('visa')
+  })
+
   test('of a deleted customer neither card nor name is left in the events of their payments', async () => {
     const customerId = await customer()
     const { tokenId } = await tokenOf(customerId, { name: 'Ada Lovelace' })

@@ -143,12 +143,12 @@ async function columnsOf(
   em: EntityManager,
   { input, customer, token, own }: Storing,
 ): Promise<Partial<CustomerTokenRow>> {
-  const { source, preferredScheme, verification, columns } = input
+  const { source, verification, columns } = input
   const now = deps.clock.now()
   await refuseUnknownGateway(em, token, columns.gatewayConfigurationId)
   if (verification !== null && token.type === 'gateway_token')
     throw wrong('verify', 'applies to cards only', 'service.not-supported')
-  const ofSource = source === null ? {} : await attachSource(em, token, { source, preferredScheme, now })
+  const ofSource = source === null ? {} : await attachSource(em, token, { source, now })
   const ofVerification =
     verification === null ? {} : await planVerification(deps, em, { customer, token, own }, verification)
   return { ...ofSource, ...columns, ...ofVerification, updatedAt: now }

@@ -114,12 +114,12 @@ export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRul
     cancelUrl: given.cancel_url,
     webhookUrl: given.webhook_url,
     gatewayConfigurationId: given.gateway_configuration_id,
+    preferredScheme: given.preferred_scheme,
     manualInvoiceCancellation: given.manual_invoice_cancellation,
   }
   return {
     source: input.source === null ? null : (readSource(input.source, { sandbox }) as TokenSource),
     setDefault: given.set_default ?? null,
-    preferredScheme: input.preferred_scheme,
     columns: Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as TokenColumns,
     verification:
       input.verify === true
@@ -150,6 +150,7 @@ type TokenColumns = Partial<
     | 'cancelUrl'
     | 'webhookUrl'
     | 'gatewayConfigurationId'
+    | 'preferredScheme'
     | 'manualInvoiceCancellation'
   >
 >

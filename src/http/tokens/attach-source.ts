@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
-import { CardEntity } from '../../persistence/entities/card.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { columnsOfCard, takeCardForToken } from '../../persistence/queries/customers/customer-tokens.ts'
@@ -10,8 +9,6 @@ import type { TokenSource } from '../schemas/token-input.ts'
 
 interface Attaching {
   source: TokenSource
-  /** Which of the schemes of the card the customer wants; null leaves the card as it is. */
-  preferredScheme: string | null
   now: Date
 }
 
@@ -24,7 +21,7 @@ interface Attaching {
 export async function attachSource(
   em: EntityManager,
   token: CustomerTokenRow,
-  { source, preferredScheme, now }: Attaching,
+  { source, now }: Attaching,
 ): Promise<Partial<CustomerTokenRow>> {
   if (token.type !== 'pending') {
     if (source.kind === 'card' && source.id === token.cardId) return {}
@@ -43,7 +40,6 @@ export async function attachSource(
       ? wrong('is a card whose number was erased; create it anew', 'request.source.invalid')
       : wrong('is a card that was used already; create it anew', 'request.source.card-already-used')
   }
-  if (preferredScheme !== null) await em.nativeUpdate(CardEntity, { id: card.id }, { preferredScheme, updatedAt: now })
   return columnsOfCard(card)
 }
 

@@ -28,6 +28,8 @@ export const CustomerTokenEntity = defineEntity({
     gatewayConfigurationId: p.string().nullable(),
     /** What the gateway calls a source that it keeps itself; the `gatewayRequest` of its payments. */
     gatewayToken: p.string().nullable(),
+    /** Which of the schemes of its card the customer wants; counts before that of the card. */
+    preferredScheme: p.string().nullable(),
     type: p.string().$type<TokenType>(),
     isChargeable: p.boolean(),
     isSubscriptionOnly: p.boolean(),

@@ -134,6 +134,7 @@ export function makeCustomerRows(seed: string) {
     invoiceId: ids.invoice,
     gatewayConfigurationId: ids.gatewayConfiguration,
     gatewayToken: HOSTILE,
+    preferredScheme: 'carte bancaire',
     type: 'card',
     isChargeable: true,
     isSubscriptionOnly: true,

@@ -99,6 +99,7 @@ export function emptyToken(
     invoiceId: null,
     gatewayConfigurationId: null,
     gatewayToken: null,
+    preferredScheme: null,
     type: 'pending',
     isChargeable: false,
     isSubscriptionOnly: false,
