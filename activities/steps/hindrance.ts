@@ -30,6 +30,7 @@ export function hindranceOf(
   return isSuspended && movesMoney(command) ? 'suspended' : null
 }
 
-function isAwaited({ actor }: Command): boolean {
+/** True where a caller waits for the command. */
+export function isAwaited({ actor }: Command): boolean {
   return actor === 'merchant' || actor === 'client'
 }

@@ -9,6 +9,7 @@ import type { StepInput, StepResult } from '../step.ts'
 import { announce } from './announce.ts'
 import { type Attempt, beginAttempt, type GatewayCommand, OPERATION_OF } from './begin-attempt.ts'
 import { bookOutcome } from './book-outcome.ts'
+import { giveUpWhileHeld } from './give-up.ts'
 
 /** The merchant has deleted the invoice since the request came. */
 const GONE = 'resource.invoice.not-found' satisfies ErrorCode
@@ -29,12 +30,12 @@ export async function runStep(
 ): Promise<StepResult> {
   const { command, at, payment } = input
   const lastFallbackAt = performance.now() + FALLBACKS_BEGIN_WITHIN_MS
-  const beginning = await beginAttempt(deps, input).catch((error: unknown) => {
+  const beginning = await beginAttempt(deps, input).catch(async (error: unknown) => {
     // Nothing of the payment is left to go on with, but somebody may wait for an answer.
     const { type, message } = error as { type?: string; message: string }
     if (type === GONE)
       deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message }, null)
-    throw error
+    return { ...(await giveUpWhileHeld(deps, input, error)), events: [] }
   })
   if (beginning.kind === 'answered') {
     const { answer, payment: current, transaction } = beginning

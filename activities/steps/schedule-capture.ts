@@ -1,11 +1,11 @@
 import type { CommandAnswer, ScheduleCaptureCommand } from '../../domain/command.ts'
 import { decide } from '../../domain/decision.ts'
-import { ERRORS } from '../../domain/errors.ts'
 import { hasSchedule, moveSchedule, type Payment } from '../../domain/payment.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
+import { holdCommands } from '../../src/persistence/queries/payments/hold-commands.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
@@ -13,7 +13,9 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { findDetails } from '../rows/claim-details.ts'
 import type { StepInput, StepResult } from '../step.ts'
+import { giveUpWhileHeld } from './give-up.ts'
 import { hindranceOf, operationIdsOf } from './hindrance.ts'
+import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
 
 /** Moves or drops the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
@@ -21,7 +23,13 @@ export async function scheduleCapture(
   deps: PaymentActivityDeps,
   input: StepInput<ScheduleCaptureCommand>,
 ): Promise<StepResult> {
-  const { result } = await transact(deps.orm, (unit) => scheduleInTransaction(deps, unit, input))
+  const result = await transact(deps.orm, (unit) => scheduleInTransaction(deps, unit, input)).then(
+    (scheduled) => scheduled.result,
+    async (error: unknown): Promise<StepResult> => {
+      const { answer, payment, transaction } = await giveUpWhileHeld(deps, input, error)
+      return { answer, payment, gatewayName: transaction?.gatewayName ?? null }
+    },
+  )
   deps.pendingAnswers.answer(input.answers.operationId, result.answer, null)
   return result
 }
@@ -45,24 +53,19 @@ async function scheduleInTransaction(
   }
   // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
   const isDone = hasSchedule(payment, command)
+  await holdCommands(em, operationIdsOf(input))
   const hindrances = await findHindrances(em, { projectId, operationIds: operationIdsOf(input) })
   if (!isDone && hindranceOf(deps, input, hindrances) === 'too late')
-    return { answer: NOT_STARTED, payment, gatewayName }
+    return { answer: refusal('request.not-started'), payment, gatewayName }
   if ((await claimReply(deps, em, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
   if (isDone) return answered({ kind: 'done' })
-  const refusal = await refuse(em, input, { invoice, payment })
-  if (refusal !== null) return answered(refusal)
+  const refused = await refuse(em, input, { invoice, payment })
+  if (refused !== null) return answered(refused)
   if (transaction === null) throw failures.paymentNotFound(invoiceId)
   const scheduled = moveSchedule(payment, command)
   em.assign(transaction, { ...scheduleOf(scheduled), updatedAt: deps.clock.now() })
   keepReply(deps, unit, input, { answer: { kind: 'done' }, payment: scheduled, transaction })
   return { answer: { kind: 'done' }, payment: scheduled, gatewayName }
-}
-
-const NOT_STARTED: CommandAnswer = {
-  kind: 'refused',
-  code: 'request.not-started',
-  message: ERRORS['request.not-started'].message,
 }
 
 async function refuse(

@@ -4,6 +4,7 @@ import type { Command } from '../../domain/command.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
+import { type HeldLock, holdLock } from '../support/held-lock.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { createKeyedPayment, type KeyedPayment, sentClaim } from './keyed-payment.ts'
 import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
@@ -65,6 +66,46 @@ describe('a payment that does not answer in time', () => {
       status: 200,
       body: { outcome: 'success', transaction: { status: 'completed' } },
     })
+  })
+
+  test('and that somebody else holds has done nothing', async () => {
+    await payment.record(AUTHORIZED)
+    payment.play({ kind: 'no-answer' })
+    const lock = await holdLock(api.database, 'select from invoice where id = ? for update', [payment.invoiceId])
+    const { status, body, headers } = await payment.post('capture', undefined)
+    await lock.release()
+    expect({ status, body }).toMatchObject(NOT_STARTED)
+    expect(headers.get('retry-after')).toBe('5')
+  })
+
+  test('and that somebody else holds is told as far as it has begun, and with a key once more when that is known', async () => {
+    await payment.record(AUTHORIZED)
+    api.payments.play(async ({ operationId, idempotency }) => {
+      await payment.operate(operationId, { type: 'capture', isAttempt: true })
+      if (idempotency !== null) await payment.claim(idempotency, operationId)
+      return { kind: 'no-answer' }
+    })
+    const lock = await holdLock(api.database, 'select from invoice where id = ? for update', [payment.invoiceId])
+    const [unkeyed, keyed] = await Promise.all([
+      payment.post('capture', undefined),
+      payment.post('capture', payment.newKey()),
+    ])
+    await lock.release()
+    expect(unkeyed).toMatchObject({ status: 200, body: { success: true, outcome: 'pending' } })
+    expect(keyed).toMatchObject({ status: 409, body: { error_type: 'request.still-processing' } })
+    expect(await payment.keys()).toContainEqual(expect.objectContaining({ completedAt: null }))
+  })
+
+  test('and that begins at this moment, without an end, is in doubt', async () => {
+    await payment.record(AUTHORIZED)
+    let lock: HeldLock | undefined
+    api.payments.play(async ({ operationId }) => {
+      lock = await holdLock(api.database, 'select hold_commands(array[?])', [operationId])
+      return { kind: 'no-answer' }
+    })
+    const answer = await payment.post('capture', undefined)
+    await lock?.release()
+    expect(answer).toMatchObject({ status: 200, body: { success: true, outcome: 'pending' } })
   })
 
   test('and whose invoice was deleted meanwhile has done nothing', async () => {

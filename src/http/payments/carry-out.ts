@@ -1,15 +1,17 @@
 import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
-import { hasSchedule, heldAttempts } from '../../../domain/payment.ts'
+import { heldAttempts } from '../../../domain/payment.ts'
+import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import type { OperationRow } from '../../persistence/entities/operation.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { claimKey } from '../../persistence/queries/payments/idempotency-keys.ts'
-import { type LockedPayment, lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
+import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 import { findToldRows, type ToldRows } from '../../persistence/queries/payments/told-rows.ts'
-import { withdrawCommand } from '../../persistence/queries/payments/withdraw-command.ts'
+import { withdrawalOf, withdrawCommand } from '../../persistence/queries/payments/withdraw-command.ts'
 import type { AnsweredPayment } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { ApiError } from '../api-error.ts'
@@ -81,29 +83,32 @@ function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<
  */
 async function answerOfSilence(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer> {
   const { command } = order
-  const { idempotency, operationId } = command
+  const { idempotency } = command
   const capture = command.kind === 'authorize' ? command.capture : null
   const answerOf = (result: Parameters<typeof answerOfResult>[0] | null, isCapture: boolean): CommandAnswer => {
     const answer = answerOfResult(result ?? {})
     const captureFollows = capture !== null && !isCapture && answer.kind === 'done'
     return captureFollows ? { kind: 'pending' } : answer
   }
-  const withdrawing = {
-    ...paymentIn(order),
-    operationId,
-    captureOperationId: capture?.operationId ?? null,
-    isDone: ({ invoice, transaction }: LockedPayment) =>
-      command.kind === 'schedule-capture' && hasSchedule(paymentOf(invoice, transaction), command),
-    now,
-  }
-  const withdrawal = await withdrawCommand(em.fork(), withdrawing, async (transaction, result, isCapture) => {
+  const keep = async (transaction: EntityManager, result: OperationRow | null, isCapture: boolean) => {
     if (idempotency === null) return
     const answer = answerOf(result, isCapture)
     await keepAnswer(transaction, idempotency, { answer, ...(await toldOf(transaction, order)) }, now)
-  })
+  }
+  const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(order), command, now), keep).catch(inDoubt)
+  if (withdrawal === null) return { kind: 'pending' }
   if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')
   if (withdrawal.kind === 'done') return { kind: 'done' }
   return answerOf(withdrawal.result, withdrawal.isCapture)
+}
+
+/**
+ * Null where the command is about to begin and does not come to an end of it. It may not be said that nothing was done, nor
+ * that the request may be sent again: without a key that would be a second one.
+ */
+function inDoubt(error: unknown): null {
+  if (isLockTimeout(error)) return null
+  throw error
 }
 
 function toldOf(em: EntityManager, order: Order): Promise<ToldRows> {

@@ -1,11 +1,10 @@
 import { CustomerTokenEntity } from '../../entities/customer-token.ts'
 import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
-import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
 import type { EntityManager } from '../../orm.ts'
 
 /**
- * Removes an invoice with its lines. Only for one on which no payment was ever begun: what was withdrawn before it
- * began finds no invoice from then on. The caller holds the lock of the payment.
+ * Removes an invoice with its lines. Only for one on which no payment was ever begun. The caller holds the lock of the
+ * payment.
  *
  * @returns false where a customer's token was made for the invoice, and so still refers to it.
  */
@@ -14,7 +13,6 @@ export async function deleteInvoice(
   { id, projectId, sandbox }: Pick<InvoiceRow, 'id' | 'projectId' | 'sandbox'>,
 ): Promise<boolean> {
   if ((await em.count(CustomerTokenEntity, { projectId, sandbox, invoiceId: id })) > 0) return false
-  await em.nativeDelete(WithdrawnCommandEntity, { projectId, sandbox, invoiceId: id })
   await em.nativeDelete(InvoiceEntity, { projectId, sandbox, id })
   return true
 }

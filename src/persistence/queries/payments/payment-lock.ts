@@ -11,16 +11,27 @@ export interface LockedPayment {
  * Takes the payment for this database transaction: the row of the invoice is the lock, since it exists before the
  * transaction does. Null where the project has no such invoice in this environment.
  */
-export async function lockPayment(
+export function lockPayment(
   em: EntityManager,
   owner: { projectId: string; sandbox: boolean; invoiceId: string },
 ): Promise<LockedPayment | null> {
-  const { projectId, sandbox, invoiceId } = owner
-  const invoice = await em.findOne(
-    InvoiceEntity,
-    { id: invoiceId, projectId, sandbox },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
+  return findIn(em, owner, { lockMode: LockMode.PESSIMISTIC_WRITE })
+}
+
+/** The same as it is now, held by nobody or by anybody. */
+export function readPayment(
+  em: EntityManager,
+  owner: { projectId: string; sandbox: boolean; invoiceId: string },
+): Promise<LockedPayment | null> {
+  return findIn(em, owner, {})
+}
+
+async function findIn(
+  em: EntityManager,
+  { projectId, sandbox, invoiceId }: { projectId: string; sandbox: boolean; invoiceId: string },
+  options: { lockMode?: LockMode.PESSIMISTIC_WRITE },
+): Promise<LockedPayment | null> {
+  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, projectId, sandbox }, options)
   if (invoice === null) return null
   const transaction = await em.findOne(TransactionEntity, { invoiceId, projectId, sandbox })
   return { invoice, transaction }

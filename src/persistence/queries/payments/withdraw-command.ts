@@ -1,8 +1,13 @@
+import type { Command } from '../../../../domain/command.ts'
+import { hasSchedule } from '../../../../domain/payment.ts'
+import { isLockTimeout } from '../../database-error.ts'
 import type { OperationRow } from '../../entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
 import type { EntityManager } from '../../orm.ts'
+import { holdCommands } from './hold-commands.ts'
 import { finalResultOf, findLastAttempt } from './last-attempt.ts'
-import { type LockedPayment, lockPayment } from './payment-lock.ts'
+import { type LockedPayment, lockPayment, readPayment } from './payment-lock.ts'
+import { paymentOf } from './payment-rows.ts'
 
 /** What became of a command whose caller stopped waiting. */
 export type Withdrawal =
@@ -21,39 +26,84 @@ interface Withdrawing {
   /** Of a sale: its second step. It is begun without the first where another request has authorized the payment. */
   captureOperationId?: string | null
   /** Of a command that writes no attempt: how the payment shows that it is done. */
-  isDone?: (locked: LockedPayment) => boolean
+  isDone?: (payment: LockedPayment) => boolean
   now: Date
 }
 
-/** Runs in the same database transaction and under the same lock, of a command that has begun. */
+/** How a command is withdrawn. */
+export function withdrawalOf(
+  owner: { projectId: string; sandbox: boolean; invoiceId: string },
+  command: Command,
+  now: Date,
+): Withdrawing {
+  return {
+    ...owner,
+    operationId: command.operationId,
+    captureOperationId: command.kind === 'authorize' ? (command.capture?.operationId ?? null) : null,
+    isDone: ({ invoice, transaction }) =>
+      command.kind === 'schedule-capture' && hasSchedule(paymentOf(invoice, transaction), command),
+    now,
+  }
+}
+
+/** Runs under the lock of the payment, of a command that has begun. */
 type WhenBegun = (em: EntityManager, result: OperationRow | null, isCapture: boolean) => Promise<void>
 
 /**
- * Takes a command back, unless it has begun. Beginning and withdrawing take the same lock, so that exactly one of them
- * happens, whatever was lost between the caller and the workflow. What is told of one that has begun can be kept in
- * `whenBegun`, before anything else happens to the payment.
+ * How long a command is waited for that begins at this moment: longer than the database lets a transaction stand still, so
+ * that a process that froze there holds nothing any more.
  */
-export function withdrawCommand(
+const COMMAND_WAIT = '12s'
+
+/**
+ * Takes a command back, unless it has begun. Beginning and withdrawing hold the command (see `hold_commands`), so that
+ * exactly one of them happens, whatever was lost between the caller and the workflow, and also while somebody else holds the
+ * payment. What is told of one that has begun can be kept in `whenBegun`, before anything else happens to the payment; where
+ * the payment cannot be had, nothing is kept, and the step that has begun keeps how it ends.
+ *
+ * @throws DriverException as `isLockTimeout` knows it where the command is about to begin, and does not come to an end of it.
+ */
+export async function withdrawCommand(
   em: EntityManager,
   withdrawing: Withdrawing,
-  whenBegun: WhenBegun = async () => {},
+  whenBegun: WhenBegun | null = null,
 ): Promise<Withdrawal> {
-  const { projectId, sandbox, invoiceId, operationId, captureOperationId = null, now } = withdrawing
-  return em.transactional(async (transaction) => {
-    // A deleted invoice takes no command any more, and no mark.
-    const locked = await lockPayment(transaction, { projectId, sandbox, invoiceId })
-    if (locked === null) return { kind: 'withdrawn' }
-    if (withdrawing.isDone?.(locked)) return { kind: 'done' }
-    const rowsOf = (id: string) => findLastAttempt(transaction, { projectId, sandbox }, id)
-    const ofCapture = captureOperationId === null ? [] : await rowsOf(captureOperationId)
-    const isCapture = ofCapture.length > 0
-    const rows = isCapture ? ofCapture : await rowsOf(operationId)
-    if (rows.length > 0) {
-      const result = finalResultOf(rows)
-      await whenBegun(transaction, result, isCapture)
-      return { kind: 'begun', result, isCapture }
-    }
-    await transaction.upsert(WithdrawnCommandEntity, { operationId, projectId, sandbox, invoiceId, createdAt: now })
-    return { kind: 'withdrawn' }
-  })
+  const withdrawal = await em.fork().transactional((transaction) => withdraw(transaction, withdrawing))
+  if (withdrawal.kind !== 'begun' || whenBegun === null) return withdrawal
+  // It stays begun, so that the command need not be held any more, and its payment may be waited for.
+  try {
+    return await em.fork().transactional(async (transaction) => {
+      if ((await lockPayment(transaction, withdrawing)) === null) return withdrawal
+      const begun = await findBegun(transaction, withdrawing)
+      if (begun === null) return withdrawal
+      await whenBegun(transaction, begun.result, begun.isCapture)
+      return begun
+    })
+  } catch (error) {
+    if (isLockTimeout(error)) return withdrawal
+    throw error
+  }
+}
+
+async function withdraw(em: EntityManager, withdrawing: Withdrawing): Promise<Withdrawal> {
+  const { projectId, sandbox, invoiceId, operationId, now } = withdrawing
+  await em.execute(`set local lock_timeout = '${COMMAND_WAIT}'`)
+  await holdCommands(em, [operationId])
+  const begun = await findBegun(em, withdrawing)
+  if (begun !== null) return begun
+  const payment = withdrawing.isDone === undefined ? null : await readPayment(em, withdrawing)
+  if (payment !== null && withdrawing.isDone?.(payment)) return { kind: 'done' }
+  await em.upsert(WithdrawnCommandEntity, { operationId, projectId, sandbox, invoiceId, createdAt: now })
+  return { kind: 'withdrawn' }
+}
+
+async function findBegun(
+  em: EntityManager,
+  { projectId, sandbox, operationId, captureOperationId = null }: Withdrawing,
+): Promise<Extract<Withdrawal, { kind: 'begun' }> | null> {
+  const rowsOf = (id: string) => findLastAttempt(em, { projectId, sandbox }, id)
+  const ofCapture = captureOperationId === null ? [] : await rowsOf(captureOperationId)
+  const isCapture = ofCapture.length > 0
+  const rows = isCapture ? ofCapture : await rowsOf(operationId)
+  return rows.length === 0 ? null : { kind: 'begun', result: finalResultOf(rows), isCapture }
 }

@@ -1,0 +1,74 @@
+-- Whether a command begins or is withdrawn is decided under a lock of the command, and no longer under that of its payment:
+-- whoever gives up a command because its payment cannot be had must not have to wait for the payment. Asked for after every
+-- other lock. What was read before, in a statement of its own or not, may be out of date.
+create function hold_commands(operation_ids text[]) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('command ' || id, 0))
+  from (select distinct unnest(operation_ids) as id order by id) as commands;
+end
+$$;
+
+-- The mark of a withdrawn command is written without the lock of the payment, which a reference would ask for. It goes after
+-- a day by itself.
+alter table withdrawn_command drop constraint withdrawn_command_project_id_sandbox_invoice_id_fkey;
+
+-- As before, with two additions. The commands are held, so that what is read of their withdrawal stays true. The lock of the
+-- payment is waited for shorter than others are: the steps of a payment run one after the other, and all of those that wait
+-- in line together are to be told before the 30 s are over for which their callers wait.
+create or replace function open_payment(
+  of_project text, in_sandbox boolean, of_invoice text, operation_ids text[], ends_attempt text,
+  is_authorization boolean, names_card text, at timestamptz
+) returns json language plpgsql set enable_seqscan = off set lock_timeout = '2s' as $$
+declare
+  locked invoice;
+  held card;
+begin
+  select invoice.* into locked from invoice
+  where invoice.project_id = of_project and invoice.sandbox = in_sandbox and invoice.id = of_invoice for update;
+  if not found then return null; end if;
+  if names_card is not null then
+    perform from customer
+    where customer.project_id = of_project and customer.sandbox = in_sandbox
+      and customer.id = any (array[locked.customer_id, (
+        select customer_token.customer_id from customer_token where customer_token.card_id = names_card)])
+    for key share;
+    select card.* into held from card
+    where card.project_id = of_project and card.sandbox = in_sandbox and card.id = names_card for no key update;
+  end if;
+  perform hold_commands(operation_ids);
+  return (
+    select json_build_object(
+      'invoice', row_to_json(locked),
+      'transaction', row_to_json(transaction),
+      'operations', (
+        select json_agg(row_to_json(operation) order by operation.position) from operation
+        where operation.transaction_id = transaction.id),
+      'cards', case
+        when held.id is not null then json_build_array(row_to_json(held))
+        else (
+          select json_agg(row_to_json(card)) from card
+          where card.project_id = of_project and card.sandbox = in_sandbox
+            and card.id = any (array[transaction.card_id, (select card_id from operation where id = ends_attempt)]))
+        end,
+      'security_code', (
+        select row_to_json(card_security_code) from card_security_code
+        where card_security_code.project_id = of_project and card_security_code.sandbox = in_sandbox
+          and card_security_code.card_id = names_card and card_security_code.expires_at > at),
+      'gateway_configurations', (
+        select json_agg(row_to_json(gateway_configuration) order by created_at, id) from gateway_configuration
+        where gateway_configuration.project_id = of_project and gateway_configuration.sandbox = in_sandbox
+          and (is_authorization or gateway_configuration.id = transaction.gateway_configuration_id)),
+      'rule_set_id', (
+        select rule_set_id from active_rule_set
+        where active_rule_set.project_id = of_project and active_rule_set.sandbox = in_sandbox),
+      'is_suspended', project.suspended_at is not null,
+      'is_withdrawn', exists (select from withdrawn_command where operation_id = any (operation_ids)),
+      'accepts_partial_approvals', project.accepts_partial_approvals,
+      'options', advice_options(project),
+      'blocks', blocks_of_card(of_project, in_sandbox, held.fingerprint, at))
+    from project
+    left join transaction on transaction.project_id = of_project and transaction.sandbox = in_sandbox
+      and transaction.invoice_id = of_invoice
+    where project.id = of_project);
+end
+$$;

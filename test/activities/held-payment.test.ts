@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { createPaymentActivities } from '../../activities/index.ts'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import type { Gateway } from '../../src/gateways/gateway.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { type HeldLock, holdLock } from '../support/held-lock.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('while somebody else holds a payment', () => {
+  let database: TestDatabase
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  let calls: string[] = []
+  let lock: HeldLock | null = null
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    fixture = await makePaymentFixture(database, counted)
+  })
+  afterEach(async () => {
+    await lock?.release()
+    lock = null
+    calls = []
+  })
+  afterAll(() => database.drop())
+
+  /** The calls that reach the gateway, by the references that they carry. */
+  function counted(gateway: Gateway): Gateway {
+    return {
+      ...gateway,
+      authorize: (request, signal) => {
+        calls.push(`authorize ${request.reference}`)
+        return gateway.authorize(request, signal)
+      },
+      capture: (request, signal) => {
+        calls.push(`capture ${request.reference}`)
+        return gateway.capture(request, signal)
+      },
+    }
+  }
+
+  const activities = () => createPaymentActivities(fixture.deps)
+  const hold = async (invoiceId: string) => {
+    lock = await holdLock(database, 'select from invoice where id = ? for update', [invoiceId])
+  }
+  const release = async () => {
+    await lock?.release()
+    lock = null
+  }
+  const authorization = async () => {
+    const invoiceId = await fixture.makeInvoice()
+    return { invoiceId, step: fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard())) }
+  }
+  const authorized = async () => {
+    const { invoiceId, step } = await authorization()
+    await activities().authorize(step)
+    calls = []
+    return invoiceId
+  }
+  const transactionOf = (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId })
+  const attemptsOf = (id: string) => database.orm.em.fork().count(OperationEntity, { id })
+  const NOT_STARTED = { kind: 'refused', code: 'request.not-started' }
+
+  test("a merchant's command is answered that nothing was done, and nothing is done later", async () => {
+    const invoiceId = await authorized()
+    const step = fixture.step(invoiceId, fixture.captureCommand(1_000))
+    await hold(invoiceId)
+    expect(await activities().capture(step)).toMatchObject({
+      answer: NOT_STARTED,
+      payment: { status: 'authorized', capturedMinor: 0 },
+    })
+    expect(fixture.answered.at(-1)).toEqual({ operationId: step.command.operationId, kind: 'refused' })
+    await release()
+    // Temporal runs a step again whose end it has not heard of.
+    expect((await activities().capture(step)).answer).toMatchObject(NOT_STARTED)
+    expect(calls).toEqual([])
+    expect(await attemptsOf(step.command.operationId)).toBe(0)
+    expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 0, capturingMinor: 0 })
+  })
+
+  test('its scheduled capture is not moved, neither now nor later, and is where it was moved before', async () => {
+    const invoiceId = await authorized()
+    const schedule = (autoCaptureAt: number) =>
+      fixture.step(invoiceId, {
+        ...fixture.captureCommand(),
+        kind: 'schedule-capture' as const,
+        autoCaptureAt,
+        autoCaptureAmountMinor: null,
+        autoCaptureDetailIds: null,
+      })
+    const inAnHour = Date.now() + 3_600_000
+    const moved = schedule(inAnHour)
+    await activities().scheduleCapture(moved)
+    const later = schedule(inAnHour + 1_000)
+    await hold(invoiceId)
+    expect((await activities().scheduleCapture(later)).answer).toMatchObject(NOT_STARTED)
+    await expect(activities().scheduleCapture(moved)).rejects.toThrow(/55P03/)
+    await release()
+    expect((await activities().scheduleCapture(later)).answer).toMatchObject(NOT_STARTED)
+    expect((await activities().scheduleCapture(moved)).answer).toEqual({ kind: 'done' })
+    expect((await transactionOf(invoiceId))?.autoCaptureAt?.getTime()).toBe(inAnHour)
+  })
+
+  test('what the clock asks for, and the capture half of a sale, are tried again until they are done', async () => {
+    const own = { ...fixture.captureCommand(500, { isFinal: false }), actor: 'scheduler' as const }
+    const half = fixture.captureCommand(700, { isFinal: false })
+    const invoiceId = await authorized()
+    const steps = [
+      fixture.step(invoiceId, own),
+      { ...fixture.step(invoiceId, half), answers: { operationId: 'tr_op_of_the_sale', unlessSaleGoesOn: false } },
+    ]
+    await hold(invoiceId)
+    for (const step of steps) await expect(activities().capture(step)).rejects.toThrow(/55P03/)
+    await release()
+    for (const step of steps) expect((await activities().capture(step)).answer).toEqual({ kind: 'done' })
+    expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_200 })
+    expect(calls).toEqual([`capture ${own.operationId}`, `capture ${half.operationId}`])
+  })
+
+  test('a command that has begun is tried again until it has ended, and is sent once', async () => {
+    const invoiceId = await authorized()
+    const step = fixture.step(invoiceId, fixture.captureCommand())
+    await beginAttempt(fixture.deps, step)
+    await hold(invoiceId)
+    await expect(activities().capture(step)).rejects.toThrow(/55P03/)
+    expect(await withdraw(invoiceId, step.command)).toMatchObject({ kind: 'begun', result: null })
+    await release()
+    expect((await activities().capture(step)).answer).toEqual({ kind: 'done' })
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
+    expect(calls).toEqual([`capture ${step.command.operationId}`])
+  })
+
+  const ownerOf = (invoiceId: string) => ({ projectId: fixture.projectId, sandbox: true, invoiceId })
+  const withdraw = (invoiceId: string, command: Parameters<typeof withdrawalOf>[1]) =>
+    withdrawCommand(
+      database.orm.em.fork(),
+      withdrawalOf(ownerOf(invoiceId), command, fixture.deps.clock.now()),
+      async () => {},
+    )
+
+  test('a command is withdrawn all the same, and never begins', async () => {
+    const { invoiceId, step } = await authorization()
+    await hold(invoiceId)
+    expect(await withdraw(invoiceId, step.command)).toEqual({ kind: 'withdrawn' })
+    await release()
+    expect((await activities().authorize(step)).answer).toMatchObject(NOT_STARTED)
+    expect(await transactionOf(invoiceId)).toBeNull()
+    expect(calls).toEqual([])
+  })
+
+  test('a command that begins at this moment is withdrawn only where it does not begin after all', async () => {
+    const { invoiceId, step } = await authorization()
+    lock = await holdLock(database, 'select open_payment(?, true, ?, array[?], null, true, null, now())', [
+      fixture.projectId,
+      invoiceId,
+      step.command.operationId,
+    ])
+    const withdrawal = withdraw(invoiceId, step.command)
+    await waitFor(async () => (await lock?.countWaiting()) === 1)
+    await release()
+    expect(await withdrawal).toEqual({ kind: 'withdrawn' })
+  })
+})
