@@ -53,7 +53,8 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, word: Word
     attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.operationId),
   }
   if (attempt.releases !== null) return applyRelease(ended, attempt, word)
-  if (attempt.isAbandoned && (word.kind === 'declined' || !fits(ended, attempt))) return applyLate(ended, attempt, word)
+  if (attempt.isAbandoned && (word.kind === 'declined' || !fits(ended, attempt)))
+    return applyLate(ended, attempt, word, at)
   const changed = word.kind === 'approved' ? approve(ended, attempt, word) : ended
   const { to, fires } = transition(payment.status, triggerOf(changed, attempt, word))
   return { payment: settleSchedule({ ...changed, status: to }, attempt, word, at), fires }
@@ -102,13 +103,13 @@ function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: Attempt
 }
 
 /** An approval that comes too late to be booked: a reserved sum is given back, anything else is shown to staff. */
-function applyLate(payment: Payment, attempt: AttemptFacts, word: Word): Change {
+function applyLate(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Change {
   if (word.kind !== 'approved') return { payment, fires: [] }
   if (attempt.type !== 'authorization' || word.isSale)
     return { payment: { ...payment, needsAttention: true }, fires: [] }
   const { operationId } = attempt
   const { gatewayOperationId: gatewayAuthorizationId, amountMinor } = word
-  const orphan: Orphan = { operationId, gatewayAuthorizationId, amountMinor, reason: 'late_approval' }
+  const orphan: Orphan = { operationId, gatewayAuthorizationId, amountMinor, reason: 'late_approval', foundAt: at }
   return { payment: { ...payment, orphans: [...payment.orphans, orphan] }, fires: [] }
 }
 

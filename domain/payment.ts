@@ -28,6 +28,9 @@ export interface AttemptInFlight {
   isAbandoned: boolean
   /** Of the void of an orphan: the attempt that brought the orphan. It concerns nothing that the payment stands on. */
   releases: string | null
+  /** How many look-ups of the schedule were made, and when the next one is due, in workflow time as epoch ms. */
+  lookUpsMade: number
+  nextLookUpAt: number
 }
 
 /** An approved authorization that the payment does not stand on, and that is therefore voided. */
@@ -37,6 +40,8 @@ export interface Orphan {
   gatewayAuthorizationId: string
   amountMinor: number
   reason: 'late_approval' | 'partial_approval'
+  /** Workflow time in epoch ms at which it was booked. */
+  foundAt: number
 }
 
 /**
@@ -289,7 +294,7 @@ export function nextDue(payment: Payment): Due | null {
   const { authorizationExpiresAt, attemptsInFlight, orphans } = payment
   // Orphans may be of several gateways: one that answers late keeps none at another waiting.
   const orphan = orphans.find(({ operationId }) => !attemptsInFlight.some(({ releases }) => releases === operationId))
-  if (orphan !== undefined) return { kind: 'release', at: 0, orphan }
+  if (orphan !== undefined) return { kind: 'release', at: orphan.foundAt, orphan }
   const isBusy = exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
   if (isBusy || authorizationExpiresAt === null || reservedMinor(payment) <= 0) return null
   const capture = scheduledCapture(payment, authorizationExpiresAt)

@@ -18,12 +18,12 @@ import type {
   VoidCommand,
 } from '../domain/command.ts'
 import { decide, saleGoesOn, withinApproved } from '../domain/decision.ts'
+import { isUnresolved, nextLookUp } from '../domain/look-up.ts'
 import { formatAmount } from '../domain/money.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
 import type { PaymentReference } from './inputs.ts'
-import { LookUpSchedule } from './look-up-schedule.ts'
 import type { UpdateAnswer } from './messages.ts'
 import { describePayment } from './payment-details.ts'
 import { SerialQueue } from './serial-queue.ts'
@@ -38,14 +38,18 @@ interface Wake {
 /** What staff search payments by whose outcome no look-up has told, or whose books need somebody to look at. */
 const UNRESOLVED = 'unresolved'
 
+/** A gateway whose answer was lost just now may still be writing down what it did. */
+const BEFORE_LOOK_UP_MS = 1_000
+
 /** The state of one run of a payment's workflow: the last copy of the payment, and the steps in line. */
 export class PaymentRun {
   readonly #reference: PaymentReference
   readonly #queue = new SerialQueue()
-  readonly #lookUps = new LookUpSchedule()
   /** Commands by operation id, so that one that arrives as input and as update is carried out once. */
   readonly #commands = new Map<string, Promise<CommandAnswer>>()
   #payment: Payment | null = null
+  /** When that copy was taken. Epoch ms. */
+  #readAt = 0
 
   constructor(reference: PaymentReference) {
     this.#reference = reference
@@ -153,13 +157,15 @@ export class PaymentRun {
   #nextWake(): Wake | null {
     if (this.#payment === null) return null
     const due = nextDue(this.#payment)
-    const lookUp = this.#lookUps.next()
+    const lookUp = nextLookUp(this.#payment)
     const dueWake = due === null ? null : this.#wakeFor(due)
-    if (lookUp === null || (dueWake !== null && dueWake.at <= lookUp.at)) return dueWake
+    if (lookUp === null) return dueWake
+    const at = Math.max(lookUp.at, this.#readAt + BEFORE_LOOK_UP_MS)
+    if (dueWake !== null && dueWake.at <= at) return dueWake
     return {
-      at: lookUp.at,
+      at,
       summary: `until look-up ${lookUp.number} of an unknown outcome`,
-      act: () => this.#lookUp(lookUp.operationId),
+      act: () => this.#askAbout(lookUp.operationId),
     }
   }
 
@@ -188,11 +194,6 @@ export class PaymentRun {
     }
   }
 
-  async #lookUp(operationId: string): Promise<void> {
-    this.#lookUps.made(operationId, Date.now())
-    await this.#askAbout(operationId)
-  }
-
   async #askAbout(operationId: string): Promise<void> {
     this.#end(await lookUps.lookUp({ payment: this.#reference, operationId, at: Date.now() }))
   }
@@ -203,16 +204,15 @@ export class PaymentRun {
   }
 
   #adopt({ payment, gatewayName }: StoredPayment): void {
-    this.#lookUps.follow(payment.attemptsInFlight, Date.now())
     this.#payment = payment
+    this.#readAt = Date.now()
     setCurrentDetails(describePayment(payment, gatewayName))
     this.#publish(payment, gatewayName)
   }
 
   /** Shows support staff in the list of workflows where the payment stands: what is not shown there as it is already. */
   #publish(payment: Payment, gatewayName: string | null): void {
-    const isUnresolved = payment.needsAttention || this.#lookUps.isExhausted
-    const status = isUnresolved ? UNRESOLVED : payment.status
+    const status = payment.needsAttention || isUnresolved(payment) ? UNRESOLVED : payment.status
     if (status === null) return
     const { amountMinor, authorizationExpiresAt } = payment
     const expiresAt = authorizationExpiresAt === null ? null : new Date(authorizationExpiresAt)

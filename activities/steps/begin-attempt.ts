@@ -1,5 +1,6 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../../domain/command.ts'
 import { decide } from '../../domain/decision.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import { beginAttempt as begin, endUnsent, type Payment } from '../../domain/payment.ts'
 import { holdCommand } from '../../domain/suspension.ts'
@@ -237,6 +238,7 @@ async function writeAttempt(
     begunAt: at,
     isAbandoned: false,
     releases: command.kind === 'release' ? command.orphanOperationId : null,
+    ...firstLookUp(at),
   }
   const { payment: begun, fires } = begin(payment, attempt, wanted)
   em.assign(row, { ...columnsOf(begun), updatedAt: deps.clock.now() })

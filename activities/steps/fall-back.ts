@@ -1,5 +1,6 @@
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { fallBack, type Payment } from '../../domain/payment.ts'
 import { mayFallBack } from '../../domain/routing/fallback.ts'
@@ -124,6 +125,7 @@ function goingOn(
       begunAt: at,
       isAbandoned: false,
       releases: null,
+      ...firstLookUp(at),
     },
     incremental,
   })

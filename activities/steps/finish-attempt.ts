@@ -1,6 +1,7 @@
 import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.ts'
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
 import { isPassing } from '../../domain/errors.ts'
+import { lookedUp } from '../../domain/look-up.ts'
 import { withAdvice } from '../../domain/merchant-advice.ts'
 import type { Actor, Outcome } from '../../domain/operation.ts'
 import type { Orphan, Payment } from '../../domain/payment.ts'
@@ -121,7 +122,8 @@ async function finishInTransaction(
   const locked = { invoice, transaction }
   const attempt = operations.find((row) => row.id === ending.attemptId)
   if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)
-  const payment = paymentOf(invoice, transaction)
+  const found = paymentOf(invoice, transaction)
+  const payment = ending.actor === 'reconciler' ? lookedUp(found, attempt.id, ending.at) : found
   const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
   const { outcome: judged, unwanted } = judgeOutcome(ending.outcome, attempt, acceptsPartialApprovals)
   const outcome = withAdvice((await failureSince(em, attempt, transaction)) ?? judged, deps.clock.now().getTime())
@@ -130,11 +132,14 @@ async function finishInTransaction(
   const known = results.find(isFinal) ?? results.find((row) => row.outcome === outcomeColumn(outcome))
   const isLate = inFlight?.isAbandoned === true
   if (isLate && !isFinalOutcome(outcome) && ending.at > inFlight.begunAt + ABANDONED_WATCH_MS) {
-    const attemptsInFlight = payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.id)
-    em.assign(transaction, { attemptsInFlight, updatedAt: deps.clock.now() })
+    const forgotten = {
+      ...payment,
+      attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.id),
+    }
+    em.assign(transaction, { ...columnsOf(forgotten), updatedAt: deps.clock.now() })
     return {
       answer: UNCHANGED,
-      payment: { ...payment, attemptsInFlight },
+      payment: forgotten,
       gatewayName: transaction.gatewayName ?? null,
       events: [],
       told: { transaction, refund: null },
@@ -149,8 +154,7 @@ async function finishInTransaction(
     const { needsAttention } = transaction
     const now = { ...payment, needsAttention }
     if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: now, ...told })
-    // Somebody looks after it: the sweep for payments that their runs forgot goes by this date.
-    if (ending.actor === 'reconciler') transaction.updatedAt = deps.clock.now()
+    if (ending.actor === 'reconciler') em.assign(transaction, { ...columnsOf(now), updatedAt: deps.clock.now() })
     const isContradicted = inFlight === undefined && known?.outcome === 'failed' && outcome.kind !== 'declined'
     const gatewayName = transaction.gatewayName ?? null
     return { answer, payment: now, gatewayName, events: [], told, ...(isContradicted && { isContradicted }) }
@@ -178,7 +182,9 @@ async function finishInTransaction(
       ? abandonAttempt(payment, facts, ending.at)
       : applyOutcome(payment, facts, wordOf(outcome, facts), ending.at)
   const orphans: Orphan[] =
-    unwanted === null ? [] : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval' }]
+    unwanted === null
+      ? []
+      : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval', foundAt: ending.at }]
   const settled: Payment = {
     ...change.payment,
     orphans: [...change.payment.orphans, ...orphans],

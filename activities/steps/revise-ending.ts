@@ -1,4 +1,5 @@
 import { makeIdentifier } from '../../domain/identifiers.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
 import type { OperationType, Outcome } from '../../domain/operation.ts'
 import { heldAttempts, type Payment } from '../../domain/payment.ts'
 import { takeRefundBack } from '../../domain/payment-outcome.ts'
@@ -268,6 +269,7 @@ function reopen(deps: PaymentActivityDeps, about: Case): 'reopened' {
     begunAt: begunAt?.getTime() ?? about.said.at,
     isAbandoned: true,
     releases: null,
+    ...firstLookUp(about.said.at),
   }
   adopt(deps, about, { ...payment, attemptsInFlight: [...payment.attemptsInFlight, reopened] })
   return 'reopened'

@@ -83,7 +83,7 @@ async function refuse(
 function scheduleOf(payment: Payment): Partial<TransactionRow> {
   const columns = columnsOf(payment)
   const { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureIsFinal } = columns
-  const { autoCaptureRetryAt, autoCaptureFailures } = columns
+  const { autoCaptureRetryAt, autoCaptureFailures, nextDueAt } = columns
   return {
     autoCaptureAt,
     autoCaptureAmountMinor,
@@ -91,5 +91,6 @@ function scheduleOf(payment: Payment): Partial<TransactionRow> {
     autoCaptureIsFinal,
     autoCaptureRetryAt,
     autoCaptureFailures,
+    nextDueAt,
   }
 }

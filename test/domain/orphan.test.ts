@@ -22,6 +22,7 @@ const orphan = (operationId: string): Orphan => ({
   gatewayAuthorizationId: `gateway_${operationId}`,
   amountMinor: 1_450,
   reason: 'partial_approval',
+  foundAt: AT,
 })
 const [one, two] = [orphan('tr_op_a'), orphan('tr_op_b')]
 const declined: Payment = { ...failed, orphans: [one, two] }
@@ -31,8 +32,8 @@ describe('an authorization that the payment does not stand on', () => {
   test('is released at once, also while another one, which may be at another gateway, is not released yet', () => {
     const releasing = begin(declined, release).payment
 
-    expect(nextDue(declined)).toEqual({ kind: 'release', at: 0, orphan: one })
-    expect(nextDue(releasing)).toEqual({ kind: 'release', at: 0, orphan: two })
+    expect(nextDue(declined)).toEqual({ kind: 'release', at: AT, orphan: one })
+    expect(nextDue(releasing)).toEqual({ kind: 'release', at: AT, orphan: two })
     expect(nextDue(begin(releasing, releaseCommand('tr_op_b')).payment)).toBeNull()
     expect(nextDue(hear(releasing, 'tr_op_1', 'approved').payment)).toMatchObject({ kind: 'release', orphan: two })
   })

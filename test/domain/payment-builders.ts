@@ -11,6 +11,7 @@ import type {
 } from '../../domain/command.ts'
 import { type Decision, decide } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import { type AttemptInFlight, beginAttempt, newPayment, type Payment } from '../../domain/payment.ts'
 import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
@@ -128,6 +129,7 @@ export const attemptOf = (overrides: Partial<AttemptInFlight> = {}): AttemptInFl
   begunAt: AT,
   isAbandoned: false,
   releases: null,
+  ...firstLookUp(AT),
   ...overrides,
 })
 export const inFlight = (

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { decide, REFUNDS_IN_FLIGHT_MAX } from '../../domain/decision.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
 import { nextDue, type Payment, refundableMinor, refundingMinor } from '../../domain/payment.ts'
 import { takeRefundBack } from '../../domain/payment-outcome.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -155,6 +156,7 @@ test('fifty refunds may be under way at once, and no more', () => {
       begunAt: AT,
       isAbandoned: false,
       releases: null,
+      ...firstLookUp(AT),
     })),
   })
   expect(short(decide(underWay(REFUNDS_IN_FLIGHT_MAX - 1), refundCommand(1), AT))).toBe(1)

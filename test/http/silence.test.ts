@@ -128,6 +128,8 @@ describe('a payment that does not answer in time', () => {
       begunAt: 0,
       isAbandoned: false,
       releases: null,
+      lookUpsMade: 0,
+      nextLookUpAt: 1_000,
     }
     await api.database.orm.em
       .fork()

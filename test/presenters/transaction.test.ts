@@ -40,6 +40,8 @@ const held = (type: GatewayOperationType, change: Partial<AttemptInFlight> = {})
   begunAt: 0,
   isAbandoned: false,
   releases: null,
+  lookUpsMade: 0,
+  nextLookUpAt: 1_000,
   ...change,
 })
 

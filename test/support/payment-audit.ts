@@ -1,7 +1,11 @@
+import { nextLookUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
+import { nextDue } from '../../domain/payment.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import type { LoggedRequest } from '../../src/gateways/simulator/read-log.ts'
+import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentBooks } from './payment-books.ts'
 
 /** An attempt with what became of it: in our books, and at the gateway. */
@@ -32,6 +36,21 @@ export function auditPayment(books: PaymentBooks): string[] {
     ...auditEvents(books),
     ...auditRefunds(books),
     ...auditLines(books),
+    ...auditDueColumns(books),
+  ]
+}
+
+/** What the sweep of payments goes by is what the rules say of the row beside it, whoever wrote it last. */
+function auditDueColumns({ transaction }: PaymentBooks): string[] {
+  const payment = paymentOf({ expiresAt: null } as InvoiceRow, transaction)
+  const time = (date: Date | null | undefined) => date?.getTime() ?? null
+  return [
+    ...unequal('due, as written and by the rules', time(transaction.nextDueAt), nextDue(payment)?.at ?? null),
+    ...unequal(
+      'looked up, as written and by the rules',
+      time(transaction.nextLookUpAt),
+      nextLookUp(payment)?.at ?? null,
+    ),
   ]
 }
 

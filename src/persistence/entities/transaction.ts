@@ -40,6 +40,9 @@ export const TransactionEntity = defineEntity({
     capturesCount: p.integer().default(0),
     attemptsInFlight: p.json<AttemptInFlight[]>().onCreate(() => []),
     orphans: p.json<Orphan[]>().onCreate(() => []),
+    /** When the clock asks next for something, and when an unknown outcome is looked up next: both follow from the rest. */
+    nextDueAt: p.datetime(3).nullable(),
+    nextLookUpAt: p.datetime(3).nullable(),
     /** The version of the routing rules that the last try of the payment was routed by; null where there are none. */
     ruleSetId: p.string().nullable(),
     ruleSetVersion: p.integer().nullable(),

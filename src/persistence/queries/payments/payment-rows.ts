@@ -1,4 +1,5 @@
-import { capturingMinor, newPayment, type Payment, refundingMinor } from '../../../../domain/payment.ts'
+import { nextLookUp } from '../../../../domain/look-up.ts'
+import { capturingMinor, newPayment, nextDue, type Payment, refundingMinor } from '../../../../domain/payment.ts'
 import type { InvoiceRow } from '../../entities/invoice.ts'
 import type { TransactionRow } from '../../entities/transaction.ts'
 
@@ -51,5 +52,7 @@ export function columnsOf(payment: Payment) {
     authorizationExpiresAt: toDate(payment.authorizationExpiresAt),
     autoCaptureAt: toDate(payment.autoCaptureAt),
     autoCaptureRetryAt: toDate(payment.autoCaptureRetryAt),
+    nextDueAt: toDate(nextDue(payment)?.at ?? null),
+    nextLookUpAt: toDate(nextLookUp(payment)?.at ?? null),
   }
 }
