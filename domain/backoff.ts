@@ -95,3 +95,9 @@ export const CAPTURE_RETRY_DELAYS_SECONDS: readonly number[] = [10, 60, 300, 900
  * to the first whole day.
  */
 export const UNRESOLVED_AFTER_LOOK_UPS = LOOK_UP_DELAYS_SECONDS.length
+
+/**
+ * Waits before the run of an overdue payment is asked again to look at the record, in seconds; the last one repeats. Temporal
+ * keeps what it was asked, so that a second time helps only where the run was lost as well.
+ */
+export const PICK_UP_DELAYS_SECONDS: readonly number[] = [120, 300, 900]

@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow'
+import { defineSignal, defineUpdate } from '@temporalio/workflow'
 import type {
   AuthorizeCommand,
   CaptureCommand,
@@ -29,3 +29,6 @@ export const refundUpdate = defineUpdate<UpdateAnswer, [RefundCommand]>('refund'
 
 /** Asks a payment to look at its record again, and at its gateway, where they say more than its run seems to know. */
 export const settleUpdate = defineUpdate<void, [SettleRequest]>('settle')
+
+/** Tells a payment that its record knows more than its run seems to know; whoever says so waits for nothing. */
+export const resyncSignal = defineSignal('resync')

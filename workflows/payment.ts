@@ -1,6 +1,14 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow'
 import type { PaymentWorkflowInput } from './inputs.ts'
-import { authorizeUpdate, captureUpdate, incrementUpdate, refundUpdate, settleUpdate, voidUpdate } from './messages.ts'
+import {
+  authorizeUpdate,
+  captureUpdate,
+  incrementUpdate,
+  refundUpdate,
+  resyncSignal,
+  settleUpdate,
+  voidUpdate,
+} from './messages.ts'
 import { type PaymentSummary, summarizePayment } from './payment-details.ts'
 import { PaymentRun } from './payment-run.ts'
 
@@ -40,6 +48,10 @@ export async function paymentWorkflow({
   })
   setHandler(settleUpdate, (asked) => run.settle(asked), {
     description: 'Read the record again, ask the gateway where told to, and go on with what is open or due.',
+  })
+
+  setHandler(resyncSignal, () => run.settle({ lookUpNow: false, resolution: null }), {
+    description: 'Read the record again, because something in it is overdue.',
   })
 
   if (command !== undefined) void run.execute(command)

@@ -25,6 +25,9 @@ const CLEAN_STOP_MS = 10_000
  *
  * The time shift is how far ahead the timer queue reads. A timer set to fire sooner than that, and every timer whose
  * time is skipped, fires late by up to as much: a second by default, which only the clocks of several hosts need.
+ *
+ * A run whose workflow task has failed three times in a row, after half a minute, is marked as failing: see
+ * `src/processes/stuck-payments.ts`.
  */
 export const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 1000,
@@ -35,6 +38,7 @@ export const DYNAMIC_CONFIG = {
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'frontend.WorkflowTimeSkippingEnabled': true,
+  'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': 3,
 } as const
 
 export interface StartTemporalOptions {

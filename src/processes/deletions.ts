@@ -27,6 +27,9 @@ const BATCHES_MAX = 200
 /** A command begins within a minute or never; a day leaves every clock its error. */
 const COMMANDS_KEPT_MS = 24 * 60 * 60 * 1000
 
+/** What is still overdue is found again within minutes of its next try. */
+const PICK_UPS_KEPT_MS = 24 * 60 * 60 * 1000
+
 /** Routing rules look back no further; a day more leaves every clock its error. */
 const MARKS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 1000
 
@@ -70,6 +73,11 @@ const DELETIONS: readonly Deletion[] = [
     what: 'Marks of commands that were withdrawn',
     keptMs: () => COMMANDS_KEPT_MS,
     delete: (em, batch) => deleteOlder(em, 'withdrawn_command', batch),
+  },
+  {
+    what: 'Tries to have overdue payments looked after',
+    keptMs: () => PICK_UPS_KEPT_MS,
+    delete: (em, batch) => deleteOlder(em, 'payment_pick_up', batch),
   },
   {
     what: 'Old idempotency keys',

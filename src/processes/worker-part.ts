@@ -32,6 +32,7 @@ import { sweepInvoices } from './invoice-expiry.ts'
 import { addUpLists } from './list-totals.ts'
 import { sweepPayments } from './payment-sweep.ts'
 import { bringNotices } from './simulator-courier.ts'
+import { sweepStuckPayments } from './stuck-payments.ts'
 import { sweepWebhooks } from './webhook-sweep.ts'
 
 /** Targets that are not known to accept leave a quarter of all slots to those that do, and attempts some to other tasks. */
@@ -116,6 +117,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   addUpLists(core, shutdown)
   deleteWhatIsOver(core, retention, shutdown)
   sweepPayments(core, shutdown)
+  sweepStuckPayments(core, shutdown)
   bringNotices(core, execute, shutdown)
   const announce = createAnnouncer(webhookStarter, core.logger)
   sweepInvoices(core, announce, shutdown)

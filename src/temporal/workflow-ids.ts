@@ -1,6 +1,13 @@
+const PAYMENT = 'payment-'
+
 /** One payment per invoice, so the invoice names the workflow that support staff look for. */
 export function paymentWorkflowId(invoiceId: string): string {
-  return `payment-${invoiceId}`
+  return `${PAYMENT}${invoiceId}`
+}
+
+/** The invoice of the workflow that `paymentWorkflowId` names. */
+export function invoiceIdOf(workflowId: string): string {
+  return workflowId.slice(PAYMENT.length)
 }
 
 /** One webhook workflow per event, and one more each time somebody asks for it to be sent again. */

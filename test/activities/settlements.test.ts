@@ -11,9 +11,9 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { deleteUnclaimedNotices, storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { findOverduePayments } from '../../src/persistence/queries/payments/overdue-payments.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { findOverdue } from '../support/overdue.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 let database: TestDatabase
@@ -334,7 +334,7 @@ describe('what is told before it is known what it is about', () => {
   const LATER_MS = 24 * 60 * 60 * 1000
   const overdue = async (invoiceId: string) => {
     const at = new Date(actor.deps.clock.now().getTime() + 1000)
-    return (await findOverduePayments(em(), at)).filter((payment) => payment.invoiceId === invoiceId)
+    return (await findOverdue(database.orm, at)).filter((payment) => payment.invoiceId === invoiceId)
   }
 
   test('waits for its payment, is found by the sweep, and booked', async () => {

@@ -12,6 +12,7 @@ import {
   type MerchantCommand,
   type PaymentDescription,
 } from '../../src/temporal/client.ts'
+import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { createTaskSlots, type TaskSlots } from '../../src/temporal/task-slots.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
@@ -61,6 +62,8 @@ export async function makePaymentStage({
     orderId: null,
   })
 
+  const resync = createPaymentResync({ temporal: temporal.clients, taskQueues })
+
   const startWorker = async () => {
     const workers = await createWorkers({
       connection: temporal.connection,
@@ -85,6 +88,11 @@ export async function makePaymentStage({
     ...fixture,
     database,
     startWorker,
+    taskQueues,
+    describe,
+    clients: temporal.clients,
+    connection: temporal.connection,
+    resync,
     temporal: temporal.clients.sandbox,
     async send(invoiceId: string, command: MerchantCommand) {
       const answered = await payments.send(describe(invoiceId), command)

@@ -1,69 +1,134 @@
+import { PICK_UP_DELAYS_SECONDS } from '../../../../domain/backoff.ts'
 import type { EntityManager } from '../../orm.ts'
 
-/** A payment that nobody seems to look after, with what its workflow is started with. */
-export interface OverduePayment {
+/** What the workflow of a payment is started with. */
+export interface SweptPayment {
   projectId: string
   sandbox: boolean
   invoiceId: string
   amountMinor: number
   currency: string
   orderId: string | null
-  /** Names what is overdue: the same as long as it is the same attempt, or the same instant. */
-  what: string
 }
 
-/** What a sweep takes at most, drawn at random, so that payments nobody can settle never stand before the others. */
-const PAYMENTS_MAX = 500
+/** A payment that nobody seems to look after. */
+export interface OverduePayment extends SweptPayment {
+  dueAt: Date
+  /** How often it was found so, this time included. */
+  tries: number
+}
 
-/** When the clock asks next for something on reserved money; as the index of the table has it. */
-const DUE_AT = 'least(greatest(auto_capture_at, auto_capture_retry_at), authorization_expires_at)'
+/** Any number does, as long as nothing else in this database takes an advisory lock of the same one. */
+const ADVISORY_LOCK = 20_261_123
+
+/** When the clock asks next for something; as the index of the table has it. */
+const NEXT_AT = 'least(next_due_at, next_look_up_at)'
+
+const COLUMNS = `invoice.project_id as "projectId", invoice.sandbox, invoice.id as "invoiceId",
+  invoice.amount_minor as "amountMinor", invoice.currency, invoice.order_id as "orderId"`
+
+const isUnclaimed = (dueAt: string) =>
+  `not exists (select from payment_pick_up as tried
+     where tried.invoice_id = transaction.invoice_id and tried.due_at = ${dueAt} and tried.next_try_at > ?)`
 
 /**
- * A notice that waits for something else to be known first is tried again this often: what is asked of a run a second time
- * under the same name is not done again.
+ * Takes some payments for the caller to have their runs look at the record: those of which something has been due, or
+ * looked up, or of which a gateway has told something that is not booked, since before an instant; what was due first
+ * comes first. Their runs know of it, unless a run was terminated, or was lost with the server that kept it; or unless what
+ * was told came before anybody knew that it was about them. A payment that was written since is being looked after.
+ *
+ * What one process takes no other takes, nor itself again, before its next try is due.
+ *
+ * @param after the last payment of the batch before, so that this one begins behind it.
  */
-const NOTICE_TRIES_MS = 10 * 60_000
-const TRY = `'-' || ?::bigint`
+export function claimOverduePayments(
+  em: EntityManager,
+  {
+    now,
+    since,
+    after,
+    limit,
+  }: { now: Date; since: Date; after: Pick<OverduePayment, 'dueAt' | 'invoiceId'> | null; limit: number },
+): Promise<OverduePayment[]> {
+  const [afterAt, afterId] = [after?.dueAt ?? new Date(0), after?.invoiceId ?? '']
+  return em.transactional(async (transaction) => {
+    // Claims are made one after the other, so that no two find the same rows.
+    await transaction.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
+    const rows = await transaction.execute<Row[]>(
+      `with overdue as (
+         (select transaction.invoice_id, ${NEXT_AT} as due_at
+            from transaction
+           where (next_due_at is not null or next_look_up_at is not null) and updated_at < ?
+             and ${NEXT_AT} < ? and (${NEXT_AT}, transaction.invoice_id) > (?, ?) and ${isUnclaimed(NEXT_AT)}
+           order by ${NEXT_AT}, transaction.invoice_id limit ?)
+         union all
+         (select transaction.invoice_id, notice.received_at
+            from gateway_notice notice join transaction on transaction.invoice_id = notice.invoice_id
+           where notice.applied_at is null
+             and notice.received_at < ? and (notice.received_at, transaction.invoice_id) > (?, ?)
+             and ${isUnclaimed('notice.received_at')}
+           order by notice.received_at, transaction.invoice_id limit ?)
+         union all
+         (select transaction.invoice_id, notice.received_at
+            from gateway_notice notice
+            join operation on operation.gateway_configuration_id = notice.gateway_configuration_id
+              and (operation.id = notice.reference
+                   or operation.type = 'authorization' and operation.gateway_operation_id = notice.gateway_authorization_id)
+            join transaction on transaction.id = operation.transaction_id
+           where notice.invoice_id is null
+             and notice.received_at < ? and (notice.received_at, transaction.invoice_id) > (?, ?)
+             and ${isUnclaimed('notice.received_at')}
+           order by notice.received_at, transaction.invoice_id limit ?)
+       ), claimed as (
+         insert into payment_pick_up as tried (project_id, sandbox, invoice_id, due_at, tries, next_try_at)
+         select invoice.project_id, invoice.sandbox, invoice.id, first.due_at, 1, ?::timestamptz + ${delayOf('1')}
+           from (select distinct due_at, invoice_id from overdue order by due_at, invoice_id limit ?) as first
+           join invoice on invoice.id = first.invoice_id
+         on conflict (invoice_id, due_at) do update
+           set tries = tried.tries + 1, next_try_at = ?::timestamptz + ${delayOf('tried.tries + 1')}
+         returning invoice_id, due_at, tries
+       )
+       select ${COLUMNS}, claimed.due_at as "dueAt", claimed.tries
+         from claimed join invoice on invoice.id = claimed.invoice_id
+        order by claimed.due_at, claimed.invoice_id`,
+      [
+        ...[since, since, afterAt, afterId, now, limit],
+        ...[since, afterAt, afterId, now, limit],
+        ...[since, afterAt, afterId, now, limit],
+        ...[now, limit, now],
+      ],
+    )
+    return rows.map(({ dueAt, tries, ...row }) => ({ ...sweptPayment(row), dueAt: new Date(dueAt), tries }))
+  })
+}
 
-/**
- * How long after the last look-up the next one may come: each wait is about five times all those before it, and a day at
- * most. An orphan is released at once.
- */
-const NEXT_LOOK_UP = `case when orphans <> '[]' then interval '0' else least(interval '1 day', greatest(interval '0',
-  5 * (updated_at - to_timestamp((attempts_in_flight -> 0 ->> 'begunAt')::bigint / 1000.0)))) end`
+/** Gives back what was claimed and not asked for, as if nobody had found it. */
+export async function releaseOverduePayments(
+  em: EntityManager,
+  payments: readonly Pick<OverduePayment, 'invoiceId' | 'dueAt'>[],
+): Promise<void> {
+  for (const { invoiceId, dueAt } of payments)
+    await em.execute('delete from payment_pick_up where invoice_id = ? and due_at = ?', [invoiceId, dueAt])
+}
 
-/**
- * Payments whose attempt has been in flight, whose scheduled capture or expiry has been due, or of which a gateway has told
- * something that is not booked, since before an instant. Their runs know of it, unless a run was terminated, or was lost with
- * the server that kept it; or unless what was told came before anybody knew that it was about them.
- */
-export async function findOverduePayments(em: EntityManager, since: Date): Promise<OverduePayment[]> {
-  const slot = Math.floor(since.getTime() / NOTICE_TRIES_MS)
-  const rows = await em.execute<(Omit<OverduePayment, 'amountMinor'> & { amountMinor: string })[]>(
-    `select invoice.project_id as "projectId", invoice.sandbox, invoice.id as "invoiceId",
-            invoice.amount_minor as "amountMinor", invoice.currency, invoice.order_id as "orderId", overdue.what
-       from (
-         select invoice_id, coalesce(attempts_in_flight -> 0 ->> 'operationId', orphans -> 0 ->> 'operationId') as what
-           from transaction
-          where (attempts_in_flight <> '[]' or orphans <> '[]') and updated_at + ${NEXT_LOOK_UP} < ?
-         union all
-         select invoice_id, extract(epoch from ${DUE_AT})::bigint::text
-           from transaction
-          where captured_minor + voided_minor < authorized_minor and attempts_in_flight = '[]' and ${DUE_AT} < ?
-         union all
-         select invoice_id, 'notice-' || notice.id || ${TRY} from gateway_notice notice join transaction using (invoice_id)
-          where applied_at is null and received_at < ?
-         union all
-         select transaction.invoice_id, 'notice-' || notice.id || ${TRY}
-           from gateway_notice notice
-           join operation on operation.gateway_configuration_id = notice.gateway_configuration_id
-             and (operation.id = notice.reference
-                  or operation.type = 'authorization' and operation.gateway_operation_id = notice.gateway_authorization_id)
-           join transaction on transaction.id = operation.transaction_id
-          where notice.invoice_id is null and notice.received_at < ?
-       ) as overdue join invoice on invoice.id = overdue.invoice_id
-      order by random() limit ?`,
-    [since, since, slot, since, slot, since, PAYMENTS_MAX],
+/** The payments of these invoices; an invoice of another database is not in the answer. */
+export async function findSweptPayments(em: EntityManager, invoiceIds: readonly string[]): Promise<SweptPayment[]> {
+  if (invoiceIds.length === 0) return []
+  const rows = await em.execute<SweptRow[]>(
+    `select ${COLUMNS} from invoice where invoice.id in (${invoiceIds.map(() => '?').join()})`,
+    [...invoiceIds],
   )
-  return rows.map((row) => ({ ...row, amountMinor: Number(row.amountMinor) }))
+  return rows.map(sweptPayment)
+}
+
+type SweptRow = Omit<SweptPayment, 'amountMinor'> & { amountMinor: string }
+type Row = SweptRow & { dueAt: string | Date; tries: number }
+
+function sweptPayment(row: SweptRow): SweptPayment {
+  return { ...row, amountMinor: Number(row.amountMinor) }
+}
+
+function delayOf(tries: string): string {
+  const delays = PICK_UP_DELAYS_SECONDS
+  return `make_interval(secs => (array[${delays.join()}])[least(${tries}, ${delays.length})])`
 }

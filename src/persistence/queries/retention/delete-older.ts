@@ -8,6 +8,7 @@ const AGES = {
   command_note: 'created_at',
   idempotency_key: 'created_at',
   mac_blocks: 'expires_at',
+  payment_pick_up: 'next_try_at',
   withdrawn_command: 'created_at',
 } as const
 

@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { replaceStuckRuns } from '../../src/processes/stuck-payments.ts'
+import { findStuckRuns } from '../../src/temporal/stuck-runs.ts'
+import { type CapturedLog, captureLog } from '../support/captured-log.ts'
+import { makePaymentStage } from '../support/payment-stage.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+/** Three failures, each of which the server waits for, and a busy machine. */
+const STUCK_WITHIN_MS = 120_000
+
+let stage: Awaited<ReturnType<typeof makePaymentStage>>
+let worker: Awaited<ReturnType<typeof stage.startWorker>>
+let log: CapturedLog
+
+beforeAll(async () => {
+  stage = await makePaymentStage({ eager: true })
+  worker = await stage.startWorker()
+  log = captureLog()
+})
+afterAll(async () => {
+  await worker.stop()
+  await stage.close()
+})
+
+const replace = () =>
+  replaceStuckRuns({
+    orm: stage.database.orm,
+    logger: log.logger,
+    clients: stage.clients,
+    taskQueues: stage.taskQueues,
+    resync: stage.resync,
+  })
+const runIdOf = async (invoiceId: string) => (await stage.runOf(invoiceId).describe()).runId
+
+/** Gives a payment the run of another version, whose next workflow task is waiting and fails. */
+async function breakRun(invoiceId: string): Promise<string> {
+  const { payments: taskQueue } = stage.taskQueues
+  const logger = new DefaultLogger('ERROR')
+  const workflowsPath = fileURLToPath(new URL('./other-code/index.ts', import.meta.url))
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger })
+  await stage.runOf(invoiceId).terminate('to be replaced')
+  const { workflowId } = stage.runOf(invoiceId)
+  const options = { connection: stage.connection, namespace: 'sandbox', taskQueue, workflowBundle }
+  await (await Worker.create(options)).runUntil(async () => {
+    await stage.temporal.workflow.start('paymentWorkflow', { workflowId, taskQueue, args: [] })
+    // Its second timer is what today's code does not ask for.
+    await waitFor(async () => (await stage.runOf(invoiceId).describe()).historyLength >= 9)
+  })
+  return runIdOf(invoiceId)
+}
+
+test(
+  'a run that does not replay its history is replaced by one that takes the payment from the record, and its due capture is made once',
+  async () => {
+    const healthy = await stage.makeInvoice()
+    const invoiceId = await stage.makeInvoice()
+    const autoCaptureAt = Date.now() + HOUR_MS
+    for (const id of [healthy, invoiceId]) {
+      const command = stage.authorizeCommand(await stage.makeCard(), { autoCaptureAt })
+      expect(await stage.send(id, command)).toEqual({ kind: 'done' })
+    }
+    const healthyRun = await runIdOf(healthy)
+    await worker.stop()
+    const broken = await breakRun(invoiceId)
+    worker = await stage.startWorker()
+    const due = new Date()
+    await stage.database.orm.em
+      .fork()
+      .nativeUpdate(TransactionEntity, { invoiceId }, { autoCaptureAt: due, nextDueAt: due })
+
+    // What the sweep of payments does; the run takes it, and does nothing.
+    await stage.resync(stage.describe(invoiceId))
+    await waitFor(async () => (await findStuckRuns(stage.temporal, stage.taskQueues, 10)).length > 0, STUCK_WITHIN_MS)
+    expect(await runIdOf(invoiceId)).toBe(broken)
+    expect(await stage.books(invoiceId)).toMatchObject({ status: 'authorized', capturedMinor: 0 })
+
+    await Promise.all([replace(), replace()])
+    await waitFor(async () => (await stage.books(invoiceId))?.status === 'completed')
+    await replace()
+    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([
+      { type: 'authorization', timesAsked: 1 },
+      { type: 'capture', timesAsked: 1, amountMinor: 2900 },
+    ])
+    expect(await runIdOf(invoiceId)).not.toBe(broken)
+    expect(await runIdOf(healthy)).toBe(healthyRun)
+    expect(log.text().match(/failed again and again/g)).toHaveLength(1)
+  },
+  2 * STUCK_WITHIN_MS,
+)
