@@ -1,4 +1,5 @@
 import { createPaymentSettler } from '../../src/temporal/client.ts'
+import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
@@ -185,6 +186,23 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
         taskQueue: stack.taskQueues.payments,
         args: [{ projectId: stack.project.id, environment: 'sandbox', invoiceId }],
       })
+      await stack.skipTime(invoiceId, 8 * DAY_MS)
+      return closed(stack, invoiceId)
+    },
+  },
+
+  // What the sweep of payments does with a payment whose run was lost.
+  'found-overdue': {
+    modes: ['apart'],
+    play: async (stack) => {
+      const { invoiceId } = await stack.payInvoice()
+      await stack.temporal.workflow.getHandle(paymentWorkflowId(invoiceId)).terminate()
+      const resync = createPaymentResync({
+        temporal: { live: stack.temporal, sandbox: stack.temporal },
+        taskQueues: stack.taskQueues,
+      })
+      const payment = { projectId: stack.project.id, environment: 'sandbox', invoiceId } as const
+      await resync({ ...payment, amountMinor: 2900, currency: 'EUR', orderId: null })
       await stack.skipTime(invoiceId, 8 * DAY_MS)
       return closed(stack, invoiceId)
     },
