@@ -182,9 +182,7 @@ async function finishInTransaction(
       ? abandonAttempt(payment, facts, ending.at)
       : applyOutcome(payment, facts, wordOf(outcome, facts), ending.at)
   const orphans: Orphan[] =
-    unwanted === null
-      ? []
-      : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval', foundAt: ending.at }]
+    unwanted === null ? [] : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval', foundAt: ending.at }]
   const settled: Payment = {
     ...change.payment,
     orphans: [...change.payment.orphans, ...orphans],
