@@ -69,6 +69,22 @@ describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
     expect(answer.body).toMatchObject({ message: expect.stringContaining('could not be read') })
   })
 
+  test.each([
+    ['as a whole', JSON.stringify(good)],
+    ['after a blank', ` ${JSON.stringify(good)}`],
+    ['with brackets that no form has', `{"a":"${'[b]'.repeat(30)}=1"}`],
+    ['cut off', '{"name": "Order'],
+  ])('says of JSON under the type of a form, %s, which type it has and which to send', async (_, body) => {
+    const answer = await api.send(endpoint, body, { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        error_type: 'request.bad-format',
+        message: expect.stringMatching(/Content-Type is application\/x-www-form-urlencoded.*application\/json/),
+      },
+    })
+  })
+
   test('refuses a body without a content type', async () => {
     const answer = await api.send(endpoint, new Blob([JSON.stringify(good)]), { 'content-type': '' })
     expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.bad-format' } })

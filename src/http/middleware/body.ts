@@ -55,6 +55,8 @@ export function body(): ApiMiddleware {
   return async (ctx, next) => {
     refuseUnknownEncodings(ctx)
     await parse(ctx, async () => {})
+    if (isForm(ctx) && isLikeJson(ctx.request.rawBody))
+      throw new ApiError('request.bad-format', { message: JSON_AS_FORM })
     // Nothing needs the text again, and it may hold a card number.
     ctx.request.rawBody = undefined
     await next()
@@ -67,9 +69,21 @@ export function bodyOf(ctx: ApiContext, limits: BodyLimits = ORDINARY): ParsedBo
   if (!isFields(fields)) throw new ApiError('request.bad-format', { message: NO_FIELDS })
   if (!isWithinLimits(fields, limits))
     throw new ApiError('request.bad-format', { message: 'The body is nested too deeply or has too many fields.' })
-  const isForm = ctx.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded'
-  return { fields: isForm ? fields : withoutUnsetListParameters(nestDottedNames(fields)), isForm }
+  return { fields: isForm(ctx) ? fields : withoutUnsetListParameters(nestDottedNames(fields)), isForm: isForm(ctx) }
 }
+
+const FORM = 'application/x-www-form-urlencoded'
+
+function isForm(ctx: Pick<ApiContext, 'is'>): boolean {
+  return ctx.is(FORM) === FORM
+}
+
+/** `curl -d '{…}'` sends JSON under the type of a form. No name of a field begins so. */
+function isLikeJson(body: unknown): boolean {
+  return typeof body === 'string' && /^\s*[{[]/.test(body)
+}
+
+const JSON_AS_FORM = `The body looks like JSON, and its Content-Type is ${FORM}. Send Content-Type: application/json with it.`
 
 /**
  * Drops the parameters of lists where they are unset. Merchants' client libraries put them into the body of every
@@ -106,11 +120,13 @@ function hasBody(ctx: ApiContext): boolean {
   return ctx.get('Transfer-Encoding') !== '' || (ctx.request.length ?? 0) > 0
 }
 
-function refuseUnreadable(error: Error): never {
+function refuseUnreadable(error: Error, ctx: Pick<ApiContext, 'is'>): never {
   if ('status' in error && error.status === 413) {
     // The rest of the body is still under way; without this the connection would wait for it.
     throw new ApiError('request.body-too-large', { headers: { Connection: 'close' } })
   }
+  if (isForm(ctx) && 'body' in error && isLikeJson(error.body))
+    throw new ApiError('request.bad-format', { message: JSON_AS_FORM })
   const isOtherValue = 'body' in error && typeof error.body === 'string' && isJsonWithoutFields(error.body)
   throw new ApiError('request.bad-format', isOtherValue ? { message: NO_FIELDS } : {})
 }
