@@ -76,7 +76,7 @@ export const CARD_ERRORS = {
   'card.invalid-brand': fixData('The card is not of the brand that was named.', CORRECT),
   'card.invalid-cvc': fixCardData('The security code is not valid.', CORRECT),
   'card.invalid-eci': authenticate('The indicator of 3-D Secure is not valid.', AUTHENTICATE),
-  'card.invalid-expiry-date': fixData('The expiry date is not valid.', CORRECT),
+  'card.invalid-expiry-date': fixCardData('The expiry date is not valid.', CORRECT),
   'card.invalid-expiry-month': fixCardData('The expiry month is not valid.', CORRECT),
   'card.invalid-expiry-year': fixCardData('The expiry year is not valid.', CORRECT),
   'card.invalid-merchant': otherGateway('The merchant account is not valid for this payment.', ASK_ACQUIRER),

@@ -7,6 +7,7 @@ const CODES = Object.keys(ERRORS) as ErrorCode[]
 /** What a card is refused for where it is created; the same may be found out by the gateway only. */
 const REFUSED_ON_CREATION = [
   'card.invalid-cvc',
+  'card.invalid-expiry-date',
   'card.invalid-expiry-month',
   'card.invalid-expiry-year',
   'card.invalid-name',

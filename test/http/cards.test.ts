@@ -211,7 +211,6 @@ describe('the holder of a card', () => {
 
 describe('a card that expires', () => {
   test.each([
-    ['last month', { exp_month: 10, exp_year: 2026 }, true],
     ['this month', { exp_month: 11, exp_year: 2026 }, true],
     ['next month', { exp_month: 12, exp_year: 2026 }, true],
     ['in two months', { exp_month: 1, exp_year: 2027 }, false],
@@ -219,6 +218,19 @@ describe('a card that expires', () => {
     const { body } = await api.merchant.client.post('/cards', { ...CARD, ...dates })
     expect(body.card.expires_soon).toBe(expected)
     expect((await api.merchant.client.get(`/cards/${body.card.id}`)).body.card.expires_soon).toBe(expected)
+  })
+})
+
+describe('a card that has expired', () => {
+  test.each([
+    ['last month', { exp_month: 10, exp_year: 2026 }, 'exp_month'],
+    ['last year', { exp_month: 12, exp_year: 2025 }, 'exp_year'],
+    ['last year, written short', { exp_month: 12, exp_year: '25' }, 'exp_year'],
+  ])('%s is refused', async (_, dates, name) => {
+    expect(await api.merchant.client.post('/cards', { ...CARD, ...dates })).toMatchObject({
+      status: 400,
+      body: { error_type: 'card.invalid-expiry-date', invalid_fields: [{ name }] },
+    })
   })
 })
 

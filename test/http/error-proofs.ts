@@ -211,6 +211,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'resource.webhook-endpoint.not-found': get(`/webhook-endpoints/${makeIdentifier('webhookEndpoint', randomBytes)}`),
 
   'card.invalid-cvc': cardWith({ cvc2: 'x' }),
+  'card.invalid-expiry-date': cardWith({ exp_year: 2025 }),
   'card.invalid-expiry-month': cardWith({ exp_month: 13 }),
   'card.invalid-expiry-year': cardWith({ exp_year: 1 }),
   'card.invalid-name': cardWith({ name: LONG_TEXT }),

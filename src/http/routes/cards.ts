@@ -28,7 +28,8 @@ export function createCard(deps: AppDeps): ApiMiddleware {
   const { clock, describeTestCard } = deps
   return mutation(deps, async (ctx, em) => {
     const { sandbox } = callerOf(ctx)
-    const input = readCardInput(bodyOf(ctx), (number) => !sandbox || describeTestCard(number) !== null)
+    const isAccepted = (number: string) => !sandbox || describeTestCard(number) !== null
+    const input = readCardInput(bodyOf(ctx), isAccepted, clock.now())
     const row = newCard(deps, ctx, input)
     const securityCode = input.cvc2 === null ? null : sealedSecurityCode(deps, row, input.cvc2)
     await insertCard(em, row, securityCode)

@@ -1,9 +1,19 @@
 import { z } from 'zod'
+import { hasExpired } from '../../../domain/card-expiry.ts'
 import { hasValidCheckDigit } from '../../../domain/card-number.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
 import { countryCode, ipAddress, postalAddress } from './fields/contact-fields.ts'
-import { expecting, metadata, optionalText, type Scalars, unsupported, withoutEffect } from './fields/fields.ts'
+import {
+  expecting,
+  FORM_SCALARS,
+  JSON_SCALARS,
+  metadata,
+  optionalText,
+  type Scalars,
+  unsupported,
+  withoutEffect,
+} from './fields/fields.ts'
 import { givenFields } from './fields/given.ts'
 import { defineInput, type Problem, readInput } from './fields/input.ts'
 
@@ -78,14 +88,20 @@ const minutes = z
     'must be a whole number of minutes, as browsers tell it',
   )
 
+const expMonth = ({ digits }: Scalars) =>
+  digits.transform(Number).refine((month) => month >= 1 && month <= 12, 'must be a month from 1 to 12')
+
+const expYear = ({ digits }: Scalars) =>
+  digits
+    .refine((year) => year.length === 2 || year.length === 4, 'must have 2 or 4 digits')
+    .transform((year) => (year.length === 2 ? YEAR_MIN + Number(year) : Number(year)))
+    .refine((year) => year >= YEAR_MIN && year <= YEAR_MAX, 'must be a year of this century')
+
 export const CARD = defineInput(
   ({ digits, ...scalars }) => ({
     number,
-    exp_month: digits.transform(Number).refine((month) => month >= 1 && month <= 12, 'must be a month from 1 to 12'),
-    exp_year: digits
-      .refine((year) => year.length === 2 || year.length === 4, 'must have 2 or 4 digits')
-      .transform((year) => (year.length === 2 ? YEAR_MIN + Number(year) : Number(year)))
-      .refine((year) => year >= YEAR_MIN && year <= YEAR_MAX, 'must be a year of this century'),
+    exp_month: expMonth({ digits, ...scalars }),
+    exp_year: expYear({ digits, ...scalars }),
     cvc2: securityCode,
     name: optionalText(NAME_LENGTH_MAX),
     preferred_scheme: preferredScheme,
@@ -114,8 +130,11 @@ export const CARD = defineInput(
  *
  * @param isAccepted false for a number that the environment refuses.
  */
-export function readCardInput(body: ParsedBody, isAccepted: (number: string) => boolean) {
-  const input = readInput(CARD, body, (fields) => sandboxProblems(fields, isAccepted))
+export function readCardInput(body: ParsedBody, isAccepted: (number: string) => boolean, now: Date) {
+  const input = readInput(CARD, body, (fields) => [
+    ...sandboxProblems(fields, isAccepted),
+    ...expiryProblems(fields, body.isForm ? FORM_SCALARS : JSON_SCALARS, now),
+  ])
   return { ...input, ...holderColumns(input) }
 }
 
@@ -170,4 +189,13 @@ function sandboxProblems(fields: Fields, isAccepted: (number: string) => boolean
   const { data: given } = number.safeParse(fields.number)
   if (given === undefined || isAccepted(given)) return []
   return [{ name: 'number', message: 'is not one of the documented test cards', code: 'sandbox.not-supported' }]
+}
+
+/** A card of an earlier month would be declined by every issuer. Month or year alone that cannot be are told as such. */
+function expiryProblems({ exp_month, exp_year }: Fields, scalars: Scalars, now: Date): Problem[] {
+  const { data: month } = expMonth(scalars).safeParse(exp_month)
+  const { data: year } = expYear(scalars).safeParse(exp_year)
+  if (month === undefined || year === undefined || !hasExpired({ month, year }, now)) return []
+  const name = year < now.getUTCFullYear() ? 'exp_year' : 'exp_month'
+  return [{ name, message: 'lies in the past: the card has expired', code: 'card.invalid-expiry-date' }]
 }
