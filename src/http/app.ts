@@ -10,7 +10,7 @@ import { LIST_ROUTES } from './lists/list-routes.ts'
 import { loggableError } from './loggable-error.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { type Access, authenticate, recognize } from './middleware/authenticate.ts'
-import { body } from './middleware/body.ts'
+import { body, INVOICE_BODY, LINES_BODY } from './middleware/body.ts'
 import { clientViews } from './middleware/client-views.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
@@ -56,6 +56,7 @@ import { versions } from './routes/versions.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
 import { createEndpoint, deleteEndpoint, retrieveEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
 import { LIST_PARAMETERS } from './schemas/fields/query.ts'
+import { RULES_BODY } from './schemas/rules/rule-set-input.ts'
 
 export type { AppDeps } from './dependencies.ts'
 
@@ -96,6 +97,9 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   const client = (permission: Permission, more: Omit<Access, 'permission'> = {}) =>
     merchant(permission, { isOpenToClients: true, ...more })
   const read = body()
+  const readInvoice = body(INVOICE_BODY)
+  const readLines = body(LINES_BODY)
+  const readRules = body(RULES_BODY)
 
   router.get('/', knownParameters(), versions())
   router.get('/error-codes', knownParameters(), listErrorCodes())
@@ -118,14 +122,14 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.put('/customers/:id/tokens/:token_id', client('payments'), read, updateToken(deps))
   router.delete('/customers/:id/tokens/:token_id', client('payments'), read, deleteToken(deps))
 
-  router.post('/invoices', merchant('payments'), read, createInvoice(deps))
+  router.post('/invoices', merchant('payments'), readInvoice, createInvoice(deps))
   router.get('/invoices/:id', client('read', { reads: 'invoice' }), retrieveInvoice(deps))
-  router.put('/invoices/:id', merchant('payments'), read, updateInvoice(deps))
+  router.put('/invoices/:id', merchant('payments'), readInvoice, updateInvoice(deps))
   router.delete('/invoices/:id', merchant('payments'), read, deleteInvoice(deps))
   router.get('/invoices/:id/customers', merchant('read'), retrieveInvoiceCustomer(deps))
   router.post('/invoices/:id/customers', merchant('payments'), read, assignInvoiceCustomer(deps))
-  router.post('/invoices/:id/authorize', client('payments', { reads: 'payment' }), read, authorizeInvoice(deps))
-  router.post('/invoices/:id/capture', client('payments', { reads: 'payment' }), read, captureInvoice(deps))
+  router.post('/invoices/:id/authorize', client('payments', { reads: 'payment' }), readLines, authorizeInvoice(deps))
+  router.post('/invoices/:id/capture', client('payments', { reads: 'payment' }), readLines, captureInvoice(deps))
   router.post(
     '/invoices/:id/increment_authorization',
     client('payments', { reads: 'payment' }),
@@ -133,9 +137,9 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
     incrementAuthorization(deps),
   )
   router.post('/invoices/:id/void', merchant('payments', { reads: 'payment' }), read, voidInvoice(deps))
-  router.post('/invoices/:id/refunds', merchant('refunds'), read, refundInvoice(deps))
+  router.post('/invoices/:id/refunds', merchant('refunds'), readLines, refundInvoice(deps))
   router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, synchronizeInvoice(deps))
-  router.post('/transactions/:id/refunds', merchant('refunds'), read, refundTransaction(deps))
+  router.post('/transactions/:id/refunds', merchant('refunds'), readLines, refundTransaction(deps))
 
   router.get('/transactions/:id', merchant('read', { reads: 'transaction' }), retrieveTransaction(deps))
   router.get('/transactions/:id/refunds/:refund_id', merchant('read'), retrieveRefund(deps))
@@ -145,8 +149,8 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.put('/gateway-configurations/:id', merchant('configuration'), read, updateGatewayConfiguration(deps))
   router.delete('/gateway-configurations/:id', merchant('configuration'), read, deleteGatewayConfiguration(deps))
   router.get('/routing-rules', merchant('read'), retrieveRoutingRules(deps))
-  router.post('/routing-rules', merchant('configuration'), read, createRoutingRules(deps))
-  router.post('/routing-rules/explain', merchant('read'), read, explainRouting(deps))
+  router.post('/routing-rules', merchant('configuration'), readRules, createRoutingRules(deps))
+  router.post('/routing-rules/explain', merchant('read'), readRules, explainRouting(deps))
   router.delete('/routing-rules', merchant('configuration'), read, deactivateRules(deps))
   router.get('/rule-sets/:id', merchant('read'), retrieveRuleSet(deps))
   router.post('/rule-sets/:id/activate', merchant('configuration'), read, activateRules(deps))

@@ -31,7 +31,8 @@ export interface HttpLimits {
 export const HTTP_LIMITS: HttpLimits = {
   // Headers are a packet or two. Ten seconds let a telephone in a tunnel repeat them, and a slowloris hold little.
   headersTimeoutMs: 10_000,
-  // 64 KiB, the largest body, at 26 kbit/s, which is less than any network that a payment page is used on.
+  // 64 KiB, the largest body that a page sends, at 26 kbit/s, which is less than any network that one is used on; an
+  // invoice of 256 KiB comes from a server.
   requestTimeoutMs: 20_000,
   // Longer than the 60 s for which nginx and the load balancers of the clouds keep theirs: who closes first must be the
   // proxy, or it sends a request into a connection that is just being closed.

@@ -74,3 +74,38 @@ describe('the instant of a scheduled capture', () => {
     }
   })
 })
+
+describe('the ways of ISO 8601', () => {
+  const NOW = '2026-11-21T09:00:00Z'
+
+  test.each(['2026-11-22T10:00:00Z', '2026-11-22T10:00z', '2026-11-22T12:00:00+0200', '2026-11-22T12:00:00,000+02'])(
+    'of one instant are that instant: %s',
+    async (written) => {
+      expect(await scheduledAt(NOW, written)).toBe('2026-11-22T10:00:00.000Z')
+      const invoice = { name: 'Order', amount: '1', currency: 'EUR', auto_capture_at: written, expires_at: written }
+      const { body } = await api.merchant.client.post('/invoices', invoice)
+      const read = new Date('2026-11-22T10:00:00Z').getTime()
+      expect(Date.parse(body.invoice.auto_capture_at)).toBe(read)
+      expect(Date.parse(body.invoice.expires_at)).toBe(read)
+      const filter = encodeURIComponent(`created_at:>=${written}`)
+      expect((await api.merchant.client.get(`/invoices?filter=${filter}`)).status).toBe(200)
+    },
+  )
+
+  test('lose their + in a form and in a query, and the answer says so', async () => {
+    const { body: created } = await api.merchant.client.post('/invoices', { name: 'O', amount: '1', currency: 'EUR' })
+    const form = `source=${SOURCE.source}&auto_capture_at=2026-11-22T12:00:00+02:00`
+    const path = `/invoices/${created.invoice.id}/authorize`
+    expect(await api.merchant.client.post(path, form, { form: true })).toMatchObject({
+      status: 400,
+      body: {
+        error_type: 'request.validation.invalid-date',
+        message: expect.stringContaining(
+          'came as "2026-11-22T12:00:00 02:00"; in a form or a query a + is written %2B',
+        ),
+      },
+    })
+    const listed = await api.merchant.client.get('/invoices?filter=created_at:>=2026-11-22T12:00:00+02:00')
+    expect(listed).toMatchObject({ status: 400, body: { message: expect.stringContaining('%2B') } })
+  })
+})

@@ -92,7 +92,7 @@ describe('a new customer', () => {
     ['balance', { balance: '1.00' }, 'request.validation.missing-currency'],
     ['balance', { balance: '1.001', currency: 'EUR' }, 'request.validation.invalid-amount'],
     ['balance', { balance: '+1', currency: 'EUR' }, 'request.validation.invalid-amount'],
-    ['balance', { balance: 1, currency: 'EUR' }, 'request.validation.invalid-amount'],
+    ['balance', { balance: true, currency: 'EUR' }, 'request.validation.invalid-amount'],
     ['reference_id', { reference_id: 'with space' }, 'request.validation.invalid-id'],
     ['reference_id', { reference_id: 'x'.repeat(81) }, 'request.validation.invalid-id'],
     ['metadata', { metadata: { a: 1 } }, 'request.validation.invalid-metadata'],

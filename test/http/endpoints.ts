@@ -22,6 +22,26 @@ export const ENDPOINTS = {
 
 export type Endpoint = keyof typeof ENDPOINTS
 
+/** Of the routes that take a larger body than 64 KiB, in bytes. */
+const LARGER_BODIES: Readonly<Record<string, number>> = {
+  'POST /invoices': 262_144,
+  'PUT /invoices/:id': 262_144,
+  'POST /invoices/:id/authorize': 131_072,
+  'POST /invoices/:id/capture': 131_072,
+  'POST /invoices/:id/refunds': 131_072,
+  'POST /transactions/:id/refunds': 131_072,
+}
+
+/** More fields than a route takes, in a body that is not too large. */
+export function tooManyFields(method: string, path: string): number {
+  return bodyBytesMax(method, path) > 200_000 ? 10_001 : 2_000
+}
+
+/** The largest body that a route takes, in bytes. */
+export function bodyBytesMax(method: string, path: string): number {
+  return LARGER_BODIES[`${method} ${path}`] ?? 65_536
+}
+
 /** An interface on which nothing may be written and no money moved. */
 export interface ReadOnlyInterface extends Interface {
   /** Sends a body as it is to an endpoint, on an invoice that is there. */

@@ -73,7 +73,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     title: 'a key without any permission may do nothing, and reads no body',
   },
   'request.bad-format': ({ ask }) => ask('POST', '/invoices', { body: '{"name"' }),
-  'request.body-too-large': ({ ask }) => ask('POST', '/invoices', { body: { name: 'x'.repeat(70_000) } }),
+  'request.body-too-large': ({ ask }) => ask('POST', '/invoices', { body: { name: 'x'.repeat(270_000) } }),
   'request.configuration.missing-gateway-configuration': {
     file: 'test/activities/refusals.test.ts',
     title: 'because no gateway is configured does not use its card up',

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { CARD, INVOICE } from './endpoints.ts'
+import { bodyBytesMax, CARD, INVOICE } from './endpoints.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, isPublic, namesAnObject, type Route, takesBody, takesFields } from './routes.ts'
@@ -196,7 +196,7 @@ describe('a body', () => {
   })
 
   test.each(table(changesSomething))('%s %s with a body that is too large is 413', async (method, path) => {
-    const body = JSON.stringify({ name: 'x'.repeat(70_000) })
+    const body = JSON.stringify({ name: 'x'.repeat(bodyBytesMax(method, path)) })
     expect(await send(method, addressOf(path), { body })).toMatchObject(refused(413, 'request.body-too-large'))
     await expectNothingWritten()
   })

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { ENDPOINTS, type Endpoint, type ReadOnlyInterface, startReadOnlyInterface } from './endpoints.ts'
+import {
+  bodyBytesMax,
+  ENDPOINTS,
+  type Endpoint,
+  type ReadOnlyInterface,
+  startReadOnlyInterface,
+  tooManyFields,
+} from './endpoints.ts'
 
 let api: ReadOnlyInterface
 
@@ -26,7 +33,9 @@ describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
     ['that is nested so deeply that a stack would end', deep(10_000)],
     [
       'with more fields than any resource has',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`f${i}`, 1]))),
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: tooManyFields('POST', endpoint) }, (_, i) => [`f${i}`, 1])),
+      ),
     ],
     ['of an unknown type', JSON.stringify(good), { 'content-type': 'text/plain' }],
     ['of the type of a file', JSON.stringify(good), { 'content-type': 'multipart/form-data; boundary=x' }],
@@ -35,7 +44,7 @@ describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
     ['that is packed', JSON.stringify(good), { 'content-encoding': 'gzip' }],
     [
       'of a form with more fields than any resource has',
-      `${'a=1&'.repeat(1200)}b=1`,
+      `${'a=1&'.repeat(tooManyFields('POST', endpoint))}b=1`,
       { 'content-type': 'application/x-www-form-urlencoded' },
     ],
     [
@@ -93,17 +102,15 @@ describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
   test.each(['application/json', 'application/x-www-form-urlencoded'])(
     'refuses a body over the limit, of %s',
     async (type) => {
-      const body =
-        type === 'application/json'
-          ? JSON.stringify({ ...good, name: 'x'.repeat(70_000) })
-          : `name=${'x'.repeat(70_000)}`
+      const name = 'x'.repeat(bodyBytesMax('POST', endpoint))
+      const body = type === 'application/json' ? JSON.stringify({ ...good, name }) : `name=${name}`
       const answer = await api.send(endpoint, body, { 'content-type': type })
       expect(answer).toMatchObject({ status: 413, body: { success: false, error_type: 'request.body-too-large' } })
     },
   )
 
   test('refuses a body over the limit whose length nobody announced', async () => {
-    const piece = new TextEncoder().encode(`{"name": "${'x'.repeat(20_000)}", `)
+    const piece = new TextEncoder().encode(`{"name": "${'x'.repeat(bodyBytesMax('POST', endpoint) / 3)}", `)
     const pieces = ReadableStream.from([piece, piece, piece, piece])
     // The connection is closed while the client is still sending; it may or may not get to read the answer.
     const answer = await api.send(endpoint, pieces).catch(() => null)

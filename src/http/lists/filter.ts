@@ -7,8 +7,9 @@ import type {
 } from '../../persistence/queries/lists/list-conditions.ts'
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import { instant, isStorable, URL_LENGTH_MAX } from '../schemas/fields/fields.ts'
+import { isStorable, URL_LENGTH_MAX } from '../schemas/fields/fields.ts'
 import { invalidInput } from '../schemas/fields/input.ts'
+import { notAnInstant, parseInstant } from '../schemas/fields/instant.ts'
 import { textsOf } from '../schemas/fields/query.ts'
 
 type Filters = Readonly<Record<string, FilterField>>
@@ -85,8 +86,8 @@ function read(
       if (!/^\d{1,9}$/.test(value)) throw refuse('a whole number')
       return Number(value)
     case 'instant': {
-      const { data: at } = instant.safeParse(value)
-      if (at === undefined) throw refuse('a date and time with Z or an offset, such as 2026-11-21T01:17:10Z')
+      const at = parseInstant(value)
+      if (at === null) throw wrong(`compares ${name} with what ${notAnInstant(value)}`)
       return at
     }
     case 'amount': {

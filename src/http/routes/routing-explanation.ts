@@ -21,7 +21,6 @@ import { type ExplainedPayment, readPayment } from '../rules/explained-payment.t
 import { problemContextOf } from '../rules/problem-context.ts'
 import { readRules } from '../rules/read-rules.ts'
 import { type ExplanationInput, readExplanation } from '../schemas/rules/explanation-input.ts'
-import { RULES_BODY } from '../schemas/rules/rule-set-input.ts'
 
 /** The rules that are asked, and in which currency they mean amounts without one. */
 interface AskedRules {
@@ -36,7 +35,7 @@ interface AskedRules {
  */
 export function explainRouting(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
-    const input = readExplanation(bodyOf(ctx, RULES_BODY))
+    const input = readExplanation(bodyOf(ctx))
     const rules = await rulesOf(deps, ctx, em, input)
     const payment = await readPayment(deps, ctx, em, input)
     const velocities = rules === null ? [] : compile(rules.ruleSet, rules).velocities

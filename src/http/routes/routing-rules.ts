@@ -21,7 +21,7 @@ import { problemContextOf } from '../rules/problem-context.ts'
 import { readRules } from '../rules/read-rules.ts'
 import { recordRuleSetAct } from '../rules/rule-set-act.ts'
 import { identifierIn } from '../schemas/fields/identifier.ts'
-import { RULES_BODY, readNewRuleSet } from '../schemas/rules/rule-set-input.ts'
+import { readNewRuleSet } from '../schemas/rules/rule-set-input.ts'
 import { refuseFields } from '../schemas/webhook-command-input.ts'
 
 /** The version that decides, or null: then every gateway of the project may take a payment. */
@@ -50,7 +50,7 @@ export function retrieveRuleSet({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
 /** The next version, which decides from the next payment on unless `activate` is false. */
 export function createRoutingRules(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
-    const { rules: given, activate } = readNewRuleSet(bodyOf(ctx, RULES_BODY))
+    const { rules: given, activate } = readNewRuleSet(bodyOf(ctx))
     const scope = scopeOf(ctx)
     const context = await problemContextOf(em, scope)
     const { text, rules } = readRules(given, context)

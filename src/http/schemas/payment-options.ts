@@ -9,10 +9,10 @@ import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, sourceText } from '../payments/source.ts'
 import { amountMinorOf, amountProblems } from './fields/amount.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
-import { amountText, instant, optionalText, optionalWord, unsupported, withoutEffect } from './fields/fields.ts'
+import { amountText, optionalText, optionalWord, unsupported, withoutEffect } from './fields/fields.ts'
 import { isIdentifier } from './fields/identifier.ts'
 import { defineInput, isOnlyNull, type Problem, readInput } from './fields/input.ts'
-import { instantProblems } from './fields/instant.ts'
+import { instant, instantProblems } from './fields/instant.ts'
 import { detailIds, detailSelection } from './invoices/detail-selection.ts'
 
 /** Scheme transaction ids are 15 characters at Visa and Mastercard; some schemes use longer ones. */

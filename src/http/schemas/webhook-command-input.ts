@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { ParsedBody } from '../middleware/body.ts'
-import { expecting, instant } from './fields/fields.ts'
+import { expecting } from './fields/fields.ts'
 import { isIdentifier } from './fields/identifier.ts'
 import { defineInput, readInput } from './fields/input.ts'
+import { instant } from './fields/instant.ts'
 
 const DATE_CODE = 'request.validation.invalid-date'
 

@@ -30,7 +30,7 @@ const LINES: Case[] = [
   line('no name', { name: undefined }, 'missing-name'),
   line('a long name', { name: text(81) }, 'invalid-name'),
   line('no amount', { amount: undefined }, 'missing-amount'),
-  ...['-1', '1e3', '', 1, '1.234'].map((amount) =>
+  ...['-1', '1e3', '', true, '1.234'].map((amount) =>
     line(`the amount ${JSON.stringify(amount)}`, { amount }, 'invalid-amount'),
   ),
   ...[0, '0', -1, 1.5, 'two', '', 2_147_483_648, true, {}, { toString: 1 }, ['2']].map((quantity) =>

@@ -16,7 +16,11 @@ const WITHOUT_KEY = fails(
 
 const CHANGING: readonly Outcome[] = [
   fails('request.bad-format', 'the body cannot be read', every('%s %s with a body that cannot be read is 400')),
-  fails('request.body-too-large', 'the body is over 64 KiB', every('%s %s with a body that is too large is 413')),
+  fails(
+    'request.body-too-large',
+    'the body is larger than the route takes',
+    every('%s %s with a body that is too large is 413'),
+  ),
   fails(
     'request.idempotency-key.invalid',
     'the idempotency key is empty, too long or not printable',

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../../domain/errors.ts'
 import { parseAmount } from '../../../../domain/money.ts'
 import { ApiError } from '../../api-error.ts'
 import type { Fields } from '../../middleware/body.ts'
+import { shown } from './fields.ts'
 import type { Problem } from './input.ts'
 
 /** The currency with the most decimals: an amount that even it cannot take is badly written in any. */
@@ -31,7 +32,8 @@ export function amountProblems(
   const wrong = (message: string): Problem[] => [{ name: label, message, code }]
   const written = parseAmount(value, MOST_DECIMALS)
   if (written === null) {
-    return wrong('must be digits with up to 11 before and 4 after a decimal point, such as "29.00"')
+    const expected = 'must be digits with up to 11 before and 4 after a decimal point, such as "29.00"'
+    return wrong(`${expected}, and came as ${shown(value)}`)
   }
   if (written === 0 && !allowsZero) return wrong('must be more than zero')
   if (currency !== null && parseAmount(value, currency) === null) return wrong(`has more decimals than ${currency} has`)

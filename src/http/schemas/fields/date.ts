@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { expecting } from './fields.ts'
+import { expecting, shown } from './fields.ts'
+import { parseInstant } from './instant.ts'
 
 const EXPECTED = 'a date, such as "1990-01-31", or an instant with Z or an offset'
 
@@ -11,18 +12,14 @@ const RFC_1123 =
 
 /** A date of somebody's life or of a shop's records; a bare day is its beginning in UTC. Impossible dates are refused. */
 export const calendarDate = z.string(expecting(EXPECTED)).transform((value, context) => {
-  const at = DAY.test(value) ? dayOf(value) : (instantOf(value) ?? rfc1123Of(value))
+  const at = DAY.test(value) ? dayOf(value) : (parseInstant(value) ?? rfc1123Of(value))
   if (at !== null) return at
-  context.addIssue(`must be ${EXPECTED}`)
+  context.addIssue(`must be ${EXPECTED}, and came as ${shown(value)}`)
   return z.NEVER
 })
 
 function dayOf(value: string): Date | null {
   return z.iso.date().safeParse(value).success ? new Date(`${value}T00:00:00Z`) : null
-}
-
-function instantOf(value: string): Date | null {
-  return z.iso.datetime({ offset: true }).safeParse(value).success ? new Date(value) : null
 }
 
 function rfc1123Of(value: string): Date | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../../domain/errors.ts'
+import { withoutSecrets } from '../../../../domain/secret-text.ts'
 
 /** What every field says that is required and not given. */
 export const MISSING = 'is missing'
@@ -60,24 +61,21 @@ export const optionalWord = <const Word extends string>(words: readonly Word[]) 
 /** Addresses longer than this are refused by common browsers and proxies. */
 export const URL_LENGTH_MAX = 2048
 
-const AMOUNT_EXPECTED = 'a decimal number as a text, such as "29.00"; a JSON number loses digits'
+/** The longest part of what was sent that an error repeats. */
+const SHOWN_LENGTH_MAX = 40
+
+/** What was sent, as an error repeats it: never a card number or a secret that was put into the wrong field. */
+export function shown(value: string): string {
+  return JSON.stringify(withoutSecrets(value.slice(0, 1_000)).slice(0, SHOWN_LENGTH_MAX))
+}
+
+const AMOUNT_EXPECTED = 'a decimal number, such as "29.00" or 29.00'
 
 /**
- * An amount as it is written. Whether it fits its currency is told by `amountProblems`, because the currency may stand
+ * An amount as it is written; a number of JSON comes as its own text. Whether it fits its currency is told by `amountProblems`, because the currency may stand
  * elsewhere. An empty text is an error, never "everything".
  */
 export const amountText = z.string(expecting(AMOUNT_EXPECTED))
-
-const INSTANT_EXPECTED = 'a date and time with Z or an offset, such as "2026-11-21T01:17:10Z"'
-
-/**
- * An instant with an explicit offset, which is converted and never dropped; impossible dates are refused. So is the year
- * 0, which PostgreSQL does not know, and what an offset pushes out of the years that are written with four digits.
- */
-export const instant = z.iso
-  .datetime({ offset: true, ...expecting(INSTANT_EXPECTED) })
-  .transform((value) => new Date(value))
-  .refine((at) => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999, 'must lie in the years 1 to 9999')
 
 /** Text keys and values that merchants attach. Source of the limits: Stripe's documentation of metadata. */
 const METADATA_KEYS_MAX = 50

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../../domain/errors.ts'
 import { createSuggestions } from '../../../../domain/nearest-name.ts'
 import { withoutSecrets } from '../../../../domain/secret-text.ts'
 import { ApiError } from '../../api-error.ts'
+import { OPAQUE } from '../../bodies/json.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { FORM_SCALARS, JSON_SCALARS, MISSING, type Scalars } from './fields.ts'
 
@@ -25,20 +26,10 @@ export interface InputDefinition<Output> {
   form: z.ZodType<Output>
   /** Every known field; nested ones have dotted names, without the position in a list. */
   names: readonly string[]
+  /** The fields that take a list. */
+  lists: readonly string[]
   codes: Readonly<Record<string, FieldCodes>>
 }
-
-/** Fields whose content belongs to the merchant: a null inside is a value like any other. */
-const OPAQUE: readonly string[] = [
-  'gateway_data',
-  'external_fraud_tools',
-  'payment_methods',
-  'rules',
-  // Of these each name is changed by itself, and null takes it away.
-  'credentials',
-  'settings',
-  'capabilities',
-]
 
 /** Describes a request once for both ways of sending it, which differ in numbers and booleans only. */
 export function defineInput<Shape extends z.ZodRawShape>(
@@ -46,7 +37,13 @@ export function defineInput<Shape extends z.ZodRawShape>(
   codes: Readonly<Record<string, FieldCodes>> = {},
 ): InputDefinition<z.output<z.ZodObject<Shape>>> {
   const shape = build(JSON_SCALARS)
-  return { json: z.strictObject(shape), form: z.strictObject(build(FORM_SCALARS)), names: namesOf(shape), codes }
+  return {
+    json: z.strictObject(shape),
+    form: z.strictObject(build(FORM_SCALARS)),
+    names: namesOf(shape),
+    lists: Object.keys(shape).filter((name) => takesList(shape[name] as z.ZodType)),
+    codes,
+  }
 }
 
 /**
@@ -60,7 +57,7 @@ export function readInput<Output>(
   { fields, isForm }: ParsedBody,
   check: (fields: Fields) => readonly Problem[] = () => [],
 ): Output {
-  const given = withoutNulls(fields)
+  const given = isForm ? withLists(withoutNulls(fields), definition.lists) : withoutNulls(fields)
   const result = (isForm ? definition.form : definition.json).safeParse(given)
   const issues = result.success ? [] : result.error.issues
   const suggest = createSuggestions()
@@ -139,6 +136,25 @@ export function withoutNulls(fields: Fields): Fields {
     given[name] = OPAQUE.includes(name) ? value : withoutInnerNulls(value)
   }
   return given
+}
+
+/** A list of one is written in a form like a field that is no list. */
+function withLists(given: Fields, lists: readonly string[]): Fields {
+  for (const name of lists) {
+    const value = given[name]
+    if (value !== undefined && value !== '' && !Array.isArray(value)) given[name] = [value]
+  }
+  return given
+}
+
+/** True where the one way to give a field is a list. */
+function takesList(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodArray) return true
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesList(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodPipe) return takesList(schema.in as z.ZodType) || takesList(schema.out as z.ZodType)
+  if (!(schema instanceof z.ZodUnion)) return false
+  const options = schema.options as z.ZodType[]
+  return options.some(takesList) && !options.some((option) => option instanceof z.ZodString)
 }
 
 /** True where this field is null and no other one is, beside it. */

@@ -1,6 +1,56 @@
+import { z } from 'zod'
 import type { Fields } from '../../middleware/body.ts'
-import { instant } from './fields.ts'
+import { MISSING, shown } from './fields.ts'
 import type { Problem } from './input.ts'
+
+const EXPECTED = 'must be a date and time with Z or an offset, such as "2026-11-21T01:17:10Z"'
+
+/**
+ * ISO 8601 as far as it names one instant: seconds may be left out, their fraction has a point or a comma, the offset is
+ * `Z`, `+02:00`, `+0200` or `+02`. Without an offset it would be another instant for each reader.
+ */
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/
+
+/** What a form makes of `2026-11-21T01:17:10+02:00`: a `+` stands for a blank there. */
+const BLANK_FOR_PLUS = /[Tt]\d{2}:\d{2}\S* \d{2}(?::?\d{2})?$/
+
+/**
+ * An instant, cut to milliseconds; null for what is no instant. Impossible dates are none, nor is an offset of 24 hours,
+ * the leap second that no clock here has, the year 0, which PostgreSQL does not know, and what an offset pushes out of the
+ * years that are written with four digits.
+ */
+export function parseInstant(text: string): Date | null {
+  const match = INSTANT.exec(text)
+  if (match === null) return null
+  const [, year, month, day, hour, minute, second = '0', fraction = '', sign = '+', hours = '0', minutes = '0'] = match
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  if (Number(hours) > 23 || Number(minutes) > 59) return null
+  const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  // A thirtieth of February is read as a day in March.
+  if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day)) return null
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  const seconds = (Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second)
+  const at = new Date(midnight.getTime() + seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0')))
+  return at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999 ? at : null
+}
+
+export const instant = z
+  .string({ error: ({ input }) => (input === undefined ? MISSING : EXPECTED) })
+  .transform((value, context) => {
+    const at = parseInstant(value)
+    if (at !== null) return at
+    context.addIssue(notAnInstant(value))
+    return z.NEVER
+  })
+
+/** Tells what came instead of an instant, and the likely cause where that is known. */
+export function notAnInstant(value: string): string {
+  const cause = BLANK_FOR_PLUS.test(value)
+    ? '; in a form or a query a + is written %2B, since a bare one is a blank'
+    : ''
+  return `${EXPECTED}, and came as ${shown(value)}${cause}`
+}
 
 /** What is wrong with an instant that is well written but too early or too late. */
 export function instantProblems(
@@ -8,8 +58,9 @@ export function instantProblems(
   name: string,
   { after, until }: { after: Date; until?: Date },
 ): Problem[] {
-  const { data: at } = instant.safeParse(fields[name])
-  if (at === undefined) return []
+  const value = fields[name]
+  const at = typeof value === 'string' ? parseInstant(value) : null
+  if (at === null) return []
   const wrong = (message: string): Problem[] => [{ name, message, code: 'request.validation.invalid-date' }]
   if (at <= after) return wrong('lies in the past')
   if (until !== undefined && at > until) return wrong('lies later than an authorization lasts, which is 7 days')

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { selectionAmountMinor } from '../../../../domain/invoice-detail.ts'
 import type { InvoiceDetailRow } from '../../../persistence/entities/invoice-detail.ts'
+import { expecting } from '../fields/fields.ts'
 import { invalidInput } from '../fields/input.ts'
-
-/** More lines than an invoice may have. */
-const IDS_MAX = 1000
+import { DETAILS_MAX, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 
 /** Ids of lines of the invoice; none, and an empty text, choose nothing. */
 export const detailIds = z
-  .union(
-    [z.array(z.string('must be the id of an invoice detail')).max(IDS_MAX), z.literal('')],
-    'must be a list of ids',
+  .preprocess(
+    (ids) => (ids === '' ? undefined : ids),
+    z
+      .array(z.string('must be the id of an invoice detail'), expecting('a list of ids'))
+      .max(DETAILS_MAX, TOO_MANY_DETAILS)
+      .optional(),
   )
   .optional()
-  .transform((ids) => (ids === undefined || ids === '' || ids.length === 0 ? null : ids))
+  .transform((ids) => (ids === undefined || ids.length === 0 ? null : ids))
 
 export interface DetailSelection {
   /** Null means all that there is. */

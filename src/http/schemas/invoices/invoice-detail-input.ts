@@ -6,7 +6,6 @@ import { amountMinorOf, amountProblems } from '../fields/amount.ts'
 import {
   amountText,
   expecting,
-  instant,
   metadata,
   optionalText,
   optionalWord,
@@ -14,6 +13,7 @@ import {
   type Scalars,
 } from '../fields/fields.ts'
 import type { FieldCodes, Problem } from '../fields/input.ts'
+import { instant } from '../fields/instant.ts'
 import { DETAIL_CATEGORIES, DETAIL_CONDITIONS } from './invoice-words.ts'
 
 /** Source of the lengths: ProcessOut's reference, details of an invoice. */
@@ -24,6 +24,10 @@ const PRODUCT_LENGTH_MAX = 80
 
 /** What an integer column holds. */
 const QUANTITY_MAX = 2_147_483_647
+
+/** The lines of an invoice; a capture or refund may name all of them. */
+export const DETAILS_MAX = 1_000
+export const TOO_MANY_DETAILS = `must have ${DETAILS_MAX.toLocaleString('en')} lines at most`
 
 /** One line of an invoice, as a merchant sends it. */
 export const invoiceDetail = ({ flag, digits }: Scalars) =>

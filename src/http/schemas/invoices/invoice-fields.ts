@@ -5,7 +5,6 @@ import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } 
 import {
   amountText,
   expecting,
-  instant,
   isStorable,
   metadata,
   optionalText,
@@ -17,7 +16,8 @@ import {
   withoutEffect,
 } from '../fields/fields.ts'
 import { isIdentifier } from '../fields/identifier.ts'
-import { invoiceDetail } from './invoice-detail-input.ts'
+import { instant } from '../fields/instant.ts'
+import { DETAILS_MAX, invoiceDetail, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 import {
   CHALLENGE_INDICATORS,
   DEVICE_CHANNELS,
@@ -158,7 +158,7 @@ export const invoiceFields = (scalars: Scalars) => ({
     holds: (value) => REFERENCE_ID.test(value),
     message: 'must be printable ASCII characters without spaces',
   }),
-  details: z.array(invoiceDetail(scalars), expecting('a list')).optional(),
+  details: z.array(invoiceDetail(scalars), expecting('a list')).max(DETAILS_MAX, TOO_MANY_DETAILS).optional(),
   verification: scalars.flag.optional(),
   statement_descriptor: statementDescriptor,
   statement_descriptor_phone: phoneText,

@@ -6,7 +6,7 @@ import { RULES, type RuleInput } from './rule-input.ts'
  * Conditions nest 20 deep, which takes two levels of JSON each; as wide as 64 KiB of JSON can be, so that the size of the
  * body alone is the limit.
  */
-export const RULES_BODY: BodyLimits = { depth: 64, entries: 40_000 }
+export const RULES_BODY: BodyLimits = { bytes: 65_536, depth: 64, entries: 40_000 }
 
 export const NEW_RULE_SET = defineInput(({ flag }) => ({ rules: RULES, activate: flag.optional() }))
 

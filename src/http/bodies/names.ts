@@ -1,9 +1,15 @@
-import { ApiError } from './api-error.ts'
-
-type Fields = Record<string, unknown>
+import { ApiError } from '../api-error.ts'
+import { emptyFields, type Fields, isFields } from './fields.ts'
 
 /** `device.channel`, `device[channel]`, and both mixed: a name, then steps with a dot or in brackets. */
 const NESTED_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]+\])+$/
+
+/** The same in a form, where `[]` is the next item of a list. */
+const FORM_NAME = /^([^.[\]]+)((?:\.[^.[\]]+|\[[^[\]]*\])+)$/
+const FORM_STEP = /\.([^.[\]]+)|\[([^[\]]*)\]/g
+
+/** A step of a name in a form; null is the next item of a list. */
+export type FormStep = string | null
 
 /** More than any field of this interface has. */
 const STEPS_MAX = 8
@@ -26,16 +32,20 @@ export function nestDottedNames(fields: Fields): Fields {
   return nested
 }
 
-/** Fields without a prototype: a name such as `constructor` finds nothing and is an ordinary, unknown name. */
-function emptyFields(): Fields {
-  return Object.create(null) as Fields
-}
-
 function pathOf(name: string): string[] {
   if (name.length > NAME_LENGTH_MAX || !NESTED_NAME.test(name)) return [name]
   const path = name.replaceAll(']', '').split(/[.[]/)
   // No field has such a step, or as many; read as one long name it is an unknown field, and leads nowhere.
   return path.includes('__proto__') || path.length > STEPS_MAX ? [name] : path
+}
+
+/** The steps of a name in a form; what is no such name, or reaches for a prototype, is one long, unknown name. */
+export function formPathOf(name: string): FormStep[] {
+  const match = name.length > NAME_LENGTH_MAX ? null : FORM_NAME.exec(name)
+  if (match === null) return [name]
+  const [, first = '', steps = ''] = match
+  const path = [first, ...[...steps.matchAll(FORM_STEP)].map(([, dotted, bracketed]) => dotted ?? (bracketed || null))]
+  return path.includes('__proto__') ? [name] : path
 }
 
 /** @param at how many steps of the path lead to the fields. */
@@ -57,8 +67,4 @@ function put(fields: Fields, path: readonly string[], value: unknown, at = 0): v
     const message = 'is given twice'
     throw new ApiError('request.bad-format', { message: `${name} ${message}.`, invalidFields: [{ name, message }] })
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

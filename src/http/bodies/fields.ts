@@ -1,0 +1,40 @@
+import { ApiError } from '../api-error.ts'
+
+export type Fields = Record<string, unknown>
+
+/** How large, deep and wide a body may be. Every name of an object and every item of a list is an entry. */
+export interface BodyLimits {
+  bytes: number
+  depth: number
+  entries: number
+}
+
+export const NO_FIELDS = 'The body is not an object with fields.'
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Fields without a prototype: a name such as `constructor` finds nothing and is an ordinary, unknown name. */
+export function emptyFields(): Fields {
+  return Object.create(null) as Fields
+}
+
+/** Of any body: each of them may be unknown, and each unknown name is looked for among the known ones. */
+const OUTERMOST_MAX = 1_000
+
+/** @throws ApiError where there are more outermost fields than any body may have. */
+export function refuseTooManyNames(fields: Fields): Fields {
+  if (Object.keys(fields).length <= OUTERMOST_MAX) return fields
+  const message = `The body has more than ${OUTERMOST_MAX.toLocaleString('en')} outermost fields.`
+  throw new ApiError('request.bad-format', { message })
+}
+
+export function tooManyEntries({ entries }: BodyLimits): ApiError {
+  const message = `The body has more than ${entries.toLocaleString('en')} fields and items of lists.`
+  return new ApiError('request.bad-format', { message })
+}
+
+export function tooDeep({ depth }: BodyLimits): ApiError {
+  return new ApiError('request.bad-format', { message: `The body is nested more than ${depth} levels deep.` })
+}
