@@ -188,8 +188,8 @@ async function finishInTransaction(
     orphans: [...change.payment.orphans, ...orphans],
     needsAttention: change.payment.needsAttention || ending.isUnrecordable === true,
   }
-  // That the outcome is open is told once, whichever of its kinds it takes while it stays open.
-  const fires = results.length > 0 && !isFinalOutcome(outcome) ? [] : change.fires
+  // That the outcome is open is told once, whichever of its kinds it takes while it stays open, and under whichever reference.
+  const fires = !isFinalOutcome(outcome) && wasToldOpen(operations, attempt) ? [] : change.fires
 
   const recorded = recordResults(deps, em, {
     transaction,
@@ -225,6 +225,13 @@ async function finishInTransaction(
   const told = { transaction, refund: sideEffects.refund }
   if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: settled, ...told })
   return { answer, payment: settled, gatewayName: transaction.gatewayName ?? null, events: tokenEvents, told }
+}
+
+/** Whether an attempt of the same command has had an open outcome before. */
+function wasToldOpen(operations: readonly OperationRow[], { id, fallbackOf }: OperationRow): boolean {
+  const command = fallbackOf ?? id
+  const attempts = operations.filter((row) => row.id === command || row.fallbackOf === command).map((row) => row.id)
+  return operations.some((row) => attempts.includes(row.attemptOperationId ?? '') && !isFinal(row))
 }
 
 /** What a caller is told again: of a payment that has gone on at another gateway, how it ended there, as far as it has. */

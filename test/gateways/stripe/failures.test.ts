@@ -120,9 +120,21 @@ describe('when a call to Stripe fails', () => {
     expect((await losing.authorize(request, patience())).kind).toBe('unknown')
 
     standIn.answerNext({ status: 200, body: { object: 'search_result', data: [], has_more: false, next_page: null } })
-    expect(await gateway.lookUp(question, patience())).toEqual({ kind: 'never-seen' })
+    expect(await gateway.lookUp(question, patience())).toEqual({ kind: 'never-seen', lagMs: 2 * 60 * 60 * 1000 })
     expect(await gateway.authorize(request, patience())).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
     expect(standIn.books.of('iv_search_lags')).toHaveLength(1)
+  })
+
+  test('a step on an authorization that the account asked does not know is not told as never seen', async () => {
+    const id = await authorized()
+    const capture = { ...followUp(id, { reference: reference() }), isFinal: true }
+    expect((await gateway.capture(capture, patience())).kind).toBe('approved')
+
+    for (const type of ['capture', 'increment_authorization', 'void', 'refund'] as const) {
+      standIn.answerNext(error(404, { type: 'invalid_request_error', code: 'resource_missing' }))
+      const question = { ...capture, type, gatewayAuthorizationId: id }
+      expect((await gateway.lookUp(question, patience())).kind).toBe('unreachable')
+    }
   })
 
   test.each([{}, { secret_key: '' }, { secret_key: 'sk_test\nX-Other: 1' }, { secret_key: 'pk_test_public' }])(
