@@ -30,6 +30,7 @@ import { configurationOf } from '../gateway-calls/configuration-of.ts'
 import { type RoutedPayment, routePayment } from '../gateway-calls/route-payment.ts'
 import { claimDetails, findDetails } from '../rows/claim-details.ts'
 import { refuseClientCapture } from '../rows/client-capture.ts'
+import { refuseTooManyFailures } from '../rows/client-failures.ts'
 import { declineMessage } from '../rows/decline-message.ts'
 import { openTransaction, refuseInstant, triedWith } from '../rows/open-transaction.ts'
 import { recordAttempt, recordRequest, recordUnsent } from '../rows/operation-rows.ts'
@@ -137,6 +138,11 @@ async function beginInTransaction(
   }
   const hindrance = hindranceOf(deps, input, opened.hindrances)
   if (hindrance === 'too late') return answered(refusal('request.not-started'))
+  const refused =
+    command.kind === 'authorize' && decide(payment, command, input.asOf).kind !== 'answer'
+      ? await refuseTooManyFailures(deps, unit, opened, command)
+      : null
+  if (refused !== null) return answered(refused)
   if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
   if (hindrance === 'suspended') return hold(deps, unit, input, { transaction, payment })
 
@@ -261,6 +267,7 @@ async function writeAttempt(
       operationId: operation.id,
       invoiceId: invoice.id,
       values: velocityValuesOf({ invoice, source }),
+      isOfClient: command.actor === 'client',
       at: new Date(at),
       now: deps.clock.now(),
     })

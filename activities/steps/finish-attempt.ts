@@ -25,6 +25,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { isExpiryVoid, judgeOutcome } from '../gateway-calls/judge-outcome.ts'
 import { settleDetails } from '../rows/claim-details.ts'
+import { recordClientOutcome } from '../rows/client-failures.ts'
 import { recordAdvice } from '../rows/mac-blocks.ts'
 import { findRefundOf, settleRefund } from '../rows/refund-rows.ts'
 import { outcomeColumn, recordResults } from '../rows/result-rows.ts'
@@ -161,6 +162,7 @@ async function finishInTransaction(
   }
 
   await recordAdvice(deps, em, { invoice, attempt, outcome })
+  recordClientOutcome(unit, attempt, outcome)
   const failed = failedAuthorization(ending, locked, { operations, attempt, results, outcome, isLate, hindrances })
   const next = failed === null || unwanted !== null ? null : await findNext(deps, em, failed)
   if (failed !== null && next !== null) {
