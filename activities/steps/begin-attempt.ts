@@ -37,7 +37,7 @@ import { recordAttempt, recordRequest, recordUnsent } from '../rows/operation-ro
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
 import { cardIn, claimSource, findSource, forgetSecurityCode, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
-import { hindranceOf, operationIdsOf } from './hindrance.ts'
+import { hindranceOf, isSecondStep, operationIdsOf } from './hindrance.ts'
 import { gatherEvents } from './record-events.ts'
 import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
@@ -136,8 +136,16 @@ async function beginInTransaction(
     const card = await findCardOf(em, operation)
     return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration, source: null } }
   }
-  const hindrance = hindranceOf(deps, input, opened.hindrances)
-  if (hindrance === 'too late') return answered(refusal('request.not-started'))
+  const isSecond = isSecondStep(input)
+  const hasBegun = isSecond && lastAttemptOf(opened.operations, input.answers.operationId) !== null
+  const hindrance = hindranceOf(deps, input, opened.hindrances, { hasBegun })
+  if (hindrance === 'too late') {
+    const answer = refusal('request.not-started')
+    // The first step of a sale that was overtaken has taken the key, and nothing else would give it back.
+    const hasKey = isSecond && (await claimReply(deps, em, input)) === 'claimed'
+    if (hasKey) keepReply(deps, unit, input, { answer, payment, transaction })
+    return answered(answer)
+  }
   const refused =
     command.kind === 'authorize' && decide(payment, command, input.asOf).kind !== 'answer'
       ? await refuseTooManyFailures(deps, unit, opened, command)
@@ -163,9 +171,8 @@ function hold(
   input: StepInput<GatewayCommand>,
   { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
 ): Beginning {
-  const { command, answers, at } = input
-  const isSecondStep = answers.operationId !== command.operationId
-  const held = holdCommand(payment, command, { isSecondStep, at })
+  const { command, at } = input
+  const held = holdCommand(payment, command, { isSecondStep: isSecondStep(input), at })
   if (transaction !== null && held.payment !== payment)
     unit.em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
   keepReply(deps, unit, input, { ...held, transaction })

@@ -50,7 +50,8 @@ export async function findNext(deps: PaymentActivityDeps, em: EntityManager, fai
   if (route == null) return null
   const attemptsMade = operations.filter(({ id, fallbackOf }) => [id, fallbackOf].includes(command.operationId)).length
   if (!mayFallBack(outcome, route.fallback, attemptsMade)) return null
-  if (hindranceOf(deps, step, failed.hindrances) !== null) return null
+  // Later nobody waits for another try.
+  if (hindranceOf(deps, step, failed.hindrances, { hasBegun: false }) !== null) return null
   const source = await sourceOf(em, attempt)
   const { projectId, sandbox } = invoice
   const { gatewayConfigurationIds: order } = route
