@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import Stripe from 'stripe'
 import type { Outcome } from '../../../domain/operation.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
+import { outcomeOfFailure } from '../../../src/gateways/stripe/failures.ts'
 import { UNUSED_PORT } from '../../support/unused-port.ts'
 import { authorization, followUp, patience } from './builders.ts'
 import { startStripeStandIn } from './stand-in.ts'
@@ -164,6 +166,32 @@ describe('when a call to Stripe fails', () => {
     }
 
     expect(JSON.stringify(outcomes)).not.toMatch(/4242424242424242|sk_test/)
+  })
+})
+
+describe('a host or a network that is out of reach', () => {
+  const failed = (cause: object) => {
+    const detail = Object.assign(new TypeError('fetch failed'), { cause })
+    return outcomeOfFailure(new Stripe.errors.StripeConnectionError({ message: 'lost', detail } as never))
+  }
+  const unreachable = (syscall: string, code = 'EHOSTUNREACH') => Object.assign(new Error(code), { code, syscall })
+  const allOf = (...errors: Error[]) => Object.assign(new AggregateError(errors), { code: 'EHOSTUNREACH' })
+
+  test.each([
+    ['EHOSTUNREACH', unreachable('connect')],
+    ['ENETUNREACH', unreachable('connect', 'ENETUNREACH')],
+    ['EHOSTUNREACH', allOf(unreachable('connect'), unreachable('connect', 'ENETUNREACH'))],
+  ])('while the connection is made has got nothing: %s', (gatewayCode, cause) => {
+    expect(failed(cause)).toMatchObject({ kind: 'declined', isNotSent: true, gatewayCode })
+  })
+
+  test.each([
+    ['reading', unreachable('read')],
+    ['writing', unreachable('write', 'ENETUNREACH')],
+    ['one of several', allOf(unreachable('connect'), unreachable('read'))],
+    ['something that is not told', { code: 'EHOSTUNREACH' }],
+  ])('after that may have got the request: %s', (_, cause) => {
+    expect(failed(cause).kind).toBe('unknown')
   })
 })
 
