@@ -37,6 +37,8 @@ export interface Approval {
   schemeTransactionId?: string
   authorizationCode?: string
   cardChecks?: CardChecks
+  /** On an authorization: how long it holds, in milliseconds since it was asked for, where the gateway tells. */
+  validForMs?: number
   /** On an authorization: the money was captured with it, because the two could not be parted. */
   isSale?: boolean
 }

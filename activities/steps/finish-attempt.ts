@@ -322,8 +322,11 @@ function wasRefused(attempt: OperationRow, outcome: Outcome, results: readonly O
 function wordOf(outcome: Outcome, { isExpiry, amountMinor: asked }: AttemptFacts): Word {
   switch (outcome.kind) {
     case 'approved': {
-      const { amountMinor, gatewayOperationId, isSale = false } = outcome
-      return { kind: 'approved', amountMinor, gatewayOperationId, isSale }
+      const { amountMinor, gatewayOperationId, isSale = false, validForMs } = outcome
+      return {
+        ...{ kind: 'approved', amountMinor, gatewayOperationId, isSale },
+        ...(validForMs !== undefined && { validForMs }),
+      }
     }
     case 'declined':
       return isExpiry
