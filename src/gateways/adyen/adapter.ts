@@ -66,7 +66,7 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
 
     void: (request, signal) =>
       call(request, request.reference, signal, async ({ modifications, account, options }) => {
-        const body = cancelRequest(request.reference, account)
+        const body = cancelRequest(request, account)
         const { gatewayAuthorizationId } = request
         return modificationOutcome(
           await modifications.cancelAuthorisedPaymentByPspReference(gatewayAuthorizationId, body, options),
