@@ -31,6 +31,8 @@ export interface UnansweredCall {
   isSameAccount: boolean
   /** Its project is suspended: no money moves. */
   isSuspended: boolean
+  /** Advice of the scheme, or a limit of the network, forbids it by now. */
+  isForbidden: boolean
   /** How often it was made under another reference before. */
   timesMadeAnew: number
   /** How long its gateway answers a repeated reference like the first, in ms; 0 where it does not promise that. */
@@ -69,18 +71,18 @@ export function afterLookUp(
 }
 
 /**
- * New money is held only while the customer waits. A capture takes money until its authorization ends. Money in dispute moves
+ * New money is held only while the customer waits, and the scheme allows it. A capture takes money until its authorization ends. Money in dispute moves
  * no more. A void sets money free, whenever it comes.
  */
 function isStillWanted(
-  { type, ageMs }: UnansweredCall,
+  { type, ageMs, isForbidden }: UnansweredCall,
   { status, authorizationExpiresAt }: Pick<Payment, 'status' | 'authorizationExpiresAt'>,
   now: number,
 ): boolean {
   switch (type) {
     case 'authorization':
     case 'increment_authorization':
-      return ageMs < FRESH_MS
+      return ageMs < FRESH_MS && !isForbidden
     case 'capture':
       return now <= (authorizationExpiresAt ?? now) && !isDisputed(status)
     case 'refund':

@@ -11,6 +11,7 @@ import type { Attempt } from '../steps/begin-attempt.ts'
 import { type AccessDeps, accessOf, NOT_OPENED } from './access.ts'
 import { gatewayAuthorizationIdOf } from './follow-up.ts'
 import { keepOwnReleaseOpen } from './own-release.ts'
+import { refuseByAdvice } from './refuse-by-advice.ts'
 
 /** A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later. */
 const LOOK_UP_TIMEOUT_MS = 5_000
@@ -95,12 +96,14 @@ function reasonToWait(found: Exclude<LookUp, { kind: 'found' }>): string {
  * time and is run again, since when the machine's clock has gone on.
  */
 async function describeCall(
-  { orm, clock }: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
+  deps: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
   gateway: Gateway,
-  { transaction, operation, configuration }: Attempt,
+  attempt: Attempt,
   type: GatewayOperationType,
   at: number,
 ): Promise<{ call: UnansweredCall; now: number }> {
+  const { orm, clock } = deps
+  const { transaction, operation, configuration } = attempt
   const { id, projectId, transactionId, fallbackOf } = operation
   const em = orm.em.fork()
   const { isSuspended } = await findHindrances(em, { projectId, operationIds: [id] })
@@ -115,6 +118,7 @@ async function describeCall(
     isConfirmed: rows.some((row) => row.attemptOperationId === id && row.outcome === 'pending'),
     isSameAccount: operation.accountVersion === configuration.accountVersion,
     isSuspended,
+    isForbidden: (await refuseByAdvice(deps, attempt)) !== null,
     timesMadeAnew: rows.filter((row) => row.isAttempt && row.fallbackOf === command).length,
     referencesKeptForMs: gateway.referencesKeptForMs,
   }

@@ -29,6 +29,7 @@ const CALL: UnansweredCall = {
   isConfirmed: false,
   isSameAccount: true,
   isSuspended: false,
+  isForbidden: false,
   timesMadeAnew: 0,
   referencesKeptForMs: DAY,
 }
@@ -43,6 +44,17 @@ describe('a call whose look-up finds nothing', () => {
     expect(FRESH_MS).toBe(5 * MINUTE)
     expect(MADE_ANEW_AFTER_MS).toBe(10 * MINUTE)
     expect(MADE_ANEW_MAX).toBe(3)
+  })
+
+  test.each<[ageMs: number, found: Nothing, what: Next]>([
+    [0, NEVER_SEEN, 'wait'],
+    [5 * MINUTE - 1, NEVER_SEEN, 'wait'],
+    [5 * MINUTE, NEVER_SEEN, 'fail'],
+    [5 * MINUTE, NOT_IN_SEARCH, 'wait'],
+    [0, NOT_OFFERED, 'wait'],
+    [0, UNREACHABLE, 'wait'],
+  ])('is not sent again where the scheme forbids it by now: after %i ms, %j: %s', (ageMs, found, what) => {
+    expect(next({ isForbidden: true, ageMs }, found)).toBe(what)
   })
 
   test.each<[type: GatewayOperationType, ageMs: number, found: Nothing, what: Next]>([
