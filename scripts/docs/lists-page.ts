@@ -51,6 +51,7 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
   integer: 'a whole number',
   amount: 'an amount',
   instant: 'an instant',
+  metadata: 'exactly this text of one key, written `metadata.KEY:value`',
 }
 
 const EXPAND = `## Expand

@@ -1,10 +1,10 @@
+import { invoiceStatus } from '../../domain/invoice-status.ts'
 import { formatAmount } from '../../domain/money.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { presentInvoiceDetail } from './invoice-detail.ts'
 import { presentBilling, presentDevice, presentRisk, presentShipping, presentTax } from './invoice-groups.ts'
-import { invoiceStatus } from './invoice-status.ts'
 import { presentTimestamp } from './timestamp.ts'
 
 /** What is shown beside the row of an invoice. */

@@ -60,3 +60,8 @@ export function presentOperation(row: OperationRow) {
     created_at: presentTimestamp(row.createdAt),
   }
 }
+
+/** An operation by which a gateway has told of a chargeback, a retrieval request or a fraud notice. */
+export function presentDispute(row: OperationRow) {
+  return { ...presentOperation(row), step: row.metadata.step ?? null, transaction: null }
+}

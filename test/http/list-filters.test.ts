@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { INVOICE_STATUSES } from '../../domain/invoice-status.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import type { FilterField } from '../../src/persistence/queries/lists/list-conditions.ts'
@@ -17,6 +18,8 @@ const CASES: { path: string; plural: string; filters: Readonly<Record<string, Fi
   [
     { path: '/invoices', plural: 'invoices', filters: LISTS.invoices.filters, ids: ['iv_1', 'iv_2'] },
     { path: '/transactions', plural: 'transactions', filters: LISTS.transactions.filters, ids: ['tr_1', 'tr_2'] },
+    { path: '/refunds', plural: 'refunds', filters: LISTS.refunds.filters, ids: ['refd_1', 'refd_2'] },
+    { path: '/disputes', plural: 'disputes', filters: LISTS.disputes.filters, ids: ['tr_op_1', 'tr_op_2'] },
     { path: '/cards', plural: 'cards', filters: LISTS.cards.filters, ids: ['card_1', 'card_2'] },
     { path: '/customers', plural: 'customers', filters: LISTS.customers.filters, ids: ['cust_1', 'cust_2'] },
     { path: '/customers/cust_1/tokens', plural: 'tokens', filters: LISTS.tokens.filters, ids: ['tok_1', 'tok_1b'] },
@@ -146,6 +149,14 @@ beforeAll(async () => {
       reason: isFirst ? 'duplicate' : 'fraud',
       errorCode: isFirst ? 'card.declined' : 'card.no-money',
     })
+    await rows.operation(`tr_op_${n}`, `tr_${n}`, {
+      ...common,
+      type: 'chargeback',
+      outcome: 'succeeded',
+      gatewayConfigurationId: `gway_conf_${n}`,
+      chargebackReason: `reason ${n}`,
+      metadata: { step: isFirst ? 'chargeback-created' : 'fraud-notification' },
+    })
     await rows.event(`ev_${n}`, {
       name: isFirst ? 'transaction.captured' : 'transaction.failed',
       invoiceId: `iv_${n}`,
@@ -182,9 +193,14 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
+/** Tried below: what an object does not show under the name of the filter, and what its list has one value of. */
+const APART = ['transactions.order_id', 'refunds.transaction_id']
+
 /** Every filter of every list. */
 const FILTERS = CASES.flatMap(({ filters, ...list }) =>
-  Object.entries(filters).map(([name, field]) => ({ ...list, name, ...field })),
+  Object.entries(filters)
+    .map(([name, field]) => ({ ...list, name, ...field }))
+    .filter(({ plural, name, kind }) => kind !== 'metadata' && !APART.includes(`${plural}.${name}`)),
 )
 
 describe('a filter', () => {
@@ -310,6 +326,106 @@ describe('a filter', () => {
   test('never finds what is another project’s', async () => {
     const stranger = await api.makeMerchant({ sandbox: true })
     expect((await stranger.client.get('/invoices?filter=order_id:order:%201')).body).toMatchObject({ total_count: 0 })
+  })
+})
+
+describe('a filter by what an object does not show as a field', () => {
+  const INVOICES_BY_STATUS: [string, string | null, { expiresAt?: Date; expiredAt?: Date }, string][] = [
+    ['untried', null, {}, 'pending'],
+    ['over', null, { expiresAt: new Date('2026-11-21T08:59:59.999Z') }, 'expired'],
+    ['intime', null, { expiresAt: new Date('2026-11-21T09:00:00.000Z') }, 'pending'],
+    ['swept', null, { expiresAt: LATE, expiredAt: LATE }, 'expired'],
+    ['failed', 'failed', {}, 'failed'],
+    ['blocked', 'blocked', {}, 'failed'],
+    ['failedover', 'failed', { expiresAt: EARLY }, 'expired'],
+    ['waiting', 'waiting', { expiresAt: EARLY }, 'processing'],
+    ['authorized', 'authorized', { expiresAt: EARLY }, 'authorized'],
+    ['voided', 'voided', {}, 'canceled'],
+    ['refunded', 'refunded', {}, 'refunded'],
+    ['disputed', 'chargeback-initiated', {}, 'completed'],
+  ]
+
+  test('finds invoices by the status that they show', async () => {
+    const shop = await api.makeMerchant({ sandbox: true })
+    const rows = await rowWriter(api, shop)
+    for (const [name, status, end] of INVOICES_BY_STATUS) {
+      await rows.invoice(`iv_${name}`, end)
+      if (status !== null) await rows.transaction(`tr_${name}`, `iv_${name}`, { status, capturedMinor: 0 })
+    }
+    const all = (await shop.client.get('/invoices?limit=100')).body.invoices as { id: string; status: string }[]
+    expect(Object.fromEntries(all.map(({ id, status }) => [id, status]))).toEqual(
+      Object.fromEntries(INVOICES_BY_STATUS.map(([name, , , status]) => [`iv_${name}`, status])),
+    )
+    for (const status of INVOICE_STATUSES) {
+      const { body } = await shop.client.get(`/invoices?limit=100&filter=status:${status}`)
+      const expected = all.filter((invoice) => invoice.status === status)
+      expect([status, body.invoices, body.total_count]).toEqual([status, expected, expected.length])
+      expect(expected.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('finds transactions by the order of their invoice', async () => {
+    expect((await filtered('/transactions', 'order_id:order: 1')).body).toMatchObject({
+      total_count: 1,
+      transactions: [{ id: 'tr_1' }],
+    })
+    expect((await filtered('/transactions', 'order_id:order: 1', 'status:failed')).body.transactions).toEqual([])
+    expect((await filtered('/customers/cust_2/transactions', 'order_id:order: 1')).body.transactions).toEqual([])
+    const stranger = await api.makeMerchant({ sandbox: true })
+    const rows = await rowWriter(api, stranger)
+    await rows.invoice('iv_of_stranger', { orderId: 'order: 1' })
+    await rows.transaction('tr_of_stranger', 'iv_of_stranger')
+    expect((await filtered('/transactions', 'order_id:order: 1')).body.total_count).toBe(1)
+  })
+
+  test('finds what has this text under a key of its metadata', async () => {
+    const rows = await rowWriter(api, api.merchant)
+    const metadata = { size: 'XL', 'a.b c': 'it\'s: "new"' }
+    await rows.invoice('iv_tagged', { metadata })
+    await rows.transaction('tr_tagged', 'iv_tagged', { metadata })
+    await rows.refund('refd_tagged', 'tr_tagged', { metadata })
+    for (const [path, id] of [
+      ['/invoices', 'iv_tagged'],
+      ['/transactions', 'tr_tagged'],
+      ['/refunds', 'refd_tagged'],
+    ] as const) {
+      const ids = async (...filters: string[]) => {
+        const { body } = await filtered(path, ...filters)
+        return body[path.slice(1)].map((object: { id: string }) => object.id)
+      }
+      expect(await ids('metadata.size:XL')).toEqual([id])
+      expect(await ids('metadata.a.b c:it\'s: "new"', 'metadata.size:XL')).toEqual([id])
+      expect(await ids('metadata.size:xl')).toEqual([])
+      expect(await ids('metadata.colour:XL')).toEqual([])
+    }
+    expect((await filtered('/refunds', 'transaction_id:tr_tagged')).body.refunds).toMatchObject([{ id: 'refd_tagged' }])
+    for (const written of [
+      'metadata:XL',
+      'metadata.:XL',
+      'metadata.size',
+      'metadata.size:',
+      'order_id.size:XL',
+      'metadata.size>=1',
+    ])
+      expect(await filtered('/invoices', written)).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.filter.invalid' },
+      })
+  })
+
+  test('of disputes finds no other operation', async () => {
+    const { body } = await get('/disputes?expand=transaction')
+    expect(body).toMatchObject({ total_count: 2 })
+    expect(body.disputes).toMatchObject([
+      { id: 'tr_op_2', type: 'chargeback', step: 'fraud-notification', transaction: { id: 'tr_2' } },
+      { id: 'tr_op_1', type: 'chargeback', step: 'chargeback-created', transaction: { id: 'tr_1' } },
+    ])
+    expect((await get('/disputes?start_after=tr_op_2')).body.disputes).toMatchObject([{ id: 'tr_op_1' }])
+    const [{ operation_id: refund }] = (await get('/refunds')).body.refunds
+    expect(await get(`/disputes?start_after=${refund}`)).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.pagination.invalid' },
+    })
   })
 })
 

@@ -59,6 +59,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /transactions/:id/refunds': read,
   'POST /transactions/:id/refunds': { permission: 'refunds', body: { amount: '1.00' } },
   'GET /transactions/:id/refunds/:refund_id': read,
+  'GET /refunds': read,
+  'GET /disputes': read,
   'GET /gateway-configurations': { ...read, ...open },
   'GET /gateway-configurations/:id': read,
   'POST /gateways/:name/gateway-configurations': { ...sets, body: { name: 'Second account' } },

@@ -132,6 +132,7 @@ async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Om
     cardId: id('card'),
   })
   await rows.refund(id('refund'), id('transaction'))
+  await rows.operation(`tr_op_${name}`, id('transaction'), { type: 'chargeback' })
   await rows.event(id('event'), { invoiceId: id('invoice'), transactionId: id('transaction'), sequence: 1 })
   await rows.webhookEndpoint(id('webhookEndpoint'), { url: `https://${name.toLowerCase()}.example/webhooks` })
   await rows.delivery(id('delivery'), id('event'), { endpointId: id('webhookEndpoint') })

@@ -95,7 +95,7 @@ describe('the number of rows of a list', () => {
   )
 
   test('that is narrowed is counted to a bound, and says when there are more', async () => {
-    const condition = { field: LISTS.invoices.filters.order_id, operator: '=', value: 'many' } as const
+    const condition = { field: LISTS.invoices.filters.order_id, operator: '=', value: 'many', at: new Date() } as const
     const read = () => listRows(em(), scope, LISTS.invoices, { ...ALL, conditions: [condition] })
     const add = (from: number, to: number) =>
       em().execute(

@@ -16,7 +16,7 @@ import { presentListedApiRequest } from '../../presenters/api-request.ts'
 import { presentCard } from '../../presenters/card.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
 import { presentEvent } from '../../presenters/event.ts'
-import { presentOperation } from '../../presenters/operation.ts'
+import { presentDispute, presentOperation } from '../../presenters/operation.ts'
 import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
 import { presentWebhookAttempt } from '../../presenters/webhook-attempt.ts'
@@ -71,6 +71,16 @@ export const RESOURCES = {
     order: ['position'],
     present: (_, rows: readonly OperationRow[]) => rows.map(presentOperation),
     relations: {},
+  },
+  dispute: {
+    entity: OperationEntity,
+    kind: 'operation',
+    notFound: null,
+    order: ['position'],
+    present: (_, rows: readonly OperationRow[]) => rows.map(presentDispute),
+    relations: {
+      transaction: belongsTo('transaction', 'transactionId'),
+    },
   },
   card: {
     entity: CardEntity,

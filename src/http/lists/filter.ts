@@ -17,13 +17,15 @@ type Filters = Readonly<Record<string, FilterField>>
 /** More conditions than any list has fields, each from both sides. */
 const CONDITIONS_MAX = 50
 
-/** A name, how it is compared, and everything after that. */
-const WRITTEN = /^\s*([a-z0-9_]+)\s*(:|>=|<)(.*)$/s
+/** A name, of metadata with the key after a dot, how it is compared, and everything after that. */
+const WRITTEN = /^\s*([a-z0-9_]+)(?:\.([^:]{1,40}))?\s*(:|>=|<)(.*)$/s
 
 const ORDERED: readonly FieldKind[] = ['integer', 'amount', 'instant']
 
 interface Written {
   name: string
+  /** Of metadata: which of them. */
+  key: string | undefined
   field: FilterField
   operator: FilterOperator
   value: string
@@ -35,30 +37,43 @@ interface Written {
  *
  * @throws ApiError request.filter.invalid, naming the fields of the list.
  */
-export function readFilters(ctx: ApiContext, filters: Filters): Condition[] {
+export function readFilters(ctx: ApiContext, filters: Filters, at: Date): Condition[] {
   const texts = textsOf(ctx, 'filter', (name) => wrong(`cannot be written as ${name}; write filter=field:value`))
   if (texts.length > CONDITIONS_MAX) throw wrong(`must have ${CONDITIONS_MAX} conditions at most`)
   const written = texts.map((text) => takeApart(text, filters))
   const currencies = written.filter(({ field }) => field.kind === 'currency').map(({ value }) => value.toUpperCase())
-  return written.map(({ name, field, operator, value }) => ({
+  return written.map(({ name, key, field, operator, value }) => ({
     field,
     operator,
-    value: read(name, field, value, currencies),
+    value: key === undefined ? read(name, field, value, currencies) : readMetadata(key, value),
+    at,
   }))
 }
 
 function takeApart(text: string, filters: Filters): Written {
-  const [, name = '', sign = '', rest = ''] = WRITTEN.exec(text) ?? []
+  const [, name = '', key, sign = '', rest = ''] = WRITTEN.exec(text) ?? []
   const field = Object.hasOwn(filters, name) ? filters[name] : undefined
-  if (field === undefined) {
-    throw wrong(`must be field:value, where the fields of this list are ${Object.keys(filters).join(', ')}`)
+  if (field === undefined || (field.kind === 'metadata') !== (key !== undefined)) {
+    throw wrong(`must be field:value, where the fields of this list are ${namesOf(filters).join(', ')}`)
   }
   const isOrdered = ORDERED.includes(field.kind)
   if (!isOrdered && sign !== ':') throw wrong(`compares ${name} by a colon only`)
   const [, inner, value = ''] = (isOrdered && sign === ':' ? /^\s*(>=|<)(.*)$/s.exec(rest) : null) ?? ['', sign, rest]
   const operator = inner === '>=' || inner === '<' ? inner : '='
   if (field.kind === 'instant' && operator === '=') throw wrong(`compares ${name} by >= and < only`)
-  return { name, field, operator, value: value.trim() }
+  return { name, key: key?.trim(), field, operator, value: value.trim() }
+}
+
+/** How the fields of a list are written. */
+function namesOf(filters: Filters): string[] {
+  return Object.entries(filters).map(([name, { kind }]) => (kind === 'metadata' ? `${name}.KEY` : name))
+}
+
+/** What the metadata of an object must hold: JSON of one key and its text. */
+function readMetadata(key: string, value: string): string {
+  if (value === '' || value.length > URL_LENGTH_MAX || !isStorable([key, value]))
+    throw wrong(`must compare metadata.${key} with a text`)
+  return JSON.stringify({ [key]: value })
 }
 
 function read(
@@ -69,6 +84,7 @@ function read(
 ): Condition['value'] {
   const refuse = (expected: string) => wrong(`must compare ${name} with ${expected}`)
   switch (kind) {
+    case 'metadata':
     case 'keyword':
     case 'text':
       if (value === '' || value.length > URL_LENGTH_MAX || !isStorable(value)) throw refuse('a text')

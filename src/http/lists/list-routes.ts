@@ -16,6 +16,8 @@ export interface ListRoute {
   list: ListName
   resource: ResourceName
   of?: Owner
+  /** What must be true of a row of the table to be in the list. */
+  only?: Readonly<Record<string, string>>
   /** The name under which the one row there can be stands beside the list, for client libraries that read one object. */
   single?: ResourceName
   /** What else must be true of a row that a client is shown. */
@@ -49,6 +51,8 @@ export const LIST_ROUTES: readonly ListRoute[] = [
     resource: 'refund',
     of: { resource: 'transaction', column: 'transaction_id' },
   },
+  { path: '/refunds', list: 'refunds', resource: 'refund' },
+  { path: '/disputes', list: 'disputes', resource: 'dispute', only: { type: 'chargeback' } },
   { path: '/customers', list: 'customers', resource: 'customer' },
   {
     path: '/customers/:id/tokens',

@@ -22,9 +22,9 @@ export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: List
     const reader = readerOn(orm, scopeOf(ctx), clock.now())
     const restrictions = await restrictionsOf(ctx, reader, route)
     const request = readPageRequest(ctx, (id) => isIdentifier(kind, id))
-    const conditions = readFilters(ctx, definition.filters)
+    const conditions = readFilters(ctx, definition.filters, reader.now)
     const expansion = readExpansion(ctx, route.resource)
-    const asked = { ...request, conditions, restrictions }
+    const asked = { ...request, conditions, restrictions: { ...route.only, ...restrictions } }
     const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
     const page = await listRows(reader.em, reader.scope, definition, asked, together)
     if (page === null) throw unknownCursor(request)

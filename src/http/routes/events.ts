@@ -31,7 +31,7 @@ export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiM
   return async (ctx) => {
     const reader = readerOn(orm, scopeOf(ctx), clock.now())
     const request = readPageRequest(ctx, (id) => isIdentifier('event', id))
-    const conditions = readFilters(ctx, EVENT_FILTERS)
+    const conditions = readFilters(ctx, EVENT_FILTERS, reader.now)
     const expansion = readExpansion(ctx, 'event')
     const page = await findPage(reader.em, reader.scope, { ...request, conditions })
     if (page === null) throw unknownCursor(request)

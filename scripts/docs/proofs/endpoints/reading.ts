@@ -20,6 +20,7 @@ const resend = testsIn('test/http/resend.test.ts')
 const requests = testsIn('test/http/api-requests.test.ts')
 const accounts = testsIn('test/http/gateway-configurations.test.ts')
 const exchange = testsIn('test/http/account-exchange.test.ts')
+const filters = testsIn('test/http/list-filters.test.ts')
 const requestList = testsIn('test/http/api-request-list.test.ts')
 
 const NO_TRANSACTION = missing('resource.transaction.not-found')
@@ -35,6 +36,16 @@ export const TRANSACTIONS: readonly Endpoint[] = [
       ...READING,
       ...NO_TRANSACTION,
       EXPANSION,
+    ],
+  },
+  { method: 'GET', path: '/refunds', outcomes: [...LIST, OWN_ROWS_ONLY] },
+  {
+    method: 'GET',
+    path: '/disputes',
+    outcomes: [
+      succeeds('what gateways have told of chargebacks', filters('of disputes finds no other operation')),
+      ...LIST,
+      OWN_ROWS_ONLY,
     ],
   },
   { method: 'GET', path: '/transactions/:id/refunds', outcomes: [...LIST, ...NO_TRANSACTION] },

@@ -1,4 +1,6 @@
 import { REFUND_REASONS } from '../../../../domain/command.ts'
+import { DISPUTE_STEPS } from '../../../../domain/dispute.ts'
+import { INVOICE_STATUSES } from '../../../../domain/invoice-status.ts'
 import { TRANSACTION_STATUSES } from '../../../../domain/transaction.ts'
 import { EVENT_NAMES } from '../../../../domain/webhook-event.ts'
 import { ApiRequestEntity } from '../../entities/api-request.ts'
@@ -8,10 +10,12 @@ import { CustomerTokenEntity, type TokenType, type VerificationStatus } from '..
 import { DeliveryEntity, type DeliveryStatus } from '../../entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../entities/invoice.ts'
+import { OperationEntity } from '../../entities/operation.ts'
 import { RefundEntity, type RefundStatus } from '../../entities/refund.ts'
 import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
+import { hasInvoiceStatus, isDisputeStep, isOfOrder } from './derived-filters.ts'
 import type { FilterField } from './list-conditions.ts'
 import type { ListDefinition } from './list-rows.ts'
 
@@ -27,6 +31,7 @@ const amount = (column: string): FilterField => ({ column, kind: 'amount' })
 const instant = (column: string): FilterField => ({ column, kind: 'instant' })
 
 const CREATED = { created_at: instant('created_at') }
+const METADATA: FilterField = { column: 'metadata', kind: 'metadata' }
 const CURRENCY: FilterField = { column: 'currency', kind: 'currency' }
 
 /** The lists under their names in the interface: what they show, and by what they can be narrowed. */
@@ -35,6 +40,7 @@ export const LISTS = {
     entity: InvoiceEntity,
     counted: 'invoices',
     filters: {
+      status: { column: hasInvoiceStatus, kind: 'word', words: INVOICE_STATUSES },
       name: text('name'),
       order_id: keyword('order_id'),
       reference_id: keyword('reference_id'),
@@ -46,6 +52,7 @@ export const LISTS = {
       verification: boolean('verification'),
       merchant_initiator_type: keyword('merchant_initiator_type'),
       payment_intent: keyword('payment_intent'),
+      metadata: METADATA,
       ...CREATED,
       expires_at: instant('expires_at'),
     },
@@ -56,6 +63,7 @@ export const LISTS = {
     filters: {
       status: word('status', TRANSACTION_STATUSES),
       invoice_id: keyword('invoice_id'),
+      order_id: { column: isOfOrder, kind: 'keyword' },
       customer_id: keyword('customer_id'),
       token_id: keyword('token_id'),
       card_id: keyword('card_id'),
@@ -70,6 +78,7 @@ export const LISTS = {
       incremental: boolean('incremental'),
       error_code: keyword('error_code'),
       scheme_id: keyword('scheme_id'),
+      metadata: METADATA,
       ...CREATED,
       authorized_at: instant('authorized_at'),
       captured_at: instant('captured_at'),
@@ -126,11 +135,25 @@ export const LISTS = {
   refunds: {
     entity: RefundEntity,
     filters: {
+      transaction_id: keyword('transaction_id'),
       status: word<RefundStatus>('status', ['pending', 'succeeded', 'failed']),
       reason: word('reason', REFUND_REASONS),
       currency: CURRENCY,
       amount: amount('amount_minor'),
       error_code: keyword('error_code'),
+      metadata: METADATA,
+      ...CREATED,
+    },
+  },
+  disputes: {
+    entity: OperationEntity,
+    filters: {
+      transaction_id: keyword('transaction_id'),
+      step: { column: isDisputeStep, kind: 'word', words: DISPUTE_STEPS },
+      chargeback_reason: keyword('chargeback_reason'),
+      currency: CURRENCY,
+      amount: amount('amount_minor'),
+      gateway_configuration_id: keyword('gateway_configuration_id'),
       ...CREATED,
     },
   },

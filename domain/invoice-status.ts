@@ -1,15 +1,17 @@
-import type { TransactionStatus } from '../../domain/transaction.ts'
+import { TRANSACTION_STATUSES, type TransactionStatus } from './transaction.ts'
 
 /** Where an invoice stands, in the merchant's words. It is derived from the transaction and never stored. */
-export type InvoiceStatus =
-  | 'pending'
-  | 'processing'
-  | 'authorized'
-  | 'completed'
-  | 'failed'
-  | 'canceled'
-  | 'expired'
-  | 'refunded'
+export const INVOICE_STATUSES = [
+  'pending',
+  'processing',
+  'authorized',
+  'completed',
+  'failed',
+  'canceled',
+  'expired',
+  'refunded',
+] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 const STATUS_OF: Record<TransactionStatus, InvoiceStatus> = {
   waiting: 'processing',
@@ -29,6 +31,11 @@ const STATUS_OF: Record<TransactionStatus, InvoiceStatus> = {
   'chargeback-initiated': 'completed',
   solved: 'completed',
   reversed: 'completed',
+}
+
+/** The statuses of a transaction by which its invoice has this one, as long as the invoice has not expired. */
+export function transactionStatusesOf(status: InvoiceStatus): TransactionStatus[] {
+  return TRANSACTION_STATUSES.filter((one) => STATUS_OF[one] === status)
 }
 
 /** `pending` means that no payment was tried yet, `expired` that none can be tried any more. */
