@@ -31,6 +31,16 @@ export const failures = {
       nextRetryDelay: Math.max(1, waitMs),
       category: ApplicationFailureCategory.BENIGN,
     }),
+  /** Support staff's finding about an attempt was not signed by the administration command. */
+  notSigned: (operationId: string) =>
+    ApplicationFailure.nonRetryable(`What is said about ${operationId} is not signed by this service.`, 'not-signed'),
+  /** Somebody asks for a step of our own before its time; it waits for it. */
+  notDueYet: (waitMs: number) =>
+    ApplicationFailure.create({
+      message: 'By the clock of this machine the step is not due yet.',
+      type: 'not-due-yet',
+      nextRetryDelay: Math.max(1, waitMs),
+    }),
   /** A step refers to an attempt that was never written. */
   attemptNotFound: (operationId: string) =>
     ApplicationFailure.nonRetryable(`There is no attempt ${operationId}.`, 'attempt-not-found'),

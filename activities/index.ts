@@ -8,6 +8,7 @@ import type {
   VoidCommand,
 } from '../domain/command.ts'
 import type { PaymentReference } from '../workflows/inputs.ts'
+import { notAhead, onlyIfAsked, requireSigned } from './authenticity.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { withTellableErrors } from './failures.ts'
 import type { Asks } from './gateway-calls/ask-gateway.ts'
@@ -18,6 +19,7 @@ import { askForRefund } from './gateway-calls/refund.ts'
 import { askForVoid } from './gateway-calls/void.ts'
 import type { StepInput } from './step.ts'
 import { type ApplyNoticesInput, applyNotices } from './steps/apply-notices.ts'
+import type { GatewayCommand } from './steps/begin-attempt.ts'
 import { loadPayment } from './steps/load-payment.ts'
 import { type LookUpInput, lookUp } from './steps/look-up.ts'
 import { type ResolveAttemptInput, resolveAttempt } from './steps/resolve-attempt.ts'
@@ -34,18 +36,24 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
     void: askForVoid,
     refund: askForRefund,
   }
+  const run = (input: StepInput<GatewayCommand>) => runStep(deps, input, asks)
   return withTellableErrors({
-    authorize: (input: StepInput<AuthorizeCommand>) => runStep(deps, input, asks),
-    capture: (input: StepInput<CaptureCommand>) => runStep(deps, input, asks),
-    incrementAuthorization: (input: StepInput<IncrementCommand>) => runStep(deps, input, asks),
-    voidAuthorization: (input: StepInput<VoidCommand>) => runStep(deps, input, asks),
-    refund: (input: StepInput<RefundCommand>) => runStep(deps, input, asks),
-    releaseOrphan: (input: StepInput<ReleaseCommand>) => runStep(deps, input, asks),
-    scheduleCapture: (input: StepInput<ScheduleCaptureCommand>) => scheduleCapture(deps, input),
-    lookUp: (input: LookUpInput) => lookUp(deps, input, asks),
-    applyNotices: (input: ApplyNoticesInput) => applyNotices(deps, input),
-    resolveAttempt: (input: ResolveAttemptInput) => resolveAttempt(deps, input),
-    tellExpiry: (input: TellExpiryInput) => tellExpiry(deps, input),
+    authorize: onlyIfAsked<AuthorizeCommand>(deps, 'authorize', run),
+    capture: onlyIfAsked<CaptureCommand>(deps, 'capture', run),
+    incrementAuthorization: onlyIfAsked<IncrementCommand>(deps, 'increment', run),
+    voidAuthorization: onlyIfAsked<VoidCommand>(deps, 'void', run),
+    refund: onlyIfAsked<RefundCommand>(deps, 'refund', run),
+    releaseOrphan: onlyIfAsked<ReleaseCommand>(deps, 'release', run),
+    scheduleCapture: onlyIfAsked<ScheduleCaptureCommand>(deps, 'schedule-capture', (input) =>
+      scheduleCapture(deps, input),
+    ),
+    lookUp: (input: LookUpInput) => lookUp(deps, notAhead(deps, input), asks),
+    applyNotices: (input: ApplyNoticesInput) => applyNotices(deps, notAhead(deps, input)),
+    resolveAttempt: async (input: ResolveAttemptInput) => {
+      requireSigned(deps, input)
+      return resolveAttempt(deps, notAhead(deps, input))
+    },
+    tellExpiry: (input: TellExpiryInput) => tellExpiry(deps, notAhead(deps, input)),
     loadPayment: (payment: PaymentReference) => loadPayment(deps, payment),
   })
 }

@@ -24,6 +24,8 @@ interface CommandBase {
   deadline: number
   /** Null where the merchant gave no key, and for our own steps. */
   idempotency: IdempotencyClaim | null
+  /** Made by the API over all of the command and its payment; absent on our own steps, which follow from the record. */
+  signature?: string
 }
 
 export interface AuthorizeCommand extends CommandBase {
@@ -135,6 +137,8 @@ export interface Resolution {
   outcome: 'approved' | 'declined'
   /** The gateway's name for what it did; needed of an approved authorization, to which later steps refer. */
   gatewayOperationId: string | null
+  /** Made by the administration command over all of it and its payment. */
+  signature?: string
 }
 
 /**

@@ -17,7 +17,7 @@ import type {
   SettleRequest,
   VoidCommand,
 } from '../domain/command.ts'
-import { decide, saleGoesOn, withinApproved } from '../domain/decision.ts'
+import { decide, saleGoesOn } from '../domain/decision.ts'
 import { isUnresolved, nextLookUp } from '../domain/look-up.ts'
 import { formatAmount } from '../domain/money.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
@@ -144,8 +144,7 @@ export class PaymentRun {
       ),
     )
     if (command.capture === null || this.#payment === null || !saleGoesOn(command, answer, this.#payment)) return answer
-    const capture = answer.kind === 'done' ? withinApproved(command.capture, this.#payment) : command.capture
-    return this.#capture(capture, command.operationId, Date.now())
+    return this.#capture(command.capture, command.operationId, Date.now())
   }
 
   async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<CommandAnswer> {

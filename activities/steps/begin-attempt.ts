@@ -1,7 +1,8 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../../domain/command.ts'
-import { decide } from '../../domain/decision.ts'
+import { decide, withinApproved } from '../../domain/decision.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
+import { dueSince, isOwnStep } from '../../domain/own-step.ts'
 import { beginAttempt as begin, endUnsent, type Payment } from '../../domain/payment.ts'
 import { holdCommand } from '../../domain/suspension.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -24,20 +25,20 @@ import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/pay
 import { markAttempt } from '../../src/persistence/queries/routing/attempt-marks.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import { velocityValuesOf } from '../../src/routing/facts.ts'
+import { requireDue } from '../authenticity.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { configurationOf } from '../gateway-calls/configuration-of.ts'
 import { type RoutedPayment, routePayment } from '../gateway-calls/route-payment.ts'
 import { claimDetails, findDetails } from '../rows/claim-details.ts'
 import { refuseClientCapture } from '../rows/client-capture.ts'
-import { refuseTooManyFailures } from '../rows/client-failures.ts'
 import { declineMessage } from '../rows/decline-message.ts'
 import { openTransaction, refuseInstant, triedWith } from '../rows/open-transaction.ts'
 import { recordAttempt, recordRequest, recordUnsent } from '../rows/operation-rows.ts'
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
 import { cardIn, claimSource, findSource, forgetSecurityCode, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
-import { hindranceOf, isSecondStep, operationIdsOf } from './hindrance.ts'
+import { hindranceOf, operationIdsOf } from './hindrance.ts'
 import { gatherEvents } from './record-events.ts'
 import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
@@ -106,16 +107,16 @@ export async function beginAttempt(
 async function beginInTransaction(
   deps: PaymentActivityDeps,
   unit: Unit,
-  input: StepInput<GatewayCommand>,
+  asked: StepInput<GatewayCommand>,
 ): Promise<Beginning> {
   const { em } = unit
-  const { command, payment: reference } = input
+  const { command, payment: reference } = asked
   const { projectId, invoiceId } = reference
   const opened = await openPayment(unit, {
     projectId,
     sandbox: reference.environment === 'sandbox',
     invoiceId,
-    operationIds: operationIdsOf(input),
+    operationIds: operationIdsOf(asked),
     attemptId: null,
     authorization: command.kind === 'authorize' ? { cardId: cardIn(command), now: deps.clock.now() } : null,
   })
@@ -129,28 +130,17 @@ async function beginInTransaction(
     const { transaction, operation, answer } = earlier
     if (answer !== null) {
       // A look-up books an outcome without knowing of the key.
-      keepReply(deps, unit, input, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
+      keepReply(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
       return answered(answer)
     }
     const configuration = await configurationOf(em, operation, transaction, opened.gatewayConfigurations)
     const card = await findCardOf(em, operation)
     return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration, source: null } }
   }
-  const isSecond = isSecondStep(input)
-  const hasBegun = isSecond && lastAttemptOf(opened.operations, input.answers.operationId) !== null
-  const hindrance = hindranceOf(deps, input, opened.hindrances, { hasBegun })
-  if (hindrance === 'too late') {
-    const answer = refusal('request.not-started')
-    // The first step of a sale that was overtaken has taken the key, and nothing else would give it back.
-    const hasKey = isSecond && (await claimReply(deps, em, input)) === 'claimed'
-    if (hasKey) keepReply(deps, unit, input, { answer, payment, transaction })
-    return answered(answer)
-  }
-  const refused =
-    command.kind === 'authorize' && decide(payment, command, input.asOf).kind !== 'answer'
-      ? await refuseTooManyFailures(deps, unit, opened, command)
-      : null
-  if (refused !== null) return answered(refused)
+  const input = asTheRecordHasIt(deps, asked, opened, payment)
+  if ('answer' in input) return answered(input.answer)
+  const hindrance = hindranceOf(deps, input, opened.hindrances)
+  if (hindrance === 'too late') return answered(refusal('request.not-started'))
   if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
   if (hindrance === 'suspended') return hold(deps, unit, input, { transaction, payment })
 
@@ -164,6 +154,32 @@ async function beginInTransaction(
     : writeAttempt(deps, unit, input, { opened, payment, permit })
 }
 
+const NOT_DUE = 'The payment asks for something else by now, or for nothing.'
+
+/**
+ * What of a step follows from the record is taken from there, whatever was asked for: whether a step of our own is due, and
+ * since when; how much the capture of a sale may take of what its own authorization was approved for. A client captures
+ * nothing but what it has authorized itself.
+ */
+function asTheRecordHasIt(
+  deps: PaymentActivityDeps,
+  asked: StepInput<GatewayCommand>,
+  opened: OpenedPayment,
+  payment: Payment,
+): StepInput<GatewayCommand> | { answer: CommandAnswer } {
+  const { command, answers } = asked
+  if (isOwnStep(command)) {
+    const asOf = dueSince(payment, command)
+    if (asOf === null) return { answer: refusal('request.validation.invalid-state', NOT_DUE) }
+    requireDue(deps, asked.payment, asOf)
+    return { ...asked, asOf }
+  }
+  if (command.kind !== 'capture' || answers.operationId === command.operationId) return asked
+  const isApproved = earlierAttempt(opened, answers.operationId)?.answer?.kind === 'done'
+  if (isApproved) return { ...asked, command: withinApproved(command, payment) }
+  return command.actor === 'client' ? { answer: { kind: 'unchanged' } } : asked
+}
+
 /** Keeps a command from its gateway while its project is suspended; the payment remembers what is to come again. */
 function hold(
   deps: PaymentActivityDeps,
@@ -171,8 +187,9 @@ function hold(
   input: StepInput<GatewayCommand>,
   { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
 ): Beginning {
-  const { command, at } = input
-  const held = holdCommand(payment, command, { isSecondStep: isSecondStep(input), at })
+  const { command, answers, at } = input
+  const isSecondStep = answers.operationId !== command.operationId
+  const held = holdCommand(payment, command, { isSecondStep, at })
   if (transaction !== null && held.payment !== payment)
     unit.em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
   keepReply(deps, unit, input, { ...held, transaction })
@@ -274,7 +291,6 @@ async function writeAttempt(
       operationId: operation.id,
       invoiceId: invoice.id,
       values: velocityValuesOf({ invoice, source }),
-      isOfClient: command.actor === 'client',
       at: new Date(at),
       now: deps.clock.now(),
     })

@@ -5,6 +5,7 @@ import { findOperations } from '../../src/persistence/queries/payments/find-oper
 import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
+import { requireDue } from '../authenticity.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import type { StoredPayment } from '../step.ts'
@@ -27,13 +28,17 @@ export async function tellExpiry(deps: PaymentActivityDeps, input: TellExpiryInp
 async function tellInTransaction(
   deps: PaymentActivityDeps,
   em: EntityManager,
-  { payment: { projectId, environment, invoiceId }, at }: TellExpiryInput,
+  { payment: reference, at }: TellExpiryInput,
 ): Promise<StoredPayment> {
+  const { projectId, environment, invoiceId } = reference
   const locked = await lockPayment(em, { projectId, sandbox: environment === 'sandbox', invoiceId })
   if (locked?.transaction == null) throw failures.paymentNotFound(invoiceId)
   const { invoice, transaction } = locked
   const payment = paymentOf(invoice, transaction)
-  if (payment.expiryTold) return { payment, gatewayName: transaction.gatewayName ?? null }
+  const due = nextDue(payment)
+  if (payment.expiryTold || due?.kind !== 'expiry-notice')
+    return { payment, gatewayName: transaction.gatewayName ?? null }
+  requireDue(deps, reference, due.at)
   const told: Payment = { ...payment, expiryTold: true }
   em.assign(transaction, { ...columnsOf(told), updatedAt: deps.clock.now() })
   if (isStillToExpire(told, at)) {

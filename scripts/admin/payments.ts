@@ -1,4 +1,5 @@
 import type { Resolution } from '../../domain/command.ts'
+import { signResolution } from '../../domain/command-signature.ts'
 import { environmentOf } from '../../domain/environment.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { systemClock } from '../../src/clock.ts'
@@ -11,7 +12,11 @@ import {
   findUnresolvedPayments,
   type UnresolvedPayment,
 } from '../../src/persistence/queries/payments/unresolved-payments.ts'
+import { checkKeysOf } from '../../src/processes/key-check.ts'
+import { readKeys } from '../../src/processes/keys.ts'
 import { openDatabase } from '../../src/processes/open-database.ts'
+import type { Keys } from '../../src/vault/keys.ts'
+import { createVault } from '../../src/vault/vault.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { inDatabase } from './database.ts'
@@ -53,12 +58,12 @@ export const resolvePaymentCommand = defineCommand({
   options: { 'gateway-operation-id': { type: 'string' } },
   async run([invoiceId = '', operationId = '', outcome = ''], { say, values, actor }) {
     const gatewayOperationId = values['gateway-operation-id'] ?? null
-    const { databaseUrl, temporalAddress } = readAdminConfig({
-      servers: ['databaseUrl', 'temporalAddress'],
-      keys: false,
-    })
-    const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
+    const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
+    const keys = await readKeys(config)
+    const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
+      // Signed with other keys it would be refused by every worker.
+      await checkKeysOf(orm, keys)
       const open = await findUnresolvedPayments(orm.em.fork(), { since: systemClock.now(), invoiceId })
       const payment = open.find((candidate) => candidate.operationId === operationId)
       if (payment === undefined)
@@ -67,13 +72,20 @@ export const resolvePaymentCommand = defineCommand({
       const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId }
       // Before it is booked, so that a decision that was lost on its way is known as well.
       await orm.em.fork().transactional((em) => record(em, payment, 'payment.resolved', actor, facts))
-      await settle(temporalAddress, payment, resolution)
+      await settle(config.temporalAddress, payment, signed(keys, payment, resolution))
       say(`${operationId} is booked as ${outcome}.`)
     } finally {
       await orm.close(true)
     }
   },
 })
+
+/** Workers take the word of nobody who only reaches Temporal. */
+function signed(keys: Keys, payment: UnresolvedPayment, resolution: Resolution): Resolution {
+  const { projectId, sandbox, invoiceId } = payment
+  const asked = { projectId, environment: environmentOf(sandbox), invoiceId }
+  return signResolution(createVault(keys).signCommand, asked, resolution)
+}
 
 function resolutionOf(
   { operationId, operationType }: UnresolvedPayment,

@@ -38,6 +38,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     taskQueues: TASK_QUEUES,
     eager,
     pendingAnswers,
+    sign: vault.signCommand,
     logger,
   })
   const webhookStarter = createWebhookStarter({

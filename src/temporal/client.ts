@@ -11,6 +11,7 @@ import {
 } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Command, CommandAnswer, SettleRequest } from '../../domain/command.ts'
+import { type Sign, signCommand } from '../../domain/command-signature.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { isErrorCode } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
@@ -26,20 +27,14 @@ import {
   voidUpdate,
 } from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
-import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { Logger } from '../logger.ts'
 import type { Answered, PendingAnswers } from './pending-answers.ts'
 import type { TaskQueues } from './task-queues.ts'
+import { createTurnstile } from './turnstile.ts'
 import { paymentWorkflowId } from './workflow-ids.ts'
 
 /** How long a merchant's request waits for an answer; clients and proxies commonly give up after 60 s. */
 const ANSWER_WAIT_MS = 30_000
-
-/** How many requests on one payment go to Temporal at once; it refuses the eleventh update in flight on one workflow. */
-const AT_ONCE_MAX = 8
-
-/** How long a request waits for its turn before the merchant is told to come back. */
-const TURN_WAIT_MS = 5_000
 
 /** Whose payment it is, and what support staff see in its title. */
 export interface PaymentDescription extends PaymentReference {
@@ -94,9 +89,10 @@ export function createPaymentClient<Told>({
   taskQueues,
   eager,
   pendingAnswers,
+  sign,
   logger,
-}: TemporalDeps & { pendingAnswers: PendingAnswers<Told>; logger: Logger }): PaymentClient<Told> {
-  const turns = createKeyedSemaphore({ permits: AT_ONCE_MAX, waitMs: TURN_WAIT_MS })
+}: TemporalDeps & { pendingAnswers: PendingAnswers<Told>; sign: Sign; logger: Logger }): PaymentClient<Told> {
+  const turnstile = createTurnstile()
 
   /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
   function noAnswer(error: unknown): 'no-answer' {
@@ -107,13 +103,13 @@ export function createPaymentClient<Told>({
 
   return {
     async send(payment, command) {
-      const leave = await turns.acquire(payment.invoiceId)
+      const leave = await turnstile.enter(payment.invoiceId)
       if (leave === null) return { answer: TOO_MANY, told: null }
       const waiting = pendingAnswers.expect(command.operationId)
       const outOfTime = timer<'no-answer'>(ANSWER_WAIT_MS, 'no-answer')
       // Without it the client would go on asking Temporal for as long as no worker takes the command.
       const sent = temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
-        dispatch(payment, command),
+        dispatch(payment, signCommand(sign, payment, command)),
       )
       // An answer within the process comes before Temporal knows of it, and until then the update is in flight there.
       sent.then(leave, leave)

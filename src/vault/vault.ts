@@ -59,6 +59,13 @@ export interface Vault {
   hashRequest(text: string): string
   /** 64 hexadecimal digits that only who has the key can make for a text: the seal of the audit log. */
   sealAudit(text: string): string
+  /**
+   * The signature of a command: the id of the key, a dot, and 43 characters of the base64url alphabet. The key rotates with
+   * those of card numbers.
+   */
+  signCommand(text: string): string
+  /** Whether it is the signature of the text under a key of the ring; takes the same time however much of it is right. */
+  isSignatureOf(text: string, signature: string): boolean
   /** `ivs_` and 43 characters (256 bits), always the same for the same invoice, so that it is stored nowhere. */
   clientSecretOf(invoiceId: string): string
   /** Whether a secret is that of the invoice; takes the same time however much of it is right. */
@@ -69,6 +76,7 @@ export interface Vault {
 export function createVault(keys: Keys): Vault {
   const webhookSecretsFrom = derivedRings('webhook secrets')
   const credentialsFrom = derivedRings('gateway credentials')
+  const commandsFrom = derivedRings('commands')
   const ringOf = (kind: SealContext['kind']): KeyRing => {
     switch (kind) {
       case 'card number':
@@ -99,6 +107,7 @@ export function createVault(keys: Keys): Vault {
   const hashCredentials = (id: string, text: string) =>
     hmac(credentialsHash, JSON.stringify([id, text])).toString('hex')
   const hashSecret = (secret: string) => hmac(keys.apiSecretHash, secret).toString('hex')
+  const signedUnder = (key: Buffer, text: string) => hmac(key, text).toString('base64url')
   const clientSecretOf = (invoiceId: string) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`
   return {
     sealNumber: (cardId, number) => sealed('card number', cardId, number),
@@ -128,6 +137,16 @@ export function createVault(keys: Keys): Vault {
     isSameHash: isEqual,
     hashRequest: (text) => hmac(requestHash, text).toString('hex'),
     sealAudit: (text) => hmac(auditSeal, text).toString('hex'),
+    signCommand(text) {
+      const { current, keys: ring } = commandsFrom(keys.cardNumber)
+      // Sealing has found at the start that the ring has its current key.
+      return `${current}.${signedUnder(ring.get(current) as Buffer, text)}`
+    },
+    isSignatureOf(text, signature) {
+      const [keyId = '', made = '', ...rest] = signature.split('.')
+      const key = commandsFrom(keys.cardNumber).keys.get(keyId)
+      return key !== undefined && rest.length === 0 && isEqual(made, signedUnder(key, text))
+    },
     clientSecretOf,
     isClientSecretOf: (invoiceId, secret) => isEqual(secret, clientSecretOf(invoiceId)),
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 let database: TestDatabase
 let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 test('an amount that was read in one currency is not asked for in another', async () => {
   const invoiceId = await fixture.makeInvoice()
   const command = fixture.authorizeCommand(await fixture.makeCard(), { currency: 'JPY', autoCaptureAmountMinor: 2900 })
-  const { answer } = await createPaymentActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
+  const { answer } = await createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
   expect(answer).toMatchObject({ kind: 'refused', code: 'request.validation.invalid-state' })
   expect(await database.orm.em.fork().count(TransactionEntity, { invoiceId })).toBe(0)
 })

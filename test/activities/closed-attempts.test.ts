@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { Command, Resolution } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
@@ -10,6 +9,7 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('an attempt that staff have closed', () => {
   let database: TestDatabase
@@ -41,7 +41,7 @@ describe('an attempt that staff have closed', () => {
   })
   afterAll(() => database.drop())
 
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const at = () => fixture.deps.clock.now().getTime()
   const paymentOf = (invoiceId: string) => fixture.step(invoiceId, fixture.captureCommand()).payment
   const lookUp = (invoiceId: string, operationId: string) =>

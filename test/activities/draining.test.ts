@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
@@ -9,6 +8,7 @@ import { drainGateway, resumeGateway } from '../../src/persistence/queries/proje
 import { listGatewayConfigurations } from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const OPERATOR = 'operator:test'
 
@@ -44,7 +44,7 @@ describe('a gateway configuration that is drained', () => {
     database.orm.em.fork().transactional(work)
   const drain = (id: string) =>
     inTransaction((em) => drainGateway(em, { id, actor: OPERATOR, now: fixture.deps.clock.now() }))
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const authorize = async () => {
     const [invoiceId, card] = [await fixture.makeInvoice(), await fixture.makeCard()]
     const { answer } = await activities().authorize(fixture.step(invoiceId, fixture.authorizeCommand(card)))

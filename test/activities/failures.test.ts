@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common'
 import { failures, withTellableErrors } from '../../activities/failures.ts'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Everything of an error that a history would hold. */
 function told(error: unknown): string {
@@ -32,7 +32,7 @@ describe('an error that goes into a history', () => {
     await database.orm.em
       .getConnection()
       .execute('alter table transaction add constraint planted check (authorized_minor = 0)')
-    const { authorize } = createPaymentActivities(fixture.deps)
+    const { authorize } = createSignedActivities(fixture.deps)
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
 
     const error = await authorize(step).then(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { Gateway, GatewayAccess } from '../../src/gateways/gateway.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -10,6 +9,7 @@ import { createVault } from '../../src/vault/vault.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const CREDENTIALS = { notification_key: 'a key of the test of access' }
 const SETTINGS = { timeout_ms: '9000' }
@@ -75,7 +75,7 @@ beforeEach(async () => {
 
 const pay = async (deps = fixture.deps, card?: string) => {
   const [invoiceId, cardId] = [await fixture.makeInvoice(), await fixture.makeCard(card)]
-  const activities = createPaymentActivities(deps)
+  const activities = createSignedActivities(deps)
   const step = fixture.step(invoiceId, fixture.authorizeCommand(cardId))
   return { invoiceId, step, activities, result: await activities.authorize(step) }
 }

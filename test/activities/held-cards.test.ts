@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
@@ -15,6 +14,7 @@ import { lockCustomer } from '../../src/persistence/queries/customers/find-custo
 import { lockCard, replaceSecurityCode } from '../../src/persistence/queries/customers/lock-card.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Long enough for a payment to come to the row that is held. */
 const UNTIL_IT_WAITS_MS = 500
@@ -69,7 +69,7 @@ async function payMeanwhile(
   const em = database.orm.em.fork()
   await em.begin()
   await hold(em)
-  paying = createPaymentActivities(fixture.deps).authorize(step)
+  paying = createSignedActivities(fixture.deps).authorize(step)
   await sleep(UNTIL_IT_WAITS_MS)
   const [, paid] = await Promise.allSettled([goOn(em).then(() => em.commit()), paying])
   return paid

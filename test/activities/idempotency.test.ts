@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { CommandAnswer, IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Approved, but the answer gets lost: only a look-up tells. */
 const UNANSWERED = '4000000000007007'
@@ -24,7 +24,7 @@ describe('a step that carries an idempotency key', () => {
   afterAll(() => database.drop())
 
   const em = () => database.orm.em.fork()
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const newClaim = (): IdempotencyClaim => {
     count += 1
     return { id: String(count).padStart(64, '0'), requestHash: 'a'.repeat(64), requestId: `req_${count}` }
@@ -138,10 +138,11 @@ describe('a step that carries an idempotency key', () => {
   test('keeps of a sale what its capture says, not what its authorization says', async () => {
     const claim = newClaim()
     const { invoiceId, step } = await authorization(claim)
-    const answers = { operationId: step.command.operationId, unlessSaleGoesOn: true }
-    await activities().authorize({ ...step, answers })
+    const command = { ...step.command, capture: fixture.captureCommand(null, { idempotency: claim }) }
+    const answers = { operationId: command.operationId, unlessSaleGoesOn: true }
+    await activities().authorize({ ...step, command, answers })
     expect(await keptFor(claim)).toMatchObject({ operationId: answers.operationId, status: null })
-    const capture = fixture.step(invoiceId, fixture.captureCommand(null, { idempotency: claim }))
+    const capture = fixture.step(invoiceId, command.capture)
     await activities().capture({ ...capture, answers: { ...answers, unlessSaleGoesOn: false } })
     expect(await keptFor(claim)).toMatchObject({ status: 200, body: { transaction: { status: 'completed' } } })
   })
@@ -150,10 +151,11 @@ describe('a step that carries an idempotency key', () => {
     const claim = newClaim()
     const { invoiceId, source, step } = await authorization(claim)
     await activities().authorize(fixture.step(invoiceId, fixture.authorizeCommand(source)))
-    const answers = { operationId: step.command.operationId, unlessSaleGoesOn: true }
-    expect(await activities().authorize({ ...step, answers })).toMatchObject({ answer: { kind: 'unchanged' } })
+    const command = { ...step.command, capture: fixture.captureCommand(null, { idempotency: claim }) }
+    const answers = { operationId: command.operationId, unlessSaleGoesOn: true }
+    expect(await activities().authorize({ ...step, command, answers })).toMatchObject({ answer: { kind: 'unchanged' } })
     expect(await keptFor(claim)).toMatchObject({ status: null })
-    const capture = fixture.step(invoiceId, fixture.captureCommand(null, { idempotency: claim }))
+    const capture = fixture.step(invoiceId, command.capture)
     await activities().capture({ ...capture, answers: { ...answers, unlessSaleGoesOn: false } })
     expect(await keptFor(claim)).toMatchObject({ status: 200, body: { transaction: { status: 'completed' } } })
   })

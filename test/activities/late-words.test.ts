@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { RefundCommand, ScheduleCaptureCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
@@ -10,6 +9,7 @@ import { storeNotice } from '../../src/persistence/queries/payments/gateway-noti
 import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -31,7 +31,7 @@ describe('what comes in another order than it happened', () => {
   })
   afterAll(() => database.drop())
 
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const at = () => fixture.deps.clock.now().getTime()
   const paymentOf = (invoiceId: string) => fixture.step(invoiceId, fixture.captureCommand()).payment
   const base = () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import { type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('the look-up of an unknown outcome', () => {
   let database: TestDatabase
@@ -46,7 +46,7 @@ describe('the look-up of an unknown outcome', () => {
   const authorized = async (values: { webhookUrl?: string; incremental?: boolean } = {}) => {
     const invoiceId = await fixture.makeInvoice(values)
     const command = fixture.authorizeCommand(await fixture.makeCard(), { incremental: values.incremental ?? false })
-    await createPaymentActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
+    await createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
     return invoiceId
   }
   const lookUpOf = (invoiceId: string, operationId: string) => ({
@@ -64,13 +64,13 @@ describe('the look-up of an unknown outcome', () => {
     const invoiceId = await authorized({ webhookUrl: 'https://merchant.example/webhooks' })
     callEndsAs = LOST
     const capture = fixture.step(invoiceId, fixture.captureCommand())
-    expect(await createPaymentActivities(fixture.deps).capture(capture)).toMatchObject({ answer: { kind: 'pending' } })
+    expect(await createSignedActivities(fixture.deps).capture(capture)).toMatchObject({ answer: { kind: 'pending' } })
 
     const failing = { ...fixture.deps, webhookStarter: { start: () => Promise.reject(new Error('Temporal is away')) } }
     const input = lookUpOf(invoiceId, capture.command.operationId)
-    await expect(createPaymentActivities(failing).lookUp(input)).rejects.toThrow('Temporal is away')
+    await expect(createSignedActivities(failing).lookUp(input)).rejects.toThrow('Temporal is away')
     fixture.announced.length = 0
-    expect(await createPaymentActivities(fixture.deps).lookUp(input)).toMatchObject({
+    expect(await createSignedActivities(fixture.deps).lookUp(input)).toMatchObject({
       answer: { kind: 'done' },
       payment: { status: 'completed' },
     })
@@ -85,7 +85,7 @@ describe('the look-up of an unknown outcome', () => {
   ])('of %s is booked once, also by a machine whose clock is behind', async (step, values) => {
     const invoiceId = await authorized(values)
     callEndsAs = LOST
-    const activities = createPaymentActivities(fixture.deps)
+    const activities = createSignedActivities(fixture.deps)
     const capture = fixture.captureCommand()
     const { operationId } = capture
     if (step === 'a capture') await activities.capture(fixture.step(invoiceId, capture))
@@ -94,7 +94,7 @@ describe('the look-up of an unknown outcome', () => {
         fixture.step(invoiceId, { ...capture, kind: 'increment', amountMinor: 500 }),
       )
     const behind = { now: () => new Date(fixture.deps.clock.now().getTime() - 5000) }
-    const slow = createPaymentActivities({ ...fixture.deps, clock: behind })
+    const slow = createSignedActivities({ ...fixture.deps, clock: behind })
 
     const first = await slow.lookUp(lookUpOf(invoiceId, operationId))
     const second = await slow.lookUp(lookUpOf(invoiceId, operationId))
@@ -112,7 +112,7 @@ describe('the look-up of an unknown outcome', () => {
       amountMinor: null,
       reason: null,
     })
-    const activities = createPaymentActivities(fixture.deps)
+    const activities = createSignedActivities(fixture.deps)
     await activities.voidAuthorization(release)
     lookUpFinds = (found) =>
       found.kind === 'found' && found.outcome.kind === 'approved'
@@ -138,7 +138,7 @@ describe('the look-up of an unknown outcome', () => {
     callEndsAs = notSent('ECONNREFUSED')
 
     expect(
-      await createPaymentActivities(fixture.deps).lookUp(lookUpOf(invoiceId, capture.command.operationId)),
+      await createSignedActivities(fixture.deps).lookUp(lookUpOf(invoiceId, capture.command.operationId)),
     ).toMatchObject({ answer: { kind: 'pending' }, payment: { capturedMinor: 0 } })
   })
 
@@ -147,9 +147,9 @@ describe('the look-up of an unknown outcome', () => {
     const capture = fixture.step(invoiceId, fixture.captureCommand())
     await beginAttempt(fixture.deps, capture)
     const simulator = fixture.deps.gateways.find('simulator')
-    const forgetful = createPaymentActivities({
+    const forgetful = createSignedActivities({
       ...fixture.deps,
-      gateways: { has: () => true, find: () => ({ ...simulator, referencesKeptForMs: 0 }) },
+      gateways: { has: () => true, find: () => ({ ...simulator, referencesAreIdempotent: false }) },
     })
     expect(await forgetful.lookUp(lookUpOf(invoiceId, capture.command.operationId))).toMatchObject({
       answer: { kind: 'pending' },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
@@ -11,6 +10,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** The guard's own answer. */
 const SHUT = { kind: 'declined', code: 'gateway.network-error' }
@@ -20,7 +20,7 @@ const HOUR_MS = 60 * 60 * 1000
 describe('an open circuit', () => {
   let database: TestDatabase
   let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
-  let activities: ReturnType<typeof createPaymentActivities>
+  let activities: ReturnType<typeof createSignedActivities>
   /** False where the gateway fails without having been asked, so that its books hold nothing of it. */
   let isWell = true
   /** Answered in place of the truth, which happens nevertheless. */
@@ -63,7 +63,7 @@ describe('an open circuit', () => {
         lookUp: (...call) => guarded.lookUp(...call),
       }
     })
-    activities = createPaymentActivities(fixture.deps)
+    activities = createSignedActivities(fixture.deps)
   })
   beforeEach(() => {
     mend()
@@ -120,16 +120,17 @@ describe('an open circuit', () => {
 
   test('postpones a scheduled capture, which is made once when the gateway is back', async () => {
     const now = fixture.deps.clock.now().getTime()
+    const scheduled = () => fixture.captureCommand(2900, { actor: 'scheduler', wantsRest: true })
     const invoiceId = await authorized({ autoCaptureAt: now + HOUR_MS })
     await open()
-    const due = { ...fixture.step(invoiceId, fixture.captureCommand(null, { actor: 'scheduler' })), at: now + HOUR_MS }
+    const due = { ...fixture.step(invoiceId, scheduled()), at: now + HOUR_MS }
     const { payment } = await activities.capture({ ...due, asOf: due.at })
     expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, attemptsInFlight: [] })
     expect(nextDue(payment)).toMatchObject({ kind: 'auto-capture', at: due.at + 10_000, amountMinor: 2900 })
     expect(await askedFor(invoiceId, 'capture')).toEqual([])
     mend()
     const again = {
-      ...fixture.step(invoiceId, fixture.captureCommand(null, { actor: 'scheduler' })),
+      ...fixture.step(invoiceId, scheduled()),
       at: due.at + 10_000,
     }
     expect(await activities.capture({ ...again, asOf: again.at })).toMatchObject({
@@ -176,7 +177,7 @@ describe('an open circuit', () => {
 
   test.each<[string, LookUp | null]>([
     ['that never saw it', null],
-    ['that cannot be asked', { kind: 'not-offered' }],
+    ['that cannot be asked', { kind: 'unreachable', reason: 'There is no look-up.' }],
   ])('books no release at the end of an authorization before it is made, at a gateway %s', async (_, found) => {
     const invoiceId = await authorized()
     await open()

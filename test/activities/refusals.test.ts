@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -29,7 +29,7 @@ describe('a command that may not begin', () => {
   const authorized = async () => {
     const invoiceId = await fixture.makeInvoice()
     const command = fixture.authorizeCommand(await fixture.makeCard())
-    await createPaymentActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
+    await createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
     return invoiceId
   }
   const scheduledAt = async (invoiceId: string) =>
@@ -39,7 +39,7 @@ describe('a command that may not begin', () => {
     const invoiceId = await authorized()
     const now = fixture.deps.clock.now().getTime()
     const late = fixture.step(invoiceId, schedule(now + HOUR_MS, now - 1))
-    expect(await createPaymentActivities(fixture.deps).scheduleCapture(late)).toMatchObject({
+    expect(await createSignedActivities(fixture.deps).scheduleCapture(late)).toMatchObject({
       answer: { kind: 'refused', code: 'request.not-started' },
       payment: { autoCaptureAt: null },
     })
@@ -50,7 +50,7 @@ describe('a command that may not begin', () => {
     const invoiceId = await authorized()
     const now = fixture.deps.clock.now().getTime()
     const command = schedule(now + HOUR_MS)
-    const activities = createPaymentActivities(fixture.deps)
+    const activities = createSignedActivities(fixture.deps)
     expect(await activities.scheduleCapture(fixture.step(invoiceId, command))).toMatchObject({
       answer: { kind: 'done' },
     })
@@ -67,7 +67,7 @@ describe('a command that may not begin', () => {
     const card = await fixture.makeCard()
     const em = database.orm.em.fork()
     await em.nativeUpdate(GatewayConfigurationEntity, { projectId: fixture.projectId }, { enabled: false })
-    const refused = await createPaymentActivities(fixture.deps).authorize(
+    const refused = await createSignedActivities(fixture.deps).authorize(
       fixture.step(invoiceId, fixture.authorizeCommand(card)),
     )
     await em.nativeUpdate(GatewayConfigurationEntity, { projectId: fixture.projectId }, { enabled: true })
@@ -78,7 +78,7 @@ describe('a command that may not begin', () => {
   test('because its card pays another invoice leaves no transaction, whichever of many claims it first', async () => {
     const card = await fixture.makeCard()
     const invoices = await Promise.all(Array.from({ length: 12 }, () => fixture.makeInvoice()))
-    const activities = createPaymentActivities(fixture.deps)
+    const activities = createSignedActivities(fixture.deps)
     const answers = await Promise.all(
       invoices.map((id) => activities.authorize(fixture.step(id, fixture.authorizeCommand(card)))),
     )

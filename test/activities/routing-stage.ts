@@ -1,6 +1,5 @@
-import { createPaymentActivities } from '../../activities/index.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import type { LookUp, Outcome } from '../../domain/operation.ts'
+import type { Outcome } from '../../domain/operation.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import {
   GatewayConfigurationEntity,
@@ -12,6 +11,7 @@ import { activateRuleSet, createRuleSet } from '../../src/persistence/queries/ro
 import { parseRules } from '../../src/routing/parse-rules.ts'
 import { makeDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const ACCOUNTS = ['first', 'second', 'third'] as const
 export type AccountName = (typeof ACCOUNTS)[number]
@@ -37,11 +37,7 @@ export async function makeRoutingStage() {
       return typeof answer === 'function' ? answer(() => simulator.authorize(request, signal)) : answer
     },
   })
-  let found: LookUp | null = null
-  const fixture = await makePaymentFixture(database, (simulator) => ({
-    ...answering(simulator),
-    lookUp: async (request, signal) => found ?? simulator.lookUp(request, signal),
-  }))
+  const fixture = await makePaymentFixture(database, answering)
   const { deps, projectId } = fixture
   const scope = { projectId, sandbox: true }
   const em = database.orm.em.fork()
@@ -67,14 +63,10 @@ export async function makeRoutingStage() {
     fixture,
     accounts,
     asked,
-    activities: () => createPaymentActivities(deps),
+    activities: () => createSignedActivities(deps),
     /** What an account answers from now on, whatever it is asked. */
     says(account: AccountName, answer: Outcome | Answer) {
       wanted.set(account, answer)
-    },
-    /** What every look-up finds from now on. */
-    finds(lookUp: LookUp) {
-      found = lookUp
     },
     /** Names in the text stand for the accounts. */
     async activate(text: string | null) {
@@ -125,7 +117,6 @@ export async function makeRoutingStage() {
     /** Before each test: every account is itself, and there are no rules. */
     async reset() {
       wanted.clear()
-      found = null
       asked.length = 0
       for (const account of ACCOUNTS)
         await this.change(account, { enabled: true, drainingSince: null, capabilities: {} })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
@@ -8,6 +7,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('a step that is run again', () => {
   let database: TestDatabase
@@ -34,7 +34,7 @@ describe('a step that is run again', () => {
   })
   afterAll(() => database.drop())
 
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const booksOf = async (invoiceId: string) => {
     const em = database.orm.em.fork()
     const transaction = await em.findOneOrFail(TransactionEntity, { invoiceId })
@@ -119,7 +119,7 @@ describe('a step that is run again', () => {
     const invoiceId = await fixture.makeInvoice({ webhookUrl: 'https://merchant.example/webhooks' })
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
     const failing = { ...fixture.deps, webhookStarter: { start: () => Promise.reject(new Error('Temporal is away')) } }
-    await expect(createPaymentActivities(failing).authorize(step)).rejects.toThrow('Temporal is away')
+    await expect(createSignedActivities(failing).authorize(step)).rejects.toThrow('Temporal is away')
     fixture.announced.length = 0
     expect(await activities().authorize(step)).toMatchObject({ answer: { kind: 'done' } })
     expect(fixture.announced.map(({ eventName }) => eventName).sort()).toEqual([
@@ -148,7 +148,7 @@ describe('a step that is run again', () => {
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
     const seen: (string | undefined)[] = []
     const { deps } = fixture
-    const watching = createPaymentActivities({
+    const watching = createSignedActivities({
       ...deps,
       pendingAnswers: {
         ...deps.pendingAnswers,
@@ -179,7 +179,7 @@ describe('what a gateway says', () => {
     }))
     const invoiceId = await fixture.makeInvoice()
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
-    expect(await createPaymentActivities(fixture.deps).authorize(step)).toMatchObject({
+    expect(await createSignedActivities(fixture.deps).authorize(step)).toMatchObject({
       answer: { kind: 'pending' },
       payment: { status: 'pending', authorizedMinor: 0, attemptsInFlight: [{ operationId: step.command.operationId }] },
     })
@@ -192,7 +192,7 @@ describe('what a gateway says', () => {
     }))
     const invoiceId = await fixture.makeInvoice()
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
-    expect(await createPaymentActivities(fixture.deps).authorize(step)).toMatchObject({
+    expect(await createSignedActivities(fixture.deps).authorize(step)).toMatchObject({
       answer: { kind: 'pending' },
       payment: { status: 'pending' },
     })

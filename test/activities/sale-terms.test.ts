@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { Capabilities } from '../../domain/capabilities.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
@@ -8,6 +7,7 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('an authorization whose capture could not follow', () => {
   let database: TestDatabase
@@ -25,7 +25,7 @@ describe('an authorization whose capture could not follow', () => {
   const authorize = async (values: Partial<AuthorizeCommand>) => {
     const invoiceId = await fixture.makeInvoice()
     const command = fixture.authorizeCommand(await fixture.makeCard(), values)
-    const { answer } = await createPaymentActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
+    const { answer } = await createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
     return { invoiceId, answer }
   }
   const expectNothingBegun = async (invoiceId: string) => {
@@ -86,7 +86,7 @@ describe('an authorization whose capture could not follow', () => {
     const schedule = { autoCaptureAmountMinor: 1000, autoCaptureDetailIds: detailIds }
     await database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, schedule)
     const command = { ...fixture.captureCommand(1000, { detailIds, wantsRest: true }), actor: 'scheduler' as const }
-    expect(await createPaymentActivities(fixture.deps).capture(fixture.step(invoiceId, command))).toMatchObject({
+    expect(await createSignedActivities(fixture.deps).capture(fixture.step(invoiceId, command))).toMatchObject({
       answer: { kind: 'done' },
       payment: { status: 'completed', capturedMinor: 1000, autoCaptureAt: null },
     })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -29,7 +29,7 @@ describe('an account at which authorizations hold for less than seven days', () 
     const at = fixture.deps.clock.now().getTime()
     const autoCaptureAt = autoCaptureInMs === null ? null : at + autoCaptureInMs
     const step = { ...fixture.step(invoiceId, fixture.authorizeCommand(card, { autoCaptureAt })), at, asOf: at }
-    return { at, card, ...(await createPaymentActivities(fixture.deps).authorize(step)) }
+    return { at, card, ...(await createSignedActivities(fixture.deps).authorize(step)) }
   }
 
   test('ends them then', async () => {

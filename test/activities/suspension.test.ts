@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import type { CaptureCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
@@ -8,6 +7,7 @@ import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const REFUSED = { kind: 'refused', code: 'request.project-suspended' }
@@ -27,7 +27,7 @@ describe('a command that begins while its project is suspended', () => {
     database.orm.em.fork().nativeUpdate(ProjectEntity, { id: fixture.projectId }, { suspendedAt })
   const suspend = () => setSuspended(fixture.deps.clock.now())
   const resume = () => setSuspended(null)
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const transactionOf = (invoiceId: string) => database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
   const operationsOf = async (invoiceId: string) => {
     const { id: transactionId } = await transactionOf(invoiceId)

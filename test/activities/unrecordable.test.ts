@@ -140,8 +140,8 @@ describe('an outcome that cannot be recorded', () => {
         return Reflect.get(target, name, receiver)
       },
     })
-    const { createPaymentActivities } = await import('../../activities/index.ts')
-    const activities = createPaymentActivities({
+    const { createSignedActivities } = await import('../support/signed-activities.ts')
+    const activities = createSignedActivities({
       ...deps,
       orm,
       gateways: {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('a command whose caller stopped waiting', () => {
   let database: TestDatabase
@@ -15,7 +15,7 @@ describe('a command whose caller stopped waiting', () => {
   })
   afterAll(() => database.drop())
 
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const withdraw = (invoiceId: string, operationId: string) =>
     withdrawCommand(database.orm.em.fork(), {
       projectId: fixture.projectId,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { signResolution } from '../../domain/command-signature.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { createPaymentSettler } from '../../src/temporal/client.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -26,7 +27,8 @@ describe('an outcome that nobody knows', () => {
     const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
     const payment = { projectId: project.id, environment: 'sandbox' as const, invoiceId }
     const description = { ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }
-    await settler.settle(description, `test-${resolution.operationId}`, { lookUpNow: false, resolution })
+    const signed = signResolution(stack.vault.signCommand, payment, resolution)
+    await settler.settle(description, `test-${resolution.operationId}`, { lookUpNow: false, resolution: signed })
   }
   const searchStatus = async (invoiceId: string) => {
     const { searchAttributes } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { takeCardForToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
@@ -7,6 +6,7 @@ import { lockPayment } from '../../src/persistence/queries/payments/payment-lock
 import { eraseCardNumbers } from '../../src/persistence/queries/retention/erase-card-numbers.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DECLINED = '4000000000000002'
@@ -30,7 +30,7 @@ const erase = (before = new Date(Date.now() + DAY_MS)) =>
   eraseCardNumbers(em(), { before, limit: 1000 }, fixture.deps.clock.now())
 
 const authorize = (invoiceId: string, source: string) =>
-  createPaymentActivities(fixture.deps).authorize(fixture.step(invoiceId, fixture.authorizeCommand(source)))
+  createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, fixture.authorizeCommand(source)))
 
 async function paid(number?: string) {
   const [invoiceId, cardId] = [await fixture.makeInvoice(), await fixture.makeCard(number)]
@@ -101,7 +101,7 @@ describe('the number of a card goes', () => {
       expect((await cardRow(id)).numberErasedAt).not.toBeNull()
     }
 
-    const capture = await createPaymentActivities(fixture.deps).capture(
+    const capture = await createSignedActivities(fixture.deps).capture(
       fixture.step(authorized.invoiceId, fixture.captureCommand()),
     )
     expect(capture).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'completed' } })

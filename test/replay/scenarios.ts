@@ -1,3 +1,4 @@
+import { signResolution } from '../../domain/command-signature.ts'
 import { createPaymentSettler } from '../../src/temporal/client.ts'
 import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
@@ -156,13 +157,14 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     const { invoiceId } = await stack.payInvoice({ card: { name: 'SANDBOX:authorization-approved-late' } })
     const { body } = await stack.get(`/invoices/${invoiceId}/transactions?expand[]=operations`)
     const attempt = body.transactions[0].operations.find(({ is_attempt }: { is_attempt: boolean }) => is_attempt)
-    const { temporal, taskQueues, project } = stack
+    const { temporal, taskQueues, project, vault } = stack
     const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
-    await settler.settle(
-      { projectId: project.id, environment: 'sandbox', invoiceId, amountMinor: 2900, currency: 'EUR', orderId: null },
-      'closed-by-staff',
-      { lookUpNow: false, resolution: { operationId: attempt.id, outcome: 'declined', gatewayOperationId: null } },
-    )
+    const payment = { projectId: project.id, environment: 'sandbox' as const, invoiceId }
+    const found = { operationId: attempt.id, outcome: 'declined' as const, gatewayOperationId: null }
+    await settler.settle({ ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }, 'closed-by-staff', {
+      lookUpNow: false,
+      resolution: signResolution(vault.signCommand, payment, found),
+    })
     await stack.skipTime(invoiceId, DAY_MS)
     return closed(stack, invoiceId)
   }),

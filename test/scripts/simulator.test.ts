@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -46,7 +46,7 @@ describe('npm run simulator', () => {
       .nativeUpdate(GatewayConfigurationEntity, { projectId: fixture.projectId }, { settings: { base_url: baseUrl } })
     const invoiceId = await fixture.makeInvoice()
     const command = fixture.authorizeCommand(await fixture.makeCard())
-    const { answer } = await createPaymentActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
+    const { answer } = await createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, command))
     return { answer, requests: (await readSimulatorLog(fixture.execute, { invoiceId })).requests }
   }
 

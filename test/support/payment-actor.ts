@@ -1,4 +1,3 @@
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { StepInput, StepResult } from '../../activities/step.ts'
 import type {
   AuthorizeCommand,
@@ -9,13 +8,14 @@ import type {
   ScheduleCaptureCommand,
   VoidCommand,
 } from '../../domain/command.ts'
-import { saleGoesOn, withinApproved } from '../../domain/decision.ts'
+import { saleGoesOn } from '../../domain/decision.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import type { TestDatabase } from './database.ts'
 import { makePaymentFixture } from './payment-fixture.ts'
+import { createSignedActivities } from './signed-activities.ts'
 
 /** When a step is done: workflow time, and the instant by which its deadlines are judged. Epoch ms. */
 export interface When {
@@ -30,7 +30,7 @@ const OWN = { actor: 'scheduler', deadline: Number.MAX_SAFE_INTEGER } as const
 export async function makePaymentActor(database: TestDatabase, wrapGateway?: (simulator: Gateway) => Gateway) {
   const fixture = await makePaymentFixture(database, wrapGateway)
   const { deps, projectId } = fixture
-  const activities = createPaymentActivities(deps)
+  const activities = createSignedActivities(deps)
   const { orm, randomBytes, clock } = deps
 
   const base = () => ({
@@ -93,10 +93,8 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
   /** Does one step; of a sale only its authorization, which its capture follows. */
   const step = (invoiceId: string, command: Command, when: When = {}): Promise<StepResult> => {
     switch (command.kind) {
-      case 'authorize': {
-        const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
-        return activities.authorize({ ...stepOf(invoiceId, command, when), answers })
-      }
+      case 'authorize':
+        return activities.authorize(stepOf(invoiceId, command, when))
       case 'capture':
         return activities.capture(stepOf(invoiceId, command, when))
       case 'schedule-capture':
@@ -114,8 +112,7 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
   /** The capture that a sale goes on to, where it does. */
   const goOn = async (invoiceId: string, sale: AuthorizeCommand, authorized: StepResult, when: When = {}) => {
     if (sale.capture === null || !saleGoesOn(sale, authorized.answer, authorized.payment)) return null
-    const isOwn = authorized.answer.kind === 'done'
-    const command = isOwn ? withinApproved(sale.capture, authorized.payment) : sale.capture
+    const command = sale.capture
     const answers = { operationId: sale.operationId, unlessSaleGoesOn: false }
     return { command, result: await activities.capture({ ...stepOf(invoiceId, command, when), answers }) }
   }

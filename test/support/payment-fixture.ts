@@ -138,7 +138,10 @@ export async function makePaymentFixture(
     command,
     at: clock.now().getTime(),
     asOf: clock.now().getTime(),
-    answers: { operationId: command.operationId, unlessSaleGoesOn: false },
+    answers: {
+      operationId: command.operationId,
+      unlessSaleGoesOn: command.kind === 'authorize' && command.capture !== null,
+    },
   })
 
   return {

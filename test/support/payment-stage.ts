@@ -49,6 +49,7 @@ export async function makePaymentStage({
     taskQueues,
     pendingAnswers,
     eager,
+    sign: deps.vault.signCommand,
     logger: createLogger({ level: 'silent', process: 'test' }),
   })
 

@@ -336,6 +336,48 @@ describe('the hash of a request', () => {
   })
 })
 
+describe('the signature of a command', () => {
+  const ring = (current: string, ...ids: string[]) => ({
+    current,
+    keys: new Map(ids.map((id) => [id, createHash('sha256').update(id).digest()])),
+  })
+
+  test.each<[string, (signature: string) => string]>([
+    ['nothing', () => ''],
+    ['no key', (signature) => signature.slice(signature.indexOf('.') + 1)],
+    ['another key', (signature) => signature.replace('a.', 'b.')],
+    ['a key that is not known', (signature) => signature.replace('a.', 'c.')],
+    ['a name that every object has', (signature) => signature.replace('a.', 'constructor.')],
+    ['less', (signature) => signature.slice(0, -1)],
+    ['more', (signature) => `${signature}A`],
+    ['another part', (signature) => `${signature}.A`],
+    ['another last character', (signature) => signature.slice(0, -1) + (signature.endsWith('A') ? 'E' : 'A')],
+  ])('is not that of the text with %s', (_, change) => {
+    const vault = createVault(makeKeys({ cardNumber: ring('a', 'b', 'a') }))
+    expect(vault.isSignatureOf('text', change(vault.signCommand('text')))).toBe(false)
+  })
+
+  test('is of one text and of one key, and neither a hash of a request nor the seal of an audit log', () => {
+    const vault = createVault(makeKeys())
+    expect(vault.isSignatureOf('text', vault.signCommand('other text'))).toBe(false)
+    expect(vault.isSignatureOf('text', createVault(makeKeys()).signCommand('text'))).toBe(false)
+    const made = Buffer.from(vault.signCommand('text').slice(2), 'base64url').toString('hex')
+    expect([vault.hashRequest('text'), vault.hashSecret('text'), vault.sealAudit('text')]).not.toContain(made)
+  })
+
+  test('is known to every process while its key rotates', () => {
+    const before = createVault(makeKeys({ cardNumber: ring('a', 'a') }))
+    const between = createVault(makeKeys({ cardNumber: ring('a', 'b', 'a') }))
+    const after = createVault(makeKeys({ cardNumber: ring('b', 'a', 'b') }))
+    expect(after.signCommand('text')).toMatch(/^b\.[A-Za-z0-9_-]{43}$/)
+    expect(between.isSignatureOf('text', after.signCommand('text'))).toBe(true)
+    expect(after.isSignatureOf('text', before.signCommand('text'))).toBe(true)
+    expect(
+      createVault(makeKeys({ cardNumber: ring('b', 'b') })).isSignatureOf('text', before.signCommand('text')),
+    ).toBe(false)
+  })
+})
+
 describe('a client secret', () => {
   test('is another one for another invoice and under another key', () => {
     const vault = createVault(makeKeys())

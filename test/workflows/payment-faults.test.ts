@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Above the time-out of a step (25 s), after which a second try begins while the first still runs. */
@@ -72,7 +72,7 @@ describe('a payment among faults', () => {
     // A worker and its task are lost after the gateway did it, before anything of it is in the history.
     const lost = stage.step(invoiceId, stage.captureCommand())
     const gateway = stage.deps.gateways.find('simulator')
-    void createPaymentActivities({
+    void createSignedActivities({
       ...stage.deps,
       gateways: {
         has: () => true,

@@ -69,8 +69,7 @@ function gatewayOver(lineOf: (switches: Switches) => Line, random: Random): Gate
   return {
     name: 'simulator',
     capabilities: ALL_CAPABILITIES,
-    // Its books are never forgotten.
-    referencesKeptForMs: Number.POSITIVE_INFINITY,
+    referencesAreIdempotent: true,
     isStaged: isPlayed,
 
     authorize: (request, signal) => ask({ type: 'authorization', request }, request, signal),

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../domain/canonical-json.ts'
 import type { IdempotencyClaim } from '../../../domain/command.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { ApiError } from '../api-error.ts'
@@ -5,7 +6,6 @@ import { clientSecretIn } from '../clients/client-secret.ts'
 import { type ApiContext, callerOf } from '../context.ts'
 import { bodyOf, type Fields } from '../middleware/body.ts'
 import { isOnlyNull, withoutNulls } from '../schemas/fields/input.ts'
-import { canonicalJson } from './canonical-json.ts'
 
 const HEADER = 'Idempotency-Key'
 

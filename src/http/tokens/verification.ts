@@ -81,14 +81,9 @@ export async function planVerification(
  * Has the issuer asked about a token whose verification is pending, once. What it says is booked with the payment; only
  * where nothing could be asked it is told here. Never throws: the token is stored, whatever becomes of this.
  */
-export async function verifyToken(
-  deps: AppDeps,
-  scope: Scope,
-  tokenId: string,
-  actor: 'merchant' | 'client',
-): Promise<void> {
+export async function verifyToken(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
   try {
-    await askIssuer(deps, scope, tokenId, actor)
+    await askIssuer(deps, scope, tokenId)
   } catch (error) {
     deps.logger.error({ token_id: tokenId, err: loggableError(error) }, 'verification failed')
     // Anything else than a refusal may have begun, and its outcome is told when it is known.
@@ -96,7 +91,7 @@ export async function verifyToken(
   }
 }
 
-async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'merchant' | 'client'): Promise<void> {
+async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
   const em = deps.orm.em.fork()
   const token = await findUsableToken(em, scope, tokenId)
   if (token?.invoiceId == null || token.verificationStatus !== 'pending') return
@@ -106,7 +101,7 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'm
   const asked = await carryOut(deps, em, {
     invoice,
     transaction,
-    command: authorization(deps, tokenId, invoice.currency, actor),
+    command: authorization(deps, tokenId, invoice.currency),
   })
   // What an issuer refused is booked by now; what a routing rule kept from every gateway is told by nobody else.
   if (asked.answer.kind === 'refused' || asked.answer.kind === 'declined') return fail(deps, scope, tokenId)
@@ -117,14 +112,9 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'm
   await carryOut(deps, em, { invoice, transaction: asked.transaction, command: release })
 }
 
-function authorization(
-  { clock, randomBytes }: Deps,
-  source: string,
-  currency: string,
-  actor: 'merchant' | 'client',
-): AuthorizeCommand {
+function authorization({ clock, randomBytes }: Deps, source: string, currency: string): AuthorizeCommand {
   return {
-    ...commandBase(randomBytes, clock.now(), null, actor),
+    ...commandBase(randomBytes, clock.now(), null),
     kind: 'authorize',
     currency,
     source,

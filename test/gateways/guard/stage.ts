@@ -49,7 +49,7 @@ export function guardedGateway(options: Partial<GuardOptions> & { isStaged?: Gat
   const gateway: Gateway = {
     name: 'played',
     capabilities: ALL_CAPABILITIES,
-    referencesKeptForMs: 0,
+    referencesAreIdempotent: true,
     ...(isStaged === undefined ? {} : { isStaged }),
     authorize: verb('authorize'),
     capture: verb('capture'),

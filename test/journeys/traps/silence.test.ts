@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Resolution } from '../../../domain/command.ts'
+import { signResolution } from '../../../domain/command-signature.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
 import { createPaymentSettler } from '../../../src/temporal/client.ts'
 import { makeStack, type Stack } from '../../support/stack.ts'
@@ -29,7 +30,8 @@ async function resolve(invoiceId: string, outcome: Resolution['outcome']): Promi
   const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
   const payment = { projectId: project.id, environment: 'sandbox', invoiceId } as const
   const description = { ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }
-  const resolution = { operationId, outcome, gatewayOperationId: null }
+  const found = { operationId, outcome, gatewayOperationId: null }
+  const resolution = signResolution(stack.vault.signCommand, payment, found)
   await settler.settle(description, `test-${operationId}`, { lookUpNow: false, resolution })
 }
 

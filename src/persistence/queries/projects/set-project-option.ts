@@ -1,4 +1,3 @@
-import type { ClientFailureLimits } from '../../../../domain/client-failures.ts'
 import type { NetworkLimits } from '../../../../domain/network-limits.ts'
 import { ProjectEntity, type ProjectRow } from '../../entities/project.ts'
 import type { EntityManager } from '../../orm.ts'
@@ -16,7 +15,6 @@ export type ProjectOption =
   | 'enforcesRetryAfter'
   | 'enforcesNetworkLimits'
   | keyof NetworkLimits
-  | keyof ClientFailureLimits
 
 export interface OptionChange {
   projectId: string

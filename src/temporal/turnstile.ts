@@ -1,10 +1,16 @@
+/** How many requests on one payment go to Temporal at once; it refuses the eleventh update in flight on one workflow. */
+const AT_ONCE_MAX = 8
+
+/** How long a request waits for its turn before the merchant is told to come back. */
+const WAIT_MS = 5_000
+
 /** Lets a few callers in at once for each key, the others in the order in which they came. */
-export interface KeyedSemaphore {
+export interface Turnstile {
   /** @returns what to call on the way out; null where the wait was too long. */
-  acquire(key: string): Promise<(() => void) | null>
+  enter(key: string): Promise<(() => void) | null>
 }
 
-export function createKeyedSemaphore({ permits, waitMs }: { permits: number; waitMs: number }): KeyedSemaphore {
+export function createTurnstile({ atOnceMax = AT_ONCE_MAX, waitMs = WAIT_MS } = {}): Turnstile {
   const gates = new Map<string, { inside: number; waiting: (() => void)[] }>()
 
   function leave(key: string): void {
@@ -18,17 +24,17 @@ export function createKeyedSemaphore({ permits, waitMs }: { permits: number; wai
   }
 
   return {
-    async acquire(key) {
+    async enter(key) {
       const gate = gates.get(key) ?? { inside: 0, waiting: [] }
       gates.set(key, gate)
       let hasLeft = false
-      const release = () => {
+      const out = () => {
         if (!hasLeft) leave(key)
         hasLeft = true
       }
-      if (gate.inside < permits) {
+      if (gate.inside < atOnceMax) {
         gate.inside += 1
-        return release
+        return out
       }
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const turn = () => resolve(true)
@@ -40,7 +46,7 @@ export function createKeyedSemaphore({ permits, waitMs }: { permits: number; wai
       }, waitMs)
       const isIn = await promise
       clearTimeout(timeout)
-      return isIn ? release : null
+      return isIn ? out : null
     },
   }
 }

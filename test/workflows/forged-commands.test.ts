@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { WithStartWorkflowOperation } from '@temporalio/client'
+import type {
+  AuthorizeCommand,
+  CaptureCommand,
+  Command,
+  IncrementCommand,
+  RefundCommand,
+  VoidCommand,
+} from '../../domain/command.ts'
+import { signCommand } from '../../domain/command-signature.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
+import type { UpdateAnswer } from '../../workflows/messages.ts'
+import type { paymentWorkflow } from '../../workflows/payment.ts'
+import { makePaymentStage } from '../support/payment-stage.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const OWN = { actor: 'scheduler', deadline: Number.MAX_SAFE_INTEGER } as const
+
+describe('a command that somebody sends straight to Temporal', () => {
+  let stage: Awaited<ReturnType<typeof makePaymentStage>>
+  let worker: Awaited<ReturnType<typeof stage.startWorker>>
+
+  beforeAll(async () => {
+    stage = await makePaymentStage({ eager: false })
+    worker = await stage.startWorker()
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await stage.close()
+  })
+
+  const base = () => {
+    const { kind: _, ...rest } = stage.captureCommand(1000)
+    return rest
+  }
+  const build = {
+    authorize: async (values: Partial<AuthorizeCommand> = {}) => stage.authorizeCommand(await stage.makeCard(), values),
+    capture: (amountMinor: number | null = null, values: Partial<CaptureCommand> = {}): CaptureCommand =>
+      stage.captureCommand(amountMinor, values),
+    void: (values: Partial<VoidCommand> = {}): VoidCommand => ({ ...base(), kind: 'void', reason: null, ...values }),
+    increment: (): IncrementCommand => ({ ...base(), kind: 'increment', amountMinor: 1000 }),
+    refund: (): RefundCommand => ({
+      ...base(),
+      kind: 'refund',
+      refundId: makeIdentifier('refund', stage.deps.randomBytes),
+      detailIds: null,
+      reason: 'other',
+    }),
+  }
+  const start = (invoiceId: string, command?: Command) => ({
+    workflowId: `payment-${invoiceId}`,
+    taskQueue: `payments-${stage.database.name}`,
+    args: [{ projectId: stage.projectId, environment: 'sandbox' as const, invoiceId, ...(command && { command }) }],
+  })
+  /** As an update of the payment's run, or of one that is begun for it, as the Temporal CLI sends it. */
+  const tell = async (invoiceId: string, name: string, args: unknown) => {
+    const startWorkflowOperation = new WithStartWorkflowOperation<typeof paymentWorkflow>('paymentWorkflow', {
+      ...start(invoiceId),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    } as never)
+    return stage.temporal.workflow.executeUpdateWithStart<typeof paymentWorkflow, UpdateAnswer, [unknown]>(name, {
+      startWorkflowOperation,
+      args: [args],
+    })
+  }
+  const authorized = async (values: Partial<AuthorizeCommand> = {}) => {
+    const invoiceId = await stage.makeInvoice()
+    expect(await stage.send(invoiceId, await build.authorize({ incremental: true, ...values }))).toEqual({
+      kind: 'done',
+    })
+    return invoiceId
+  }
+  const captured = async () => {
+    const invoiceId = await authorized()
+    expect(await stage.send(invoiceId, stage.captureCommand())).toEqual({ kind: 'done' })
+    return invoiceId
+  }
+  /** Everything that a command could have changed. */
+  const traces = async (invoiceId: string) => {
+    const em = stage.database.orm.em.fork()
+    const transaction = await stage.books(invoiceId)
+    return {
+      transaction: transaction === null ? null : { ...transaction },
+      operations: await em.count(OperationEntity, { transactionId: transaction?.id ?? '' }),
+      withdrawn: await em.count(WithdrawnCommandEntity, { invoiceId }),
+      asked: await stage.gatewayRequests(invoiceId),
+    }
+  }
+  const invoice = () => stage.makeInvoice()
+  const refused = { answer: { kind: 'refused', code: 'request.not-started' } }
+  const signed = (invoiceId: string, command: Command, projectId = stage.projectId) =>
+    signCommand(stage.deps.vault.signCommand, { projectId, environment: 'sandbox', invoiceId }, command)
+
+  test.each<[string, string, () => Promise<string>, () => Promise<Command> | Command]>([
+    ['an authorization', 'authorize', invoice, build.authorize],
+    ['a sale', 'authorize', invoice, () => build.authorize({ capture: build.capture() })],
+    ['a sale by a client', 'authorize', invoice, () => build.authorize({ actor: 'client', capture: build.capture() })],
+    ['a capture', 'capture', () => authorized(), () => build.capture(1000, { isFinal: false })],
+    [
+      'another schedule of the capture',
+      'capture',
+      () => authorized(),
+      () => ({
+        ...base(),
+        kind: 'schedule-capture',
+        autoCaptureAt: Date.now() + 1000,
+        autoCaptureAmountMinor: null,
+        autoCaptureDetailIds: null,
+      }),
+    ],
+    ['an increment', 'increment', () => authorized(), build.increment],
+    ['a void', 'void', () => authorized(), () => build.void({ amountMinor: null })],
+    ['a refund', 'refund', captured, build.refund],
+  ])('does nothing where it is not signed: %s', async (_, name, make, command) => {
+    const invoiceId = await make()
+    const before = await traces(invoiceId)
+    const unsigned = await command()
+    const signatures = [undefined, '', 'n1.', 'n2.AAAA', `n1.${'A'.repeat(43)}`]
+    for (const signature of signatures)
+      expect(await tell(invoiceId, name, { ...unsigned, signature })).toMatchObject(refused)
+    // One that the API has made, of another payment, of another project, and with something changed in it.
+    const other = signed(await stage.makeInvoice(), unsigned)
+    const foreign = signed(invoiceId, unsigned, 'proj_other')
+    const changed = { ...signed(invoiceId, unsigned), deadline: unsigned.deadline + 1 }
+    for (const forged of [other, foreign, changed]) expect(await tell(invoiceId, name, forged)).toMatchObject(refused)
+    expect(await traces(invoiceId)).toEqual(before)
+  })
+
+  test('does nothing where it begins the run that it is told to', async () => {
+    const invoiceId = await stage.makeInvoice()
+    const command = await build.authorize()
+    const run = await stage.temporal.workflow.start<typeof paymentWorkflow>('paymentWorkflow', {
+      ...start(invoiceId, command),
+    } as never)
+    await run.result()
+    expect(await traces(invoiceId)).toMatchObject({ transaction: null, asked: [] })
+  })
+
+  const inADay = () => ({ autoCaptureAt: Date.now() + DAY_MS, autoCaptureAmountMinor: 1500 })
+  test.each<[string, string, () => Partial<AuthorizeCommand>, () => Command]>([
+    ['captures that nobody scheduled', 'capture', () => ({}), () => build.capture(2900, { ...OWN, wantsRest: true })],
+    ['captures more than is scheduled', 'capture', inADay, () => build.capture(2900, { ...OWN, wantsRest: true })],
+    ['captures less than is scheduled', 'capture', inADay, () => build.capture(1, { ...OWN, wantsRest: true })],
+    [
+      'captures on without an end',
+      'capture',
+      inADay,
+      () => build.capture(1500, { ...OWN, wantsRest: true, isFinal: false }),
+    ],
+    ['voids', 'void', () => ({}), () => build.void({ ...OWN, amountMinor: null })],
+    ['voids a part', 'void', () => ({}), () => build.void({ ...OWN, reason: 'authorization_expired' })],
+    ['raises the amount', 'increment', () => ({}), () => ({ ...build.increment(), ...OWN })],
+    ['is nobody that we know', 'capture', () => ({}), () => ({ ...build.capture(), actor: 'staff' })],
+  ])('does nothing where it says that our own clock asks for it, and %s', async (_, name, values, command) => {
+    const invoiceId = await authorized(values())
+    const before = await traces(invoiceId)
+    expect(await tell(invoiceId, name, command())).toMatchObject({ answer: { kind: 'refused' } })
+    expect(await traces(invoiceId)).toEqual(before)
+  })
+
+  test('does nothing where it says what support staff found out', async () => {
+    const invoiceId = await stage.makeInvoice()
+    const command = stage.authorizeCommand(
+      await stage.makeCard('4242424242424242', 'SANDBOX:authorization-never-resolved'),
+    )
+    expect(await stage.send(invoiceId, command)).toEqual({ kind: 'pending' })
+    const resolution = { operationId: command.operationId, outcome: 'approved', gatewayOperationId: 'made-up' }
+    await expect(tell(invoiceId, 'settle', { lookUpNow: false, resolution })).rejects.toThrow()
+    expect(await stage.books(invoiceId)).toMatchObject({ status: 'pending', authorizedMinor: 0 })
+  })
+
+  test('does once what the API has signed, however often it is sent', async () => {
+    const invoiceId = await authorized()
+    const command = build.capture(1000, { isFinal: false })
+    const sent = signed(invoiceId, command)
+    for (let times = 0; times < 3; times += 1)
+      expect(await tell(invoiceId, 'capture', sent)).toMatchObject({ answer: { kind: 'done' } })
+    expect(await stage.send(invoiceId, build.void({ amountMinor: null }))).toEqual({ kind: 'done' })
+    expect(await tell(invoiceId, 'capture', sent)).toMatchObject({ answer: { kind: 'done' } })
+    await waitFor(async () => (await stage.books(invoiceId))?.voidedMinor === 1900)
+    expect(await stage.books(invoiceId)).toMatchObject({ capturedMinor: 1000 })
+    expect((await stage.gatewayRequests(invoiceId)).map(({ type }) => type)).toEqual([
+      'authorization',
+      'capture',
+      'void',
+    ])
+  })
+})
