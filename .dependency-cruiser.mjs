@@ -10,8 +10,8 @@ const npm = (...names) => names.map((name) => `(^|/)node_modules/${name}/`)
 const NODE = `^(node:)?(${builtinModules.join('|')})$`
 const ANY_PACKAGE = '(^|/)node_modules/'
 
-/** Instruments that every room of src and the activities may take as an argument. */
-const INSTRUMENTS = '^src/(clock|logger)\\.ts$'
+/** Instruments that every room of src and the activities may use; they know nothing of payments. */
+const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger)\\.ts$'
 const ENTRY_POINTS = '^src/(api|worker|server)\\.ts$'
 const PROCESSES = '^src/processes/'
 

@@ -37,6 +37,8 @@ export interface Approval {
   schemeTransactionId?: string
   authorizationCode?: string
   cardChecks?: CardChecks
+  /** On an authorization: how long it holds, in milliseconds since it was asked for, where the gateway tells. */
+  validForMs?: number
   /** On an authorization: the money was captured with it, because the two could not be parted. */
   isSale?: boolean
 }
@@ -92,5 +94,8 @@ export function notSent(reason: string): Outcome {
 /** What a look-up by our reference finds. */
 export type LookUp =
   | { kind: 'found'; outcome: Outcome }
-  | { kind: 'never-seen' }
+  /** `lagMs`: how old a call may be that what was looked through does not show yet; absent where that is always up to date. */
+  | { kind: 'never-seen'; lagMs?: number }
+  /** The gateway has no way to ask; what it tells, it tells by notifications. */
+  | { kind: 'not-offered' }
   | { kind: 'unreachable'; reason: string }

@@ -30,7 +30,7 @@ export interface AttemptFacts extends AttemptInFlight {
 
 /** What the gateway said, as far as a payment is concerned. */
 export type Word =
-  | { kind: 'approved'; amountMinor: number; isSale: boolean; gatewayOperationId: string }
+  | { kind: 'approved'; amountMinor: number; isSale: boolean; gatewayOperationId: string; validForMs?: number }
   /** `isPassing`: nothing was done, for a reason that passes. */
   | { kind: 'declined'; isPassing: boolean }
   | { kind: 'open' }
@@ -115,6 +115,8 @@ function applyLate(payment: Payment, attempt: AttemptFacts, word: Word, at: numb
 
 function approve(payment: Payment, attempt: AttemptFacts, word: Extract<Word, { kind: 'approved' }>): Payment {
   const { type, amountMinor, begunAt, isFinal, isExpiry } = attempt
+  // A gateway may tell that this authorization holds less long than others there, never that it holds longer.
+  const validityMs = Math.min(payment.authorizationValidityMs, word.validForMs ?? payment.authorizationValidityMs)
   switch (type) {
     case 'authorization':
       return {
@@ -123,7 +125,8 @@ function approve(payment: Payment, attempt: AttemptFacts, word: Extract<Word, { 
         capturedMinor: word.isSale ? word.amountMinor : 0,
         capturesCount: word.isSale ? 1 : 0,
         // The issuer's days began when it was asked, however late we learn of its answer.
-        authorizationExpiresAt: begunAt + payment.authorizationValidityMs,
+        authorizationExpiresAt: begunAt + validityMs,
+        authorizationValidityMs: validityMs,
         expiryTold: false,
       }
     case 'increment_authorization':

@@ -1,13 +1,17 @@
-import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
+import { afterLookUp, type UnansweredCall } from '../../domain/after-look-up.ts'
+import { type GatewayOperationType, type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
 import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpRequest } from '../../src/gateways/gateway.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
 import { findAuthorizationTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import type { Attempt } from '../steps/begin-attempt.ts'
 import { type AccessDeps, accessOf, NOT_OPENED } from './access.ts'
 import { gatewayAuthorizationIdOf } from './follow-up.ts'
-import { isKeptOpen, keepOwnReleaseOpen } from './own-release.ts'
+import { keepOwnReleaseOpen } from './own-release.ts'
+import { refuseByAdvice } from './refuse-by-advice.ts'
 
 /** A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later. */
 const LOOK_UP_TIMEOUT_MS = 5_000
@@ -46,27 +50,79 @@ function openAccess(deps: AccessDeps, attempt: Attempt): GatewayAccess | null {
   }
 }
 
-/**
- * Looks the attempt up by our reference. Only a gateway that never saw the reference, and that documents that a
- * repeated one is done once, is asked again; and only while somebody waits for it: of an attempt that staff have closed
- * the merchant was told that it failed. What never arrived is not sent while its project is suspended: it is looked up
- * again later, and may be sent then.
- */
+/** What an attempt without an outcome has come to. `undone`: it certainly was not made, and is to be under another reference. */
+export type Learned = { kind: 'outcome'; outcome: Outcome } | { kind: 'undone' }
+
+/** As long as nobody makes anew what was not made, its outcome is open. */
+export function outcomeOf(learned: Learned): Outcome {
+  return learned.kind === 'outcome' ? learned.outcome : { kind: 'unknown', reason: 'never seen by the gateway' }
+}
+
+/** The gateway has certainly not seen the call, and it is not sent any more. */
+const NEVER_ARRIVED = notSent('NEVER_ARRIVED')
+
+/** Looks the attempt up by our reference, and does what `afterLookUp` says where nothing is found. `at` is workflow time. */
 export async function learnOutcome(
-  deps: Pick<PaymentActivityDeps, 'orm'> & AccessDeps,
+  deps: Pick<PaymentActivityDeps, 'orm' | 'clock'> & AccessDeps,
   gateway: Gateway,
   attempt: Attempt,
   asks: Asks,
-): Promise<Outcome> {
+  at: number,
+): Promise<Learned> {
   const { id: reference, type } = attempt.operation
   if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
   const found = await lookUpOnce(deps, gateway, attempt)
-  if (found.kind === 'found') return found.outcome
-  const maySendAgain = gateway.referencesAreIdempotent && isAwaited(attempt)
-  const hasNotArrived = maySendAgain && (found.kind === 'never-seen' || (await isKeptOpen(deps, attempt)))
-  if (hasNotArrived && !(await isHeld(deps, attempt)))
-    return ofTheFirstCall(await callGateway(deps, gateway, attempt, asks[type]))
-  return { kind: 'unknown', reason: found.kind === 'unreachable' ? found.reason : 'never seen by the gateway' }
+  if (found.kind === 'found') return { kind: 'outcome', outcome: found.outcome }
+  const { call, now } = await describeCall(deps, gateway, attempt, type, at)
+  switch (afterLookUp(call, found, paymentOf(attempt.invoice, attempt.transaction), now)) {
+    case 'send again':
+      return { kind: 'outcome', outcome: ofTheFirstCall(await callGateway(deps, gateway, attempt, asks[type])) }
+    case 'make anew':
+      return { kind: 'undone' }
+    case 'fail':
+      return { kind: 'outcome', outcome: NEVER_ARRIVED }
+    case 'wait':
+      return { kind: 'outcome', outcome: { kind: 'unknown', reason: reasonToWait(found) } }
+  }
+}
+
+function reasonToWait(found: Exclude<LookUp, { kind: 'found' }>): string {
+  if (found.kind === 'unreachable') return found.reason
+  return found.kind === 'never-seen' ? 'never seen by the gateway' : 'the gateway has no look-up'
+}
+
+/**
+ * The call as `afterLookUp` judges it, and the payment's time: as the workflow says, or later where the step was begun at that
+ * time and is run again, since when the machine's clock has gone on.
+ */
+async function describeCall(
+  deps: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
+  gateway: Gateway,
+  attempt: Attempt,
+  type: GatewayOperationType,
+  at: number,
+): Promise<{ call: UnansweredCall; now: number }> {
+  const { orm, clock } = deps
+  const { transaction, operation, configuration } = attempt
+  const { id, projectId, transactionId, fallbackOf } = operation
+  const em = orm.em.fork()
+  const { isSuspended } = await findHindrances(em, { projectId, operationIds: [id] })
+  const rows = await em.find(OperationEntity, { transactionId, type })
+  const begunAt = (operation.begunAt ?? operation.createdAt).getTime()
+  const now = Math.max(at, begunAt + clock.now().getTime() - operation.createdAt.getTime())
+  const command = fallbackOf ?? id
+  const call: UnansweredCall = {
+    type,
+    ageMs: now - begunAt,
+    isAwaited: transaction.attemptsInFlight.some((one) => one.operationId === id && !one.isAbandoned),
+    isConfirmed: rows.some((row) => row.attemptOperationId === id && row.outcome === 'pending'),
+    isSameAccount: operation.accountVersion === configuration.accountVersion,
+    isSuspended,
+    isForbidden: (await refuseByAdvice(deps, attempt)) !== null,
+    timesMadeAnew: rows.filter((row) => row.isAttempt && row.fallbackOf === command).length,
+    referencesKeptForMs: gateway.referencesKeptForMs,
+  }
+  return { call, now }
 }
 
 /** Asks the gateway what became of an attempt, and sends nothing. */
@@ -86,30 +142,20 @@ export async function lookUpOnce(
   return lookUpAt(gateway, { ...access, reference, type, gatewayAuthorizationId })
 }
 
-/** That this call was not taken up says nothing of the first one, which may have been. */
+/**
+ * What a repeated call says of the first one, which may have been made: nothing where it was not taken up, nor where its
+ * authorization is not found, because that one was there when the first call was made.
+ */
 function ofTheFirstCall(outcome: Outcome): Outcome {
-  return outcome.kind === 'declined' && outcome.isNotSent === true
-    ? { kind: 'unknown', reason: outcome.gatewayCode }
-    : outcome
+  if (outcome.kind !== 'declined') return outcome
+  const saysNothing = outcome.isNotSent === true || outcome.code === 'gateway.transaction-not-found'
+  return saysNothing ? { kind: 'unknown', reason: outcome.gatewayCode } : outcome
 }
 
 /** Merchants read it in their operations: what it says of a class or a library of ours would be none of their business. */
 function reasonOf(error: unknown): string {
   const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
   return isLate ? 'The gateway did not answer in time.' : 'The call ended without an answer.'
-}
-
-function isAwaited({ transaction, operation }: Attempt): boolean {
-  return transaction.attemptsInFlight.some(
-    ({ operationId, isAbandoned }) => operationId === operation.id && !isAbandoned,
-  )
-}
-
-/** A void releases money, and goes on. */
-async function isHeld({ orm }: Pick<PaymentActivityDeps, 'orm'>, { operation }: Attempt): Promise<boolean> {
-  const { id, projectId, type } = operation
-  if (type === 'void') return false
-  return (await findHindrances(orm.em.fork(), { projectId, operationIds: [id] })).isSuspended
 }
 
 async function lookUpAt(gateway: Gateway, request: LookUpRequest): Promise<LookUp> {

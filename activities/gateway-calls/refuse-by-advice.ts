@@ -9,8 +9,8 @@ import type { Attempt } from '../steps/begin-attempt.ts'
 
 /**
  * The refusal of an authorization that earlier advice of the scheme, or a limit of the network, keeps from this gateway; null
- * where it may be sent. Asked for first calls only: of a call that may have been made already, only its gateway can say what
- * became of it.
+ * where it may be sent. Of a call that may have been made already it is no
+ * outcome, since only its gateway can say what became of that; it only keeps the call from being sent again.
  */
 export async function refuseByAdvice(
   { orm, clock }: Pick<PaymentActivityDeps, 'orm' | 'clock'>,

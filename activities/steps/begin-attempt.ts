@@ -32,13 +32,14 @@ import { configurationOf } from '../gateway-calls/configuration-of.ts'
 import { type RoutedPayment, routePayment } from '../gateway-calls/route-payment.ts'
 import { claimDetails, findDetails } from '../rows/claim-details.ts'
 import { refuseClientCapture } from '../rows/client-capture.ts'
+import { refuseTooManyFailures } from '../rows/client-failures.ts'
 import { declineMessage } from '../rows/decline-message.ts'
 import { openTransaction, refuseInstant, triedWith } from '../rows/open-transaction.ts'
 import { recordAttempt, recordRequest, recordUnsent } from '../rows/operation-rows.ts'
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
 import { cardIn, claimSource, findSource, forgetSecurityCode, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
-import { hindranceOf, operationIdsOf } from './hindrance.ts'
+import { hindranceOf, isSecondStep, operationIdsOf } from './hindrance.ts'
 import { gatherEvents } from './record-events.ts'
 import { refusal } from './refusal.ts'
 import { claimReply, keepReply } from './reply.ts'
@@ -139,8 +140,21 @@ async function beginInTransaction(
   }
   const input = asTheRecordHasIt(deps, asked, opened, payment)
   if ('answer' in input) return answered(input.answer)
-  const hindrance = hindranceOf(deps, input, opened.hindrances)
-  if (hindrance === 'too late') return answered(refusal('request.not-started'))
+  const isSecond = isSecondStep(input)
+  const hasBegun = isSecond && lastAttemptOf(opened.operations, input.answers.operationId) !== null
+  const hindrance = hindranceOf(deps, input, opened.hindrances, { hasBegun })
+  if (hindrance === 'too late') {
+    const answer = refusal('request.not-started')
+    // The first step of a sale that was overtaken has taken the key, and nothing else would give it back.
+    const hasKey = isSecond && (await claimReply(deps, em, input)) === 'claimed'
+    if (hasKey) keepReply(deps, unit, input, { answer, payment, transaction })
+    return answered(answer)
+  }
+  const refused =
+    command.kind === 'authorize' && decide(payment, command, input.asOf).kind !== 'answer'
+      ? await refuseTooManyFailures(deps, unit, opened, command)
+      : null
+  if (refused !== null) return answered(refused)
   if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
   if (hindrance === 'suspended') return hold(deps, unit, input, { transaction, payment })
 
@@ -187,9 +201,8 @@ function hold(
   input: StepInput<GatewayCommand>,
   { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
 ): Beginning {
-  const { command, answers, at } = input
-  const isSecondStep = answers.operationId !== command.operationId
-  const held = holdCommand(payment, command, { isSecondStep, at })
+  const { command, at } = input
+  const held = holdCommand(payment, command, { isSecondStep: isSecondStep(input), at })
   if (transaction !== null && held.payment !== payment)
     unit.em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
   keepReply(deps, unit, input, { ...held, transaction })
@@ -291,6 +304,7 @@ async function writeAttempt(
       operationId: operation.id,
       invoiceId: invoice.id,
       values: velocityValuesOf({ invoice, source }),
+      isOfClient: command.actor === 'client',
       at: new Date(at),
       now: deps.clock.now(),
     })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
@@ -48,9 +49,9 @@ export async function findNext(deps: PaymentActivityDeps, em: EntityManager, fai
   const { command } = step
   const { route } = attempt
   if (route == null) return null
-  const attemptsMade = operations.filter(({ id, fallbackOf }) => [id, fallbackOf].includes(command.operationId)).length
-  if (!mayFallBack(outcome, route.fallback, attemptsMade)) return null
-  if (hindranceOf(deps, step, failed.hindrances) !== null) return null
+  if (!mayFallBack(outcome, route.fallback, attemptsMadeBy(command, operations))) return null
+  // Later nobody waits for another try.
+  if (hindranceOf(deps, step, failed.hindrances, { hasBegun: false }) !== null) return null
   const source = await sourceOf(em, attempt)
   const { projectId, sandbox } = invoice
   const { gatewayConfigurationIds: order } = route
@@ -70,7 +71,7 @@ export async function findNext(deps: PaymentActivityDeps, em: EntityManager, fai
  * none. The payment is still being tried: its status stays, and no event tells of it.
  */
 export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Failed, next: Next, at: number): Attempt {
-  const { invoice, transaction, attempt, outcome, step } = failed
+  const { invoice, transaction, operations, attempt, outcome, step } = failed
   const { command } = step
   const { gateway, source, remaining } = next
   const before = paymentOf(invoice, transaction)
@@ -84,7 +85,7 @@ export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Fai
     isLate: false,
   })
   em.assign(transaction, triedWith(transaction, { invoice, command, gateway, source }))
-  const operationId = makeIdentifier('operation', deps.randomBytes)
+  const operationId = fallbackId(command, attemptsMadeBy(command, operations))
   const payment = goingOn(paymentOf(invoice, transaction), {
     attempt,
     operationId,
@@ -105,6 +106,23 @@ export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Fai
   })
   operation.accountVersion = gateway.configuration.accountVersion
   return { invoice, transaction, operation, card: source.card, configuration: gateway.configuration, source: null }
+}
+
+function attemptsMadeBy({ operationId }: AuthorizeCommand, operations: readonly OperationRow[]): number {
+  return operations.filter(({ id, fallbackOf }) => [id, fallbackOf].includes(operationId)).length
+}
+
+/**
+ * The id of an attempt at another gateway follows from its command and its place among the attempts of that, so that the same
+ * attempt has one reference at its gateway whoever makes it.
+ */
+function fallbackId({ operationId }: AuthorizeCommand, ordinal: number): string {
+  // More bytes than characters, since not every byte makes one.
+  const bytesOf = (count: number) =>
+    createHash('shake256', { outputLength: 2 * count })
+      .update(`${operationId} ${ordinal}`)
+      .digest()
+  return makeIdentifier('operation', bytesOf)
 }
 
 function goingOn(

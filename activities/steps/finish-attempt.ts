@@ -25,6 +25,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { isExpiryVoid, judgeOutcome } from '../gateway-calls/judge-outcome.ts'
 import { settleDetails } from '../rows/claim-details.ts'
+import { recordClientOutcome } from '../rows/client-failures.ts'
 import { recordAdvice } from '../rows/mac-blocks.ts'
 import { findRefundOf, settleRefund } from '../rows/refund-rows.ts'
 import { outcomeColumn, recordResults } from '../rows/result-rows.ts'
@@ -161,6 +162,7 @@ async function finishInTransaction(
   }
 
   await recordAdvice(deps, em, { invoice, attempt, outcome })
+  recordClientOutcome(unit, attempt, outcome)
   const failed = failedAuthorization(ending, locked, { operations, attempt, results, outcome, isLate, hindrances })
   const next = failed === null || unwanted !== null ? null : await findNext(deps, em, failed)
   if (failed !== null && next !== null) {
@@ -188,8 +190,8 @@ async function finishInTransaction(
     orphans: [...change.payment.orphans, ...orphans],
     needsAttention: change.payment.needsAttention || ending.isUnrecordable === true,
   }
-  // That the outcome is open is told once, whichever of its kinds it takes while it stays open.
-  const fires = results.length > 0 && !isFinalOutcome(outcome) ? [] : change.fires
+  // That the outcome is open is told once, whichever of its kinds it takes while it stays open, and under whichever reference.
+  const fires = !isFinalOutcome(outcome) && wasToldOpen(operations, attempt) ? [] : change.fires
 
   const recorded = recordResults(deps, em, {
     transaction,
@@ -225,6 +227,13 @@ async function finishInTransaction(
   const told = { transaction, refund: sideEffects.refund }
   if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: settled, ...told })
   return { answer, payment: settled, gatewayName: transaction.gatewayName ?? null, events: tokenEvents, told }
+}
+
+/** Whether an attempt of the same command has had an open outcome before. */
+function wasToldOpen(operations: readonly OperationRow[], { id, fallbackOf }: OperationRow): boolean {
+  const command = fallbackOf ?? id
+  const attempts = operations.filter((row) => row.id === command || row.fallbackOf === command).map((row) => row.id)
+  return operations.some((row) => attempts.includes(row.attemptOperationId ?? '') && !isFinal(row))
 }
 
 /** What a caller is told again: of a payment that has gone on at another gateway, how it ended there, as far as it has. */
@@ -313,8 +322,11 @@ function wasRefused(attempt: OperationRow, outcome: Outcome, results: readonly O
 function wordOf(outcome: Outcome, { isExpiry, amountMinor: asked }: AttemptFacts): Word {
   switch (outcome.kind) {
     case 'approved': {
-      const { amountMinor, gatewayOperationId, isSale = false } = outcome
-      return { kind: 'approved', amountMinor, gatewayOperationId, isSale }
+      const { amountMinor, gatewayOperationId, isSale = false, validForMs } = outcome
+      return {
+        ...{ kind: 'approved', amountMinor, gatewayOperationId, isSale },
+        ...(validForMs !== undefined && { validForMs }),
+      }
     }
     case 'declined':
       return isExpiry

@@ -16,16 +16,23 @@ export function operationIdsOf({ command, answers }: Pick<StepInput, 'command' |
   return [command.operationId, answers.operationId]
 }
 
+/** Whether a step is the second one of its command: the capture of a sale. */
+export function isSecondStep({ command, answers }: Pick<StepInput, 'command' | 'answers'>): boolean {
+  return answers.operationId !== command.operationId
+}
+
 /**
  * Judged by what was read under the lock of the payment, for `operationIdsOf` the step. Nobody waits for our own steps, so
- * nobody withdraws them.
+ * nobody withdraws them. The deadline is for beginning: the capture of a sale whose authorization was begun by this command is
+ * not late any more, however far the clock of the host that set the deadline is behind ours.
  */
 export function hindranceOf(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   { command }: Pick<StepInput, 'command'>,
   { isWithdrawn, isSuspended }: Hindrances,
+  { hasBegun }: { hasBegun: boolean },
 ): Hindrance | null {
-  if (clock.now().getTime() > command.deadline) return 'too late'
+  if (!hasBegun && clock.now().getTime() > command.deadline) return 'too late'
   if (isAwaited(command) && isWithdrawn) return 'too late'
   return isSuspended && movesMoney(command) ? 'suspended' : null
 }

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../domain/operation.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -5,12 +6,13 @@ import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { type Asks, learnOutcome } from '../gateway-calls/ask-gateway.ts'
+import { type Asks, callGateway, learnOutcome, outcomeOf } from '../gateway-calls/ask-gateway.ts'
 import { configurationOf } from '../gateway-calls/configuration-of.ts'
 import type { StepResult } from '../step.ts'
 import { announce } from './announce.ts'
 import type { Attempt } from './begin-attempt.ts'
 import { bookOutcome } from './book-outcome.ts'
+import { makeAnew } from './make-anew.ts'
 
 export interface LookUpInput {
   payment: PaymentReference
@@ -28,14 +30,14 @@ export async function lookUp(
 ): Promise<StepResult> {
   const attempt = await loadAttempt(deps, payment, operationId)
   const gateway = deps.gateways.find(attempt.configuration.gatewayName)
-  const outcome = await learnOutcome(deps, gateway, attempt, asks)
-  const finished = await bookOutcome(deps, payment, {
-    attempt: attempt.operation,
-    outcome,
-    at,
-    actor: 'reconciler',
-    step: null,
-  })
+  const learned = await learnOutcome(deps, gateway, attempt, asks, at)
+  const finish = ({ operation }: Attempt, outcome: Outcome) =>
+    bookOutcome(deps, payment, { attempt: operation, outcome, at, actor: 'reconciler', step: null })
+  const again = learned.kind === 'undone' ? await makeAnew(deps, payment, { attemptId: operationId, at }) : null
+  const finished =
+    again === null
+      ? await finish(attempt, outcomeOf(learned))
+      : await finish(again, await callGateway(deps, gateway, again, asks.capture))
   // An earlier try of this look-up may have booked the outcome and ended before it announced the events.
   await announce(deps, payment, 'whatever waits')
   return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }

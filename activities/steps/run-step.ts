@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { type Asks, callGateway, learnOutcome } from '../gateway-calls/ask-gateway.ts'
+import { type Asks, callGateway, learnOutcome, outcomeOf } from '../gateway-calls/ask-gateway.ts'
 import { refuseByAdvice } from '../gateway-calls/refuse-by-advice.ts'
 import type { StepInput, StepResult } from '../step.ts'
 import { announce } from './announce.ts'
@@ -59,7 +59,7 @@ export async function runStep(
   const { attempt } = beginning
   const outcome =
     beginning.kind === 'interrupted'
-      ? await learnOutcome(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks)
+      ? outcomeOf(await learnOutcome(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks, at))
       : await ask(attempt)
   let finished = await finish(attempt, outcome)
   const triedBefore: string[] = []

@@ -55,7 +55,7 @@ async function scheduleInTransaction(
   const isDone = hasSchedule(payment, command)
   await holdCommands(em, operationIdsOf(input))
   const hindrances = await findHindrances(em, { projectId, operationIds: operationIdsOf(input) })
-  if (!isDone && hindranceOf(deps, input, hindrances) === 'too late')
+  if (!isDone && hindranceOf(deps, input, hindrances, { hasBegun: false }) === 'too late')
     return { answer: refusal('request.not-started'), payment, gatewayName }
   if ((await claimReply(deps, em, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
   if (isDone) return answered({ kind: 'done' })

@@ -63,6 +63,10 @@ export const REQUEST_ERRORS = {
     'The project is suspended: no new money moves.',
     'Ask whoever runs this service. Voids, and reading, go on.',
   ),
+  'request.rate.too-many-failures': refusal(429)(
+    'Too many attempts to pay have failed.',
+    'Ask the merchant, whose server may try the payment nevertheless; another card or a later try may also pass.',
+  ),
   'request.rate.exceeded': refusal(429)(
     'Too many requests.',
     'Send it again after the time that the header Retry-After names, and watch x-ratelimit-remaining.',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { CLIENT_FAILURE_LIMIT_MAX, type ClientFailureLimits } from '../../domain/client-failures.ts'
 import { isCurrency } from '../../domain/money.ts'
 import { NETWORK_LIMIT_MAX, type NetworkLimits } from '../../domain/network-limits.ts'
 import { systemClock } from '../../src/clock.ts'
@@ -92,10 +93,10 @@ const yesOrNo = (option: ProjectOption): OptionForm => ({
   read: (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
 })
 
-const limitOf = (option: keyof NetworkLimits): OptionForm => ({
+const limitOf = (option: keyof NetworkLimits | keyof ClientFailureLimits, most = NETWORK_LIMIT_MAX): OptionForm => ({
   option,
-  accepts: `1…${NETWORK_LIMIT_MAX}`,
-  read: (value) => (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= NETWORK_LIMIT_MAX ? Number(value) : undefined),
+  accepts: `1…${most}`,
+  read: (value) => (/^[1-9]\d{0,6}$/.test(value) && Number(value) <= most ? Number(value) : undefined),
 })
 
 const OPTIONS: Readonly<Record<string, OptionForm>> = {
@@ -109,6 +110,9 @@ const OPTIONS: Readonly<Record<string, OptionForm>> = {
   visa_reattempts: limitOf('visaReattempts'),
   mastercard_declines_per_day: limitOf('mastercardDeclinesPerDay'),
   mastercard_declines_per_amount: limitOf('mastercardDeclinesPerAmount'),
+  client_failures_per_invoice: limitOf('clientFailuresPerInvoice', CLIENT_FAILURE_LIMIT_MAX),
+  client_failures_per_card: limitOf('clientFailuresPerCard', CLIENT_FAILURE_LIMIT_MAX),
+  client_failures_per_project: limitOf('clientFailuresPerProject', CLIENT_FAILURE_LIMIT_MAX),
   default_currency: {
     option: 'defaultCurrency',
     accepts: 'a currency such as EUR',

@@ -148,8 +148,11 @@ export interface Gateway {
   refund(request: RefundRequest, signal: AbortSignal): Promise<Outcome>
   /** Asks what became of a call, by our reference; moves no money. */
   lookUp(request: LookUpRequest, signal: AbortSignal): Promise<LookUp>
-  /** True where the gateway documents that a repeated reference is answered like the first and done once. */
-  readonly referencesAreIdempotent: boolean
+  /**
+   * How long, in ms, the gateway documents that a repeated reference is answered like the first and done once; 0 where it
+   * does not.
+   */
+  readonly referencesKeptForMs: number
   /**
    * True of an outcome that was asked for to test with, such as the lost answer of a test card: it says nothing about how the
    * gateway is. Absent where every outcome is the gateway's own.

@@ -35,9 +35,22 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   return parts.some(isDatabaseUnavailable)
 }
 
-/** True where a lock could not be had within `lock_timeout`. Source: PostgreSQL, appendix A, lock_not_available. */
+/** Source: PostgreSQL, appendix A, lock_not_available. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** A lock that was not even asked for, since too many others in this process wait for the same object. */
+export class LockTimeout extends Error {
+  override readonly name = 'LockTimeout'
+  readonly code = LOCK_NOT_AVAILABLE
+
+  constructor(key: string) {
+    super(`Too many requests wait for ${key}; this one gave up.`)
+  }
+}
+
+/** True where a lock could not be had within `lock_timeout`, or where it was no use to ask for it. */
 export function isLockTimeout(thrown: unknown): boolean {
-  return thrown instanceof Error && (thrown as { code?: unknown }).code === '55P03'
+  return thrown instanceof Error && (thrown as { code?: unknown }).code === LOCK_NOT_AVAILABLE
 }
 
 /**

@@ -1,3 +1,6 @@
+import { codeForClients } from '../../domain/client-errors.ts'
+import { ERRORS, isErrorCode } from '../../domain/errors.ts'
+
 /**
  * What clients see of each kind of object: the fields that are named here, and no other, so that a field of tomorrow stays
  * hidden until somebody shows it. A name stands for another kind of object, or a list of them; `plain` for texts, numbers,
@@ -85,9 +88,23 @@ export function clientView(body: object): object {
   return viewOf(body, 'answer')
 }
 
+/**
+ * An object of an answer with the error that a client is told. What is refused at once, such as a security code of two
+ * digits, is no failed payment and names what is wrong.
+ */
+function withErrorForClients(value: object, name: ViewName): object {
+  const { outcome, error_type: errorType, error_code: errorCode } = value as Record<string, unknown>
+  if (name === 'transaction' && typeof errorCode === 'string')
+    return { ...value, error_code: codeForClients(errorCode) }
+  if (name !== 'answer' || outcome !== 'failed' || typeof errorType !== 'string') return value
+  const told = codeForClients(errorType)
+  if (told === errorType || !isErrorCode(told)) return value
+  return { ...value, error_type: told, message: ERRORS[told].message }
+}
+
 function viewOf(value: object, name: ViewName): object {
   const view: View = VIEWS[name]
-  const shown = Object.entries(value).flatMap(([field, inner]) => {
+  const shown = Object.entries(withErrorForClients(value, name)).flatMap(([field, inner]) => {
     const kind = Object.hasOwn(view, field) ? view[field] : undefined
     const seen = kind === undefined ? undefined : shownAs(inner, kind)
     return seen === undefined ? [] : [[field, seen] as const]

@@ -27,14 +27,20 @@ import {
   voidUpdate,
 } from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
+import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { Logger } from '../logger.ts'
 import type { Answered, PendingAnswers } from './pending-answers.ts'
 import type { TaskQueues } from './task-queues.ts'
-import { createTurnstile } from './turnstile.ts'
 import { paymentWorkflowId } from './workflow-ids.ts'
 
 /** How long a merchant's request waits for an answer; clients and proxies commonly give up after 60 s. */
 const ANSWER_WAIT_MS = 30_000
+
+/** How many requests on one payment go to Temporal at once; it refuses the eleventh update in flight on one workflow. */
+const AT_ONCE_MAX = 8
+
+/** How long a request waits for its turn before the merchant is told to come back. */
+const TURN_WAIT_MS = 5_000
 
 /** Whose payment it is, and what support staff see in its title. */
 export interface PaymentDescription extends PaymentReference {
@@ -92,7 +98,7 @@ export function createPaymentClient<Told>({
   sign,
   logger,
 }: TemporalDeps & { pendingAnswers: PendingAnswers<Told>; sign: Sign; logger: Logger }): PaymentClient<Told> {
-  const turnstile = createTurnstile()
+  const turns = createKeyedSemaphore({ permits: AT_ONCE_MAX, waitMs: TURN_WAIT_MS })
 
   /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
   function noAnswer(error: unknown): 'no-answer' {
@@ -103,7 +109,7 @@ export function createPaymentClient<Told>({
 
   return {
     async send(payment, command) {
-      const leave = await turnstile.enter(payment.invoiceId)
+      const leave = await turns.acquire(payment.invoiceId)
       if (leave === null) return { answer: TOO_MANY, told: null }
       const waiting = pendingAnswers.expect(command.operationId)
       const outOfTime = timer<'no-answer'>(ANSWER_WAIT_MS, 'no-answer')

@@ -86,6 +86,28 @@ const callsOf = (invoiceId: string) =>
         .sort(),
     )
 
+test('the reference at the second gateway follows from the command, on whichever machine it is made', async () => {
+  const other = await makeRoutingStage()
+  try {
+    await other.activate(FALLBACK)
+    const referencesOf = async ({ step }: Prepared) => {
+      const { operationId } = step.command
+      const elsewhere = await other.prepare({}, undefined, { operationId })
+      const { deps } = other.fixture
+      await beginAttempt(deps, elsewhere.step)
+      const ending = { attemptId: operationId, outcome: FAILED, at: step.at, actor: 'merchant', mayGoOn: true } as const
+      const { next } = await finishAttempt(deps, elsewhere.step.payment, { ...ending, step: elsewhere.step })
+      return [await goOn({ step }), next?.operation.id]
+    }
+    const [first, second] = [await referencesOf(await stage.prepare()), await referencesOf(await stage.prepare())]
+    expect(first[0]).toMatch(/^tr_op_[0-9A-Za-z]{32}$/)
+    expect([first[1], second[1]]).toEqual([first[0], second[0]])
+    expect(second[0]).not.toBe(first[0])
+  } finally {
+    await other.drop()
+  }
+})
+
 describe('while a payment goes on at its second gateway', () => {
   test('a run that comes late with the failure of the first tells nobody that the payment has failed', async () => {
     const prepared = await prepareWithKey()

@@ -149,7 +149,7 @@ describe('the look-up of an unknown outcome', () => {
     const simulator = fixture.deps.gateways.find('simulator')
     const forgetful = createSignedActivities({
       ...fixture.deps,
-      gateways: { has: () => true, find: () => ({ ...simulator, referencesAreIdempotent: false }) },
+      gateways: { has: () => true, find: () => ({ ...simulator, referencesKeptForMs: 0 }) },
     })
     expect(await forgetful.lookUp(lookUpOf(invoiceId, capture.command.operationId))).toMatchObject({
       answer: { kind: 'pending' },

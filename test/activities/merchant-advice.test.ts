@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import { notSent, type Outcome } from '../../domain/operation.ts'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { countDeclines } from '../../src/persistence/queries/advice/count-declines.ts'
 import { makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 
 const NUMBER = '5555555555554444'
@@ -105,15 +107,41 @@ describe('a payment that is blocked at one gateway', () => {
 })
 
 describe('an authorization that may have been sent', () => {
-  test('is not judged by a block when its step is run again: only its gateway knows what became of it', async () => {
+  test('is not sent by a second run of its step, nor by a look-up, once a block forbids it; nor booked as declined', async () => {
     const { invoiceId, step } = await prepare()
     await beginAttempt(stage.fixture.deps, step)
     await block()
     stage.says('first', { kind: 'approved', gatewayOperationId: 'sim_x', amountMinor: 2900, currency: 'EUR' })
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
+    const { operationId } = step.command
+    await stage.activities().lookUp({ payment: step.payment, operationId, at: step.at })
+    expect(stage.asked).toEqual([])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'pending' })
+  })
+
+  test('is sent by a second run of its step where its merchant overrides the block', async () => {
+    const [invoiceId, card] = [await stage.fixture.makeInvoice(), await stage.fixture.makeCard(NUMBER)]
+    const step = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(card, { overrideMacBlocking: true }))
+    await beginAttempt(stage.fixture.deps, step)
+    await block()
+    stage.says('first', { kind: 'approved', gatewayOperationId: 'sim_y', amountMinor: 2900, currency: 'EUR' })
     expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
     expect(stage.asked).toEqual(['first'])
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'authorized' })
   })
+
+  test.each(['a look-up', 'a second run of its step'])(
+    'and was refused for good sets its block also by %s',
+    async (by) => {
+      const { step } = await prepare()
+      stage.says('first', { kind: 'unknown', reason: 'lost' })
+      await stage.activities().authorize(step)
+      stage.finds({ kind: 'found', outcome: DO_NOT_TRY_AGAIN })
+      const { operationId } = step.command
+      if (by === 'a look-up') await stage.activities().lookUp({ payment: step.payment, operationId, at: step.at })
+      else await stage.activities().authorize(step)
+      expect(await blocks()).toMatchObject([{ code: '03', source: operationId }])
+    },
+  )
 
   test('and is approved late, after another was told not to try again, is approved, and lifts no block', async () => {
     const [invoiceId, card] = [
@@ -182,4 +210,19 @@ describe('what a decline says', () => {
       retryAfter: null,
     })
   })
+})
+
+test('our own refusals do not count as declines of the network', async () => {
+  const { step } = await block()
+  const { fingerprint, scheme } = await em().findOneOrFail(CardEntity, { id: step.command.source ?? '' })
+  const { projectId, deps } = stage.fixture
+  const payment = { projectId, sandbox: true, cardFingerprint: fingerprint, scheme, amountMinor: 2900, currency: 'EUR' }
+  const counted = () => countDeclines(em(), payment, deps.clock.now())
+  const before = await counted()
+  expect(before.inDay).toBeGreaterThan(0)
+  for (let blocked = 1; blocked <= 3; blocked += 1) {
+    const again = await prepare()
+    expect((await stage.activities().authorize(again.step)).answer).toEqual(BLOCKED)
+  }
+  expect(await counted()).toEqual(before)
 })

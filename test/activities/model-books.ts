@@ -4,6 +4,8 @@ import { INVOICE_MINOR, LINE_AMOUNTS } from './model-steps.ts'
 /** One step as the books know it, from the moment at which it is begun. */
 export interface Entry {
   id: string
+  /** Under which it was asked for; another id than its own where it is made under another reference. */
+  command: string
   type: GatewayOperationType
   amountMinor: number
   begunAt: number
@@ -143,6 +145,14 @@ export class ReferenceBooks {
     this.take(entry)
   }
 
+  /** It goes on under another reference, with the lines that it has. */
+  rename(entry: Entry, id: string): void {
+    for (const [line, taker] of this.capturedLines) if (taker === entry.id) this.capturedLines.set(line, id)
+    this.underWay.delete(entry.id)
+    entry.id = id
+    this.underWay.set(id, entry)
+  }
+
   /** The lines of an entry are its own, but for those that another one has. */
   take({ id, type, lines }: Entry): void {
     const taken = type === 'refund' ? this.refundedLines : this.capturedLines
@@ -196,6 +206,11 @@ export class ReferenceBooks {
 
   get #isDisputed(): boolean {
     return this.dispute === 'open' || this.dispute === 'lost'
+  }
+
+  /** Its authorization has ended, or its money is in dispute. */
+  isTooLateToCapture(at: number): boolean {
+    return this.#isOver(at) || this.#isDisputed
   }
 
   #isOver(at: number): boolean {

@@ -5,6 +5,7 @@ import type { AuthorizeCommand } from '../../domain/command.ts'
 import { nextDue, type Payment } from '../../domain/payment.ts'
 import { type Courier, createCourier } from '../../src/gateways/simulator/courier.ts'
 import { type LoggedNotice, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { storeNotice } from '../../src/persistence/queries/payments/gateway-notices.ts'
 import type { PaymentActor } from '../support/payment-actor.ts'
 import { type Entry, linesTotal, ReferenceBooks, VALIDITY_MS, type Wish } from './model-books.ts'
@@ -15,6 +16,9 @@ import type { Fault } from './model-steps.ts'
 const BEGINS_AT = Date.parse('2026-11-21T09:00:00.000Z')
 /** The simulator tells the last step of a dispute a moment after the first; to us it is always late enough. */
 const COURIER_AHEAD_MS = 60 * 60 * 1000
+/** How long a step that never arrived is sent again, and from when on a capture is made under another reference. */
+const FRESH_MS = 5 * 60 * 1000
+const MADE_ANEW_AFTER_MS = 10 * 60 * 1000
 /** More than can be due at once; beyond it the clock asks for something for ever. */
 const WAKES_MAX = 20
 
@@ -121,13 +125,36 @@ export class ModelPayment {
     const payment = this.actor.referenceOf(this.invoiceId)
     const before = await this.requestOf(entry.id)
     const look = again ?? (() => this.actor.activities.lookUp({ payment, operationId: entry.id, at: this.at }))
+    const ageMs = this.at - entry.begunAt
     const stored = await look()
+    if (before === null) await this.#followAnew(entry, ageMs)
     const after = await this.requestOf(entry.id)
-    // One that never reached the gateway is asked for now, unless staff have told the merchant that it failed.
-    const heard: Heard = before === null && entry.isClosed ? { kind: 'open' } : heardOf(after, entry)
+    const heard: Heard = after === null ? this.#hearOfNothing(entry, ageMs) : heardOf(after, entry)
     if (entry.isClosed) this.#hearLate(entry, heard, stored.payment)
     else this.#hear(entry, heard)
     this.adopt(stored, { mayReschedule: heard.kind !== 'open' && endsSchedules(entry) })
+  }
+
+  /** A capture that never reached the gateway is made under another reference, from ten minutes on. */
+  async #followAnew(entry: Entry, ageMs: number): Promise<void> {
+    const { orm } = this.actor.deps
+    const last = await orm.em
+      .fork()
+      .findOne(OperationEntity, { fallbackOf: entry.command }, { orderBy: { position: 'desc' } })
+    if (last === null || last.id === entry.id) return
+    assert.ok(entry.type === 'capture' && !entry.isClosed && ageMs >= MADE_ANEW_AFTER_MS, 'a step was made anew early')
+    this.books.rename(entry, last.id)
+    entry.begunAt = this.at
+  }
+
+  /**
+   * What a look-up tells of a step that never reached the gateway, and was not sent by it either: it is too late for it. One
+   * that staff have closed is sent by nobody.
+   */
+  #hearOfNothing({ type, isClosed }: Entry, ageMs: number): Heard {
+    if (isClosed || ageMs < FRESH_MS) return { kind: 'open' }
+    const isTooLate = type !== 'capture' || this.books.isTooLateToCapture(this.at)
+    return isTooLate ? { kind: 'declined', isPassing: true } : { kind: 'open' }
   }
 
   /**
@@ -294,6 +321,7 @@ export class ModelPayment {
     const lines = named ?? (isAll ? this.books.agreed.lines : null) ?? []
     return {
       id: command.operationId,
+      command: command.operationId,
       type: OPERATION_OF[command.kind],
       amountMinor,
       begunAt: this.at,

@@ -177,7 +177,7 @@ describe('an open circuit', () => {
 
   test.each<[string, LookUp | null]>([
     ['that never saw it', null],
-    ['that cannot be asked', { kind: 'unreachable', reason: 'There is no look-up.' }],
+    ['that cannot be asked', { kind: 'not-offered' }],
   ])('books no release at the end of an authorization before it is made, at a gateway %s', async (_, found) => {
     const invoiceId = await authorized()
     await open()

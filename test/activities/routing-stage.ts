@@ -1,5 +1,5 @@
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import type { Outcome } from '../../domain/operation.ts'
+import type { LookUp, Outcome } from '../../domain/operation.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import {
   GatewayConfigurationEntity,
@@ -37,7 +37,11 @@ export async function makeRoutingStage() {
       return typeof answer === 'function' ? answer(() => simulator.authorize(request, signal)) : answer
     },
   })
-  const fixture = await makePaymentFixture(database, answering)
+  let found: LookUp | null = null
+  const fixture = await makePaymentFixture(database, (simulator) => ({
+    ...answering(simulator),
+    lookUp: async (request, signal) => found ?? simulator.lookUp(request, signal),
+  }))
   const { deps, projectId } = fixture
   const scope = { projectId, sandbox: true }
   const em = database.orm.em.fork()
@@ -67,6 +71,10 @@ export async function makeRoutingStage() {
     /** What an account answers from now on, whatever it is asked. */
     says(account: AccountName, answer: Outcome | Answer) {
       wanted.set(account, answer)
+    },
+    /** What every look-up finds from now on. */
+    finds(lookUp: LookUp) {
+      found = lookUp
     },
     /** Names in the text stand for the accounts. */
     async activate(text: string | null) {
@@ -117,6 +125,7 @@ export async function makeRoutingStage() {
     /** Before each test: every account is itself, and there are no rules. */
     async reset() {
       wanted.clear()
+      found = null
       asked.length = 0
       for (const account of ACCOUNTS)
         await this.change(account, { enabled: true, drainingSince: null, capabilities: {} })

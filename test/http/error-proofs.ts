@@ -105,6 +105,10 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     file: 'test/http/suspension.test.ts',
     title: 'refunds nothing by the transaction either',
   },
+  'request.rate.too-many-failures': {
+    file: 'test/activities/client-failures.test.ts',
+    title: 'is tried ten times in vain by clients, and no more; its merchant may still charge it',
+  },
   'request.rate.exceeded': {
     file: 'test/http/rate-limits.test.ts',
     title: 'refuses with 429, a time to wait and 0 left, and does nothing',

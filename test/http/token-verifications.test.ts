@@ -6,6 +6,7 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { insertTokenForCard } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
 import { seededRandomBytes } from '../support/random.ts'
+import { clientOf } from './clients/client-stage.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { createTokenStage, type TokenStage } from './token-stage.ts'
 
@@ -52,6 +53,19 @@ describe('a verification', () => {
         command: { kind: 'authorize', source: answer.token.id, saveSource: false, capture: null },
       },
     ])
+  })
+
+  test('that a client asks for is an attempt of the client, so that its failures count as such', async () => {
+    api.payments.play(() => ({ kind: 'done' }))
+    const sent = api.payments.sent.length
+    const customerId = await tokens.newCustomer()
+    const { body } = await api.merchant.client.post(`/customers/${customerId}/tokens`, {})
+    const completed = { source: await tokens.newCard(), verify: true }
+    const client = clientOf(api, api.merchant)
+    expect(await client.put(`/customers/${customerId}/tokens/${body.token.id}`, completed)).toMatchObject({
+      status: 200,
+    })
+    expect(api.payments.sent.slice(sent)).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
   })
 
   test('is in the currency of the project where the customer has none', async () => {

@@ -89,6 +89,7 @@ const AUDIT_MIGRATIONS = [
   '20261121153100-audited-network-rules',
   '20261121158100-audited-routing',
   '20261123096100-audited-client-amounts',
+  '20261123096300-audited-client-failures',
 ]
 
 let database: TestDatabase
@@ -546,6 +547,9 @@ describe('settings that are changed by hand', () => {
     ['project', 'enforces_network_limits = true', { enforces_network_limits: [false, true] }, null],
     ['project', 'visa_reattempts = 15', { visa_reattempts: [20, 15] }, null],
     ['project', 'mastercard_declines_per_day = 9', { mastercard_declines_per_day: [10, 9] }, null],
+    ['project', 'client_failures_per_invoice = 9', { client_failures_per_invoice: [10, 9] }, null],
+    ['project', 'client_failures_per_card = 9', { client_failures_per_card: [10, 9] }, null],
+    ['project', 'client_failures_per_project = 9', { client_failures_per_project: [1000, 9] }, null],
     ['project', 'mastercard_declines_per_amount = 34', { mastercard_declines_per_amount: [35, 34] }, null],
     ['gateway_configuration', 'enabled = false', { enabled: [true, false] }, true],
     [

@@ -14,6 +14,7 @@ const WITHOUT_ENTITY: readonly string[] = [
   'audit_seal',
   'service_key',
   'mac_blocks',
+  'payment_pick_up',
   'list_total',
   'list_change',
 ]

@@ -155,3 +155,38 @@ describe('the view of a client', () => {
     })
   })
 })
+
+describe('of a failed payment', () => {
+  const failed = (code: string) => ({
+    ...errorBody({ errorType: code, message: `The reason is ${code}.`, requestId: 'req_1' }),
+    outcome: 'failed',
+    transaction: presentTransaction({ ...rows.transaction, errorCode: code }, { invoice: rows.invoice, now }),
+  })
+
+  test.each(['card.stolen', 'card.lost', 'card.blacklisted', 'card.failed-cvc', 'card.failed-avs'])(
+    'a client is told that the card was declined, and not %s',
+    (code) => {
+      const seen = clientView({ ...failed(code), invoice: { ...invoice, transaction: failed(code).transaction } })
+      expect(JSON.stringify(seen)).not.toContain(code)
+      expect(seen).toMatchObject({
+        error_type: 'card.declined',
+        message: 'The card was declined.',
+        transaction: { error_code: 'card.declined' },
+        invoice: { transaction: { error_code: 'card.declined' } },
+      })
+    },
+  )
+
+  test('a client is told what the customer can do something about', () => {
+    expect(clientView(failed('card.no-money'))).toMatchObject({
+      error_type: 'card.no-money',
+      message: 'The reason is card.no-money.',
+      transaction: { error_code: 'card.no-money' },
+    })
+  })
+
+  test('a client that sends a security code of two digits is told so', () => {
+    const refused = errorBody({ errorType: 'card.invalid-cvc', message: 'cvc2 is not valid.', requestId: 'req_1' })
+    expect(clientView(refused)).toEqual(refused)
+  })
+})

@@ -232,10 +232,16 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
   const count = (fits: (row: OperationRow) => boolean) => operations.filter((row) => !row.isAttempt && fits(row)).length
   const booked = (type: OperationRow['type']) =>
     count((row) => row.type === type && row.isAccountable && row.outcome === 'succeeded')
-  // A void at the end of the authorization frees the money also where it is declined, and that is all there is to tell.
+  // A void at the end of the authorization frees the money also where it is declined, and that is all there is to tell. Of a
+  // capture that is made under another reference the last attempt tells.
   const failed = (type: OperationRow['type']) =>
     count(
-      (row) => row.type === type && row.attemptOperationId != null && row.outcome === 'failed' && !row.isAccountable,
+      (row) =>
+        row.type === type &&
+        row.attemptOperationId != null &&
+        row.outcome === 'failed' &&
+        !row.isAccountable &&
+        row.gatewayCode !== 'MADE_ANEW',
     )
   const failedLater = (type: OperationRow['type']) =>
     count((row) => row.type === type && row.metadata.reason === 'failed_later')

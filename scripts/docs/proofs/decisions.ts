@@ -449,7 +449,9 @@ export const DECISIONS: readonly Claim[] = [
       macBlocks('at one gateway stops no other card, amount, currency, gateway or environment'),
       adviceSteps('is recorded in the database transaction of its result, or not at all'),
       adviceSteps('goes to the next one where the rule of its route has a fallback'),
-      adviceSteps('is not judged by a block when its step is run again: only its gateway knows what became of it'),
+      adviceSteps(
+        'is not sent by a second run of its step, nor by a look-up, once a block forbids it; nor booked as declined',
+      ),
     ],
   },
 ]

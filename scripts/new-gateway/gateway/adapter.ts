@@ -31,8 +31,8 @@ export function createPlaceholder({ baseUrl = HOST }: { baseUrl?: string } = {})
   return {
     name: 'placeholder',
     capabilities: PLACEHOLDER_CAPABILITIES,
-    // True only where its documentation says that a repeated reference is answered like the first and done once.
-    referencesAreIdempotent: false,
+    // How long its documentation says that a repeated reference is answered like the first and done once.
+    referencesKeptForMs: 0,
     authorize: (request, signal) => step('authorization', request, authorizationOf(request), signal),
     capture: (request, signal) => step('capture', request, captureOf(request), signal),
     increment: (request, signal) => step('increment_authorization', request, incrementOf(request), signal),

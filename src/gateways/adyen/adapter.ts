@@ -24,6 +24,9 @@ import {
   refundRequest,
 } from './requests.ts'
 
+/** Seven days at least. Source: Adyen's page "API idempotency". */
+const KEYS_KEPT_FOR_MS = 7 * 24 * 60 * 60 * 1000
+
 /** One call to Adyen, ready to be made for an account. */
 interface Call {
   payments: PaymentsApi
@@ -46,7 +49,7 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
   return {
     name: 'adyen',
     capabilities: ADYEN_CAPABILITIES,
-    referencesAreIdempotent: true,
+    referencesKeptForMs: KEYS_KEPT_FOR_MS,
     authorize: (request, signal) => call(request, request.reference, signal, (made) => authorize(request, made)),
     increment: (request, signal) => call(request, request.reference, signal, (made) => increment(request, made)),
 
@@ -63,7 +66,7 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
 
     void: (request, signal) =>
       call(request, request.reference, signal, async ({ modifications, account, options }) => {
-        const body = cancelRequest(request.reference, account)
+        const body = cancelRequest(request, account)
         const { gatewayAuthorizationId } = request
         return modificationOutcome(
           await modifications.cancelAuthorisedPaymentByPspReference(gatewayAuthorizationId, body, options),
@@ -81,7 +84,7 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
       ),
 
     // There is nothing to ask: Adyen finds no card payment by the merchant's reference. Its notification tells.
-    lookUp: async () => ({ kind: 'unreachable', reason: 'Adyen has no look-up by reference' }),
+    lookUp: async () => ({ kind: 'not-offered' }),
 
     readNotification: (rawBody, _headers, access) => readNotification(rawBody, access),
   }

@@ -6,7 +6,7 @@ import type { GatewayAccess, Notification, NotificationReading } from '../gatewa
 import { HMAC_KEY } from './account.ts'
 import { amountOf, approvalOf, fieldsOf, refusalOf, textOf } from './outcomes.ts'
 import { codeOfReason } from './refusal-codes.ts'
-import { readIncrementReference } from './requests.ts'
+import { readReferenceWithAmount } from './requests.ts'
 
 /** What an item says, its shape proven; the signature covers all of it but `reason` and `additionalData`. */
 interface Item {
@@ -132,7 +132,7 @@ function isUnambiguous({ pspReference, originalReference, merchantAccountCode, m
 function notificationsOf(item: Item): Notification[] {
   const { eventCode, isSuccess, pspReference } = item
   const settles = SETTLING.get(eventCode)
-  if (settles === 'increment_authorization') return incrementSettled(item)
+  if (settles === 'increment_authorization' || settles === 'void') return settledByReference(item, settles)
   if (settles !== undefined) {
     const outcome = isSuccess ? approvalIn(item, settles) : declineOf(item, settles)
     return settled(item, settles, outcome, item.merchantReference)
@@ -171,10 +171,12 @@ function noticeIdOf({ eventCode, pspReference, isSuccess }: Item): string {
   return `${eventCode}:${pspReference}:${isSuccess}`
 }
 
-/** An adjustment tells the new total alone; what was added stands in our own reference for it. */
-function incrementSettled(item: Item): Notification[] {
-  const type = 'increment_authorization'
-  const asked = readIncrementReference(item.merchantReference)
+/**
+ * An adjustment tells the new total alone, and a cancellation the amount of the payment, whatever is left of it. The amount of
+ * the step stands in our own reference for it, which the signature covers.
+ */
+function settledByReference(item: Item, type: 'increment_authorization' | 'void'): Notification[] {
+  const asked = readReferenceWithAmount(item.merchantReference)
   if (asked === null) return []
   const { reference, amountMinor } = asked
   const approval = approvalIn(item, type)

@@ -5,7 +5,7 @@ import type { PaymentCaptureRequest } from '@adyen/api-library/lib/src/typings/c
 import type { PaymentDetailsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsRequest.js'
 import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js'
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
-import type { AuthorizeRequest, GatewayCard, IncrementRequest } from '../gateway.ts'
+import type { AuthorizeRequest, FollowUpRequest, GatewayCard, IncrementRequest } from '../gateway.ts'
 import type { AdyenAccount } from './account.ts'
 import type { AdyenAmount } from './amount.ts'
 import type { Json } from './model.ts'
@@ -102,9 +102,15 @@ export function captureRequest(
   return { merchantAccount, reference, amount }
 }
 
-/** The body of `POST /payments/{pspReference}/cancels`, which knows no amount: it releases all that is left. */
-export function cancelRequest(reference: string, { merchantAccount }: AdyenAccount): Json<PaymentCancelRequest> {
-  return { merchantAccount, reference }
+/**
+ * The body of `POST /payments/{pspReference}/cancels`, which knows no amount: it releases all that is left. The notification of
+ * it tells the amount of the payment, so the reference carries what is released.
+ */
+export function cancelRequest(
+  request: Pick<FollowUpRequest, 'reference' | 'amountMinor'>,
+  { merchantAccount }: AdyenAccount,
+): Json<PaymentCancelRequest> {
+  return { merchantAccount, reference: withAmount(request) }
 }
 
 /** The body of `POST /payments/{pspReference}/refunds`. */
@@ -121,15 +127,19 @@ export function refundRequest(
  * the total alone, so the reference carries what was added: Adyen separates several references in one by a hyphen.
  */
 export function amountUpdateRequest(
-  { reference, amountMinor }: Pick<IncrementRequest, 'reference' | 'amountMinor'>,
+  request: Pick<IncrementRequest, 'reference' | 'amountMinor'>,
   total: AdyenAmount,
   { merchantAccount }: AdyenAccount,
 ): Json<PaymentAmountUpdateRequest> {
-  return { merchantAccount, reference: `${reference}-${amountMinor}`, amount: total }
+  return { merchantAccount, reference: withAmount(request), amount: total }
 }
 
-/** Our reference of an amount update and what it adds, in our minor units; null for a reference that is not of one. */
-export function readIncrementReference(text: string): { reference: string; amountMinor: number } | null {
+function withAmount({ reference, amountMinor }: Pick<FollowUpRequest, 'reference' | 'amountMinor'>): string {
+  return `${reference}-${amountMinor}`
+}
+
+/** Our reference of a step and its amount, in our minor units; null for a reference that carries none. */
+export function readReferenceWithAmount(text: string): { reference: string; amountMinor: number } | null {
   const [, reference, added] = /^([^-]+)-(\d{1,15})$/.exec(text) ?? []
   return reference === undefined ? null : { reference, amountMinor: Number(added) }
 }

@@ -69,7 +69,8 @@ function gatewayOver(lineOf: (switches: Switches) => Line, random: Random): Gate
   return {
     name: 'simulator',
     capabilities: ALL_CAPABILITIES,
-    referencesAreIdempotent: true,
+    // Its books are never forgotten.
+    referencesKeptForMs: Number.POSITIVE_INFINITY,
     isStaged: isPlayed,
 
     authorize: (request, signal) => ask({ type: 'authorization', request }, request, signal),

@@ -125,7 +125,7 @@ function statusOf(outcome: Outcome): number {
 }
 
 function replyToLookUp(response: ServerResponse, found: LookUp): void {
-  reply(response, { found: 200, 'never-seen': 404, unreachable: 503 }[found.kind], found)
+  reply(response, { found: 200, 'never-seen': 404, 'not-offered': 501, unreachable: 503 }[found.kind], found)
 }
 
 function reply(response: ServerResponse, status: number, body: object): void {

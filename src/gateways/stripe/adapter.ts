@@ -77,7 +77,7 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
   return {
     name: 'stripe',
     capabilities: STRIPE_CAPABILITIES,
-    referencesAreIdempotent: true,
+    referencesKeptForMs: KEYS_KEPT_FOR_MS,
     authorize: asking(authorize),
     void: asking(release),
 
@@ -123,7 +123,9 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
   }
 }
 
-/** The same key is answered like the first time, for a day at least. Source: Stripe's page "Idempotent requests". */
+/** The same key is answered like the first time, a failure of Stripe's too. Source: Stripe's page "Idempotent requests". */
+const KEYS_KEPT_FOR_MS = 24 * 60 * 60 * 1000
+
 function keyOf({ reference }: { reference: string }): Stripe.RequestOptions {
   return { idempotencyKey: reference }
 }

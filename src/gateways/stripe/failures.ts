@@ -9,14 +9,15 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'EAI_AGAIN',
   'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'ENOTFOUND',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
+
+/** A network or a host may be out of reach before the connection is made, and also when the request has long been sent. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['EHOSTUNREACH', 'ENETUNREACH'])
 
 const SERVER_FAILURE = 500
 
@@ -60,20 +61,33 @@ export function outcomeOfFailure(error: unknown): Outcome {
 }
 
 function outcomeOfLostConnection(error: Error): Outcome {
-  const codes = codesOf(error)
-  const early = codes.find((code) => BEFORE_SENDING.has(code))
-  return early === undefined ? unknown(codes[0] ?? 'connection lost') : notSent(early)
+  const causes = causesOf(error)
+  const early = causes.find(isBeforeSending)
+  return early?.code === undefined ? unknown(causes[0]?.code ?? 'connection lost') : notSent(early.code)
 }
 
-/** The codes along the causes of an error. Messages are left alone: they may quote what was sent. */
-function codesOf(error: Error): string[] {
-  const codes: string[] = []
+interface Cause {
+  code: string
+  syscall?: unknown
+  /** A host with several addresses fails with one error for each. */
+  errors?: unknown
+}
+
+function isBeforeSending({ code, syscall, errors }: Cause): boolean {
+  if (BEFORE_SENDING.has(code)) return true
+  const calls = Array.isArray(errors) ? errors.map((each: Partial<Cause>) => each.syscall) : [syscall]
+  return UNREACHABLE.has(code) && calls.every((call) => call === 'connect')
+}
+
+/** The causes of an error that have a code. Messages are left alone: they may quote what was sent. */
+function causesOf(error: Error): Cause[] {
+  const causes: Cause[] = []
   let cause: unknown = error
   for (let depth = 0; depth < CAUSES_MAX && typeof cause === 'object' && cause !== null; depth += 1) {
-    if ('code' in cause && typeof cause.code === 'string') codes.push(cause.code)
+    if ('code' in cause && typeof cause.code === 'string') causes.push(cause as Cause)
     cause = causeOf(cause)
   }
-  return codes
+  return causes
 }
 
 /** The library keeps the cause of an error under a name of its own. */

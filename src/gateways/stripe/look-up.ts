@@ -5,6 +5,9 @@ import { isMissing } from './failures.ts'
 import { outcomeOfAuthorization, outcomeOfCancellation, outcomeOfRefund, outcomeOfStep } from './outcomes.ts'
 import { EXPAND_CHARGE, REFERENCE } from './requests.ts'
 
+/** "Occasionally, propagation of new or updated data can be up to an hour behind": twice that. Source: Stripe's page "Search". */
+const SEARCH_LAG_MS = 2 * 60 * 60 * 1000
+
 /** Stripe's largest page. */
 const PAGE = 100
 
@@ -14,14 +17,15 @@ export async function lookUp(client: Stripe, request: LookUpRequest): Promise<Lo
   if (type === 'authorization') {
     const found = id ?? (await findAuthorization(client, reference))
     return found === null
-      ? { kind: 'never-seen' }
+      ? { kind: 'never-seen', lagMs: SEARCH_LAG_MS }
       : foundOr(outcomeOfAuthorization(await retrieveIntent(client, found)))
   }
   if (id === null) return { kind: 'unreachable', reason: 'The authorization of the step is not known.' }
   try {
     return foundOr(await outcomeOfLaterStep(client, id, reference, type))
   } catch (error) {
-    if (isMissing(error)) return { kind: 'never-seen' }
+    // The authorization was made, so that whoever does not know it is another account than the one that we asked then.
+    if (isMissing(error)) return { kind: 'unreachable', reason: 'The account does not know the authorization.' }
     throw error
   }
 }
@@ -68,8 +72,7 @@ export async function retrieveIntent(client: Stripe, id: string): Promise<Stripe
 
 /**
  * The id of the PaymentIntent that carries our reference, or null. Stripe's search shows what is new only after some seconds,
- * and in a disturbance later. That nothing is found is therefore no proof; what makes it safe is that the one thing that
- * follows from it, asking again under the same reference, is answered by Stripe like the first time.
+ * and in a disturbance later: that nothing is found proves nothing before that time is over.
  */
 async function findAuthorization(client: Stripe, reference: string): Promise<string | null> {
   // A reference of ours has no quote in it; one that has is not searched for but found nowhere.

@@ -59,13 +59,22 @@ function approval(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): O
   if (approved.kind !== 'approved') return approved
   const schemeTransactionId = textOf(card?.network_transaction_id)
   const authorizationCode = textOf(card?.authorization_code)
+  const validForMs = validityOf(charge)
   return {
     ...approved,
+    ...(validForMs !== null && { validForMs }),
     ...(schemeTransactionId !== null && { schemeTransactionId }),
     ...(authorizationCode !== null && { authorizationCode }),
     ...(card?.checks && { cardChecks: checksOf(card.checks) }),
     ...(isSale && { isSale }),
   }
+}
+
+/** How long the authorization holds, counted from its charge by Stripe's own clock; null where Stripe does not tell. */
+function validityOf(charge: Stripe.Charge | null): number | null {
+  const endsAt = charge?.payment_method_details?.card?.capture_before
+  const seconds = (endsAt ?? Number.NaN) - (charge?.created ?? Number.NaN)
+  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds * 1000 : null
 }
 
 /** Unknown where the answer does not say what was approved. `amount` in Stripe's units. */
@@ -152,11 +161,15 @@ function schemeAdvice({ payment_method: method, network_advice_code: advice, net
   }
 }
 
+/**
+ * Without an address nobody can act: what else Stripe asks for needs its own script in the customer's browser. Stripe tells
+ * should it be approved after all, which then comes late.
+ */
 function actionOf(intent: Stripe.PaymentIntent): Outcome {
   const url = intent.next_action?.redirect_to_url?.url
   return typeof url === 'string' && URL.canParse(url)
     ? { kind: 'action-required', action: { type: 'redirect', value: url } }
-    : unheardOf('requires_action')
+    : { kind: 'declined', code: 'card.needs-authentication', gatewayCode: intent.next_action?.type ?? intent.status }
 }
 
 const CHECKS: Readonly<Record<string, CardCheck>> = {

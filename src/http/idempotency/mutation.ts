@@ -1,4 +1,5 @@
 import type { IdempotencyClaim } from '../../../domain/command.ts'
+import { inTurn } from '../../persistence/in-turn.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { claimKey, completeKey, findKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { makeChanges } from '../../persistence/queries/webhooks/make-changes.ts'
@@ -23,8 +24,8 @@ type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
  * A route that changes rows of our own and moves no money, in one database transaction. With an `Idempotency-Key` the
  * same transaction keeps the answer, so that either both are there or neither: an error leaves nothing behind, and a
  * request that comes again gets the same bytes, without the work being done a second time. One that comes meanwhile waits for
- * the first as for any lock, and is then told to come again. `mutate` must not ask for another EntityManager: requests with
- * the same key wait for its transaction and may hold every other connection.
+ * the first as for any lock, and is then told to come again. `mutate` must not ask for another EntityManager: other requests
+ * may hold every other connection.
  *
  * @example
  * mutation(deps, async (ctx, em) => {
@@ -42,14 +43,16 @@ export function mutation<Body extends object>(
   return async (ctx) => {
     const claim = claimOf(ctx, deps.vault)
     const em = deps.orm.em.fork()
+    // What changes one object takes turns, and so does what comes with one key.
+    const object: string | undefined = ctx.params.id ?? claim?.id
+    const change = <Result>(make: (transaction: EntityManager, changes: Changes) => Promise<Result>) =>
+      object === undefined ? makeChanges(deps, em, make) : inTurn(em, object, () => makeChanges(deps, em, make))
     if (claim === null) {
-      const body = await makeChanges(deps, em, (transaction, changes) => mutate(ctx, transaction, changes))
+      const body = await change((transaction, changes) => mutate(ctx, transaction, changes))
       ctx.body = body
       decorate(ctx, body)
     } else {
-      const { text, isReplayed } = await makeChanges(deps, em, (transaction, changes) =>
-        mutateOnce(ctx, transaction, changes, claim),
-      )
+      const { text, isReplayed } = await change((transaction, changes) => mutateOnce(ctx, transaction, changes, claim))
       sendKeptAnswer(ctx, { status: 200, body: text }, isReplayed)
       decorate(ctx, JSON.parse(text) as Body)
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IdempotencyClaim } from '../../../domain/command.ts'
+import { inTurn } from '../../persistence/in-turn.ts'
 import { findKey, type KeptAnswer } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
@@ -82,7 +83,7 @@ async function awaitAnswer({ orm, clock }: Deps, claim: IdempotencyClaim): Promi
     if (answer !== null) return { answer, operationId: row.operationId ?? null }
     if (performance.now() > waitsUntil) throw new ApiError('request.still-processing')
     const isLost = clock.now().getTime() - row.createdAt.getTime() > LOST_AFTER_MS
-    if (isLost) await completeLostKey(em.fork(), row, claim, clock.now())
+    if (isLost) await inTurn(em, claim.id, () => completeLostKey(em.fork(), row, claim, clock.now()))
     else await sleep(pause)
   }
 }

@@ -6,6 +6,7 @@ import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { OperationRow } from '../../persistence/entities/operation.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
+import { inTurn } from '../../persistence/in-turn.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { claimKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
@@ -63,8 +64,7 @@ async function answerOfEnded(em: EntityManager, order: Order, now: Date): Promis
 function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer | null> {
   const { command } = order
   const { idempotency, operationId } = command
-  // A fork has read nothing yet, so that it reads everything under the lock.
-  return em.fork().transactional(async (transaction) => {
+  const judge = async (transaction: EntityManager): Promise<CommandAnswer | null> => {
     const locked = await lockPayment(transaction, paymentIn(order))
     if (locked === null || idempotency === null) return null
     const decision = decide(paymentOf(locked.invoice, locked.transaction), command, now.getTime())
@@ -74,7 +74,9 @@ function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<
     }
     await keepAnswer(transaction, idempotency, { answer: decision.answer, ...(await toldOf(transaction, order)) }, now)
     return decision.answer
-  })
+  }
+  // A fork has read nothing yet, so that it reads everything under the lock.
+  return inTurn(em, order.invoice.id, () => em.fork().transactional(judge))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
+import { inTurn } from '../../persistence/in-turn.ts'
 import type { NoticedPayment } from '../../persistence/queries/payments/gateway-notices.ts'
 import { storeNotices } from '../../persistence/queries/payments/gateway-notifications.ts'
 import { findAccount } from '../../persistence/queries/projects/find-gateway-configuration.ts'
@@ -41,7 +42,12 @@ export function receiveNotification(deps: Deps): ApiMiddleware {
     }
     const { id: gatewayConfigurationId, projectId, sandbox } = configuration
     const account = { gatewayConfigurationId, projectId, sandbox }
-    const { payments, dropped } = await storeNotices(orm.em.fork(), account, reading.notices, clock.now())
+    const [first] = reading.notices
+    // The row of a notice refers to its invoice, which somebody may hold.
+    const subject = first?.reference ?? first?.gatewayAuthorizationId ?? gatewayConfigurationId
+    const { payments, dropped } = await inTurn(orm.em, subject, () =>
+      storeNotices(orm.em.fork(), account, reading.notices, clock.now()),
+    )
     if (dropped > 0)
       logger.info({ gateway_configuration_id: gatewayConfigurationId, dropped }, 'A gateway told of what is not ours')
     ctx.type = 'text/plain'

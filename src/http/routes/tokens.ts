@@ -14,6 +14,7 @@ import { findGatewayConfiguration } from '../../persistence/queries/projects/fin
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { ApiError } from '../api-error.ts'
+import { actorOf } from '../clients/actor.ts'
 import { CLIENT_SECRET_HEADER, wrongClientSecret } from '../clients/client-secret.ts'
 import { proofOf } from '../clients/customer-secret.ts'
 import { refuseMerchantFields } from '../clients/merchant-fields.ts'
@@ -114,7 +115,7 @@ function storing(
     })
     await answer(ctx, next)
     // What is told again to a project that is suspended by now begins nothing.
-    if (pending !== null && !callerOf(ctx).isSuspended) await verifyToken(deps, scopeOf(ctx), pending)
+    if (pending !== null && !callerOf(ctx).isSuspended) await verifyToken(deps, scopeOf(ctx), pending, actorOf(ctx))
   }
 }
 

@@ -81,9 +81,14 @@ export async function planVerification(
  * Has the issuer asked about a token whose verification is pending, once. What it says is booked with the payment; only
  * where nothing could be asked it is told here. Never throws: the token is stored, whatever becomes of this.
  */
-export async function verifyToken(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
+export async function verifyToken(
+  deps: AppDeps,
+  scope: Scope,
+  tokenId: string,
+  actor: 'merchant' | 'client',
+): Promise<void> {
   try {
-    await askIssuer(deps, scope, tokenId)
+    await askIssuer(deps, scope, tokenId, actor)
   } catch (error) {
     deps.logger.error({ token_id: tokenId, err: loggableError(error) }, 'verification failed')
     // Anything else than a refusal may have begun, and its outcome is told when it is known.
@@ -91,7 +96,7 @@ export async function verifyToken(deps: AppDeps, scope: Scope, tokenId: string):
   }
 }
 
-async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
+async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'merchant' | 'client'): Promise<void> {
   const em = deps.orm.em.fork()
   const token = await findUsableToken(em, scope, tokenId)
   if (token?.invoiceId == null || token.verificationStatus !== 'pending') return
@@ -101,7 +106,7 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<
   const asked = await carryOut(deps, em, {
     invoice,
     transaction,
-    command: authorization(deps, tokenId, invoice.currency),
+    command: authorization(deps, tokenId, invoice.currency, actor),
   })
   // What an issuer refused is booked by now; what a routing rule kept from every gateway is told by nobody else.
   if (asked.answer.kind === 'refused' || asked.answer.kind === 'declined') return fail(deps, scope, tokenId)
@@ -112,9 +117,14 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string): Promise<
   await carryOut(deps, em, { invoice, transaction: asked.transaction, command: release })
 }
 
-function authorization({ clock, randomBytes }: Deps, source: string, currency: string): AuthorizeCommand {
+function authorization(
+  { clock, randomBytes }: Deps,
+  source: string,
+  currency: string,
+  actor: 'merchant' | 'client',
+): AuthorizeCommand {
   return {
-    ...commandBase(randomBytes, clock.now(), null),
+    ...commandBase(randomBytes, clock.now(), null, actor),
     kind: 'authorize',
     currency,
     source,

@@ -13,6 +13,8 @@ export const AttemptMarkEntity = defineEntity({
     cardIin: p.string().nullable(),
     customerId: p.string().nullable(),
     ipAddress: p.string().nullable(),
+    /** True of an attempt of a client until its outcome says that it is no failure of the card. */
+    isClientFailure: p.boolean().default(false),
     /** Of the payment's clock. */
     at: p.datetime(3),
     createdAt: p.datetime(3),

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { CLIENT_FAILURE_LIMITS } from '../../../domain/client-failures.ts'
 import { NETWORK_LIMITS } from '../../../domain/network-limits.ts'
 import { PROJECT_LIMITS } from '../../../domain/rate-limits.ts'
 
@@ -37,6 +38,10 @@ export const ProjectEntity = defineEntity({
     visaReattempts: p.integer().default(NETWORK_LIMITS.visaReattempts),
     mastercardDeclinesPerDay: p.integer().default(NETWORK_LIMITS.mastercardDeclinesPerDay),
     mastercardDeclinesPerAmount: p.integer().default(NETWORK_LIMITS.mastercardDeclinesPerAmount),
+    /** How many attempts of clients may fail: see `domain/client-failures.ts`. */
+    clientFailuresPerInvoice: p.integer().default(CLIENT_FAILURE_LIMITS.clientFailuresPerInvoice),
+    clientFailuresPerCard: p.integer().default(CLIENT_FAILURE_LIMITS.clientFailuresPerCard),
+    clientFailuresPerProject: p.integer().default(CLIENT_FAILURE_LIMITS.clientFailuresPerProject),
     createdAt: p.datetime(3),
   },
 })

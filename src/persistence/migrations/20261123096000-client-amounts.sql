@@ -11,7 +11,7 @@ create function admit_requests(
   allows_client_amounts boolean,
   kind text, "limit" integer,
   place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
-) language plpgsql rows 8 as $$
+) language plpgsql rows 8 set lock_timeout = '1s' as $$
 #variable_conflict use_column
 begin
   return query

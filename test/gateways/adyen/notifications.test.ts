@@ -90,7 +90,6 @@ describe('a notification from Adyen', () => {
 
   test.each([
     ['CAPTURE', 'capture'],
-    ['CANCELLATION', 'void'],
     ['REFUND', 'refund'],
     ['AUTHORISATION', 'authorization'],
   ])('%s tells how our %s ended', (eventCode, type) => {
@@ -138,6 +137,27 @@ describe('a notification from Adyen', () => {
   test('of an approval that cannot be read is unknown', () => {
     expect(readOne('AUTHORISATION', { amount: { value: 2_900, currency: 'ZZZ' } })).toMatchObject({
       notifications: [{ outcome: { kind: 'unknown' } }],
+    })
+  })
+
+  test('of a cancellation is over what was to be released, whatever the payment came to', () => {
+    const cancelled = (success: string) =>
+      readOne('CANCELLATION', {
+        merchantReference: 'tr_op_1-1900',
+        amount: { value: 2_900, currency: 'EUR' },
+        success,
+      })
+
+    expect(cancelled('true')).toMatchObject({
+      notifications: [
+        {
+          ...{ type: 'void', reference: 'tr_op_1', gatewayAuthorizationId: 'PAYMENT00000001' },
+          outcome: { kind: 'approved', gatewayOperationId: 'STEP00000000001', amountMinor: 1_900, currency: 'EUR' },
+        },
+      ],
+    })
+    expect(cancelled('false')).toMatchObject({
+      notifications: [{ type: 'void', reference: 'tr_op_1', outcome: { kind: 'declined' } }],
     })
   })
 

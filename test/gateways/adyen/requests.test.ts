@@ -6,7 +6,7 @@ import {
   cancelRequest,
   captureRequest,
   paymentRequest,
-  readIncrementReference,
+  readReferenceWithAmount,
   refundRequest,
 } from '../../../src/gateways/adyen/requests.ts'
 import { ACCESS, cardOf, makeRequests } from './fixture.ts'
@@ -103,12 +103,15 @@ describe('a payment as Adyen gets it', () => {
 })
 
 describe('later steps as Adyen gets them', () => {
-  test('name the account, our reference and the amount; a cancel has none', () => {
+  test('name the account, our reference and the amount; a cancel has it in its reference alone', () => {
     const plain = { merchantAccount: 'HoldfastTest', reference: 'tr_op_2', amount: { value: 2_900, currency: 'EUR' } }
 
     expect(captureRequest('tr_op_2', EUR_29, accountWith())).toEqual(plain)
     expect(refundRequest('tr_op_2', EUR_29, accountWith())).toEqual(plain)
-    expect(cancelRequest('tr_op_2', accountWith())).toEqual({ merchantAccount: 'HoldfastTest', reference: 'tr_op_2' })
+    expect(cancelRequest({ reference: 'tr_op_2', amountMinor: 1_900 }, accountWith())).toEqual({
+      merchantAccount: 'HoldfastTest',
+      reference: 'tr_op_2-1900',
+    })
   })
 
   test('an increment names the total, and in its reference what it adds', () => {
@@ -119,8 +122,8 @@ describe('later steps as Adyen gets them', () => {
       reference: 'tr_op_3-500',
       amount: { value: 2_900, currency: 'EUR' },
     })
-    expect(readIncrementReference(sent.reference ?? '')).toEqual({ reference: 'tr_op_3', amountMinor: 500 })
-    expect(readIncrementReference('tr_op_3')).toBeNull()
+    expect(readReferenceWithAmount(sent.reference ?? '')).toEqual({ reference: 'tr_op_3', amountMinor: 500 })
+    expect(readReferenceWithAmount('tr_op_3')).toBeNull()
   })
 })
 

@@ -180,7 +180,7 @@ export function createStage(seed: string, makeHarness: () => Promise<GatewayHarn
    * repeated reference like the first.
    */
   const repeatedCalls = async (): Promise<Call[]> => {
-    if (repeated === null || !opening().gateway.referencesAreIdempotent) repeated = await moneyMovingCalls()
+    if (repeated === null || opening().gateway.referencesKeptForMs === 0) repeated = await moneyMovingCalls()
     return repeated
   }
 

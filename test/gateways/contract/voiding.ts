@@ -58,7 +58,7 @@ export function describeVoiding(stage: Stage): void {
     })
 
     test('releases once when a reference is repeated', async () => {
-      if (!stage.gateway.referencesAreIdempotent) return
+      if (stage.gateway.referencesKeptForMs === 0) return
       const { followUp } = await authorize()
       const { partialVoid } = stage.gateway.capabilities
       const releasedMinor = partialVoid ? 2_000 : AMOUNT

@@ -103,6 +103,22 @@ describe('the guard never', () => {
     expect(stage.changes.at(-1)?.reason).toBe('TypeError')
   })
 
+  test('keeps the place of a call that has ended in an error', async () => {
+    const stage = guardedGateway({ circuitsMax: 2 })
+    stage.answer('a', () => Promise.reject(new TypeError('a mistake')))
+    const one = { max_concurrent_calls: '1' }
+    for (const _call of times(4)) await expect(stage.authorize('a', one)).rejects.toThrow('a mistake')
+    stage.answer('a', APPROVED)
+    expect(await stage.authorize('a', one)).toEqual(APPROVED)
+
+    // Its circuit counts as idle again, and goes when others need the room: its four failures are forgotten with it.
+    await stage.authorize('b')
+    await stage.authorize('c')
+    stage.answer('a', TIMED_OUT)
+    for (const _call of times(4)) expect(await stage.authorize('a', one)).toEqual(TIMED_OUT)
+    expect(stage.stateOf('a')).toBe('closed')
+  })
+
   test('leaves a gateway alone because it counts requests: whoever does that is well', async () => {
     const stage = guardedGateway()
     const tooMany = {

@@ -49,7 +49,7 @@ export function guardedGateway(options: Partial<GuardOptions> & { isStaged?: Gat
   const gateway: Gateway = {
     name: 'played',
     capabilities: ALL_CAPABILITIES,
-    referencesAreIdempotent: true,
+    referencesKeptForMs: 0,
     ...(isStaged === undefined ? {} : { isStaged }),
     authorize: verb('authorize'),
     capture: verb('capture'),

@@ -32,7 +32,7 @@ function intentIn(status: string, overrides: object = {}): Stripe.PaymentIntent 
 const charge = (card: object) => ({ status: 'succeeded', payment_method_details: { card } })
 
 describe('an authorization at Stripe', () => {
-  test.each(['requires_confirmation', 'requires_payment_method', 'requires_action', 'approved_in_principle', ''])(
+  test.each(['requires_confirmation', 'requires_payment_method', 'approved_in_principle', ''])(
     'in the state "%s", of which nothing more is known, is no success and no failure',
     (status) => {
       expect(outcomeOfAuthorization(intentIn(status)).kind).toBe('unknown')
@@ -88,6 +88,12 @@ describe('an authorization at Stripe', () => {
       { next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/3ds' } } },
       { kind: 'action-required', action: { type: 'redirect', value: 'https://hooks.stripe.com/3ds' } },
     ],
+    ['requires_action', {}, { kind: 'declined', code: 'card.needs-authentication', gatewayCode: 'requires_action' }],
+    [
+      'requires_action',
+      { next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} } },
+      { kind: 'declined', code: 'card.needs-authentication', gatewayCode: 'use_stripe_sdk' },
+    ],
     [
       'requires_payment_method',
       { last_payment_error: { code: 'payment_intent_authentication_failure' } },
@@ -95,6 +101,29 @@ describe('an authorization at Stripe', () => {
     ],
   ])('in the state "%s" with %j', (status, overrides, outcome) => {
     expect(outcomeOfAuthorization(intentIn(status, overrides))).toMatchObject(outcome)
+  })
+})
+
+describe('the end of an authorization that Stripe tells', () => {
+  const CREATED = 1_795_262_400
+  const told = (captureBefore: unknown, created: unknown = CREATED) =>
+    outcomeOfAuthorization(
+      intentIn('requires_capture', { latest_charge: { ...charge({ capture_before: captureBefore }), created } }),
+    )
+
+  test('is how long it holds, by its own clock', () => {
+    expect(told(CREATED + 410_400)).toMatchObject({ kind: 'approved', validForMs: 410_400_000 })
+  })
+
+  test.each([[undefined], [null], ['soon'], [CREATED], [CREATED - 1], [Number.NaN]])(
+    'is left out where it is none: %p',
+    (captureBefore) => {
+      expect(told(captureBefore)).not.toHaveProperty('validForMs')
+    },
+  )
+
+  test('is left out where the beginning is not told', () => {
+    expect(told(CREATED + 410_400, null)).not.toHaveProperty('validForMs')
   })
 })
 

@@ -47,7 +47,7 @@ async function attempt(scope: Scope, invoiceId: string, values: VelocityValues, 
         customerId: null,
         tokenId: null,
       })
-    markAttempt(inner, scope, { operationId: `tr_op_${attempts}`, invoiceId, values, at, now: NOW })
+    markAttempt(inner, scope, { operationId: `tr_op_${attempts}`, invoiceId, values, isOfClient: false, at, now: NOW })
   })
 }
 
@@ -157,7 +157,7 @@ describe('a card with hundreds of thousands of payments', () => {
 test('an attempt is marked once, however often its step is run', async () => {
   const { operationId } = await em().findOneOrFail(AttemptMarkEntity, { invoiceId: 'iv_7' })
   const again = em().transactional(async (inner) =>
-    markAttempt(inner, mine, { operationId, invoiceId: 'iv_7', values: CARD, at: NOW, now: NOW }),
+    markAttempt(inner, mine, { operationId, invoiceId: 'iv_7', values: CARD, isOfClient: false, at: NOW, now: NOW }),
   )
   await expect(again).rejects.toThrow('duplicate key')
 })

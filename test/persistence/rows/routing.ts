@@ -43,6 +43,7 @@ export function makeRoutingRows(seed: string) {
     cardIin: '42424242',
     customerId: ids.customer,
     ipAddress: '2001:db8::1',
+    isClientFailure: true,
     at: AT,
     createdAt: AT,
   }

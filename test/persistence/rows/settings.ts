@@ -30,6 +30,9 @@ export function makeSettingRows(seed: string) {
     visaReattempts: 15,
     mastercardDeclinesPerDay: 7,
     mastercardDeclinesPerAmount: 34,
+    clientFailuresPerInvoice: 5,
+    clientFailuresPerCard: 6,
+    clientFailuresPerProject: 7,
     createdAt: AT,
   }
   const apiKey: ApiKeyRow = {

@@ -88,6 +88,8 @@ describe('a project', () => {
         'mastercard_declines_per_day=many',
         'mastercard_declines_per_amount=1.5',
         'enforces_network_limits=1',
+        'client_failures_per_invoice=0',
+        'client_failures_per_project=1000001',
         'suspended_at=now',
         'nonsense',
         '=',
@@ -109,6 +111,9 @@ describe('a project', () => {
         'visa_reattempts=15',
         'mastercard_declines_per_day=1000',
         'mastercard_declines_per_amount=1',
+        'client_failures_per_invoice=5',
+        'client_failures_per_card=6',
+        'client_failures_per_project=1000000',
       ]) {
         expect(await stage.admin('projects', 'set', `test-${projectId}`, assignment)).toMatchObject({ code: 0 })
       }
@@ -124,6 +129,9 @@ describe('a project', () => {
         visaReattempts: 15,
         mastercardDeclinesPerDay: 1000,
         mastercardDeclinesPerAmount: 1,
+        clientFailuresPerInvoice: 5,
+        clientFailuresPerCard: 6,
+        clientFailuresPerProject: 1_000_000,
       })
       expect(await stage.admin('projects', 'set', projectId, 'default_currency=SEK')).toMatchObject({ code: 0 })
       expect((await actsOn(stage, projectId)).slice(2)).toMatchObject([
@@ -137,6 +145,9 @@ describe('a project', () => {
         { kind: 'project.option-changed', facts: { option: 'visaReattempts', from: 20, to: 15 } },
         { kind: 'project.option-changed', facts: { option: 'mastercardDeclinesPerDay', from: 10, to: 1000 } },
         { kind: 'project.option-changed', facts: { option: 'mastercardDeclinesPerAmount', from: 35, to: 1 } },
+        { kind: 'project.option-changed', facts: { option: 'clientFailuresPerInvoice', from: 10, to: 5 } },
+        { kind: 'project.option-changed', facts: { option: 'clientFailuresPerCard', from: 10, to: 6 } },
+        { kind: 'project.option-changed', facts: { option: 'clientFailuresPerProject', from: 1_000, to: 1_000_000 } },
       ])
     },
     TIMEOUT_MS,

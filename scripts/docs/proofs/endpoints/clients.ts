@@ -29,6 +29,13 @@ export const PAID_BY_CLIENT: readonly Outcome[] = [
   ),
   fails('request.validation.error', 'a client sets what overrides a rule of the networks', payments('may not send %s')),
   fails(
+    'request.rate.too-many-failures',
+    'clients have failed too often: for the invoice, with the card, or in the project',
+    testsIn('test/activities/client-failures.test.ts')(
+      'is tried ten times in vain by clients, and no more; its merchant may still charge it',
+    ),
+  ),
+  fails(
     'request.validation.error',
     'a client says how much is captured',
     payments('by %s of %s %j is refused before anything begins'),

@@ -74,6 +74,13 @@ export const ANYWHERE: readonly Outcome[] = [
     testsIn('test/journeys/payment.test.ts')('captured by many requests at once is captured once'),
   ),
   fails(
+    'request.still-processing',
+    'somebody else holds what it changes for more than 5 s',
+    testsIn('test/journeys/held-payment.test.ts')(
+      'is answered 409 or 503 and moves no money, while every other merchant is served',
+    ),
+  ),
+  fails(
     'server.internal-error',
     'a defect of ours',
     transport('a defect is 500, told to the log and not to the merchant'),

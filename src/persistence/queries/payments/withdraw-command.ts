@@ -3,6 +3,7 @@ import { hasSchedule } from '../../../../domain/payment.ts'
 import { isLockTimeout } from '../../database-error.ts'
 import type { OperationRow } from '../../entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
+import { inTurn } from '../../in-turn.ts'
 import type { EntityManager } from '../../orm.ts'
 import { holdCommands } from './hold-commands.ts'
 import { finalResultOf, findLastAttempt } from './last-attempt.ts'
@@ -72,13 +73,15 @@ export async function withdrawCommand(
   if (withdrawal.kind !== 'begun' || whenBegun === null) return withdrawal
   // It stays begun, so that the command need not be held any more, and its payment may be waited for.
   try {
-    return await em.fork().transactional(async (transaction) => {
-      if ((await lockPayment(transaction, withdrawing)) === null) return withdrawal
-      const begun = await findBegun(transaction, withdrawing)
-      if (begun === null) return withdrawal
-      await whenBegun(transaction, begun.result, begun.isCapture)
-      return begun
-    })
+    return await inTurn(em, withdrawing.invoiceId, () =>
+      em.fork().transactional(async (transaction) => {
+        if ((await lockPayment(transaction, withdrawing)) === null) return withdrawal
+        const begun = await findBegun(transaction, withdrawing)
+        if (begun === null) return withdrawal
+        await whenBegun(transaction, begun.result, begun.isCapture)
+        return begun
+      }),
+    )
   } catch (error) {
     if (isLockTimeout(error)) return withdrawal
     throw error

@@ -1,3 +1,4 @@
+import type { ClientFailureLimits } from '../../../../domain/client-failures.ts'
 import type { NetworkLimits } from '../../../../domain/network-limits.ts'
 import { ProjectEntity, type ProjectRow } from '../../entities/project.ts'
 import type { EntityManager } from '../../orm.ts'
@@ -15,6 +16,7 @@ export type ProjectOption =
   | 'enforcesRetryAfter'
   | 'enforcesNetworkLimits'
   | keyof NetworkLimits
+  | keyof ClientFailureLimits
 
 export interface OptionChange {
   projectId: string

@@ -1,7 +1,9 @@
+import { CLIENT_FAILURE_WINDOW_MS } from '../../../../domain/client-failures.ts'
 import type { VelocityPath } from '../../../../domain/routing/condition.ts'
 import type { VelocityNeed, VelocityValues } from '../../../../domain/routing/velocity.ts'
 import { AttemptMarkEntity } from '../../entities/attempt-mark.ts'
 import type { EntityManager } from '../../orm.ts'
+import type { Unit } from '../../transact.ts'
 import type { Scope } from '../scope.ts'
 
 /** The columns that payments are counted by. */
@@ -22,6 +24,8 @@ export interface MarkedAttempt {
   operationId: string
   invoiceId: string
   values: VelocityValues
+  /** Whether a client makes the attempt. */
+  isOfClient: boolean
   /** Of the payment's clock, by which intervals are counted. */
   at: Date
   /** Of the wall clock, by which the mark is deleted. */
@@ -32,7 +36,7 @@ export interface MarkedAttempt {
 export function markAttempt(
   em: EntityManager,
   { projectId, sandbox }: Scope,
-  { operationId, invoiceId, values, at, now }: MarkedAttempt,
+  { operationId, invoiceId, values, isOfClient, at, now }: MarkedAttempt,
 ): void {
   em.create(AttemptMarkEntity, {
     operationId,
@@ -43,6 +47,7 @@ export function markAttempt(
     cardIin: values.card_iin,
     customerId: values.customer_id,
     ipAddress: values.ip_address,
+    isClientFailure: isOfClient,
     at,
     createdAt: now,
   })
@@ -86,4 +91,28 @@ function countBy(column: string): string {
       select invoice_id from attempt_mark
        where project_id = ? and sandbox = ? and ${column} = ? and at > ? and invoice_id <> ?
        order by at desc limit ?) as newest`
+}
+
+/** Notes whether an attempt of a client counts as a failure, in the caller's unit of work. */
+export function markOutcome({ writes }: Pick<Unit, 'writes'>, operationId: string, isFailure: boolean): void {
+  writes.also('update attempt_mark set is_client_failure = ? where operation_id = ?', [isFailure, operationId])
+}
+
+/**
+ * Whether an attempt of a client is one too many for its invoice, its card or its project. Attempts that are under way
+ * count as failed, and those with the same card wait for one another until the caller's database transaction ends.
+ *
+ * @param failedOfInvoice how many have failed for the invoice.
+ */
+export async function hasTooManyClientFailures(
+  { run }: Pick<Unit, 'run'>,
+  { projectId, sandbox }: Scope,
+  { cardFingerprint, failedOfInvoice, now }: { cardFingerprint: string | null; failedOfInvoice: number; now: Date },
+): Promise<boolean> {
+  const since = new Date(now.getTime() - CLIENT_FAILURE_WINDOW_MS)
+  const [row] = await run<{ too_many: boolean }>({
+    sql: 'select has_too_many_client_failures($1, $2, $3, $4, $5) as too_many',
+    values: [projectId, sandbox, cardFingerprint, failedOfInvoice, since],
+  })
+  return row?.too_many === true
 }

@@ -1,16 +1,10 @@
-/** How many requests on one payment go to Temporal at once; it refuses the eleventh update in flight on one workflow. */
-const AT_ONCE_MAX = 8
-
-/** How long a request waits for its turn before the merchant is told to come back. */
-const WAIT_MS = 5_000
-
 /** Lets a few callers in at once for each key, the others in the order in which they came. */
-export interface Turnstile {
+export interface KeyedSemaphore {
   /** @returns what to call on the way out; null where the wait was too long. */
-  enter(key: string): Promise<(() => void) | null>
+  acquire(key: string): Promise<(() => void) | null>
 }
 
-export function createTurnstile({ atOnceMax = AT_ONCE_MAX, waitMs = WAIT_MS } = {}): Turnstile {
+export function createKeyedSemaphore({ permits, waitMs }: { permits: number; waitMs: number }): KeyedSemaphore {
   const gates = new Map<string, { inside: number; waiting: (() => void)[] }>()
 
   function leave(key: string): void {
@@ -24,17 +18,17 @@ export function createTurnstile({ atOnceMax = AT_ONCE_MAX, waitMs = WAIT_MS } = 
   }
 
   return {
-    async enter(key) {
+    async acquire(key) {
       const gate = gates.get(key) ?? { inside: 0, waiting: [] }
       gates.set(key, gate)
       let hasLeft = false
-      const out = () => {
+      const release = () => {
         if (!hasLeft) leave(key)
         hasLeft = true
       }
-      if (gate.inside < atOnceMax) {
+      if (gate.inside < permits) {
         gate.inside += 1
-        return out
+        return release
       }
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const turn = () => resolve(true)
@@ -46,7 +40,7 @@ export function createTurnstile({ atOnceMax = AT_ONCE_MAX, waitMs = WAIT_MS } = 
       }, waitMs)
       const isIn = await promise
       clearTimeout(timeout)
-      return isIn ? out : null
+      return isIn ? release : null
     },
   }
 }

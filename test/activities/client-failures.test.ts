@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { AttemptMarkEntity } from '../../src/persistence/entities/attempt-mark.ts'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { ProjectEntity, type ProjectRow } from '../../src/persistence/entities/project.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+
+const TOO_MANY = { kind: 'refused', code: 'request.rate.too-many-failures' }
+const OTHER_NUMBER = '4977830000000001'
+const HOUR_MS = 60 * 60 * 1000
+
+let database: TestDatabase
+let actor: PaymentActor
+
+beforeAll(async () => {
+  database = await makeDatabase()
+})
+beforeEach(async () => {
+  // A project of its own for each test.
+  actor = await makePaymentActor(database)
+})
+afterAll(() => database.drop())
+
+const em = () => database.orm.em.fork()
+const limit = (limits: Partial<ProjectRow>) => em().nativeUpdate(ProjectEntity, { id: actor.projectId }, limits)
+const byClient = { actor: 'client' } as const
+const pay = async (invoiceId: string, source: string, values: Partial<AuthorizeCommand> = byClient) =>
+  (await actor.carryOut(invoiceId, actor.build.authorize(source, values))).answer
+/** A try with a card of that number, on an invoice of its own unless one is named. */
+const tryWith = async (scenario: string, number?: string, invoiceId?: string) =>
+  pay(invoiceId ?? (await actor.makeInvoice()), await actor.makeCard(number, `SANDBOX:${scenario}`))
+const failWith = async (times: number, number?: string, invoiceId?: string) => {
+  for (let time = 0; time < times; time += 1)
+    expect(await tryWith('stolen', number, invoiceId)).toMatchObject({ kind: 'declined', code: 'card.stolen' })
+}
+const attempts = () => em().count(AttemptMarkEntity, { projectId: actor.projectId })
+
+/** Cards of the simulator, each of which plays what its holder is called. */
+const numbers = ['4242424242424242', OTHER_NUMBER, '4658580000000008', '4571730000000003', '4023600000000002']
+
+describe('an invoice', () => {
+  test('is tried ten times in vain by clients, and no more; its merchant may still charge it', async () => {
+    await limit({ clientFailuresPerCard: 1_000 })
+    const invoiceId = await actor.makeInvoice()
+    await failWith(10, undefined, invoiceId)
+    expect(await tryWith('approved', undefined, invoiceId)).toMatchObject(TOO_MANY)
+    expect(await attempts()).toBe(10)
+    const merchants = await actor.makeCard(undefined, 'SANDBOX:approved')
+    expect(await pay(invoiceId, merchants, { actor: 'merchant' })).toMatchObject({ kind: 'done' })
+  })
+
+  test('that is paid is told so to a client whose tries are used up', async () => {
+    await limit({ clientFailuresPerInvoice: 1 })
+    const invoiceId = await actor.makeInvoice()
+    await failWith(1, undefined, invoiceId)
+    const source = await actor.makeCard(undefined, 'SANDBOX:approved')
+    expect(await pay(invoiceId, source, { actor: 'merchant' })).toMatchObject({ kind: 'done' })
+    expect(await pay(invoiceId, source)).toMatchObject({ kind: 'unchanged' })
+  })
+
+  test('keeps nothing of a refused try: no transaction, no key', async () => {
+    await limit({ clientFailuresPerCard: 1 })
+    await failWith(1)
+    const [invoiceId, source] = [await actor.makeInvoice(), await actor.makeCard()]
+    const idempotency = { id: 'c'.repeat(64), requestHash: 'd'.repeat(64), requestId: 'req_1' }
+    expect(await pay(invoiceId, source, { ...byClient, idempotency })).toMatchObject(TOO_MANY)
+    expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
+    expect(await em().count(IdempotencyKeyEntity, { id: idempotency.id })).toBe(0)
+    await limit({ clientFailuresPerCard: 2 })
+    expect(await pay(invoiceId, source, { ...byClient, idempotency })).toMatchObject({ kind: 'done' })
+  })
+})
+
+describe('a card', () => {
+  beforeEach(() => limit({ clientFailuresPerCard: 3 }))
+
+  test('is tried by clients on any invoices as often as the project allows within an hour', async () => {
+    await failWith(3)
+    expect(await tryWith('approved')).toMatchObject(TOO_MANY)
+    expect(await tryWith('approved', OTHER_NUMBER)).toMatchObject({ kind: 'done' })
+    const marks = { createdAt: new Date(actor.deps.clock.now().getTime() - HOUR_MS - 1) }
+    await em().nativeUpdate(AttemptMarkEntity, { projectId: actor.projectId }, marks)
+    expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
+  })
+
+  test('is tried as often by requests that come at the same instant', async () => {
+    const tries = Array.from({ length: 8 }, async () => ({
+      invoiceId: await actor.makeInvoice(),
+      source: await actor.makeCard(undefined, 'SANDBOX:stolen'),
+    }))
+    const answers = await Promise.all((await Promise.all(tries)).map(({ invoiceId, source }) => pay(invoiceId, source)))
+    expect(answers.filter(({ kind }) => kind === 'declined')).toHaveLength(3)
+    expect(answers.filter(({ kind }) => kind === 'refused')).toHaveLength(5)
+  })
+
+  test('that pays, or whose gateway is down, has not failed', async () => {
+    for (const scenario of ['approved', 'approved', 'approved', 'gateway-fails', 'gateway-fails', 'gateway-fails'])
+      expect(await tryWith(scenario)).not.toMatchObject(TOO_MANY)
+    expect(await em().count(AttemptMarkEntity, { projectId: actor.projectId, isClientFailure: true })).toBe(0)
+    expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
+  })
+
+  test('that the merchant has tried in vain is no failure of clients', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      const source = await actor.makeCard(undefined, 'SANDBOX:stolen')
+      expect(await pay(await actor.makeInvoice(), source, { actor: 'merchant' })).toMatchObject({ kind: 'declined' })
+    }
+    expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
+  })
+
+  test('of one project is none of another', async () => {
+    await failWith(3)
+    actor = await makePaymentActor(database)
+    await limit({ clientFailuresPerCard: 3 })
+    expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
+  })
+})
+
+describe('a project', () => {
+  afterEach(() => limit({ clientFailuresPerProject: 1_000 }))
+
+  test('has as many failures of clients within an hour as it allows, whatever the card', async () => {
+    await limit({ clientFailuresPerProject: 4 })
+    for (const number of numbers.slice(0, 4)) await failWith(1, number)
+    expect(await tryWith('approved', numbers[4])).toMatchObject(TOO_MANY)
+  })
+
+  test('has no more of them by requests that come at the same instant', async () => {
+    await limit({ clientFailuresPerProject: 4 })
+    await failWith(1, numbers[0])
+    await failWith(1, numbers[1])
+    const sources = await Promise.all(
+      [...numbers, ...numbers].map((number) => actor.makeCard(number, 'SANDBOX:stolen')),
+    )
+    const invoices = await Promise.all(sources.map(() => actor.makeInvoice()))
+    const answers = await Promise.all(sources.map((source, index) => pay(invoices[index] ?? '', source)))
+    expect(answers.filter(({ kind }) => kind === 'declined')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createPaymentActivities } from '../../activities/index.ts'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+
+let database: TestDatabase
+let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+let sent: (string | null | undefined)[] = []
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  fixture = await makePaymentFixture(database, (gateway) => ({
+    ...gateway,
+    authorize(request, signal) {
+      sent.push(request.card?.cvc)
+      return gateway.authorize(request, signal)
+    },
+  }))
+})
+afterAll(() => database.drop())
+beforeEach(() => {
+  sent = []
+})
+
+/** @param endsInMs how long the security code is still good for; its end counts as over */
+const prepare = async (endsInMs: number) => {
+  const invoiceId = await fixture.makeInvoice()
+  const cardId = await fixture.makeCard()
+  const { clock, vault } = fixture.deps
+  const { ciphertext, keyId } = vault.sealSecurityCode(cardId, '737')
+  await database.orm.em.fork().insert(CardSecurityCodeEntity, {
+    ...{ cardId, projectId: fixture.projectId, sandbox: true, ciphertext, keyId },
+    expiresAt: new Date(clock.now().getTime() + endsInMs),
+  })
+  return fixture.step(invoiceId, fixture.authorizeCommand(cardId))
+}
+const activities = () => createPaymentActivities(fixture.deps)
+
+test.each([
+  ['good', 60_000, '737'],
+  ['over', -1, null],
+])('a security code that is %s is sent with the first call or not', async (_, endsInMs, cvc) => {
+  await activities().authorize(await prepare(endsInMs))
+  expect(sent).toEqual([cvc])
+})
+
+test.each([
+  ['good', 60_000, '737'],
+  ['over', -1, null],
+])('a security code that is %s is sent by a second run of the step or not', async (_, endsInMs, cvc) => {
+  const step = await prepare(endsInMs)
+  await beginAttempt(fixture.deps, step)
+  await activities().authorize(step)
+  expect(sent).toEqual([cvc])
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { holdLock } from '../support/held-lock.ts'
+import { createHttpClient } from '../support/http-client.ts'
+import { HIGH_LIMITS } from '../support/limits.ts'
+import { createMerchant } from '../support/merchant.ts'
+import { seededRandomBytes } from '../support/random.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+/** Three requests of the process, and the step that the payment's workflow carries out. */
+const WAITING_MAX = 4
+
+/** The steps of a payment come one after the other, so that fewer requests show the same where it takes longer. */
+describe.each([
+  ['together', 25],
+  ['apart', 5],
+] as const)('a payment that a dead session holds, with API and worker %s', (mode, count) => {
+  let stack: Stack
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode })
+  })
+  afterAll(() => stack.stop())
+
+  /** Another shop on the same service. */
+  const makeNeighbour = async () => {
+    const { projectId, secretKey } = await createProject(stack.database.orm.em.fork(), {
+      name: 'Neighbour',
+      sandbox: true,
+      randomBytes: seededRandomBytes(`neighbour ${stack.database.name}`),
+      hashSecret: stack.vault.hashSecret,
+      now: stack.clock.now(),
+      limits: HIGH_LIMITS,
+    })
+    const http = createHttpClient(stack.baseUrl, { username: `test-${projectId}`, password: secretKey })
+    return { ...http, ...createMerchant(http, new Set()) }
+  }
+
+  test('is answered 409 or 503 and moves no money, while every other merchant is served', async () => {
+    const neighbour = await makeNeighbour()
+    const { invoiceId } = await stack.payInvoice()
+    const invoice = `/invoices/${invoiceId}`
+    const lock = await holdLock(stack.database, 'select from invoice where id = ? for update', [invoiceId])
+    let isOver = false
+    const captures = Array.from({ length: count }, () => stack.post(`${invoice}/capture`, { capture_amount: '1.00' }))
+    const changes = Array.from({ length: count }, () => stack.put(invoice, { name: 'Order 2' }))
+    const answering = Promise.all([...captures, ...changes]).finally(() => {
+      isOver = true
+    })
+    const others: unknown[] = []
+    const waiting: number[] = []
+    while (!isOver) {
+      const paid = await neighbour.payInvoice()
+      const captured = await neighbour.post(`/invoices/${paid.invoiceId}/capture`)
+      others.push([captured.status, captured.body.transaction?.status])
+      others.push([(await stack.get(invoice)).status, 'read'])
+      waiting.push(await lock.countWaiting())
+    }
+    const answers = await answering
+    await lock.release()
+
+    const told = new Set(
+      answers.map(({ status, body, headers }) => `${status} ${body.error_type} ${headers.get('retry-after')}`),
+    )
+    expect([...told].sort()).toEqual(['409 request.still-processing 1', '503 request.not-started 5'])
+    expect(others.length).toBeGreaterThan(2)
+    expect(others.filter((other) => String(other) !== '200,completed' && String(other) !== '200,read')).toEqual([])
+    expect(Math.max(...waiting)).toBeGreaterThan(0)
+    expect(Math.max(...waiting)).toBeLessThanOrEqual(WAITING_MAX)
+
+    // Of what was asked for meanwhile nothing is done later: the next step of the payment comes after all of it.
+    const { status, body } = await stack.post(`${invoice}/capture`, { capture_amount: '2.00' })
+    expect({ status, captured: body.transaction.captured_amount }).toEqual({ status: 200, captured: '2.00' })
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
+      { type: 'authorization', timesAsked: 1 },
+      { type: 'capture', timesAsked: 1, amountMinor: 200 },
+    ])
+  })
+})
