@@ -145,6 +145,9 @@ describe('a body beyond the limits', () => {
     expect(json(JSON.stringify({ a: names(19) }))).toEqual({ a: names(19) })
     expect(() => form(names(21).join('=1&'))).toThrow(message)
     expect(Object.keys(form(names(20).join('=1&')) as object)).toHaveLength(20)
+    const nested = (count: number) => names(count).map((name) => `a.${name}.b=1`)
+    expect(() => form(nested(10).join('&'))).toThrow(message)
+    expect(Object.keys((form(nested(9).join('&')) as { a: object }).a)).toHaveLength(9)
   })
 
   test('says how deep it may be', () => {

@@ -5,10 +5,19 @@ import { type FormStep, formPathOf } from './names.ts'
 /** What stands under a name while a form is read: a text, or more names and items of a list. */
 type Slot = string | Group
 
+/** How many fields and items the form may still have; all its groups share it. */
+interface Room {
+  left: number
+  limits: BodyLimits
+}
+
 interface Group {
-  names: Map<string, Slot>
+  room: Room
+  names: Fields
+  /** Whether every name is the place of an item in a list. */
+  hasPlacesOnly: boolean
   /** What was added with `[]`, or by naming the same field again. */
-  items: Slot[]
+  items: Slot[] | null
 }
 
 /** `curl -d '{…}'` sends JSON under the type of a form. No name of a field begins so. */
@@ -18,7 +27,7 @@ const JSON_AS_FORM =
   'The body looks like JSON, and its Content-Type is application/x-www-form-urlencoded. Send Content-Type: application/json with it.'
 
 /** The place of an item in a list. */
-const INDEX = /^\d{1,6}$/
+const PLACE = /^\d{1,6}$/
 
 /**
  * The fields of a form. `device.channel` and `device[channel]` mean the same. A list is written as `ids[]=a&ids[]=b`,
@@ -29,79 +38,103 @@ const INDEX = /^\d{1,6}$/
  */
 export function readForm(text: string, limits: BodyLimits): Fields {
   if (JSON_TEXT.test(text)) throw new ApiError('request.bad-format', { message: JSON_AS_FORM })
-  const root = emptyGroup()
+  const root = emptyGroup({ left: limits.entries, limits })
   // Counted before anything is decoded, which takes many times as long.
   if (text.split('&', limits.entries + 1).length > limits.entries) throw tooManyEntries(limits)
   for (const [name, value] of new URLSearchParams(text)) {
     const path = formPathOf(name)
     if (path.length > limits.depth) throw tooDeep(limits)
-    put(root, path, value, name)
+    put(root, path, value)
   }
   return refuseTooManyNames(fieldsOf(root, ''))
 }
 
-const emptyGroup = (): Group => ({ names: new Map(), items: [] })
+const emptyGroup = (room: Room): Group => ({ room, names: emptyFields(), hasPlacesOnly: true, items: null })
 
-function put(group: Group, path: readonly FormStep[], value: string, written: string): void {
-  const [step = null, ...rest] = path
+function takeRoom({ room }: Group): void {
+  room.left -= 1
+  if (room.left < 0) throw tooManyEntries(room.limits)
+}
+
+const slotAt = (group: Group, step: string) => group.names[step] as Slot | undefined
+
+/** @param at how many steps of the path lead to the group. */
+function put(group: Group, path: readonly FormStep[], value: string, at = 0): void {
+  const step = path[at] ?? null
+  const isLast = at === path.length - 1
   if (step === null) {
-    if (rest.length === 0) group.items.push(value)
-    else put(nextItem(group, rest), rest, value, written)
+    if (isLast) addItem(group, value)
+    else put(nextItem(group, path, at + 1), path, value, at + 1)
     return
   }
-  const there = group.names.get(step)
-  if (rest.length === 0 && there === undefined) group.names.set(step, value)
-  else if (rest.length === 0) listAt(group, step).items.push(value)
-  else if (typeof there !== 'string') put(there ?? groupAt(group, step), rest, value, written)
-  else if (rest[0] === null) put(listAt(group, step), rest, value, written)
-  else throw givenTwice(written)
+  const there = slotAt(group, step)
+  if (isLast && there === undefined) setName(group, step, value)
+  else if (isLast) addItem(listAt(group, step), value)
+  else if (typeof there !== 'string') put(there ?? groupAt(group, step), path, value, at + 1)
+  else if (path[at + 1] === null) put(listAt(group, step), path, value, at + 1)
+  else throw givenTwice(path.join('.'))
+}
+
+function setName(group: Group, step: string, slot: Slot): void {
+  takeRoom(group)
+  group.names[step] = slot
+  group.hasPlacesOnly &&= PLACE.test(step)
+}
+
+function addItem(group: Group, slot: Slot): void {
+  takeRoom(group)
+  group.items ??= []
+  group.items.push(slot)
 }
 
 /** The last object of a list, or a new one where the last one has this name already. */
-function nextItem(group: Group, path: readonly FormStep[]): Group {
-  const last = group.items.at(-1)
-  if (last !== undefined && typeof last !== 'string' && !isGiven(last, path)) return last
-  const item = emptyGroup()
-  group.items.push(item)
+function nextItem(group: Group, path: readonly FormStep[], at: number): Group {
+  const last = group.items?.at(-1)
+  if (last !== undefined && typeof last !== 'string' && !isGiven(last, path, at)) return last
+  const item = emptyGroup(group.room)
+  addItem(group, item)
   return item
 }
 
-function isGiven(group: Group, [step = null, ...rest]: readonly FormStep[]): boolean {
-  const there = step === null ? undefined : group.names.get(step)
+function isGiven(group: Group, path: readonly FormStep[], at: number): boolean {
+  const step = path[at] ?? null
+  const there = step === null ? undefined : slotAt(group, step)
   if (there === undefined) return false
-  return typeof there === 'string' || rest.length === 0 || isGiven(there, rest)
+  return typeof there === 'string' || at === path.length - 1 || isGiven(there, path, at + 1)
 }
 
 function groupAt(group: Group, step: string): Group {
-  const inner = emptyGroup()
-  group.names.set(step, inner)
+  const inner = emptyGroup(group.room)
+  setName(group, step, inner)
   return inner
 }
 
 /** A name that is given again is a list of what is given. */
 function listAt(group: Group, step: string): Group {
-  const there = group.names.get(step)
+  const there = slotAt(group, step)
   if (there !== undefined && typeof there !== 'string') return there
-  const list: Group = { names: new Map(), items: there === undefined ? [] : [there] }
-  group.names.set(step, list)
+  const list = groupAt(group, step)
+  if (there !== undefined) addItem(list, there)
   return list
 }
 
 function fieldsOf({ names }: Group, prefix: string): Fields {
   const fields = emptyFields()
-  for (const [name, slot] of names) fields[name] = fieldOf(slot, `${prefix}${name}`)
+  for (const name of Object.keys(names)) fields[name] = fieldOf(names[name] as Slot, prefix + name)
   return fields
 }
 
 function fieldOf(slot: Slot, name: string): unknown {
   if (typeof slot === 'string') return slot
-  const { names, items } = slot
-  if (![...names.keys()].every((key) => INDEX.test(key))) {
-    if (items.length > 0) throw givenTwice(name)
+  const { names, items, hasPlacesOnly } = slot
+  if (!hasPlacesOnly) {
+    if (items !== null) throw givenTwice(name)
     return fieldsOf(slot, `${name}.`)
   }
-  const placed = [...names].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, item]) => item)
-  return [...placed, ...items].map((item, index) => fieldOf(item, `${name}.${index}`))
+  const places = Object.keys(names).toSorted((a, b) => Number(a) - Number(b))
+  return [...places.map((place) => names[place] as Slot), ...(items ?? [])].map((item, index) =>
+    fieldOf(item, `${name}.${index}`),
+  )
 }
 
 function givenTwice(name: string): ApiError {

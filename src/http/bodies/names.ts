@@ -5,8 +5,9 @@ import { emptyFields, type Fields, isFields } from './fields.ts'
 const NESTED_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]+\])+$/
 
 /** The same in a form, where `[]` is the next item of a list. */
-const FORM_NAME = /^([^.[\]]+)((?:\.[^.[\]]+|\[[^[\]]*\])+)$/
-const FORM_STEP = /\.([^.[\]]+)|\[([^[\]]*)\]/g
+const FORM_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]*\])+$/
+/** What lies between the steps; a dot inside of brackets belongs to its step. */
+const FORM_STEP_END = /\]?(?:\[|\.(?![^[]*\]))|\]$/
 
 /** A step of a name in a form; null is the next item of a list. */
 export type FormStep = string | null
@@ -41,11 +42,10 @@ function pathOf(name: string): string[] {
 
 /** The steps of a name in a form; what is no such name, or reaches for a prototype, is one long, unknown name. */
 export function formPathOf(name: string): FormStep[] {
-  const match = name.length > NAME_LENGTH_MAX ? null : FORM_NAME.exec(name)
-  if (match === null) return [name]
-  const [, first = '', steps = ''] = match
-  const path = [first, ...[...steps.matchAll(FORM_STEP)].map(([, dotted, bracketed]) => dotted ?? (bracketed || null))]
-  return path.includes('__proto__') ? [name] : path
+  if (name.length > NAME_LENGTH_MAX || !FORM_NAME.test(name)) return [name]
+  const steps = name.split(FORM_STEP_END)
+  if (name.endsWith(']')) steps.pop()
+  return steps.includes('__proto__') ? [name] : steps.map((step) => step || null)
 }
 
 /** @param at how many steps of the path lead to the fields. */
