@@ -58,7 +58,7 @@ const EXPAND = `## Expand
 
 \`expand=card,invoice.customer\` shows related objects inside the objects of the answer, on lists and where one object is read by its id; also written \`expand=card&expand=invoice.customer\`, \`expand[]=\` or \`expand[0]=\`. A dot goes on inside the related object, three relations deep at most. What is not asked for is \`null\`, as is what is not there; several related objects are a list, the oldest first. Deleted ones are left out.
 
-A name that is none of these is 400 \`request.expand.invalid\`, and the message names those that there are. So is an answer that would show more than 10000 related objects: ask for a smaller page, or for the list of what is related.`
+A name that is none of these is 400 \`request.expand.invalid\`, and the message names those that there are. A \`POST\` or \`PUT\` takes \`expand\` in its query or its body, for the object that it is about (of a synchronization the invoice): it is judged before anything is done, and shows what is related as it is then, with a repeated answer, too. What cannot be shown after something was done stays \`null\`. So is an answer that would show more than 10000 related objects: ask for a smaller page, or for the list of what is related.`
 
 /** The reference of all lists: how they are paged, filtered and expanded. */
 export function listsPage(): string {

@@ -5,6 +5,8 @@ import { type AdmitKey, createKeyAdmission } from '../rate-limit/key-admission.t
 import { clientAddress } from './client-address.ts'
 import type { ApiState } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
+import { expandAnswer } from './expansion/expand-answer.ts'
+import type { ResourceName } from './expansion/resources.ts'
 import { list } from './lists/list.ts'
 import { LIST_ROUTES } from './lists/list-routes.ts'
 import { loggableError } from './loggable-error.ts'
@@ -100,6 +102,7 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   const readInvoice = body(INVOICE_BODY)
   const readLines = body(LINES_BODY)
   const readRules = body(RULES_BODY)
+  const expand = (resource: ResourceName) => expandAnswer(deps, resource)
 
   router.get('/', knownParameters(), versions())
   router.get('/error-codes', knownParameters(), listErrorCodes())
@@ -107,46 +110,77 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
 
-  router.post('/cards', client('payments'), read, createCard(deps))
+  router.post('/cards', client('payments'), read, expand('card'), createCard(deps))
   router.get('/cards/:id', merchant('read'), retrieveCard(deps))
-  router.put('/cards/:id', client('payments'), read, updateCard(deps))
+  router.put('/cards/:id', client('payments'), read, expand('card'), updateCard(deps))
   router.delete('/cards/:id', merchant('payments'), read, deleteCard(deps))
   router.get('/iins/:iin', client('read'), retrieveIin(deps))
 
-  router.post('/customers', merchant('payments'), read, createCustomer(deps))
+  router.post('/customers', merchant('payments'), read, expand('customer'), createCustomer(deps))
   router.get('/customers/:id', merchant('read', { reads: 'customer' }), retrieveCustomer(deps))
-  router.put('/customers/:id', merchant('payments'), read, updateCustomer(deps))
+  router.put('/customers/:id', merchant('payments'), read, expand('customer'), updateCustomer(deps))
   router.delete('/customers/:id', merchant('payments'), read, deleteCustomer(deps))
-  router.post('/customers/:id/tokens', merchant('payments'), read, createToken(deps))
+  router.post('/customers/:id/tokens', merchant('payments'), read, expand('token'), createToken(deps))
   router.get('/customers/:id/tokens/:token_id', merchant('read'), retrieveToken(deps))
-  router.put('/customers/:id/tokens/:token_id', client('payments'), read, updateToken(deps))
+  router.put('/customers/:id/tokens/:token_id', client('payments'), read, expand('token'), updateToken(deps))
   router.delete('/customers/:id/tokens/:token_id', client('payments'), read, deleteToken(deps))
 
-  router.post('/invoices', merchant('payments'), readInvoice, createInvoice(deps))
+  router.post('/invoices', merchant('payments'), readInvoice, expand('invoice'), createInvoice(deps))
   router.get('/invoices/:id', client('read', { reads: 'invoice' }), retrieveInvoice(deps))
-  router.put('/invoices/:id', merchant('payments'), readInvoice, updateInvoice(deps))
+  router.put('/invoices/:id', merchant('payments'), readInvoice, expand('invoice'), updateInvoice(deps))
   router.delete('/invoices/:id', merchant('payments'), read, deleteInvoice(deps))
   router.get('/invoices/:id/customers', merchant('read'), retrieveInvoiceCustomer(deps))
-  router.post('/invoices/:id/customers', merchant('payments'), read, assignInvoiceCustomer(deps))
-  router.post('/invoices/:id/authorize', client('payments', { reads: 'payment' }), readLines, authorizeInvoice(deps))
-  router.post('/invoices/:id/capture', client('payments', { reads: 'payment' }), readLines, captureInvoice(deps))
+  router.post('/invoices/:id/customers', merchant('payments'), read, expand('customer'), assignInvoiceCustomer(deps))
+  router.post(
+    '/invoices/:id/authorize',
+    client('payments', { reads: 'payment' }),
+    readLines,
+    expand('transaction'),
+    authorizeInvoice(deps),
+  )
+  router.post(
+    '/invoices/:id/capture',
+    client('payments', { reads: 'payment' }),
+    readLines,
+    expand('transaction'),
+    captureInvoice(deps),
+  )
   router.post(
     '/invoices/:id/increment_authorization',
     client('payments', { reads: 'payment' }),
     read,
+    expand('transaction'),
     incrementAuthorization(deps),
   )
-  router.post('/invoices/:id/void', merchant('payments', { reads: 'payment' }), read, voidInvoice(deps))
-  router.post('/invoices/:id/refunds', merchant('refunds'), readLines, refundInvoice(deps))
-  router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, synchronizeInvoice(deps))
-  router.post('/transactions/:id/refunds', merchant('refunds'), readLines, refundTransaction(deps))
+  router.post(
+    '/invoices/:id/void',
+    merchant('payments', { reads: 'payment' }),
+    read,
+    expand('transaction'),
+    voidInvoice(deps),
+  )
+  router.post('/invoices/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundInvoice(deps))
+  router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, expand('invoice'), synchronizeInvoice(deps))
+  router.post('/transactions/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundTransaction(deps))
 
   router.get('/transactions/:id', merchant('read', { reads: 'transaction' }), retrieveTransaction(deps))
   router.get('/transactions/:id/refunds/:refund_id', merchant('read'), retrieveRefund(deps))
   router.get('/gateway-configurations/:id', merchant('read'), retrieveGatewayConfiguration(deps))
   const create = createGatewayConfiguration(deps)
-  router.post('/gateways/:name/gateway-configurations', merchant('configuration'), read, create)
-  router.put('/gateway-configurations/:id', merchant('configuration'), read, updateGatewayConfiguration(deps))
+  router.post(
+    '/gateways/:name/gateway-configurations',
+    merchant('configuration'),
+    read,
+    expand('gateway_configuration'),
+    create,
+  )
+  router.put(
+    '/gateway-configurations/:id',
+    merchant('configuration'),
+    read,
+    expand('gateway_configuration'),
+    updateGatewayConfiguration(deps),
+  )
   router.delete('/gateway-configurations/:id', merchant('configuration'), read, deleteGatewayConfiguration(deps))
   router.get('/routing-rules', merchant('read'), retrieveRoutingRules(deps))
   router.post('/routing-rules', merchant('configuration'), readRules, createRoutingRules(deps))

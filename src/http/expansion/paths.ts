@@ -17,13 +17,14 @@ const PATHS_MAX = 50
 const FOR_CLIENTS: Partial<Record<ResourceName, readonly string[]>> = { invoice: ['transaction'] }
 
 /**
- * What the query wants to see of the related objects: `expand=a,b.c`, `expand=a&expand=b`, `expand[]=a`, `expand[0]=a`.
+ * What the request wants to see of the related objects. The query writes it as `expand=a,b.c`, `expand=a&expand=b`,
+ * `expand[]=a` or `expand[0]=a`, a body as a list or as one text.
  *
  * @throws ApiError request.expand.invalid, naming what there is.
  */
 export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansion {
   const texts = textsOf(ctx, 'expand', (name) => wrong(`cannot be written as ${name}; write expand[]`))
-  const paths = texts
+  const paths = [...texts, ...textsInBody(ctx)]
     .flatMap((text) => text.split(','))
     .map((path) => path.trim())
     .filter((path) => path !== '')
@@ -32,6 +33,12 @@ export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansio
   const expansion: Expansion = new Map()
   for (const path of paths) addPath(expansion, resource, path)
   return expansion
+}
+
+function textsInBody(ctx: ApiContext): string[] {
+  const texts = [ctx.request.body?.expand ?? []].flat()
+  if (texts.some((text) => typeof text !== 'string')) throw wrong('must be a list of texts')
+  return texts as string[]
 }
 
 function addPath(expansion: Expansion, resource: ResourceName, path: string): void {

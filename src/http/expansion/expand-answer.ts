@@ -1,0 +1,47 @@
+import { findRow } from '../../persistence/queries/lists/list-row.ts'
+import { isFields } from '../bodies/fields.ts'
+import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { type Expansion, readExpansion } from './paths.ts'
+import { represent } from './represent.ts'
+import { readerOn } from './resource.ts'
+import { type ResourceName, resourceOf } from './resources.ts'
+
+type Deps = Pick<AppDeps, 'orm' | 'clock' | 'logger'>
+
+/**
+ * Shows inside the object of an answer what `expand` asks for, in the query or in the body, for the routes that change
+ * something. What is asked for is judged before anything is done. The related objects are shown as they are now, also in an
+ * answer that was kept for its idempotency key; the object itself stays as it was told.
+ */
+export function expandAnswer(deps: Deps, resource: ResourceName): ApiMiddleware {
+  return async (ctx, next) => {
+    const expansion = readExpansion(ctx, resource)
+    // To whatever reads the other fields it is no field.
+    delete ctx.request.body?.expand
+    await next()
+    if (expansion.size === 0) return
+    // What was done is done and must be told: a related object that cannot be read stays null.
+    await expand(ctx, deps, resource, expansion).catch((error: unknown) =>
+      deps.logger.warn({ err: error, request_id: ctx.state.requestId }, 'an answer could not be expanded'),
+    )
+  }
+}
+
+async function expand(
+  ctx: ApiContext,
+  { orm, clock }: Deps,
+  resource: ResourceName,
+  expansion: Expansion,
+): Promise<void> {
+  // A kept answer is text.
+  const body: unknown = typeof ctx.body === 'string' ? JSON.parse(ctx.body) : ctx.body
+  const object = isFields(body) ? body[resource] : undefined
+  if (!isFields(body) || !isFields(object)) return
+  const reader = readerOn(orm, scopeOf(ctx), clock.now())
+  const row = await findRow(reader.em, reader.scope, resourceOf(resource).entity, { id: String(object.id) })
+  if (row === null) return
+  const [whole = {}] = await represent(reader, resource, [row], expansion)
+  const related = Object.fromEntries([...expansion.keys()].map((name) => [name, whole[name]]))
+  ctx.body = { ...body, [resource]: { ...object, ...related } }
+}
