@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '../persistence/entities/delivery.ts'
 import type { DeliveryAttemptRow } from '../persistence/entities/delivery-attempt.ts'
 import { presentTimestamp } from './timestamp.ts'
+import { presentWebhookResponse } from './webhook-attempt.ts'
 
 /**
  * An event on its way to one target, with how the last attempt of its present run went. `release_at` is when the next
@@ -18,10 +19,7 @@ export function presentWebhookDelivery(row: DeliveryRow, lastAttempt: DeliveryAt
     status: row.status,
     run: row.run,
     attempt: lastAttempt?.attempt ?? null,
-    response_code: lastAttempt?.responseCode ?? null,
-    response_body: lastAttempt?.responseBody ?? null,
-    response_headers: lastAttempt?.responseHeaders ?? null,
-    response_time_ms: lastAttempt?.responseTimeMs ?? null,
+    ...presentWebhookResponse(lastAttempt),
     failure_reason: lastAttempt?.failureReason ?? null,
     first_attempt_at: presentTimestamp(row.firstAttemptAt),
     release_at: presentTimestamp(row.releaseAt),

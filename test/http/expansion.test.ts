@@ -237,9 +237,9 @@ describe('the webhooks of an event', () => {
         status: 'pending',
         run: 0,
         attempt: 1,
-        response_code: 204,
+        response_code: '204',
         response_body: 'Thank you',
-        response_headers: { server: 'shop' },
+        response_headers: 'server: shop',
         response_time_ms: 12,
         failure_reason: null,
         first_attempt_at: null,
@@ -257,23 +257,31 @@ describe('the webhooks of an event', () => {
     const attempt = { response_time_ms: 12, started_at: '2026-11-21T01:17:10.123Z' }
     const silent = { request_url: null, response_body: null, response_headers: null }
     const attempts = [
-      { id: 'wha_whd_40', run: 0, attempt: 0, response_code: 500, failure_reason: 'status', ...silent, ...attempt },
+      { id: 'wha_whd_40', run: 0, attempt: 0, response_code: '500', failure_reason: 'status', ...silent, ...attempt },
       {
         id: 'wha_whd_41',
         run: 0,
         attempt: 1,
         request_url: 'https://shop.example/0',
-        response_code: 204,
+        response_code: '204',
         response_body: 'Thank you',
-        response_headers: { server: 'shop' },
+        response_headers: 'server: shop',
         failure_reason: null,
         ...attempt,
       },
-      { id: 'wha_again', run: 1, attempt: 0, response_code: 503, failure_reason: 'http_status', ...silent, ...attempt },
+      {
+        id: 'wha_again',
+        run: 1,
+        attempt: 0,
+        response_code: '503',
+        failure_reason: 'http_status',
+        ...silent,
+        ...attempt,
+      },
     ]
     const { webhooks } = (await get('/events/ev_4/webhooks?expand=attempts')).body
     // The delivery itself tells how the present run fares.
-    const told = { id: 'whd_4', run: 1, attempt: 0, response_code: 503, response_body: null }
+    const told = { id: 'whd_4', run: 1, attempt: 0, response_code: '503', response_body: null }
     expect(webhooks).toMatchObject([told])
     expect(webhooks[0].attempts).toEqual(attempts)
     const { event } = (await get('/events/ev_4?expand=webhooks.attempts')).body

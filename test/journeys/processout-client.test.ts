@@ -376,7 +376,7 @@ describe('a merchant who comes from ProcessOut', () => {
       const { items } = await processout.events.webhooks(eventId)
       return items[0]?.status === 'delivered' && items
     })
-    expect(deliveries).toMatchObject([{ event_id: eventId, request_url: receiver.url, response_code: 200 }])
+    expect(deliveries).toMatchObject([{ event_id: eventId, request_url: receiver.url, response_code: '200' }])
     await stack.waitFor(async () => {
       const { items } = await processout.events.all({ limit: 100 })
       return items.some((item: { id: string }) => item.id === eventId)

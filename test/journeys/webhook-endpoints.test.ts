@@ -51,7 +51,7 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
       expect(webhookId).toBe(`${eventId}-${id}`)
       expect((await stack.get(`/events/${eventId}`)).status).toBe(200)
       await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
-      expect(await deliveryTo(eventId, id)).toMatchObject({ run: 0, attempt: 0, response_code: 200 })
+      expect(await deliveryTo(eventId, id)).toMatchObject({ run: 0, attempt: 0, response_code: '200' })
     }
     await stack.delete(path)
   })
@@ -86,9 +86,9 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
     }
     await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
     expect((await deliveryTo(eventId, id)).attempts).toMatchObject([
-      { run: 0, attempt: 0, response_code: 200, failure_reason: null, request_url: receiver.url },
-      { run: 1, attempt: 0, response_code: 503, failure_reason: 'http_status' },
-      { run: 1, attempt: 1, response_code: 200, failure_reason: null },
+      { run: 0, attempt: 0, response_code: '200', failure_reason: null, request_url: receiver.url },
+      { run: 1, attempt: 0, response_code: '503', failure_reason: 'http_status' },
+      { run: 1, attempt: 1, response_code: '200', failure_reason: null },
     ])
     await stack.delete(path)
   })

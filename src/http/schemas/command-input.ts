@@ -10,7 +10,10 @@ const AMOUNT_CODES = {
   amount: { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
 } as const
 
-export const INCREMENT = defineInput(() => ({ amount: amountText }), AMOUNT_CODES)
+/** Client libraries offer `metadata` with every command; an increment and a void have nowhere to keep it. */
+const COMMAND_CODES = { ...AMOUNT_CODES, metadata: { invalid: 'request.validation.invalid-metadata' } } as const
+
+export const INCREMENT = defineInput(() => ({ amount: amountText, metadata }), COMMAND_CODES)
 
 /** By how much an authorization is raised, in minor units. */
 export function readIncrementInput(body: ParsedBody, currency: string): { amountMinor: number } {
@@ -18,7 +21,7 @@ export function readIncrementInput(body: ParsedBody, currency: string): { amount
   return { amountMinor: amountMinorOf(amount, currency) }
 }
 
-export const VOID = defineInput(() => ({ amount: amountText.optional() }), AMOUNT_CODES)
+export const VOID = defineInput(() => ({ amount: amountText.optional(), metadata }), COMMAND_CODES)
 
 /** How much of an authorization is released, in minor units; null is all that remains. */
 export function readVoidInput(body: ParsedBody, currency: string): { amountMinor: number | null } {

@@ -4,7 +4,7 @@ import { isCurrency } from '../../../domain/money.ts'
 import type { ParsedBody } from '../middleware/body.ts'
 import { isCardScheme, preferredScheme } from './fields/card-scheme.ts'
 import { countryCode } from './fields/contact-fields.ts'
-import { expecting, metadata, optionalText, requiredText, type Scalars } from './fields/fields.ts'
+import { expecting, metadata, optionalText, requiredText, type Scalars, withoutEffect } from './fields/fields.ts'
 import { givenFields } from './fields/given.ts'
 import { defineInput, type FieldCodes, readInput } from './fields/input.ts'
 
@@ -81,6 +81,8 @@ const validityOf = ({ digits }: Scalars) =>
     .optional()
 
 const configurationFields = (scalars: Scalars) => ({
+  // Client libraries send back what they have read.
+  id: withoutEffect,
   name: requiredText(NAME_LENGTH_MAX),
   enabled: scalars.flag.optional(),
   default_currency: optionalText(3, ISO_CURRENCY).transform((code) => code?.toUpperCase() ?? null),

@@ -9,11 +9,12 @@ import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, sourceText } from '../payments/source.ts'
 import { amountMinorOf, amountProblems } from './fields/amount.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
-import { amountText, optionalText, optionalWord, unsupported, withoutEffect } from './fields/fields.ts'
+import { amountText, metadata, optionalText, optionalWord, unsupported, withoutEffect } from './fields/fields.ts'
 import { isIdentifier } from './fields/identifier.ts'
 import { defineInput, isOnlyNull, type Problem, readInput } from './fields/input.ts'
 import { instant, instantProblems } from './fields/instant.ts'
 import { detailIds, detailSelection } from './invoices/detail-selection.ts'
+import { statementDescriptor } from './invoices/invoice-fields.ts'
 
 /** Scheme transaction ids are 15 characters at Visa and Mastercard; some schemes use longer ones. */
 const SCHEME_TRANSACTION_ID_LENGTH_MAX = 255
@@ -60,16 +61,22 @@ export const PAYMENT_OPTIONS = defineInput(
     device: withoutEffect,
     authenticate_only: onlyFalse(flag),
     retry_drop_liability_shift: onlyFalse(flag),
-    capture_statement_descriptor: unsupported,
+    capture_statement_descriptor: statementDescriptor,
+    metadata,
+    provision_network_token: withoutEffect,
+    native_apm: withoutEffect,
     split_allocations: unsupported,
     external_three_d_s: unsupported,
-    metadata: unsupported,
+    invoice_line_items: unsupported,
+    transaction_link_id: unsupported,
   }),
   {
     auto_capture_at: { invalid: 'request.validation.invalid-date' },
     capture_amount: { invalid: 'request.validation.invalid-amount' },
     invoice_detail_ids: { invalid: 'request.validation.invalid-id' },
     source: { invalid: 'request.source.invalid' },
+    capture_statement_descriptor: { invalid: 'request.validation.invalid-description' },
+    metadata: { invalid: 'request.validation.invalid-metadata' },
   },
 )
 

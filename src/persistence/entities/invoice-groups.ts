@@ -59,4 +59,5 @@ export interface ExternalFraudTools {
   forter: unknown
   ravelin: unknown
   signifyd: unknown
+  riskified: unknown
 }

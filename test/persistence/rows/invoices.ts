@@ -58,7 +58,7 @@ export function makeInvoiceRows(seed: string) {
     },
     billing: ADDRESS,
     tax: { amountMinor: 100, rate: '5.5' },
-    externalFraudTools: { forter: { a: HOSTILE }, ravelin: HOSTILE, signifyd: [1, null] },
+    externalFraudTools: { forter: { a: HOSTILE }, ravelin: HOSTILE, signifyd: [1, null], riskified: null },
     paymentMethods: [{ type: HOSTILE }, 1],
     metadata: { [HOSTILE]: HOSTILE },
     gatewayData: { nested: [{ a: HOSTILE }, 1, true, null] },

@@ -66,10 +66,14 @@ export function refuseUnknownParameters(own: readonly string[] = []): (ctx: Pick
     if (querystring === '') return
     // `filter[]` and `filter[0]` are the parameter `filter`.
     const given = [...new URLSearchParams(querystring)].map(([name, value]) => [name.replace(/\[.*$/s, ''), value])
-    // Clients send every parameter of a list that they know with every call, unset ones as empty texts.
-    const set = given.filter(([name = '', value]) => value !== '' || !LIST_PARAMETERS.includes(name))
+    // Clients send every parameter of a list that they know with every call, unset ones as empty texts, and the limit as zero.
+    const set = given.filter(([name = '', value = '']) => !isUnset(name, value))
     readInput(known, { fields: Object.fromEntries(set), isForm: true })
   }
+}
+
+function isUnset(name: string, value: string): boolean {
+  return LIST_PARAMETERS.includes(name) && (value === '' || (name === 'limit' && value === '0'))
 }
 
 /** The error of a cursor that could be an id of the list and is none. */

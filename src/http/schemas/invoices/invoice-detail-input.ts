@@ -11,6 +11,7 @@ import {
   optionalWord,
   requiredText,
   type Scalars,
+  withoutEffect,
 } from '../fields/fields.ts'
 import type { FieldCodes, Problem } from '../fields/input.ts'
 import { instant } from '../fields/instant.ts'
@@ -33,6 +34,10 @@ export const TOO_MANY_DETAILS = `must have ${DETAILS_MAX.toLocaleString('en')} l
 export const invoiceDetail = ({ flag, digits }: Scalars) =>
   z.strictObject(
     {
+      // Client libraries send back the lines that they have read.
+      id: withoutEffect,
+      captured_amount: withoutEffect,
+      refunded_amount: withoutEffect,
       name: requiredText(NAME_LENGTH_MAX),
       type: optionalText(TYPE_LENGTH_MAX),
       amount: amountText,

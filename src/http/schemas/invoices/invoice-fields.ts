@@ -134,7 +134,12 @@ const tax = z.strictObject(
 )
 
 const externalFraudTools = z.strictObject(
-  { forter: storable.optional(), ravelin: storable.optional(), signifyd: storable.optional() },
+  {
+    forter: storable.optional(),
+    ravelin: storable.optional(),
+    signifyd: storable.optional(),
+    riskified: storable.optional(),
+  },
   expecting(object),
 )
 

@@ -20,6 +20,7 @@ export function groupColumns(input: Groups, currency: string) {
       forter: input.external_fraud_tools?.forter ?? null,
       ravelin: input.external_fraud_tools?.ravelin ?? null,
       signifyd: input.external_fraud_tools?.signifyd ?? null,
+      riskified: input.external_fraud_tools?.riskified ?? null,
     }),
   }
 }
