@@ -10,3 +10,17 @@ export function databaseTls(databaseUrl: string): { rejectUnauthorized: boolean 
   if (mode === null) return undefined
   return mode === 'disable' ? false : { rejectUnauthorized: mode !== 'no-verify' }
 }
+
+/** This machine by its names; a path is a socket of its own. */
+const THIS_MACHINE = /^(?:|\/.*|localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
+
+/**
+ * The other machine to which a database address leads in plain; null where the connection is encrypted or does not leave
+ * this machine.
+ */
+export function hostInPlain(databaseUrl: string): string | null {
+  if (databaseTls(databaseUrl)) return null
+  const { hostname, searchParams } = new URL(databaseUrl)
+  const host = decodeURIComponent(searchParams.get('host') ?? hostname)
+  return THIS_MACHINE.test(host) ? null : host
+}

@@ -77,6 +77,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     shutdown,
     randomBytes,
     isReachedByHttps,
+    trustedProxies: config.trustedProxies,
   })
   return config.publicUrl ?? `http://${reachable(config.host)}:${port}`
 }

@@ -2,6 +2,7 @@ import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { StartupError } from '../embedded/startup-error.ts'
 import type { Logger } from '../logger.ts'
+import { hostInPlain } from '../persistence/database-tls.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
@@ -38,6 +39,9 @@ export interface CoreOptions {
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { databaseUrl, temporalAddress, keys, logger, shutdown } = options
   installTemporalRuntime(logger)
+  const host = hostInPlain(databaseUrl)
+  if (host !== null)
+    logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
   const orm = await openDatabase(databaseUrl)
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
   const temporal = await connectTemporal(temporalAddress).catch(temporalIsAbsent(temporalAddress))

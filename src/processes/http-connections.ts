@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { addressBlock } from '../http/client-address.ts'
 import type { HttpLimits } from './http-limits.ts'
 
 type RestLimits = Pick<HttpLimits, 'restBytesMax' | 'restTimeoutMs'>
@@ -25,6 +26,28 @@ export interface Connections {
 
 /** True for an answer whose request has arrived whole. */
 export const isOwed = ({ req }: ServerResponse): boolean => req.complete
+
+/**
+ * Closes connections of an address that has too many already, so that no address takes them all from the others. Of IPv6
+ * the network of a subscriber is one address.
+ */
+export function shareByAddress(server: Server, most: number): void {
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = addressBlock(socket.remoteAddress ?? '')
+    const others = open.get(address) ?? 0
+    if (others >= most) {
+      socket.destroy()
+      return
+    }
+    open.set(address, others + 1)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  })
+}
 
 /** Follows the connections of a server from now on, and has each end gently. */
 export function trackConnections(server: Server, limits: RestLimits): Connections {

@@ -26,6 +26,8 @@ export interface HttpLimits {
   restTimeoutMs: number
   /** Connections of one process at once. */
   connectionsMax: number
+  /** Of these, how many one address may have. */
+  connectionsOfAddressMax: number
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -51,4 +53,6 @@ export const HTTP_LIMITS: HttpLimits = {
   restTimeoutMs: 1_000,
   // Each costs some 20 kB and a file descriptor; a process answers as fast with 200 as with thousands.
   connectionsMax: 4_000,
+  // The servers of a shop that share an address have hundreds at most.
+  connectionsOfAddressMax: 1_000,
 }

@@ -8,7 +8,7 @@ import type { Reach } from '../http/middleware/security-headers.ts'
 import { timesSent } from '../http/repeated-headers.ts'
 import { answerUnreadable, type RawAnswer, type Unreadable, wireOf } from '../http/unreadable-request.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { type Connections, isOwed, trackConnections } from './http-connections.ts'
+import { type Connections, isOwed, shareByAddress, trackConnections } from './http-connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 
 /** A request waits 30 s for its answer at most; what takes longer is cut off. */
@@ -18,6 +18,8 @@ const IDLE_SWEEP_MS = 100
 export interface HttpServerOptions extends Reach {
   randomBytes: RandomBytes
   limits?: HttpLimits
+  /** How many proxies stand in front, as for `AppDeps`; default: 0. */
+  trustedProxies?: number
 }
 
 export interface HttpServer {
@@ -52,7 +54,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
 
 /** A server that gives nobody more of itself than the limits say, and answers what is no request like every error. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
-  const { randomBytes, limits = HTTP_LIMITS } = options
+  const { randomBytes, limits = HTTP_LIMITS, trustedProxies = 0 } = options
   const answerTo = (problem: Unreadable): RawAnswer => answerUnreadable(problem, randomBytes, options)
   let isDraining = false
 
@@ -73,6 +75,8 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   const connections = trackConnections(server, limits)
   server.maxHeadersCount = 0
   server.maxConnections = limits.connectionsMax
+  // Behind a proxy all connections are the proxy's, which has to give each caller its share.
+  if (trustedProxies === 0) shareByAddress(server, limits.connectionsOfAddressMax)
   server.timeout = limits.idleSocketTimeoutMs
   server.on('clientError', refuseWith(connections, answerTo))
   // RFC 9110, section 10.1.1, lets a server ignore an expectation that it does not know; Node would answer by itself.

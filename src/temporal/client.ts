@@ -16,6 +16,7 @@ import type { Environment } from '../../domain/environment.ts'
 import { isErrorCode } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { withoutSecrets } from '../../domain/secret-text.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import {
   authorizeUpdate,
@@ -228,7 +229,9 @@ const ORDER_LENGTH_MAX = 80
 
 /** How the workflow of a payment is started, whoever does it. */
 export function startOptions(payment: PaymentDescription, taskQueues: TaskQueues) {
-  const { projectId, environment, invoiceId, amountMinor, currency, orderId } = payment
+  const { projectId, environment, invoiceId, amountMinor, currency } = payment
+  // Many may read Temporal, and a merchant may write anything here, a card number by mistake.
+  const orderId = payment.orderId === null ? null : withoutSecrets(payment.orderId)
   const reference = orderId === null ? '' : ` · order ${orderId.slice(0, ORDER_LENGTH_MAX)}`
   return {
     workflowId: paymentWorkflowId(invoiceId),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { createHttpClient } from '../support/http-client.ts'
+import { clientOf } from './clients/client-stage.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 
 let api: Interface
@@ -81,6 +82,38 @@ describe('a call without valid credentials', () => {
     await ask(basic(`${api.merchant.projectId}:a-wrong-secret`))
     expect(api.log.text()).not.toContain('a-wrong-secret')
     expect(api.log.text()).not.toContain(Buffer.from('a-wrong-secret').toString('base64').slice(4, -4))
+  })
+})
+
+describe('a form that a page of another site sends with a secret key that the browser remembers', () => {
+  const send = (headers: Record<string, string>, path = '/invoices') =>
+    api.merchant.client.post(path, { name: 'Order', amount: '1.00', currency: 'EUR' }, { headers })
+  const refused = { status: 403, body: { error_type: 'request.authentication.missing-permission' } }
+
+  test.each([
+    ['as browsers say it', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['from a neighbouring name', { 'sec-fetch-site': 'same-site' }],
+    ['as older browsers say it', { origin: 'https://evil.example' }],
+    ['from a page without an origin', { origin: 'null' }],
+  ])('changes nothing: %s', async (_, headers) => {
+    const before = await api.database.dump()
+    expect(await send(headers)).toMatchObject(refused)
+    expect(await send(headers, '/invoices/iv_1/capture')).toMatchObject(refused)
+    expect(await api.database.dump()).toBe(before)
+  })
+
+  test.each([
+    ['of a server', {}],
+    ['of a person at the address bar', { 'sec-fetch-site': 'none' }],
+  ])('is not the request %s', async (_, headers) => {
+    expect((await send(headers as Record<string, string>)).status).toBe(200)
+  })
+
+  test('is what pages of the merchant send without a secret', async () => {
+    const client = clientOf(api, api.merchant)
+    const card = { number: '4242424242424242', exp_month: 12, exp_year: 2031 }
+    const page = { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://shop.example' } }
+    expect((await client.post('/cards', card, page)).status).toBe(200)
   })
 })
 

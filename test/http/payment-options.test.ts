@@ -123,3 +123,17 @@ describe('lines of an invoice', () => {
     })
   })
 })
+
+test.each(['4242424242424242', '378282246310005', 'x4242-4242-4242-4242', '4242_4242_4242_4242', '4222222222222.1'])(
+  'a card number goes no further as the scheme transaction id %s',
+  async (id) => {
+    await payment.begin()
+    expect(await payment.post('authorize', { ...SOURCE, initial_scheme_transaction_id: id })).toMatchObject({
+      status: 400,
+      body: {
+        invalid_fields: [{ name: 'initial_scheme_transaction_id', message: expect.stringContaining('no card number') }],
+      },
+    })
+    expect(api.payments.sent).toEqual([])
+  },
+)

@@ -222,7 +222,14 @@ describe('an explanation', () => {
     await em().transactional(async (inner) => {
       const now = api.clock.now()
       const mark = (operationId: string, invoiceId: string, at: Date) =>
-        markAttempt(inner, scope, { operationId: `${operationId}${invoiceId}`, invoiceId, values, isOfClient: false, at, now })
+        markAttempt(inner, scope, {
+          operationId: `${operationId}${invoiceId}`,
+          invoiceId,
+          values,
+          isOfClient: false,
+          at,
+          now,
+        })
       mark('tr_op_1', first, now)
       mark('tr_op_2', second, now)
       mark('tr_op_3', third, new Date(now.getTime() - 2 * HOUR_MS))

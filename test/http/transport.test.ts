@@ -33,13 +33,20 @@ describe('every answer', () => {
     expect(one.headers.get('x-request-id')).not.toBe(two.headers.get('x-request-id'))
   })
 
-  test('has the id that the caller chose, where it is usable', async () => {
-    const chosen = await ask('/nowhere', { headers: { 'x-request-id': 'order-1.try_2' } })
+  test('has the id that a caller with a secret chose, where it is usable', async () => {
+    const withId = (path: string, id: string) => api.merchant.client.get(path, { headers: { 'x-request-id': id } })
+    const chosen = await withId('/nowhere', 'order-1.try_2')
     expect(chosen.headers.get('x-request-id')).toBe('order-1.try_2')
-    expect(await chosen.json()).toMatchObject({ request_id: 'order-1.try_2' })
-    for (const id of ['x'.repeat(65), 'a b', '{"a":1}']) {
-      const answer = await ask('/', { headers: { 'x-request-id': id } })
-      expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+    expect(chosen.body).toMatchObject({ request_id: 'order-1.try_2' })
+    for (const id of ['x'.repeat(65), 'a b', '{"a":1}'])
+      expect((await withId('/', id)).headers.get('x-request-id')).toMatch(/^req_/)
+  })
+
+  test('has an id of its own where the caller shows no secret, so that none is shadowed', async () => {
+    const authorization = `Basic ${Buffer.from(`test-${api.merchant.projectId}:`).toString('base64')}`
+    for (const headers of [{}, { authorization }, { authorization: 'Basic nonsense' }]) {
+      const answer = await ask('/iins/424242', { headers: { ...headers, 'x-request-id': 'order-1' } })
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{32}$/)
     }
   })
 })
@@ -252,8 +259,10 @@ describe('the log', () => {
   })
 
   test('names the error of an answer', async () => {
-    await ask('/events', { headers: { 'x-request-id': 'unauthenticated' } })
-    expect(api.log.text()).toMatch(/"request_id":"unauthenticated".*"error_type":"request.authentication.invalid"/)
+    const { headers } = await ask('/events')
+    expect(api.log.text()).toMatch(
+      new RegExp(`"request_id":"${headers.get('x-request-id')}".*"error_type":"request.authentication.invalid"`),
+    )
   })
 })
 

@@ -385,6 +385,44 @@ describe('a connection', () => {
     expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'carried out' }])
   })
 
+  describe('above the number that one address may have', () => {
+    const limits = { ...HTTP_LIMITS, connectionsOfAddressMax: 2 }
+
+    // Only Linux gives a machine all addresses that begin with 127.
+    const onLinux = process.platform === 'linux' ? test : test.skip
+    onLinux('is closed, and other addresses have theirs', async () => {
+      const { url } = await start(recorder().handle, { limits })
+      const two = [await openRawConnection(url), await openRawConnection(url)]
+      expect(await (await openRawConnection(url)).closed()).toBe('')
+      const other = await openRawConnection(url, '127.0.0.2')
+      other.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      expect(answersIn(await other.closed())).toMatchObject([{ status: 200 }])
+      for (const { socket } of two) expect(socket.closed).toBe(false)
+      for (const { socket } of two) socket.destroy()
+    })
+
+    test('is taken again when one of them has ended', async () => {
+      const { url } = await start(recorder().handle, { limits })
+      const [one, two] = [await openRawConnection(url), await openRawConnection(url)]
+      for (const connection of [one, two]) {
+        connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+        await connection.closed()
+      }
+      const third = await openRawConnection(url)
+      third.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      expect(answersIn(await third.closed())).toMatchObject([{ status: 200 }])
+    })
+
+    test('is the proxy that stands in front, and is taken', async () => {
+      const { url } = await start(recorder().handle, { limits, trustedProxies: 1 })
+      const opened = await Promise.all(Array.from({ length: 4 }, () => openRawConnection(url)))
+      const last = opened.at(-1)
+      last?.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      expect(answersIn((await last?.closed()) ?? '')).toMatchObject([{ status: 200 }])
+      for (const { socket } of opened) socket.destroy()
+    })
+  })
+
   test('above the number that a process takes is closed', async () => {
     const { url } = await start(recorder().handle, { limits: { ...HTTP_LIMITS, connectionsMax: 2 } })
     const two = [await openRawConnection(url), await openRawConnection(url)]

@@ -98,6 +98,20 @@ describe('requests of one key that come at once', () => {
     ])
   })
 
+  test('and of which some mean the sandbox do not admit a live key for it', async () => {
+    const live = await makeKey()
+    await em().execute('update api_key set sandbox = false where secret_hash = ?', [live.secretHash])
+    const means = (meansSandbox: boolean) => ({ ...live, meansSandbox })
+    // The first is under way alone; the others wait, and share what comes after it, whichever of them began.
+    for (const first of [true, false]) {
+      const asked = [means(first), ...Array.from({ length: 20 }, (_, index) => means(index % 2 === 0))]
+      const admissions = await Promise.all(asked.map((one) => admitKey(one)))
+      expect(admissions.map((admission) => admission?.environment ?? null)).toEqual(
+        asked.map(({ meansSandbox }) => (meansSandbox ? null : 'live')),
+      )
+    }
+  })
+
   test('each read their own row, and none of another project', async () => {
     const other = await makeKey()
     const rows = await em().execute<{ id: string; project_id: string }[]>(

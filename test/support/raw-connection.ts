@@ -20,9 +20,10 @@ export interface RawConnection {
   closed(withinMs?: number): Promise<string>
 }
 
-export async function openRawConnection(url: string): Promise<RawConnection> {
+export async function openRawConnection(url: string, localAddress?: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port) })
+  const from = localAddress === undefined ? {} : { localAddress }
+  const socket = connect({ host: hostname, port: Number(port), ...from })
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   // A connection that is reset has ended, like any other.

@@ -61,7 +61,10 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
       throw unauthenticated()
     }
     admit(ctx, admitted)
-    if (admitted.caller.kind === 'key') requirePermission(admitted.caller, access.permission)
+    if (admitted.caller.kind === 'key') {
+      refusePages(ctx)
+      requirePermission(admitted.caller, access.permission)
+    }
     refuseUnknown(ctx)
     await next()
   }
@@ -134,6 +137,24 @@ function admit(ctx: ApiContext, { caller, usage, found }: Admitted): void {
 function invoiceIn(ctx: ApiContext): string | null {
   const { id = '' } = ctx.params
   return isIdentifier('invoice', id) ? id : null
+}
+
+/** What browsers say of a request that no page of another site has made. */
+const OWN_SITES: readonly string[] = ['', 'same-origin', 'none']
+
+/**
+ * Refuses what a page would change with a secret key. A browser into which somebody has typed one sends it along with
+ * whatever form any page has it send; it says so by `Sec-Fetch-Site`, or by `Origin` where it is an older one. Servers
+ * send neither.
+ *
+ * @throws ApiError 403.
+ */
+function refusePages(ctx: ApiContext): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return
+  if (OWN_SITES.includes(ctx.get('Sec-Fetch-Site').toLowerCase()) && ctx.get('Origin') === '') return
+  throw new ApiError('request.authentication.missing-permission', {
+    message: 'A page may not use a secret key: send the request from a server, without Origin and Sec-Fetch-Site.',
+  })
 }
 
 function requirePermission(caller: Caller, permission: Permission): void {

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
 import { type RandomBytes, randomText } from '../../../domain/identifiers.ts'
 import type { ApiState } from '../context.ts'
+import { readCredentials } from '../credentials.ts'
 import { redactText } from '../request-log/redaction.ts'
 
 const HEADER = 'X-Request-Id'
@@ -9,15 +10,21 @@ const HEADER = 'X-Request-Id'
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Gives every request a name, the caller's own where it is usable, and tells it in the answer. One that the request log
- * could not keep as it is, since it holds a card number or a secret, is not: nobody would find the request by it.
+ * Gives every request a name and tells it in the answer: the caller's own where it is usable and comes with a secret. A
+ * client, who has none, could give its requests the names of its merchant's, which would then not be found by them. One
+ * that the request log could not keep as it is, since it holds a card number or a secret, is not usable either.
  */
 export function requestId(randomBytes: RandomBytes): Middleware<ApiState> {
   return (ctx, next) => {
     const given = ctx.get(HEADER)
-    const isUsable = ACCEPTED.test(given) && redactText(given) === given
+    const isUsable = ACCEPTED.test(given) && comesWithSecret(ctx.get('Authorization')) && redactText(given) === given
     ctx.state.requestId = isUsable ? given : `req_${randomText(randomBytes)}`
     ctx.set(HEADER, ctx.state.requestId)
     return next()
   }
+}
+
+function comesWithSecret(authorization: string): boolean {
+  const credentials = readCredentials(authorization)
+  return credentials !== null && credentials.secret !== ''
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
+import { holdsCardNumber } from '../../../domain/card-number-in-id.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { CLIENT_SECRET_HEADER, NOT_OF_INVOICE } from '../clients/client-secret.ts'
@@ -19,7 +20,10 @@ import { statementDescriptor } from './invoices/invoice-fields.ts'
 /** Scheme transaction ids are 15 characters at Visa and Mastercard; some schemes use longer ones. */
 const SCHEME_TRANSACTION_ID_LENGTH_MAX = 255
 
-/** It travels through workflow histories, where nothing personal may stand: no room for an address or a sentence. */
+/**
+ * It travels through workflow histories and stands in the audit log, where nothing personal may stand: there is no room
+ * for an address or a sentence, and a card number is refused.
+ */
 const SCHEME_TRANSACTION_ID = /^[A-Za-z0-9._-]+$/
 
 /** A continuation that a gateway handed out carries a whole message of its own. */
@@ -47,8 +51,8 @@ export const PAYMENT_OPTIONS = defineInput(
     incremental: flag.optional(),
     invoice_detail_ids: detailIds,
     initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX, {
-      holds: (value) => SCHEME_TRANSACTION_ID.test(value),
-      message: 'must be letters, digits and . _ - only',
+      holds: (value) => SCHEME_TRANSACTION_ID.test(value) && !holdsCardNumber(value),
+      message: 'must be letters, digits and . _ - only, and no card number',
     }),
     override_mac_blocking: flag.optional(),
     allow_fallback_to_sale: flag.optional(),
@@ -179,7 +183,7 @@ function clientSecretProblems(fields: Fields, { caller, customerId, ...facts }: 
 
 /** A card that is stored as well is found by the payment, under its lock. */
 function namesStoredSource(source: unknown): boolean {
-  return isIdentifier('token', String(source)) || isIdentifier('customer', String(source))
+  return typeof source === 'string' && (isIdentifier('token', source) || isIdentifier('customer', source))
 }
 
 /** What a page sends, anybody can change who has the page. */

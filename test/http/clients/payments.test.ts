@@ -285,6 +285,14 @@ describe('a client', () => {
     })
   })
 
+  test.each([{}, { a: 1 }, [], 1, true, '4242'])('that sends the source %j is told that it is none', async (source) => {
+    expect(await post('authorize', { source })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.source.invalid', invalid_fields: [{ name: 'source' }] },
+    })
+    expect(sentKinds()).toEqual([])
+  })
+
   test('may send what its library sends', async () => {
     payment.play({ kind: 'done' }, AUTHORIZED)
     const ofLibrary = { third_party_sdk_version: '2.3.1', enable_three_d_s_2: true, device: { app_language: 'fr' } }
