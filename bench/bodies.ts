@@ -1,4 +1,5 @@
 /** `npm run bench:bodies`: how long the worst body of every route keeps the process busy, beside reading it. */
+import { type BodyLimits, INVOICE_BODY, LINES_BODY, ORDINARY_BODY } from '../src/http/middleware/body.ts'
 import { CARD, CARD_CHANGES } from '../src/http/schemas/card-input.ts'
 import { INCREMENT, REFUND, VOID } from '../src/http/schemas/command-input.ts'
 import { NEW_CUSTOMER } from '../src/http/schemas/customer-input.ts'
@@ -6,7 +7,7 @@ import { NEW_CONFIGURATION } from '../src/http/schemas/gateway-configuration-inp
 import { INVOICE } from '../src/http/schemas/invoices/invoice-input.ts'
 import { PAYMENT_OPTIONS } from '../src/http/schemas/payment-options.ts'
 import { EXPLANATION } from '../src/http/schemas/rules/explanation-input.ts'
-import { NEW_RULE_SET } from '../src/http/schemas/rules/rule-set-input.ts'
+import { NEW_RULE_SET, RULES_BODY } from '../src/http/schemas/rules/rule-set-input.ts'
 import { TOKEN } from '../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../src/http/schemas/webhook-command-input.ts'
 import { NEW_ENDPOINT } from '../src/http/schemas/webhook-endpoint-input.ts'
@@ -91,8 +92,15 @@ function fieldsOf(path: string): string[] {
   return [...new Set(names.map((name) => name.split('.')[0] ?? name))]
 }
 
+/** What a route reads, as `src/http/app.ts` says it. */
+function limitsOf(path: string): BodyLimits {
+  if (path === '/invoices' || path === '/invoices/:id') return INVOICE_BODY
+  if (/\/(?:authorize|capture|refunds)$/.test(path)) return LINES_BODY
+  return path.startsWith('/routing-rules') ? RULES_BODY : ORDINARY_BODY
+}
+
 function bodiesOf(method: string, path: string, address: string): Attack[] {
-  return worstBodies(path, fieldsOf(path)).map(({ name, isForm, text }) => ({
+  return worstBodies(path, fieldsOf(path), limitsOf(path)).map(({ name, isForm, text }) => ({
     method,
     path: address,
     name,

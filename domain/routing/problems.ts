@@ -72,8 +72,8 @@ function ruleProblems(rule: RuleDefinition, context: ProblemContext, suggest: Su
 }
 
 function tagProblems(tags: readonly string[]): string[] {
+  if (tags.length > TAGS_MAX) return [`a rule has at most ${TAGS_MAX} tags`]
   return [
-    ...(tags.length > TAGS_MAX ? [`a rule has at most ${TAGS_MAX} tags`] : []),
     ...tags
       .filter((tag) => !isPlainText(tag, TAG_LENGTH_MAX) || tag === '')
       .map((tag) => `a tag has 1 to ${TAG_LENGTH_MAX} characters and no control characters: ${JSON.stringify(tag)}`),
@@ -85,9 +85,9 @@ function gatewayProblems(
   { gatewayConfigurationIds: known }: ProblemContext,
   suggest: Suggest,
 ): string[] {
+  if (ids.length > GATEWAYS_MAX) return [`a rule names at most ${GATEWAYS_MAX} gateways`]
   const wellWritten = ids.filter((id) => GATEWAY_ID.test(id))
   return [
-    ...(ids.length > GATEWAYS_MAX ? [`a rule names at most ${GATEWAYS_MAX} gateways`] : []),
     ...ids
       .filter((id) => !GATEWAY_ID.test(id))
       .map((id) => `${JSON.stringify(id)} is not the id of a gateway configuration`),

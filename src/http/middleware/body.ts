@@ -8,7 +8,7 @@ import { readRawBody } from '../raw-body.ts'
 export type { BodyLimits, Fields } from '../bodies/fields.ts'
 
 /** Larger, deeper and wider than any resource of this interface but those below. */
-const ORDINARY: BodyLimits = { bytes: 65_536, depth: 8, entries: 1_000 }
+export const ORDINARY_BODY: BodyLimits = { bytes: 65_536, depth: 8, entries: 1_000 }
 
 /** An invoice of 1,000 lines, with 260 bytes and 9 fields for each of them. */
 export const INVOICE_BODY: BodyLimits = { bytes: 262_144, depth: 8, entries: 10_000 }
@@ -37,7 +37,7 @@ declare module 'koa' {
 }
 
 /** Reads JSON and form bodies; whatever cannot be read is 400, what is too large 413. */
-export function body(limits: BodyLimits = ORDINARY): ApiMiddleware {
+export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
   return async (ctx, next) => {
     if (hasBody(ctx)) {
       refuseUnknownEncodings(ctx)
