@@ -15,6 +15,10 @@ export const REQUEST_ERRORS = {
     'Send a body that fits its content type.',
   ),
   'request.body-too-large': refusal(413)('The body is larger than this interface accepts.', 'Send 64 KiB at most.'),
+  'request.configuration.in-use': refusal(409)(
+    'Something is open at the account of the gateway configuration, which therefore stays the same account.',
+    'Change it when what the message names has ended, or create another gateway configuration for another account.',
+  ),
   'request.configuration.missing-gateway-configuration': refusal(400)(
     'No gateway is configured for this payment.',
     'Add a gateway configuration that can carry out this payment, or enable one.',

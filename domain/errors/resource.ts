@@ -14,10 +14,6 @@ export const RESOURCE_ERRORS = {
     'There is no such gateway.',
     'Name one of the gateways that the message lists.',
   ),
-  'resource.gateway-configuration.in-use': refusal(409)(
-    'Something is open at the account of the gateway configuration, which therefore stays the same account.',
-    'Change it when what the message names has ended, or create another gateway configuration for another account.',
-  ),
   'resource.gateway-configuration.not-found': notFound('gateway configuration'),
   'resource.invoice.not-found': notFound('invoice'),
   'resource.refund.not-found': notFound('refund'),

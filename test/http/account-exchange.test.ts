@@ -122,7 +122,7 @@ describe('a change of an account with something open there', () => {
   test('says what is open, five invoices at most, and changes nothing of what came with it', async () => {
     const invoices = [await pay(capture()), await pay(capture())]
     const refused = await change({ ...NEXT_KEY, name: 'Changed' })
-    expect(refused).toMatchObject({ status: 409, body: { error_type: 'resource.gateway-configuration.in-use' } })
+    expect(refused).toMatchObject({ status: 409, body: { error_type: 'request.configuration.in-use' } })
     expect(refused.body.message).toContain('credentials.secret_key cannot be changed now')
     expect(refused.body.message).toContain(invoices.join(', '))
     for (let more = 0; more < 4; more += 1) invoices.push(await pay(() => ({})))
@@ -177,7 +177,7 @@ describe('an attempt and a change of its account that meet', () => {
     const change = client.put(`/gateway-configurations/${id}`, ELSEWHERE)
     await waitFor(isWaitingForALock)
     await writing.commit()
-    expect(await change).toMatchObject({ status: 409, body: { error_type: 'resource.gateway-configuration.in-use' } })
+    expect(await change).toMatchObject({ status: 409, body: { error_type: 'request.configuration.in-use' } })
   })
 
   test('an attempt that has read the account before is not written after the change, and goes to the new one', async () => {

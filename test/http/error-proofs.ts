@@ -194,7 +194,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'resource.event.not-found': get(`/events/${makeIdentifier('event', randomBytes)}`),
   'resource.gateway.not-found': ({ ask }) =>
     ask('POST', '/gateways/nobody/gateway-configurations', { body: { name: 'Account' } }),
-  'resource.gateway-configuration.in-use': async ({ ask, payInvoice }) => {
+  'request.configuration.in-use': async ({ ask, payInvoice }) => {
     const { transaction } = await payInvoice()
     return ask('PUT', `/gateway-configurations/${transaction.gateway_configuration_id}`, {
       body: { settings: { base_url: 'http://127.0.0.1:9' } },

@@ -208,7 +208,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
         accounts('keeps what it has where a change would leave it unusable'),
       ),
       fails(
-        'resource.gateway-configuration.in-use',
+        'request.configuration.in-use',
         'it would become another account while something is open there',
         exchange('says what is open, five invoices at most, and changes nothing of what came with it'),
       ),
