@@ -62,6 +62,8 @@ export function withinApproved(capture: CaptureCommand, payment: Payment): Captu
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
 export type Decision =
   | { kind: 'proceed'; amountMinor: number }
+  /** The merchant waits no more for the outcome of this attempt. */
+  | { kind: 'give up'; operationId: string }
   | { kind: 'answer'; answer: Extract<CommandAnswer, { kind: 'unchanged' | 'pending' | 'refused' }> }
 
 const unchanged: Decision = { kind: 'answer', answer: { kind: 'unchanged' } }
@@ -195,6 +197,11 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
   if (capturesInFlight(payment).length > 0)
     return refuseState('A capture of this money is under way. Refund it once it is captured.')
   const exclusive = exclusiveAttempt(payment)
+  if (exclusive?.type === 'authorization' && status === 'pending') {
+    return amountMinor === null || amountMinor === exclusive.amountMinor
+      ? { kind: 'give up', operationId: exclusive.operationId }
+      : refuseAmount('An authorization whose outcome is not known can be voided as a whole only.')
+  }
   if (exclusive !== null) return stillProcessing(exclusive)
   if (status === 'voided') return unchanged
   const remaining = remainingMinor(payment)

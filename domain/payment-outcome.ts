@@ -216,6 +216,18 @@ export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: numb
   return { payment: { ...change.payment, attemptsInFlight }, fires: change.fires }
 }
 
+/**
+ * The merchant voids a payment whose authorization has no outcome yet. That is looked up further on, and given back where it
+ * turns out approved.
+ */
+export function giveUpAuthorization(payment: Payment, operationId: string): Change {
+  const { to, fires } = transition(payment.status, 'authorization-given-up')
+  const attemptsInFlight = payment.attemptsInFlight.map((attempt) =>
+    attempt.operationId === operationId ? { ...attempt, isAbandoned: true } : attempt,
+  )
+  return { payment: withoutSchedule({ ...payment, status: to, attemptsInFlight }), fires }
+}
+
 /** A step of a dispute, as the gateway tells it. Where the state knows no such step, staff have to look. */
 export function applyDispute(payment: Payment, step: DisputeStep): Change {
   const found = findTransition(payment.status, step)

@@ -22,7 +22,7 @@ export interface AttemptInFlight {
   /** Workflow time in epoch ms at which the gateway was about to be asked. */
   begunAt: number
   /**
-   * True where support staff closed the case without the gateway's word. It reserves nothing any more and stands in
+   * True where support staff, or the merchant by a void, closed the case without the gateway's word. It reserves nothing any more and stands in
    * nobody's way, but is still looked up: an approval that comes late must not go unseen.
    */
   isAbandoned: boolean

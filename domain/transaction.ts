@@ -29,6 +29,7 @@ export type TransactionTrigger =
   | 'authorization-approved'
   | 'authorization-pending'
   | 'authorization-declined'
+  | 'authorization-given-up'
   | 'refused-by-rule'
   | 'sale-approved'
   | 'increment-approved'
@@ -103,6 +104,8 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows(['waiting'], 'authorization-pending', 'pending', ['transaction.pending', 'invoice.pending']),
   ...rows(['pending'], 'authorization-pending', 'pending', []),
   ...rows(['waiting', 'pending'], 'authorization-declined', 'failed', ['transaction.failed']),
+  // The merchant waits no more: what turns out approved is given back.
+  ...rows(['pending'], 'authorization-given-up', 'voided', ['transaction.voided']),
   ...rows(['waiting'], 'refused-by-rule', 'blocked', ['transaction.failed']),
   ...rows(['waiting', 'pending'], 'sale-approved', 'completed', [
     'transaction.authorized',

@@ -1,7 +1,7 @@
 import { answerOfResult, type Command, type CommandAnswer } from '../../domain/command.ts'
 import { decide, withinApproved } from '../../domain/decision.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
-import type { GatewayOperationType } from '../../domain/operation.ts'
+import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import { dueSince, isOwnStep } from '../../domain/own-step.ts'
 import { beginAttempt as begin, endUnsent, type Payment } from '../../domain/payment.ts'
 import { holdCommand } from '../../domain/suspension.ts'
@@ -39,6 +39,7 @@ import { recordAttempt, recordRequest, recordUnsent } from '../rows/operation-ro
 import { findRefundOf, recordRefund } from '../rows/refund-rows.ts'
 import { cardIn, claimSource, findSource, forgetSecurityCode, type Source } from '../rows/take-source.ts'
 import type { StepInput } from '../step.ts'
+import { finishOpened } from './finish-attempt.ts'
 import { hindranceOf, isSecondStep, operationIdsOf } from './hindrance.ts'
 import { gatherEvents } from './record-events.ts'
 import { refusal } from './refusal.ts'
@@ -163,6 +164,7 @@ async function beginInTransaction(
     keepReply(deps, unit, input, { answer: permit.answer, payment, transaction })
     return answered(permit.answer)
   }
+  if ('givesUp' in permit) return giveUp(deps, unit, input, opened, permit.givesUp)
   return 'unsent' in permit
     ? endWithoutAttempt(deps, unit, input, { invoice, transaction, payment, unsent: permit.unsent })
     : writeAttempt(deps, unit, input, { opened, payment, permit })
@@ -194,6 +196,25 @@ function asTheRecordHasIt(
   return command.actor === 'client' ? { answer: { kind: 'unchanged' } } : asked
 }
 
+const GIVEN_UP: Outcome = { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'GIVEN_UP' }
+
+/** Voids a payment whose authorization has no outcome: nothing is sent, and that attempt is closed. */
+async function giveUp(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  input: StepInput<GatewayCommand>,
+  opened: OpenedPayment,
+  attemptId: string,
+): Promise<Beginning> {
+  const { actor } = input.command
+  const ending = { attemptId, outcome: GIVEN_UP, at: input.at, actor, closedBy: 'merchant', step: null } as const
+  const { payment } = await finishOpened(deps, unit, opened, ending)
+  const { transaction } = opened
+  const answer = { kind: 'done' } as const
+  keepReply(deps, unit, input, { answer, payment, transaction })
+  return { kind: 'answered', answer, payment, transaction }
+}
+
 /** Keeps a command from its gateway while its project is suspended; the payment remembers what is to come again. */
 function hold(
   deps: PaymentActivityDeps,
@@ -215,10 +236,11 @@ async function findPermit(
   em: EntityManager,
   { command, at, asOf }: StepInput<GatewayCommand>,
   { opened, payment }: { opened: OpenedPayment; payment: Payment },
-): Promise<Permit | { unsent: Unsent } | { answer: CommandAnswer }> {
+): Promise<Permit | { unsent: Unsent } | { givesUp: string } | { answer: CommandAnswer }> {
   const { invoice, activeRuleSetId, gatewayConfigurations: configurations } = opened
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return decision
+  if (decision.kind === 'give up') return { givesUp: decision.operationId }
   const { amountMinor } = decision
   if (command.kind === 'authorize') {
     if (command.currency !== invoice.currency)

@@ -4,8 +4,14 @@ import { isPassing } from '../../domain/errors.ts'
 import { lookedUp } from '../../domain/look-up.ts'
 import { withAdvice } from '../../domain/merchant-advice.ts'
 import type { Actor, Outcome } from '../../domain/operation.ts'
-import type { Orphan, Payment } from '../../domain/payment.ts'
-import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
+import type { Change, Orphan, Payment } from '../../domain/payment.ts'
+import {
+  type AttemptFacts,
+  abandonAttempt,
+  applyOutcome,
+  giveUpAuthorization,
+  type Word,
+} from '../../domain/payment-outcome.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
@@ -14,7 +20,7 @@ import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { findFailureTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/last-attempt.ts'
-import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import { type OpenedPayment, openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { LockedPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
@@ -53,8 +59,8 @@ export interface Ending {
   /** Workflow time in epoch ms. */
   at: number
   actor: Actor
-  /** True where support staff ends the attempt without the gateway's word; it is looked up further on. */
-  isAbandoned?: boolean
+  /** Who ends the attempt without the gateway's word, if anybody does; it is looked up further on. */
+  closedBy?: 'staff' | 'merchant' | null
   /** The step whose caller waits for the answer; null where nobody does. */
   step: StepInput | null
   /** Whether the step has time for another gateway. */
@@ -91,7 +97,7 @@ export function finishAttempt(
         { err, operation_id },
         'The outcome of an attempt cannot be recorded; its payment needs attention',
       )
-      const { mayGoOn: _, isAbandoned: __, ...open } = ending
+      const { mayGoOn: _, closedBy: __, ...open } = ending
       return record(deps, reference, { ...open, outcome: NOT_RECORDED, isUnrecordable: true })
     },
   )
@@ -108,7 +114,6 @@ async function finishInTransaction(
   reference: PaymentReference,
   ending: Ending,
 ): Promise<Finished> {
-  const { em } = unit
   const { projectId, invoiceId } = reference
   const opened = await openPayment(unit, {
     projectId,
@@ -118,8 +123,20 @@ async function finishInTransaction(
     attemptId: ending.attemptId,
     authorization: null,
   })
-  if (opened?.transaction == null) throw failures.paymentNotFound(invoiceId)
+  if (opened === null) throw failures.paymentNotFound(invoiceId)
+  return finishOpened(deps, unit, opened, ending)
+}
+
+/** The same for a payment that is held, and was read, by the caller's database transaction. */
+export async function finishOpened(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  opened: OpenedPayment,
+  ending: Ending,
+): Promise<Finished> {
+  const { em } = unit
   const { invoice, transaction, operations, hindrances, acceptsPartialApprovals } = opened
+  if (transaction === null) throw failures.paymentNotFound(invoice.id)
   const locked = { invoice, transaction }
   const attempt = operations.find((row) => row.id === ending.attemptId)
   if (attempt === undefined) throw failures.attemptNotFound(ending.attemptId)
@@ -179,10 +196,7 @@ async function finishInTransaction(
     isScheduled: attempt.actor === 'scheduler',
     targetTotalMinor: attempt.targetTotalMinor,
   }
-  const change =
-    ending.isAbandoned === true
-      ? abandonAttempt(payment, facts, ending.at)
-      : applyOutcome(payment, facts, wordOf(outcome, facts), ending.at)
+  const change = changeOf(payment, facts, outcome, ending)
   const orphans: Orphan[] =
     unwanted === null ? [] : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval', foundAt: ending.at }]
   const settled: Payment = {
@@ -206,7 +220,8 @@ async function finishInTransaction(
   const isOurs = !isLate && inFlight.releases === null
   em.assign(transaction, {
     ...columnsOf(settled),
-    ...(isOurs ? factsOf(attempt, outcome, ending.at, settled) : {}),
+    ...(isOurs && ending.closedBy !== 'merchant' ? factsOf(attempt, outcome, ending.at, settled) : {}),
+    ...(ending.closedBy === 'merchant' ? { voidedAt: new Date(ending.at) } : {}),
     outcomeUnknownSince: unknownSince(settled),
     updatedAt: deps.clock.now(),
   })
@@ -227,6 +242,17 @@ async function finishInTransaction(
   const told = { transaction, refund: sideEffects.refund }
   if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: settled, ...told })
   return { answer, payment: settled, gatewayName: transaction.gatewayName ?? null, events: tokenEvents, told }
+}
+
+function changeOf(payment: Payment, facts: AttemptFacts, outcome: Outcome, { closedBy, at }: Ending): Change {
+  switch (closedBy) {
+    case 'staff':
+      return abandonAttempt(payment, facts, at)
+    case 'merchant':
+      return giveUpAuthorization(payment, facts.operationId)
+    default:
+      return applyOutcome(payment, facts, wordOf(outcome, facts), at)
+  }
 }
 
 /** Whether an attempt of the same command has had an open outcome before. */

@@ -37,7 +37,7 @@ export async function resolveAttempt(
     outcome: found,
     at,
     actor: 'staff',
-    isAbandoned: outcome === 'declined',
+    closedBy: outcome === 'declined' ? 'staff' : null,
     step: null,
   })
   await announce(deps, payment, 'whatever waits')

@@ -38,6 +38,7 @@ const TRIGGERS: Readonly<Record<TransactionTrigger, string>> = {
   'authorization-approved': 'the authorization is approved',
   'authorization-pending': 'the authorization is not known yet',
   'authorization-declined': 'the authorization is declined',
+  'authorization-given-up': 'it is voided before the authorization is known',
   'refused-by-rule': 'a routing rule refuses it',
   'sale-approved': 'authorization and capture are approved in one',
   'increment-approved': 'an increment is approved',

@@ -50,6 +50,7 @@ export class ReferenceBooks {
   voided = 0
   refunded = 0
   incremental = false
+  isGivenUp = false
   incrementAttempts = 0
   endsAt: number | null = null
   agreed: Agreed = NOTHING_AGREED
@@ -86,7 +87,7 @@ export class ReferenceBooks {
     switch (wish.kind) {
       case 'authorize':
         if (wish.captureAt !== null && wish.captureAt > at + VALIDITY_MS) return null
-        return this.isBlocked || this.authorized > 0 ? null : INVOICE_MINOR
+        return this.isBlocked || this.isGivenUp || this.authorized > 0 ? null : INVOICE_MINOR
       case 'capture':
         return this.#captureToAsk(wish, at)
       case 'increment': {
@@ -189,6 +190,12 @@ export class ReferenceBooks {
   }
 
   /** Staff end it as if it had failed; what the gateway says of it later is another matter. */
+  /** The merchant has voided what nobody knew yet: the invoice is not paid any more. */
+  giveUp(entry: Entry): void {
+    this.close(entry)
+    this.isGivenUp = true
+  }
+
   close(entry: Entry): void {
     this.#free(entry.id)
     this.underWay.set(entry.id, { ...entry, isClosed: true })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import { bookOutcome } from '../../activities/steps/book-outcome.ts'
 import { makeAnew } from '../../activities/steps/make-anew.ts'
@@ -12,6 +11,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -64,7 +64,7 @@ beforeEach(() => {
 afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
-const activities = () => createPaymentActivities(fixture.deps)
+const activities = () => createSignedActivities(fixture.deps)
 const rowOf = (invoiceId: string) => em().findOneOrFail(TransactionEntity, { invoiceId })
 const operationsOf = (where: object) => em().find(OperationEntity, where, { orderBy: { position: 'asc' } })
 const requestsOf = async (invoiceId: string) => (await readSimulatorLog(fixture.execute, { invoiceId })).requests
@@ -73,7 +73,7 @@ const eventsOf = async (invoiceId: string) =>
 
 /** The look-up of an attempt, so long after now. */
 const lookUp = (invoiceId: string, operationId: string, laterMs: number, deps = fixture.deps) =>
-  createPaymentActivities(deps).lookUp({
+  createSignedActivities(deps).lookUp({
     payment: fixture.step(invoiceId, fixture.captureCommand()).payment,
     operationId,
     at: fixture.deps.clock.now().getTime() + laterMs,
@@ -135,7 +135,7 @@ describe('an authorization that never arrived', () => {
     const { step } = await beginAuthorization()
     const { clock } = fixture.deps
     const later = { now: () => new Date(clock.now().getTime() + 10 * DAY) }
-    expect(await createPaymentActivities({ ...fixture.deps, clock: later }).authorize(step)).toMatchObject({
+    expect(await createSignedActivities({ ...fixture.deps, clock: later }).authorize(step)).toMatchObject({
       answer: { kind: 'declined', code: 'gateway.network-error' },
       payment: { status: 'failed', attemptsInFlight: [] },
     })

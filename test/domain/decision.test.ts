@@ -33,7 +33,7 @@ const EXPIRED = 'gateway.expired'
 const DROP = scheduleCommand({ autoCaptureAt: null })
 
 describe('whether a command may run', () => {
-  test.each<[string, Payment, Command, ErrorCode | 'unchanged' | 'pending' | number]>([
+  test.each<[string, Payment, Command, ErrorCode | 'unchanged' | 'pending' | 'give up' | number]>([
     ['an authorization without a source', fresh, authorizeCommand({ source: null }), MISSING_SOURCE],
     ['an authorization of a voided payment', voided(), authorizeCommand(), INVALID_STATE],
     ['an authorization of an expired payment', voided({ expired: true }), authorizeCommand(), INVALID_STATE],
@@ -150,9 +150,18 @@ describe('whether a command may run', () => {
     ['a void of a failed payment', failed, voidCommand(), INVALID_STATE],
     ['a void of a paid payment', completed(), voidCommand(), INVALID_STATE],
     ['a void while a capture is unknown', inFlight('capture', 'pending-capture'), voidCommand(), INVALID_STATE],
+    ['a void while the authorization is unknown', inFlight('authorization', 'pending'), voidCommand(), 'give up'],
+    ['a void of all that is unknown', inFlight('authorization', 'pending'), voidCommand(2_900), 'give up'],
+    ['a void of a part of what is unknown', inFlight('authorization', 'pending'), voidCommand(900), INVALID_AMOUNT],
     [
-      'a void while the authorization is unknown',
-      inFlight('authorization', 'pending'),
+      'a void while the authorization is asked for',
+      inFlight('authorization', 'waiting'),
+      voidCommand(),
+      STILL_PROCESSING,
+    ],
+    [
+      'a void while an increment is unknown',
+      inFlight('increment_authorization', 'authorized'),
       voidCommand(),
       STILL_PROCESSING,
     ],

@@ -21,6 +21,8 @@ export interface Entry {
  * apart from the domain on purpose, so that the two can be held against each other.
  */
 export class Books {
+  /** It was voided before anybody knew whether it was authorized. */
+  isGivenUp = false
   authorized = 0
   captured = 0
   voided = 0

@@ -147,8 +147,9 @@ export const inFlight = (
 }
 
 /** The whole of a decision in one word or two: a code, the answer without a gateway, or the amount that goes to it. */
-export const short = (decision: Decision): ErrorCode | 'unchanged' | 'pending' | number => {
+export const short = (decision: Decision): ErrorCode | 'unchanged' | 'pending' | 'give up' | number => {
   if (decision.kind === 'proceed') return decision.amountMinor
+  if (decision.kind === 'give up') return decision.kind
   return decision.answer.kind === 'refused' ? decision.answer.code : decision.answer.kind
 }
 
@@ -180,7 +181,7 @@ export function wordOf(said: Said, askedMinor: number): Word {
 /** The attempt that the command writes once `decide` lets it run; throws where it does not. */
 export function begin(payment: Payment, command: StepCommand, at = AT) {
   const decision = decide(payment, command, at)
-  if (decision.kind !== 'proceed') throw new Error(`Expected the step to run, got ${JSON.stringify(decision.answer)}.`)
+  if (decision.kind !== 'proceed') throw new Error(`Expected the step to run, got ${JSON.stringify(decision)}.`)
   const attempt: AttemptFacts = {
     ...attemptOf({
       operationId: command.operationId,

@@ -80,6 +80,7 @@ function expectStatus(payment: Payment, books: Books, hadDispute: boolean): void
 function statusBy({ authorizationExpiresAt }: Payment, books: Books): (TransactionStatus | null)[] {
   const [authorization] = books.held('authorization')
   if (authorization !== undefined) return [authorization.isOpen ? 'pending' : 'waiting']
+  if (books.isGivenUp) return ['voided']
   if (books.captured > 0) {
     if (books.refunded === 0) return ['completed']
     return [books.refunded === books.captured ? 'refunded' : 'partially-refunded']

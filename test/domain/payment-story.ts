@@ -3,7 +3,7 @@ import type { AuthorizeCommand, Command } from '../../domain/command.ts'
 import { decide, saleGoesOn, withinApproved } from '../../domain/decision.ts'
 import type { DisputeStep } from '../../domain/dispute.ts'
 import { type Change, type Due, newPayment, nextDue, type Payment, reschedule } from '../../domain/payment.ts'
-import { applyDispute, takeRefundBack } from '../../domain/payment-outcome.ts'
+import { applyDispute, giveUpAuthorization, takeRefundBack } from '../../domain/payment-outcome.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import { Books, type Entry } from './payment-books.ts'
 import {
@@ -179,6 +179,7 @@ export class Story {
     const decision = decide(this.payment, command, asOf)
     this.#expectNoNeedlessRefusal(command, decision.kind === 'proceed')
     if (decision.kind === 'answer') return false
+    if (decision.kind === 'give up') return this.#giveUp(command, decision.operationId)
     const { amountMinor } = decision
     const { authorizationExpiresAt: expiresAt } = this.payment
     assert.equal(this.books.objection(command, amountMinor, { at: asOf, expiresAt }), null)
@@ -203,6 +204,17 @@ export class Story {
   }
 
   /** The plainest wishes must come true, or refusing everything would pass. */
+  /** A void of what nobody knows yet: nothing is sent, and what turns out approved is given back. */
+  #giveUp({ kind }: StepCommand, operationId: string): false {
+    const [entry] = this.books.held('authorization')
+    assert.ok(kind === 'void' && entry?.id === operationId, 'something else than an open authorization was given up')
+    this.#adopt(giveUpAuthorization(this.payment, operationId))
+    entry.isAbandoned = true
+    this.books.isGivenUp = true
+    this.verify()
+    return false
+  }
+
   #expectNoNeedlessRefusal(command: StepCommand, proceeds: boolean): void {
     const { books, payment, at } = this
     const isQuiet = books.held('authorization', 'increment_authorization', 'void', 'capture').length === 0

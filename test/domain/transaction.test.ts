@@ -48,6 +48,7 @@ const MOVES: Record<TransactionTrigger, Moves> = {
   'authorization-approved': { waiting: 'authorized', pending: 'authorized' },
   'authorization-pending': { waiting: 'pending', pending: 'pending' },
   'authorization-declined': { waiting: 'failed', pending: 'failed' },
+  'authorization-given-up': { pending: 'voided' },
   'refused-by-rule': { waiting: 'blocked' },
   'sale-approved': { waiting: 'completed', pending: 'completed' },
   'increment-approved': { authorized: 'authorized' },

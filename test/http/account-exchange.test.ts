@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { type RowWriter, rowWriter } from './listed-rows.ts'
@@ -156,7 +156,7 @@ describe('an attempt and a change of its account that meet', () => {
   test('the change waits for an attempt that is being written, and is refused', async () => {
     const invoiceId = await fixture.makeInvoice()
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
-    const { payment } = await createPaymentActivities(fixture.deps).authorize(step)
+    const { payment } = await createSignedActivities(fixture.deps).authorize(step)
     expect(payment.status).toBe('authorized')
     await em().nativeUpdate(TransactionEntity, { invoiceId }, { voidedMinor: 2900, status: 'voided' })
 
@@ -185,7 +185,7 @@ describe('an attempt and a change of its account that meet', () => {
     const command = fixture.authorizeCommand(await fixture.makeCard(), {
       idempotency: { id: 'e'.repeat(64), requestHash: 'f'.repeat(64), requestId: 'req_1' },
     })
-    const activities = createPaymentActivities(fixture.deps)
+    const activities = createSignedActivities(fixture.deps)
     // Its key is being claimed by somebody else, which it learns after it has read the account.
     const claiming = em()
     await claiming.begin()

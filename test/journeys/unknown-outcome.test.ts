@@ -55,8 +55,29 @@ describe('a gateway whose answer is lost', () => {
     expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
     const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source: (await stack.createCard()).id })
     expect(again).toMatchObject({ status: 200, body: { outcome: 'pending' } })
+  })
+
+  test('that never tells keeps nobody from giving the payment up: a void ends it, and nothing is sent', async () => {
+    const { invoiceId } = await authorize(RESPONSE_LOST.neverResolvable)
     const voided = await stack.post(`/invoices/${invoiceId}/void`)
-    expect(voided).toMatchObject({ status: 409, body: { error_type: 'request.still-processing' } })
+    expect(voided).toMatchObject({ status: 200, body: { success: true, transaction: { status: 'voided' } } })
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
+    const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source: (await stack.createCard()).id })
+    expect(again).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+  })
+
+  test('is given back where it turns out approved after the payment was voided', async () => {
+    const [invoice, card] = await Promise.all([
+      stack.createInvoice(),
+      stack.createCard({ name: 'SANDBOX:authorization-approved-late' }),
+    ])
+    await stack.post(`/invoices/${invoice.id}/authorize`, { source: card.id })
+    expect((await stack.post(`/invoices/${invoice.id}/void`)).body.transaction.status).toBe('voided')
+    await stack.waitFor(async () => {
+      await stack.put(`/invoices/${invoice.id}/sync-with-psp`)
+      return (await stack.gatewayRequests(invoice.id)).some(({ type }) => type === 'void')
+    })
+    expect(await transactionOf(invoice.id)).toMatchObject({ status: 'voided', authorized_amount: '0.00' })
   })
 
   test('leaves a capture pending until it is found done, and captures once', async () => {

@@ -88,10 +88,14 @@ export const VOID: Endpoint = {
       'a capture is under way',
       silence('is neither voided nor refunded meanwhile, and refunded once it is found done'),
     ),
+    succeeds(
+      'the authorization is not known yet: it is given back where it turns out approved',
+      unknown('is given back where it turns out approved after the payment was voided'),
+    ),
     fails(
       'request.still-processing',
-      'the authorization is not known yet',
-      unknown('that never tells leaves the payment pending: nothing is sent again, nothing is refused as failed'),
+      'an increment is not known yet',
+      decision('a void while an increment is unknown'),
     ),
     WRONG_AMOUNT,
     UNSUPPORTED,

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { nextDue } from '../../domain/payment.ts'
+import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+describe('a void of a payment whose authorization nobody knows yet', () => {
+  let database: TestDatabase
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  let isSilent = false
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    fixture = await makePaymentFixture(database, (gateway) => ({
+      ...gateway,
+      lookUp: (request, signal) =>
+        isSilent
+          ? Promise.resolve({ kind: 'unreachable', reason: 'The gateway says nothing.' })
+          : gateway.lookUp(request, signal),
+    }))
+  })
+  beforeEach(() => {
+    isSilent = false
+  })
+  afterAll(() => database.drop())
+
+  const em = () => database.orm.em.fork()
+  const activities = () => createSignedActivities(fixture.deps)
+  const rowOf = (invoiceId: string) => em().findOneOrFail(TransactionEntity, { invoiceId })
+  const eventsOf = async (invoiceId: string) =>
+    (await em().find(EventEntity, { invoiceId }, { orderBy: { sequence: 'asc' } })).map(({ name }) => name)
+  const requestsOf = async (invoiceId: string) =>
+    (await readSimulatorLog(fixture.execute, { invoiceId })).requests.map(({ type }) => type)
+  const lookUp = (invoiceId: string, operationId: string, laterMs = 0) =>
+    activities().lookUp({
+      payment: fixture.step(invoiceId, fixture.captureCommand()).payment,
+      operationId,
+      at: fixture.deps.clock.now().getTime() + laterMs,
+    })
+  const voidCommand = (amountMinor: number | null = null) => ({
+    ...fixture.captureCommand(),
+    kind: 'void' as const,
+    amountMinor,
+    reason: null,
+  })
+  /** An authorization whose answer was lost, of a payment that is to be captured later. */
+  const authorize = async (number = '4000000000007007') => {
+    const invoiceId = await fixture.makeInvoice()
+    const cardId = await fixture.makeCard(number)
+    const command = fixture.authorizeCommand(cardId, { autoCaptureAt: fixture.deps.clock.now().getTime() + DAY })
+    expect(await activities().authorize(fixture.step(invoiceId, command))).toMatchObject({
+      payment: { status: 'pending' },
+    })
+    return { invoiceId, operationId: command.operationId, cardId }
+  }
+  const giveUp = async (invoiceId: string, command = voidCommand()) =>
+    activities().voidAuthorization(fixture.step(invoiceId, command))
+
+  test('ends it at once: nothing is sent, nothing will be captured, and the invoice is not paid any more', async () => {
+    const { invoiceId, operationId } = await authorize()
+    expect(await giveUp(invoiceId)).toMatchObject({
+      answer: { kind: 'done' },
+      payment: { status: 'voided', authorizedMinor: 0, autoCaptureAt: null, attemptsInFlight: [{ isAbandoned: true }] },
+    })
+    expect(await requestsOf(invoiceId)).toEqual(['authorization'])
+    expect(await rowOf(invoiceId)).toMatchObject({
+      status: 'voided',
+      voidedAt: expect.any(Date),
+      errorCode: null,
+      outcomeUnknownSince: null,
+    })
+    expect(await em().find(OperationEntity, { attemptOperationId: operationId, outcome: 'failed' })).toMatchObject([
+      { gatewayCode: 'GIVEN_UP', actor: 'merchant' },
+    ])
+    const events = await eventsOf(invoiceId)
+    expect(events).toContain('transaction.voided')
+    expect(events).not.toContain('transaction.failed')
+    const again = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
+    expect(await activities().authorize(again)).toMatchObject({
+      answer: { kind: 'refused', code: 'request.validation.invalid-state' },
+    })
+  })
+
+  test('gives back what turns out approved', async () => {
+    const { invoiceId, operationId } = await authorize()
+    await giveUp(invoiceId)
+    const { payment } = await lookUp(invoiceId, operationId)
+    expect(payment).toMatchObject({ status: 'voided', authorizedMinor: 0, orphans: [{ operationId }] })
+    expect(nextDue(payment)).toMatchObject({ kind: 'release' })
+    const release = {
+      ...fixture.captureCommand(),
+      kind: 'release' as const,
+      actor: 'scheduler' as const,
+      orphanOperationId: operationId,
+    }
+    expect(await activities().releaseOrphan(fixture.step(invoiceId, release))).toMatchObject({
+      payment: { status: 'voided', orphans: [], attemptsInFlight: [] },
+    })
+    expect(await requestsOf(invoiceId)).toEqual(['authorization', 'void'])
+  })
+
+  test('gives back also what is told after nobody looked it up any more', async () => {
+    isSilent = true
+    const { invoiceId, operationId } = await authorize()
+    await giveUp(invoiceId)
+    expect((await lookUp(invoiceId, operationId, 8 * DAY)).payment.attemptsInFlight).toEqual([])
+    await em().execute(
+      `insert into gateway_notice (project_id, sandbox, gateway_configuration_id, gateway_notice_id, invoice_id, what,
+         reference, operation_type, outcome, received_at)
+       select project_id, sandbox, gateway_configuration_id, ?, invoice_id, 'settled', ?, 'authorization', ?::jsonb, now()
+         from transaction where invoice_id = ?`,
+      [
+        `late ${operationId}`,
+        operationId,
+        JSON.stringify({ kind: 'approved', gatewayOperationId: 'sim_late', amountMinor: 2900, currency: 'EUR' }),
+        invoiceId,
+      ],
+    )
+    const { payment } = fixture.step(invoiceId, fixture.captureCommand())
+    await activities().applyNotices({ payment, at: fixture.deps.clock.now().getTime() })
+    expect(await rowOf(invoiceId)).toMatchObject({ status: 'voided', orphans: [{ operationId }] })
+  })
+
+  test('is no news where it was declined, and nothing is sent again for it', async () => {
+    const { invoiceId, operationId } = await authorize('4000000000007015')
+    await giveUp(invoiceId)
+    expect((await lookUp(invoiceId, operationId)).payment).toMatchObject({
+      status: 'voided',
+      orphans: [],
+      attemptsInFlight: [],
+    })
+    expect((await eventsOf(invoiceId)).filter((name) => name === 'transaction.failed')).toEqual([])
+  })
+
+  test('is done once, whether it comes again, comes twice at once, or meets the look-up', async () => {
+    const { invoiceId } = await authorize()
+    const command = voidCommand()
+    expect(await giveUp(invoiceId, command)).toMatchObject({ answer: { kind: 'done' } })
+    expect(await giveUp(invoiceId, command)).toMatchObject({ answer: { kind: 'unchanged' } })
+    expect((await eventsOf(invoiceId)).filter((name) => name === 'transaction.voided')).toHaveLength(1)
+
+    const { invoiceId: met, operationId } = await authorize()
+    await Promise.all([giveUp(met), giveUp(met), lookUp(met, operationId)])
+    const row = await rowOf(met)
+    // Whichever came first: nothing stays held that nobody gives back.
+    if (row.orphans.length === 0) expect([row.status, row.voidedMinor]).toEqual(['voided', row.authorizedMinor])
+    else expect(row).toMatchObject({ status: 'voided', authorizedMinor: 0 })
+    expect((await eventsOf(met)).filter((name) => name === 'transaction.voided')).toHaveLength(1)
+  })
+
+  test('of a part of it is refused, and it goes on', async () => {
+    const { invoiceId } = await authorize()
+    expect(await giveUp(invoiceId, voidCommand(900))).toMatchObject({
+      answer: { kind: 'refused', code: 'request.validation.invalid-amount' },
+      payment: { status: 'pending', attemptsInFlight: [{ isAbandoned: false }] },
+    })
+  })
+
+  test('forgets the security code of the card', async () => {
+    const { invoiceId, cardId } = await authorize()
+    const { ciphertext, keyId } = fixture.deps.vault.sealSecurityCode(cardId, '123')
+    const { projectId } = fixture
+    await em().insert(CardSecurityCodeEntity, {
+      ...{ cardId, projectId, sandbox: true, ciphertext: Buffer.from(ciphertext), keyId },
+      expiresAt: new Date(Date.now() + DAY),
+    })
+    await giveUp(invoiceId)
+    expect(await em().count(CardSecurityCodeEntity, { cardId })).toBe(0)
+  })
+})
