@@ -14,6 +14,7 @@ import { accessLog } from './middleware/access-log.ts'
 import { type Access, authenticate, recognize } from './middleware/authenticate.ts'
 import { body, INVOICE_BODY, LINES_BODY } from './middleware/body.ts'
 import { clientViews } from './middleware/client-views.ts'
+import { compression } from './middleware/compression.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
 import { knownParameters } from './middleware/known-parameters.ts'
@@ -74,6 +75,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.on('error', (error: unknown) => deps.logger.error({ err: loggableError(error) }, 'answer failed'))
   app.use(clientAddress())
   app.use(requestId(deps.randomBytes))
+  app.use(compression())
   app.use(securityHeaders(deps))
   app.use(rateLimitHeaders())
   app.use(accessLog(deps.logger))

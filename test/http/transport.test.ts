@@ -1,5 +1,6 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { FLOOD_BYTES, flood } from '../support/flood.ts'
@@ -25,6 +26,49 @@ describe('every answer', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  test('is compressed where it is long and the caller takes that, and says by what it was chosen', async () => {
+    const read = (path: string, encoding: string) =>
+      new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+        const asked = request(
+          new URL(path, api.url),
+          { headers: { 'accept-encoding': encoding, connection: 'close' } },
+          (response) => {
+            const pieces: Buffer[] = []
+            response.on('data', (piece) => pieces.push(piece))
+            response.on('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(pieces) }))
+          },
+        )
+        asked.on('error', reject)
+        asked.end()
+      })
+    const plain = await read('/error-codes', 'identity')
+    const packed = await read('/error-codes', 'br, gzip, deflate')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: expect.stringContaining('Accept-Encoding'),
+    })
+    expect(gunzipSync(packed.bytes)).toEqual(plain.bytes)
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2)
+    for (const encoding of ['br', '', 'gzip;q=0'])
+      expect((await read('/error-codes', encoding)).headers['content-encoding']).toBeUndefined()
+    expect((await read('/', 'gzip')).headers['content-encoding']).toBeUndefined()
+  })
+
+  test('that tells a secret is never compressed, whatever its length', async () => {
+    const long = { url: `https://shop.example/${'x'.repeat(1500)}` }
+    const { merchant } = api
+    const key = { headers: { 'idempotency-key': 'secret-1' } }
+    for (const _ of ['first', 'repeated']) {
+      const created = await merchant.client.post('/webhook-endpoints', long, key)
+      expect([created.status, created.headers.get('content-encoding')]).toEqual([200, null])
+      const path = `/webhook-endpoints/${created.body.webhook_endpoint.id}`
+      const rotated = await merchant.client.post(`${path}/rotate-secret`, {}, key)
+      expect([rotated.status, rotated.headers.get('content-encoding')]).toEqual([200, null])
+      expect((await merchant.client.get(path)).headers.get('content-encoding')).toBe('gzip')
+    }
   })
 
   test('has an id of its own', async () => {
@@ -229,6 +273,7 @@ describe('the log', () => {
       amount: '1.00',
       currency: 'EUR',
     })
+    await api.merchant.client.get(`/invoices/${body.invoice.id}?expand=transaction`)
     await api.merchant.client.get(`/invoices/${body.invoice.id}?note=secret-note`)
     const lines = api.log
       .text()

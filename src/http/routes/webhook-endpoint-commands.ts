@@ -10,6 +10,7 @@ import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { bodyOf } from '../middleware/body.ts'
+import { neverCompressed } from '../middleware/compression.ts'
 import { readRecovery, readRotation, refuseFields } from '../schemas/webhook-command-input.ts'
 import { recordEndpointAct } from '../webhooks/endpoint-act.ts'
 import { rotateSecrets } from '../webhooks/endpoint-secrets.ts'
@@ -35,7 +36,7 @@ export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
     await recordEndpointAct(ctx, em, 'secret-rotated', row, { previous_expires_in: previousExpiresIn })
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
   }
-  return mutation(deps, rotate, undefined, keptSecret(deps.vault))
+  return mutation(deps, rotate, neverCompressed, keptSecret(deps.vault))
 }
 
 /** An event that is there to be sent, to this endpoint only. */

@@ -14,6 +14,7 @@ import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency/mutation.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
+import { neverCompressed } from '../middleware/compression.ts'
 import { readEndpointChanges, readNewEndpoint } from '../schemas/webhook-endpoint-input.ts'
 import { recordEndpointAct } from '../webhooks/endpoint-act.ts'
 import { addSecret, addSigningKeys } from '../webhooks/endpoint-secrets.ts'
@@ -46,7 +47,7 @@ export function createEndpoint(deps: AppDeps): ApiMiddleware {
     await recordEndpointAct(ctx, em, 'created', row)
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
   }
-  return mutation(deps, create, undefined, keptSecret(deps.vault))
+  return mutation(deps, create, neverCompressed, keptSecret(deps.vault))
 }
 
 export function retrieveEndpoint(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
