@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import { startPostgres } from '../../../src/embedded/postgres.ts'
 import type { Progress } from '../../../src/embedded/startup-error.ts'
 import { startTemporal } from '../../../src/embedded/temporal-server.ts'
+import { AHEAD } from '../native/time-zone.ts'
 import type { ServerParts } from '../servers.ts'
 import { POSTGRES_FOLDER, rememberPostgresData, TEMPORAL_FOLDER } from './run-folder.ts'
 
@@ -68,6 +69,8 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
     const [setting]: { data_directory: string }[] = await orm.em.getConnection().execute('show data_directory')
     if (setting !== undefined) rememberPostgresData(folder, setting.data_directory)
     await migrate(orm)
+    // Sessions begin in it, as they may on a database of somebody else's: nothing may depend on it.
+    await orm.em.getConnection().execute(`alter role current_user set timezone to '${process.env.TZ || AHEAD}'`)
     // Open connections to a template would forbid cloning it.
     await orm.close(true)
   } catch (error) {

@@ -10,6 +10,7 @@ import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import circus from 'jest-circus/runner'
 import { setGlobals, TIMEOUT } from './globals.mjs'
+import { timeZoneOf } from './time-zone.ts'
 
 const require = createRequire(import.meta.url)
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href
@@ -22,6 +23,8 @@ registerHooks({
 /** Jest's option `testRunner`. Not async, or every stack trace of a test would end in this file. */
 export default function runFile(globalConfig, config, { global: { console } }, _runtime, path, report) {
   const restore = keepProcess()
+  // One that was chosen by hand is the zone of every file. Node notices the change at once.
+  process.env.TZ ||= timeZoneOf(config.rootDir, path)
   globalThis.console = console
   process.exit = (code) => {
     throw new Error(`A test called process.exit(${code}); other files have their tests in this process.`)

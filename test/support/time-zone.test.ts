@@ -1,0 +1,41 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { makeDatabase, type TestDatabase } from './database.ts'
+import { timeZoneOf } from './native/time-zone.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+describe('the time zone', () => {
+  let database: TestDatabase | undefined
+  afterAll(() => database?.drop())
+
+  test.each([
+    ['test/journeys/payment.test.ts', 'UTC'],
+    ['test/http/customers.test.ts', 'America/St_Johns'],
+    ['test/domain/money.test.ts', 'Pacific/Chatham'],
+  ])('of %s is always %s', (path, zone) => {
+    expect(timeZoneOf(ROOT, join(ROOT, path))).toBe(zone)
+  })
+
+  test('is behind UTC in many files and ahead of it in many', () => {
+    const zones = globSync('test/**/*.test.ts', { cwd: ROOT }).map((path) => timeZoneOf(ROOT, join(ROOT, path)))
+    const count = (zone: string) => zones.filter((one) => one === zone).length
+    expect(count('America/St_Johns')).toBeGreaterThan(100)
+    expect(count('Pacific/Chatham')).toBeGreaterThan(100)
+  })
+
+  test('of a file holds while it runs', () => {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    expect(timeZone).toBe(process.env.TZ)
+    const midday = new Date('2026-01-15T12:00:00Z')
+    expect(midday.toLocaleTimeString('en-GB', { timeZone })).toBe(midday.toTimeString().slice(0, 8))
+  })
+
+  test('of a session with the database is not UTC either, unless it was chosen by hand', async () => {
+    database = await makeDatabase()
+    const [row] = await database.orm.em.fork().getConnection().execute('show timezone')
+    expect([process.env.TZ, 'Pacific/Chatham']).toContain(row?.TimeZone)
+  })
+})
