@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TEST_CARD } from '../support/card-data.ts'
@@ -182,6 +183,16 @@ describe('a key that came before', () => {
       expect(replayed(answer)).toBeNull()
       expect(answer.body.invoice.id).not.toBe(first.body.invoice.id)
     }
+  })
+
+  test('means nothing with another method', async () => {
+    const key = newKey()
+    const path = `/customers/${(await post('/customers', newKey(), {})).body.customer.id}`
+    expect(await post(path, key, {}, 'PUT')).toMatchObject({ status: 200 })
+    const gone = await post(path, key, {}, 'DELETE')
+    expect(gone).toMatchObject({ status: 200 })
+    expect(replayed(gone)).toBeNull()
+    expect(await em().count(CustomerEntity, { id: path.slice('/customers/'.length), deletedAt: null })).toBe(0)
   })
 
   test('with a request that was refused is free for the corrected one', async () => {
