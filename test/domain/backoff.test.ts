@@ -2,6 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import {
   CAPTURE_RETRY_DELAYS_SECONDS,
   LOOK_UP_DELAYS_SECONDS,
+  latestRetryInstant,
+  nameOfAttempt,
+  PICK_UP_DELAYS_SECONDS,
   planRetries,
   RETRIES_MAX,
   RETRY_WINDOWS,
@@ -61,6 +64,19 @@ describe('the retry schedule of a webhook', () => {
     expect(shortest.map((offsetMs) => Math.round(offsetMs / 1000))).toEqual(RETRY_WINDOWS.map((row) => row.minSeconds))
     expect(longest.map((offsetMs) => Math.round(offsetMs / 1000))).toEqual(RETRY_WINDOWS.map((row) => row.maxSeconds))
     expect([...rowsLeft(shortest), ...rowsLeft(longest)]).toEqual([])
+  })
+
+  test.each([
+    [1, 3],
+    [2, 10],
+    [11, 94_718],
+    [12, 257_473],
+  ])('retry %i may be as late as %i s after the first attempt', (retry, seconds) => {
+    expect(latestRetryInstant(retry, FIRST_ATTEMPT_AT)).toBe(FIRST_ATTEMPT_AT + seconds * 1_000)
+  })
+
+  test('is called by its numbers', () => {
+    expect([0, 1, 12].map(nameOfAttempt)).toEqual(['first attempt', 'retry 1 of 12', 'retry 12 of 12'])
   })
 
   test('makes its last attempt between 48 and 72 hours after the first', () => {
@@ -165,17 +181,10 @@ describe('the schedule of a receiver that asks for other instants', () => {
 })
 
 describe('the waits between tries of our own', () => {
-  test.each([
-    ['look-ups', LOOK_UP_DELAYS_SECONDS],
-    ['captures', CAPTURE_RETRY_DELAYS_SECONDS],
-  ])('of %s never get shorter', (_, delays) => {
-    expect(delays).toEqual([...delays].sort((one, other) => one - other))
-    expect(delays.every((delay) => Number.isSafeInteger(delay) && delay > 0)).toBe(true)
-  })
-
-  test('let an unknown outcome be looked up after 1 s, 5 s, 30 s, 2 min and 10 min, and daily at last', () => {
-    expect(LOOK_UP_DELAYS_SECONDS.slice(0, 5)).toEqual([1, 5, 30, 120, 600])
-    expect(LOOK_UP_DELAYS_SECONDS.at(-1)).toBe(24 * 3600)
+  test('are those of their tables', () => {
+    expect(LOOK_UP_DELAYS_SECONDS).toEqual([1, 5, 30, 120, 600, 3_600, 21_600, 86_400])
+    expect(CAPTURE_RETRY_DELAYS_SECONDS).toEqual([10, 60, 300, 900, 3_600])
+    expect(PICK_UP_DELAYS_SECONDS).toEqual([120, 300, 900])
   })
 
   test('ask staff about an unknown outcome within a day and a half', () => {

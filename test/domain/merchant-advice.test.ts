@@ -95,6 +95,53 @@ describe('the advice of a scheme', () => {
   })
 })
 
+describe('what a scheme recommends', () => {
+  test.each([
+    ['01', 'update-payment-details'],
+    ['02', 'retry-later'],
+    ['03', 'do-not-retry'],
+    ['04', 'retry-with-different-details'],
+    ['05', null],
+    ['21', 'do-not-retry'],
+    ['22', 'do-not-retry'],
+    ['24', 'retry-after'],
+    ['30', 'retry-after'],
+    ['40', 'single-use-card'],
+    ['41', 'single-use-card'],
+    ['42', 'do-not-retry'],
+    ['43', 'single-use-card'],
+    ['1', 'do-not-retry'],
+    ['2', 'retry-later'],
+    ['3', 'update-payment-details'],
+    ['4', null],
+    // Beside the codes that there are.
+    ['00', null],
+    ['06', null],
+    ['20', null],
+    ['23', null],
+    ['31', null],
+    ['39', null],
+    ['44', null],
+    ['0', null],
+    ['5', null],
+  ])('by %s is %p', (code, recommendation) => {
+    expect(recommendationOf(decline(code))).toBe(recommendation)
+  })
+
+  test.each([
+    ['21', 30 * 24, 'card', 'blocksStoppedPayments'],
+    ['24', 1, 'amount', 'enforcesRetryAfter'],
+    ['30', 240, 'amount', 'enforcesRetryAfter'],
+  ])('by %s blocks what merchants initiate for %i hours, by %s, where %s is on', (code, hours, reach, option) => {
+    expect(blockOf(decline(code))).toEqual({
+      periodMs: hours * HOUR_MS,
+      reach,
+      onlyMerchantInitiated: true,
+      option,
+    })
+  })
+})
+
 describe('the recommendation', () => {
   test('is never to try again where the scheme forbids it, whatever the gateway says', () => {
     for (const code of ['03', '21', '22', '42', '1'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { exponentOf, formatAmount, isCurrency, parseAmount } from '../../domain/money.ts'
+import { exponentOf, formatAmount, isCurrency, largestAmountMinor, parseAmount } from '../../domain/money.ts'
 
 describe('parseAmount', () => {
   test.each([
@@ -147,5 +147,16 @@ describe('the currencies', () => {
     ],
   ])('%d decimals: %s', (exponent, codes) => {
     for (const code of codes.split(' ')) expect([code, isCurrency(code) && exponentOf(code)]).toEqual([code, exponent])
+  })
+
+  test.each([
+    ['JPY', 99_999_999_999],
+    ['EUR', 9_999_999_999_999],
+    ['KWD', 99_999_999_999_999],
+    ['CLF', 999_999_999_999_999],
+  ])('%s can be written up to %d minor units', (currency, amountMinor) => {
+    expect(largestAmountMinor(currency)).toBe(amountMinor)
+    expect(parseAmount(formatAmount(amountMinor, currency), currency)).toBe(amountMinor)
+    expect(parseAmount(formatAmount(amountMinor + 1, currency), currency)).toBeNull()
   })
 })

@@ -108,6 +108,50 @@ describe('a notification from Adyen', () => {
     })
   })
 
+  test.each([
+    ['Refused', 'card.declined'],
+    ['Referral', 'card.contact-bank'],
+    ['Acquirer Error', 'card.acquirer-failed'],
+    ['Blocked Card', 'card.restricted'],
+    ['Expired Card', 'card.expired'],
+    ['Invalid Amount', 'card.invalid-amount'],
+    ['Invalid Card Number', 'card.invalid-account'],
+    ['Issuer Unavailable', 'card.issuer-down'],
+    ['Not supported', 'card.not-supported'],
+    ['3D Not Authenticated', 'card.failed-3ds'],
+    ['Not enough balance', 'card.no-money'],
+    ['Acquirer Fraud', 'card.possible-fraud'],
+    ['Cancelled', 'customer.cancelled'],
+    ['Shopper Cancelled', 'customer.cancelled'],
+    ['Invalid Pin', 'card.invalid-pin'],
+    ['Pin tries exceeded', 'card.exceeded-pin-attempts'],
+    ['Pin validation not possible', 'card.cannot-verify-pin'],
+    ['FRAUD', 'gateway.possible-fraud'],
+    ['Not Submitted', 'card.transaction-not-processed'],
+    ['FRAUD-CANCELLED', 'gateway.possible-fraud'],
+    ['Transaction Not Permitted', 'card.not-authorized'],
+    ['CVC Declined', 'card.failed-cvc'],
+    ['Restricted Card', 'card.restricted'],
+    ['Revocation Of Auth', 'card.revoked'],
+    ['Declined Non Generic', 'card.do-not-honor'],
+    ['Withdrawal amount exceeded', 'card.exceeded-withdrawal-limit'],
+    ['Withdrawal count exceeded', 'card.exceeded-activity-limits'],
+    ['Issuer Suspected Fraud', 'card.possible-fraud'],
+    ['AVS Declined', 'card.failed-avs'],
+    ['Card requires online pin', 'card.missing-pin'],
+    ['No checking account available on Card', 'card.no-cheque-account'],
+    ['No savings account available on Card', 'card.no-savings-account'],
+    ['Mobile pin required', 'card.missing-pin'],
+    ['Authentication required', 'card.needs-authentication'],
+    ['RReq not received from DS', 'card.failed-3ds-technical'],
+    ['3DS Authentication Error', 'card.failed-3ds-technical'],
+    ['Transaction blocked by Adyen to prevent excessive retry fees', 'gateway.blocked'],
+  ])('tells the reason "%s" as %s', (reason, code) => {
+    expect(readOne('AUTHORISATION', { success: 'false', reason })).toMatchObject({
+      notifications: [{ outcome: { kind: 'declined', code } }],
+    })
+  })
+
   test('tells the reason of a refused payment in our words', () => {
     expect(readOne('AUTHORISATION', { success: 'false', reason: 'Not enough balance' })).toMatchObject({
       notifications: [{ outcome: { kind: 'declined', code: 'card.no-money', gatewayCode: '12' } }],

@@ -79,6 +79,34 @@ describe('when a call to Stripe fails', () => {
     expect(outcome.kind === 'declined' && outcome.isNotSent === true).toBe(isNotSent)
   })
 
+  test.each([
+    ['account_invalid', 'gateway.invalid-merchant'],
+    ['amount_too_large', 'gateway.validation-error'],
+    ['amount_too_small', 'gateway.validation-error'],
+    ['balance_insufficient', 'gateway.limit-exceeded'],
+    ['charge_already_captured', 'gateway.invalid-state'],
+    ['charge_already_refunded', 'gateway.invalid-state'],
+    ['charge_disputed', 'gateway.invalid-state'],
+    ['charge_exceeds_source_limit', 'gateway.limit-exceeded'],
+    ['charge_exceeds_transaction_limit', 'gateway.limit-exceeded'],
+    ['charge_expired_for_capture', 'gateway.expired'],
+    ['charge_not_refundable', 'gateway.invalid-state'],
+    ['lock_timeout', 'gateway.retry'],
+    ['payment_intent_unexpected_state', 'gateway.invalid-state'],
+    ['payment_method_currency_mismatch', 'gateway.unsupported-currency'],
+    ['rate_limit', 'gateway.rate-limit-exceeded'],
+    ['refund_disputed_payment', 'gateway.invalid-state'],
+    ['resource_missing', 'gateway.transaction-not-found'],
+    ['testmode_charges_only', 'gateway.configuration-error'],
+  ])('a request that Stripe refuses with the code %s is told as %s', (code, ours) => {
+    const raw = { type: 'invalid_request_error', code, message: 'In words.', statusCode: 400 } as const
+    expect(outcomeOfFailure(Stripe.errors.StripeError.generate(raw))).toEqual({
+      kind: 'declined',
+      code: ours,
+      gatewayCode: code,
+    })
+  })
+
   test('a connection that is refused, or a name that nobody has, means that nothing was sent', async () => {
     const request = { ...followUp('pi_1', { reference: reference() }), isFinal: true }
     // A part of a name has 63 characters at most, so that nobody is asked for this one.

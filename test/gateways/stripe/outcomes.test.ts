@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type Stripe from 'stripe'
 import { ERRORS, isErrorCode } from '../../../domain/errors.ts'
-import { DECLINE_CODES, NETWORK_CODES, REFUSAL_CODES } from '../../../src/gateways/stripe/decline-codes.ts'
 import {
   type CardError,
   declineOf,
@@ -165,23 +164,142 @@ describe('a later step at Stripe', () => {
   })
 })
 
+/** What is wrong with the data of a card is refused with 400 when the card is created, with the same code. */
+const OF_CARD_DATA = [
+  'card.invalid-cvc',
+  'card.invalid-expiry-month',
+  'card.invalid-expiry-year',
+  'card.invalid-number',
+]
+const statusOf = (code: string) => isErrorCode(code) && ERRORS[code].status
+
 describe('a card that Stripe refuses', () => {
   const decline = (error: object) => declineOf(error as CardError)
   const onCard = (brand: string) => ({ payment_method: { card: { brand } } })
 
-  test.each([...Object.values(DECLINE_CODES), ...Object.values(NETWORK_CODES), ...Object.values(REFUSAL_CODES)])(
-    'is refused with a code that tells a merchant of a failed payment: %s',
-    (code) => {
-      // What is wrong with the data of a card is refused with 400 when the card is created, with the same code.
-      const ofCardData = [
-        'card.invalid-cvc',
-        'card.invalid-expiry-month',
-        'card.invalid-expiry-year',
-        'card.invalid-number',
-      ]
-      expect(isErrorCode(code) && ERRORS[code].status).toBe(ofCardData.includes(code) ? 400 : 410)
-    },
-  )
+  test.each([
+    ['approve_with_id', 'card.approve-after-identification'],
+    ['authentication_not_handled', 'card.needs-authentication'],
+    ['authentication_required', 'card.needs-authentication'],
+    ['call_issuer', 'card.contact-bank'],
+    ['card_decline_rate_limit_exceeded', 'card.maximum-attempts'],
+    ['card_not_supported', 'card.not-supported'],
+    ['card_velocity_exceeded', 'card.exceeded-activity-limits'],
+    ['currency_not_supported', 'card.currency-unsupported'],
+    ['do_not_honor', 'card.do-not-honor'],
+    ['do_not_try_again', 'card.dont-retry'],
+    ['duplicate_transaction', 'card.duplicate'],
+    ['expired_card', 'card.expired'],
+    ['fraudulent', 'card.possible-fraud'],
+    ['highest_risk_level', 'gateway.possible-fraud'],
+    ['incorrect_address', 'card.failed-avs-address'],
+    ['incorrect_cvc', 'card.failed-cvc'],
+    ['incorrect_number', 'card.invalid-number'],
+    ['incorrect_pin', 'card.invalid-pin'],
+    ['incorrect_zip', 'card.failed-avs-postal'],
+    ['insufficient_funds', 'card.no-money'],
+    ['invalid_account', 'card.invalid-account'],
+    ['invalid_amount', 'card.invalid-amount'],
+    ['invalid_card_type', 'card.type-not-supported'],
+    ['invalid_cvc', 'card.invalid-cvc'],
+    ['invalid_expiry_month', 'card.invalid-expiry-month'],
+    ['invalid_expiry_year', 'card.invalid-expiry-year'],
+    ['invalid_number', 'card.invalid-number'],
+    ['invalid_pin', 'card.invalid-pin'],
+    ['issuer_not_available', 'card.issuer-down'],
+    ['lost_card', 'card.lost'],
+    ['merchant_blacklist', 'card.blacklisted'],
+    ['mobile_device_authentication_required', 'card.needs-authentication'],
+    ['new_account_information_available', 'card.invalid-account'],
+    ['no_action_taken', 'card.no-action-taken'],
+    ['not_permitted', 'card.not-authorized'],
+    ['offline_pin_required', 'card.missing-pin'],
+    ['online_or_offline_pin_required', 'card.missing-pin'],
+    ['payment_intent_authentication_failure', 'card.failed-3ds'],
+    ['pickup_card', 'card.keep-card'],
+    ['pin_try_exceeded', 'card.exceeded-pin-attempts'],
+    ['previously_declined_do_not_retry', 'card.dont-retry'],
+    ['processing_error', 'card.processing-error'],
+    ['reenter_transaction', 'card.please-retry'],
+    ['restricted_card', 'card.restricted'],
+    ['revocation_of_all_authorizations', 'card.revoked-all'],
+    ['revocation_of_authorization', 'card.revoked'],
+    ['security_violation', 'card.security-violation'],
+    ['service_not_allowed', 'card.not-authorized'],
+    ['stolen_card', 'card.stolen'],
+    ['stop_payment_order', 'card.revoked'],
+    ['test_mode_decline', 'card.test'],
+    ['test_mode_live_card', 'card.test'],
+    ['testmode_decline', 'card.test'],
+    ['transaction_not_allowed', 'card.not-authorized'],
+    ['try_again_later', 'card.please-retry'],
+    ['withdrawal_count_limit_exceeded', 'card.exceeded-withdrawal-limit'],
+  ])('by decline_code %s is refused as %s', (declineCode, code) => {
+    expect(decline({ code: 'card_declined', decline_code: declineCode })).toMatchObject({ code })
+    expect(statusOf(code)).toBe(OF_CARD_DATA.includes(code) ? 400 : 410)
+  })
+
+  test.each([
+    ['01', 'card.contact-bank'],
+    ['02', 'card.contact-bank'],
+    ['03', 'card.invalid-merchant'],
+    ['04', 'card.keep-card'],
+    ['05', 'card.do-not-honor'],
+    ['07', 'card.keep-card'],
+    ['12', 'card.invalid-transaction'],
+    ['13', 'card.invalid-amount'],
+    ['14', 'card.invalid-number'],
+    ['15', 'card.issuer-not-found'],
+    ['19', 'card.please-retry'],
+    ['1A', 'card.needs-authentication'],
+    ['30', 'card.formatting-error'],
+    ['41', 'card.lost'],
+    ['43', 'card.stolen'],
+    ['46', 'card.invalid-account'],
+    ['51', 'card.no-money'],
+    ['54', 'card.expired'],
+    ['55', 'card.invalid-pin'],
+    ['57', 'card.not-authorized'],
+    ['59', 'card.possible-fraud'],
+    ['61', 'card.exceeded-withdrawal-limit'],
+    ['62', 'card.restricted'],
+    ['63', 'card.security-violation'],
+    ['75', 'card.exceeded-pin-attempts'],
+    ['78', 'card.not-activated'],
+    ['82', 'card.failed-cvc'],
+    ['91', 'card.issuer-down'],
+    ['93', 'card.law-violation'],
+    ['94', 'card.duplicate'],
+    ['96', 'card.processing-error'],
+    ['N7', 'card.failed-cvc'],
+    ['R0', 'card.revoked'],
+    ['R1', 'card.revoked'],
+    ['R3', 'card.revoked-all'],
+  ])('for no reason but the one of its network, %s, is refused as %s', (networkCode, code) => {
+    const error = { code: 'card_declined', decline_code: 'generic_decline', network_decline_code: networkCode }
+    expect(decline(error)).toMatchObject({ code })
+    expect(statusOf(code)).toBe(OF_CARD_DATA.includes(code) ? 400 : 410)
+  })
+
+  test.each([
+    ['1', '04 07 12 14 15 41 43 46 57 R0 R1 R3'],
+    ['2', '03 19 39 51 52 53 59 61 62 65 75 78 83 86 91 93 96 5C 9G N3 N4 Z5'],
+    ['3', '54 55 82 6P N7'],
+    ['4', '01 02 05 06 13 16 30 40 42 44 45 47 50 56 58 60 64 66 74 76 77 79 81 84 85 87 90 92 94 95 97 1A R2 N5 Z3'],
+  ])('on Visa is of category %s by its network', (category, codes) => {
+    for (const networkCode of codes.split(' ')) {
+      const error = { ...onCard('visa'), code: 'card_declined', network_decline_code: networkCode }
+      expect([networkCode, decline(error)]).toMatchObject([networkCode, { merchantAdviceCode: category }])
+    }
+  })
+
+  test.each([
+    ['confirm_card_data', 'update-payment-details'],
+    ['do_not_try_again', 'do-not-retry'],
+    ['try_again_later', 'retry-later'],
+  ])('with the advice %s is recommended %s', (adviceCode, recommendationCode) => {
+    expect(decline({ code: 'card_declined', advice_code: adviceCode })).toMatchObject({ recommendationCode })
+  })
 
   test('for a reason that is not listed is declined without a guess at the reason', () => {
     expect(decline({ code: 'card_declined', decline_code: 'moon_phase' })).toEqual({
