@@ -100,6 +100,31 @@ describe.each(['together', 'apart'] as const)('captures, with API and worker %s'
     expect(shown.map((line: { captured_amount: string }) => line.captured_amount)).toEqual(['20.00', '9.00'])
   })
 
+  test.each([false, true])('of an order of 1,000 lines takes the lines that it names, in a form: %s', async (form) => {
+    const details = Array.from({ length: 1_000 }, (_, index) => ({ name: `Book ${index}`, amount: '0.01' }))
+    const { invoiceId } = await story.pay({ invoice: { amount: '10.00', details } })
+    const { body } = await stack.get(`/invoices/${invoiceId}`)
+    const ids: string[] = body.invoice.details.map(({ id }: { id: string }) => id)
+    const capture = (chosen: string[], more: Record<string, string> = {}) => {
+      const fields = new URLSearchParams(more)
+      for (const id of chosen) fields.append('invoice_detail_ids[]', id)
+      const json = { invoice_detail_ids: chosen, ...more }
+      return stack.post(`/invoices/${invoiceId}/capture`, form ? fields.toString() : json, { form })
+    }
+    const first = await capture(ids.slice(0, 1), { capture_type: 'non-final' })
+    expect(first.body.transaction).toMatchObject({ captured_amount: '0.01' })
+    const again = await capture(ids)
+    expect(again.status).toBe(400)
+    const rest = await capture(ids.slice(1))
+    expect(rest.body.transaction).toMatchObject({ status: 'completed', captured_amount: '10.00' })
+    const refund = await stack.post(`/invoices/${invoiceId}/refunds`, { invoice_detail_ids: ids })
+    expect(refund.body.refund).toMatchObject({ amount: '10.00' })
+    const read = await stack.get(`/invoices/${invoiceId}`)
+    expect(new Set(read.body.invoice.details.map((line: Record<string, string>) => line.refunded_amount))).toEqual(
+      new Set(['0.01']),
+    )
+  })
+
   test('by lines chosen with the authorization take those lines', async () => {
     const { id: invoiceId, details } = await stack.createInvoice({ details: LINES })
     const { id: source } = await stack.createCard()
