@@ -62,11 +62,11 @@ describe('an instant of ISO 8601', () => {
 
   test('that is wrong is told as it came', () => {
     expect(messageOf('2026-11-21T01:17:10')).toEqual([
-      'must be a date and time with Z or an offset, such as "2026-11-21T01:17:10Z", and came as "2026-11-21T01:17:10"',
+      'must be a date and time with Z or an offset, in the years 1 to 9999, such as "2026-11-21T01:17:10Z", and came as "2026-11-21T01:17:10"',
     ])
     expect(messageOf('paid with 4242424242424242')).toEqual([expect.not.stringContaining('42424242')])
     expect(messageOf(1_764_000_000)).toEqual([
-      'must be a date and time with Z or an offset, such as "2026-11-21T01:17:10Z"',
+      'must be a date and time with Z or an offset, in the years 1 to 9999, such as "2026-11-21T01:17:10Z"',
     ])
     expect(messageOf(undefined)).toEqual(['is missing'])
   })

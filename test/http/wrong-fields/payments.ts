@@ -90,7 +90,7 @@ export const PAYMENTS: Case[] = [
     'service.not-supported',
   ),
   ...payment('a split', { split_allocations: [{ amount: '1' }] }, 'split_allocations', 'service.not-supported'),
-  ...payment('metadata of a payment', { metadata: { a: 'b' } }, 'metadata', 'service.not-supported'),
+  ...payment('metadata with a number', { metadata: { a: 1 } }, 'metadata.a', 'request.validation.invalid-metadata'),
   [
     'no amount',
     '/invoices/:id/increment_authorization',

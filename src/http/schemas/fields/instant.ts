@@ -3,7 +3,7 @@ import type { Fields } from '../../middleware/body.ts'
 import { MISSING, shown } from './fields.ts'
 import type { Problem } from './input.ts'
 
-const EXPECTED = 'must be a date and time with Z or an offset, such as "2026-11-21T01:17:10Z"'
+const EXPECTED = 'must be a date and time with Z or an offset, in the years 1 to 9999, such as "2026-11-21T01:17:10Z"'
 
 /**
  * ISO 8601 as far as it names one instant: seconds may be left out, their fraction has a point or a comma, the offset is
