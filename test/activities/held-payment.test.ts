@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -8,6 +7,7 @@ import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/pay
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { type HeldLock, holdLock } from '../support/held-lock.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('while somebody else holds a payment', () => {
@@ -42,7 +42,7 @@ describe('while somebody else holds a payment', () => {
     }
   }
 
-  const activities = () => createPaymentActivities(fixture.deps)
+  const activities = () => createSignedActivities(fixture.deps)
   const hold = async (invoiceId: string) => {
     lock = await holdLock(database, 'select from invoice where id = ? for update', [invoiceId])
   }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 let database: TestDatabase
 let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
@@ -19,7 +19,7 @@ afterAll(() => database.drop())
 const worker = (aheadMs = 0) => {
   const { clock } = fixture.deps
   const ahead = { now: () => new Date(clock.now().getTime() + aheadMs) }
-  return createPaymentActivities({ ...fixture.deps, clock: ahead })
+  return createSignedActivities({ ...fixture.deps, clock: ahead })
 }
 let keys = 0
 const claimOf = (): IdempotencyClaim => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 
 let database: TestDatabase
 let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
@@ -36,7 +36,7 @@ const prepare = async (endsInMs: number) => {
   })
   return fixture.step(invoiceId, fixture.authorizeCommand(cardId))
 }
-const activities = () => createPaymentActivities(fixture.deps)
+const activities = () => createSignedActivities(fixture.deps)
 
 test.each([
   ['good', 60_000, '737'],

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@temporalio/client'
-import { createPaymentActivities } from '../../activities/index.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
@@ -12,6 +11,7 @@ import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1_000
@@ -111,7 +111,7 @@ describe('the sweep of payments asks for', () => {
 
   test('a capture that is due, though a refund of what was captured before is pending', async () => {
     const invoiceId = await fixture.makeInvoice()
-    const activities = createPaymentActivities(fixture.deps)
+    const activities = createSignedActivities(fixture.deps)
     const step = (command: Parameters<typeof fixture.step>[1]) => fixture.step(invoiceId, command) as never
     const autoCaptureAt = Date.now() + 5 * MINUTE
     await activities.authorize(step(fixture.authorizeCommand(await fixture.makeCard(), { autoCaptureAt })))
