@@ -42,7 +42,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** Where given (`host:port`), that Temporal is used and none is started. */
   temporalAddress: string | undefined
-  temporalUiPort: number
+  /** Undefined: the embedded Temporal has no web interface. */
+  temporalUiPort: number | undefined
   temporalPort: number | undefined
   postgresPort: number | undefined
   temporalCliPath: string | undefined
@@ -68,6 +69,7 @@ export interface Needs<Server extends keyof typeof SERVERS> {
 const SERVERS = { databaseUrl: 'DATABASE_URL', temporalAddress: 'TEMPORAL_ADDRESS' } as const
 
 const PORT_ACCEPTED = `a port number from 0 to ${PORT_MAX}`
+const UI_PORT_ACCEPTED = `${PORT_ACCEPTED}, or off`
 const port = z
   .string()
   .regex(/^\d{1,9}$/, PORT_ACCEPTED)
@@ -110,7 +112,12 @@ const settings = z.object({
     .string()
     .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/, 'host:port without a protocol, such as localhost:7233')
     .optional(),
-  TEMPORAL_UI_PORT: port.default(8233),
+  TEMPORAL_UI_PORT: z
+    .string()
+    .regex(/^(off|\d{1,9})$/, UI_PORT_ACCEPTED)
+    .transform((value) => (value === 'off' ? null : Number(value)))
+    .refine((value) => value === null || value <= PORT_MAX, UI_PORT_ACCEPTED)
+    .default(8233),
   TEMPORAL_PORT: port.optional(),
   POSTGRES_PORT: port.optional(),
   TEMPORAL_CLI_PATH: z.string().optional(),
@@ -221,7 +228,7 @@ function read(environment: Environment): { config: Config | undefined; problems:
     dataFolder: dataFolderOf(given),
     databaseUrl: values.DATABASE_URL,
     temporalAddress: values.TEMPORAL_ADDRESS,
-    temporalUiPort: values.TEMPORAL_UI_PORT,
+    temporalUiPort: values.TEMPORAL_UI_PORT ?? undefined,
     temporalPort: values.TEMPORAL_PORT,
     postgresPort: values.POSTGRES_PORT,
     temporalCliPath: values.TEMPORAL_CLI_PATH,

@@ -71,13 +71,13 @@ await runProcess(async (shutdown) => {
 
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   say(`Holdfast is ready after ${seconds} s on ${baseUrl}. Stop it with Ctrl-C.`)
-  if (!isAllEmbedded || servers.temporalUiUrl === undefined) {
+  if (!isAllEmbedded) {
     say(projectHint(config))
     return
   }
   const sandbox = await provideSandbox(core, config.dataFolder, {
     base_url: baseUrl,
-    temporal_ui_url: servers.temporalUiUrl,
+    temporal_ui_url: servers.temporalUiUrl ?? null,
     temporal_address: servers.temporalAddress,
   })
   say(greeting(sandbox))

@@ -70,6 +70,13 @@ describe('the environment', () => {
     expect(complaint).not.toContain('hunter')
   })
 
+  test('has no web interface of Temporal where it is off', () => {
+    expect(readConfig({ TEMPORAL_UI_PORT: 'off' }).temporalUiPort).toBeUndefined()
+    expect(readConfig({ TEMPORAL_UI_PORT: '8300' }).temporalUiPort).toBe(8300)
+    const complaint = complaintOf(() => readConfig({ TEMPORAL_UI_PORT: 'none' }))
+    expect(complaint).toContain('TEMPORAL_UI_PORT is "none", accepted is a port number from 0 to 65535, or off')
+  })
+
   test('starts everything itself, on loopback, when nothing is said', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, temporalUiPort: 8233, logLevel: 'info' })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,6 +7,7 @@ import { TypedSearchAttributes } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { provisionTemporal } from '../temporal/provision.ts'
 import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
+import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts'
 import { freePort, isListening, LOOPBACK, requireFreePort } from './ports.ts'
 import { waitUntil } from './process-table.ts'
 import { endStaleProcess } from './stale-process.ts'
@@ -28,6 +30,8 @@ const CLEAN_STOP_MS = 10_000
  *
  * A run whose workflow task has failed three times in a row, after half a minute, is marked as failing: see
  * `src/processes/stuck-payments.ts`.
+ *
+ * The HTTP interface of the frontend cannot be left out; it answers to one host only, which does not exist.
  */
 export const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 1000,
@@ -39,6 +43,7 @@ export const DYNAMIC_CONFIG = {
   'matching.numTaskqueueWritePartitions': 1,
   'frontend.WorkflowTimeSkippingEnabled': true,
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': 3,
+  'frontend.httpAllowedHosts': '["none.invalid"]',
 } as const
 
 export interface StartTemporalOptions {
@@ -84,7 +89,10 @@ export async function startTemporal(options: StartTemporalOptions): Promise<Runn
   const logFile = resolve(options.logFile ?? join(folder, 'temporal.log'))
   const { databaseFile, pidFile, profileFile } = filesIn(folder)
   await endStaleTemporal(folder, options.log)
-  if (options.uiPort !== undefined) await requireFreePort(options.uiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
+  const { uiPort } = options
+  if (uiPort !== undefined) await requireFreePort(uiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
+  // The server's own interface answers to any name of a host, so it stands where no page can know it.
+  const ui = uiPort === undefined ? undefined : { host: hiddenLoopback(), port: await freePort() }
   const port = options.port ?? (await freePort())
   await requireFreePort(port, LOOPBACK, 'TEMPORAL_PORT')
 
@@ -94,7 +102,7 @@ export async function startTemporal(options: StartTemporalOptions): Promise<Runn
   const server = await startChildServer({
     name: 'Temporal',
     command: options.cliPath,
-    args: serverArguments(options, { databaseFile, profileFile, port }),
+    args: serverArguments(options, { databaseFile, profileFile, port, httpPort: await freePort(), ui }),
     // No TEMPORAL_* variable of ours may change what the server does.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: homedir() },
     cwd: folder,
@@ -102,19 +110,27 @@ export async function startTemporal(options: StartTemporalOptions): Promise<Runn
   })
   await writeFile(pidFile, `${server.pid}\n`)
   const address = `${LOOPBACK}:${port}`
+  let proxy: LoopbackProxy | undefined
   try {
     await waitUntilReady(server, port, logFile, options.signal)
     await provision(address, options.namespaces)
+    if (uiPort !== undefined && ui !== undefined) proxy = await startLoopbackProxy(uiPort, ui)
   } catch (error) {
     await server.stop({ signal: 'SIGTERM', waitMs: CLEAN_STOP_MS })
     throw error
   }
   return {
     address,
-    uiUrl: options.uiPort === undefined ? undefined : `http://${LOOPBACK}:${options.uiPort}`,
+    uiUrl: proxy === undefined ? undefined : `http://${LOOPBACK}:${proxy.port}`,
     exited: server.exited,
-    stop: () => server.stop({ signal: 'SIGTERM', waitMs: CLEAN_STOP_MS }),
-    kill: () => server.stop(),
+    stop() {
+      proxy?.stop()
+      return server.stop({ signal: 'SIGTERM', waitMs: CLEAN_STOP_MS })
+    },
+    kill() {
+      proxy?.stop()
+      return server.stop()
+    },
   }
 }
 
@@ -122,6 +138,11 @@ export async function startTemporal(options: StartTemporalOptions): Promise<Runn
 export async function endStaleTemporal(folder: string, log: Progress): Promise<void> {
   const { pidFile, profileFile } = filesIn(resolve(folder))
   await endStaleProcess({ pidFile, argument: profileFile, signal: 'SIGTERM', name: 'Temporal', log })
+}
+
+/** On Linux all of 127.0.0.0/8 is this machine, and nobody guesses an address of it; elsewhere only the port is by chance. */
+function hiddenLoopback(): string {
+  return process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : LOOPBACK
 }
 
 function filesIn(folder: string) {
@@ -134,11 +155,23 @@ function filesIn(folder: string) {
 
 function serverArguments(
   options: StartTemporalOptions,
-  { databaseFile, profileFile, port }: { databaseFile: string; profileFile: string; port: number },
+  {
+    databaseFile,
+    profileFile,
+    port,
+    httpPort,
+    ui,
+  }: {
+    databaseFile: string
+    profileFile: string
+    port: number
+    httpPort: number
+    ui: { host: string; port: number } | undefined
+  },
 ): string[] {
   return [
     ...['server', 'start-dev', '--config-file', profileFile],
-    ...['--ip', LOOPBACK, '--port', String(port)],
+    ...['--ip', LOOPBACK, '--port', String(port), '--http-port', String(httpPort)],
     ...(options.inMemory === true
       ? []
       : [
@@ -149,9 +182,9 @@ function serverArguments(
           '--sqlite-pragma',
           'synchronous=NORMAL',
         ]),
-    ...(options.uiPort === undefined
+    ...(ui === undefined
       ? ['--headless']
-      : ['--ui-ip', LOOPBACK, '--ui-port', String(options.uiPort), '--ui-disable-news-fetch']),
+      : ['--ui-ip', ui.host, '--ui-port', String(ui.port), '--ui-disable-news-fetch']),
     ...['--log-level', 'warn', '--log-format', 'json'],
     // Made while the server starts, they can be used at once; made through its interface, only seconds later.
     ...options.namespaces.flatMap((namespace) => ['--namespace', namespace]),

@@ -2,9 +2,10 @@ import type { Sandbox } from './sandbox-file.ts'
 
 /** What a person sees when everything runs: where it is, how to get in, and a first payment to paste. */
 export function greeting(sandbox: Sandbox): string {
+  const { temporal_ui_url: ui } = sandbox
   return `
   API           ${sandbox.base_url}
-  Temporal UI   ${sandbox.temporal_ui_url}/namespaces/sandbox/workflows
+  Temporal UI   ${ui === null ? 'off' : `${ui}/namespaces/sandbox/workflows`}
   Project id    ${sandbox.project_id}
   Secret key    ${sandbox.secret_key}
 

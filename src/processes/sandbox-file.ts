@@ -9,7 +9,8 @@ const sandboxSchema = z.object({
   /** `test-proj_…`: the prefix says that the key is one of the sandbox. */
   project_id: z.string().startsWith('test-proj_'),
   secret_key: z.string().min(1),
-  temporal_ui_url: z.string(),
+  /** Null where it is switched off. */
+  temporal_ui_url: z.string().nullable(),
   temporal_address: z.string(),
 })
 

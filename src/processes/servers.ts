@@ -69,7 +69,7 @@ async function startOwnTemporal(config: Config, signal: AbortSignal, log: Progre
   const folder = join(config.dataFolder, 'temporal')
   // A taken port is to be known before something large is downloaded, and a server left behind by us may be the taker.
   await endStaleTemporal(folder, log)
-  await requireFreePort(config.temporalUiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
+  if (config.temporalUiPort !== undefined) await requireFreePort(config.temporalUiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
   const cliPath = await obtainTemporalCli({
     cacheFolder: join(config.dataFolder, 'temporal-cli'),
     explicitPath: config.temporalCliPath,

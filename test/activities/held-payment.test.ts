@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import type { AuthorizeCommand } from '../../domain/command.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -50,12 +51,12 @@ describe('while somebody else holds a payment', () => {
     await lock?.release()
     lock = null
   }
-  const authorization = async () => {
+  const authorization = async (values: Partial<AuthorizeCommand> = {}) => {
     const invoiceId = await fixture.makeInvoice()
-    return { invoiceId, step: fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard())) }
+    return { invoiceId, step: fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard(), values)) }
   }
-  const authorized = async () => {
-    const { invoiceId, step } = await authorization()
+  const authorized = async (values: Partial<AuthorizeCommand> = {}) => {
+    const { invoiceId, step } = await authorization(values)
     await activities().authorize(step)
     calls = []
     return invoiceId
@@ -105,19 +106,21 @@ describe('while somebody else holds a payment', () => {
   })
 
   test('what the clock asks for, and the capture half of a sale, are tried again until they are done', async () => {
-    const own = { ...fixture.captureCommand(500, { isFinal: false }), actor: 'scheduler' as const }
+    const own = fixture.captureCommand(500, { actor: 'scheduler', wantsRest: true })
     const half = fixture.captureCommand(700, { isFinal: false })
-    const invoiceId = await authorized()
+    const invoiceId = await authorized({ autoCaptureAt: Date.now() + 3_600_000, autoCaptureAmountMinor: 500 })
     const steps = [
-      fixture.step(invoiceId, own),
       { ...fixture.step(invoiceId, half), answers: { operationId: 'tr_op_of_the_sale', unlessSaleGoesOn: false } },
+      fixture.step(invoiceId, own),
     ]
-    await hold(invoiceId)
-    for (const step of steps) await expect(activities().capture(step)).rejects.toThrow(/55P03/)
-    await release()
-    for (const step of steps) expect((await activities().capture(step)).answer).toEqual({ kind: 'done' })
+    for (const step of steps) {
+      await hold(invoiceId)
+      await expect(activities().capture(step)).rejects.toThrow(/55P03/)
+      await release()
+      expect((await activities().capture(step)).answer).toEqual({ kind: 'done' })
+    }
     expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_200 })
-    expect(calls).toEqual([`capture ${own.operationId}`, `capture ${half.operationId}`])
+    expect(calls).toEqual([`capture ${half.operationId}`, `capture ${own.operationId}`])
   })
 
   test('a command that has begun is tried again until it has ended, and is sent once', async () => {

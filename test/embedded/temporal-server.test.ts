@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { freePort } from '../../src/embedded/ports.ts'
 import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
 import { type RunningTemporal, type StartTemporalOptions, startTemporal } from '../../src/embedded/temporal-server.ts'
 import { provisionTemporal } from '../../src/temporal/provision.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const namespaces = ['live', 'sandbox']
 const log = () => undefined
@@ -50,6 +52,14 @@ async function withConnection<T>(address: string, use: (connection: Connection) 
   } finally {
     await connection.close()
   }
+}
+
+/** A request with a `Host` of its own, which `fetch` does not let anybody choose. */
+async function ask(port: number, host: string, path: string): Promise<{ status: number | undefined }> {
+  const asking = request({ host: '127.0.0.1', port, path, headers: { host } }).end()
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  response.resume()
+  return { status: response.statusCode }
 }
 
 const startWorkflow = (connection: Connection, workflowId: string) =>
@@ -110,6 +120,37 @@ describe('the embedded Temporal server', () => {
     const response = await fetch(`http://127.0.0.1:${uiPort}/namespaces/sandbox/workflows`)
     expect(response.status).toBe(200)
     expect(temporal.uiUrl).toBe(`http://127.0.0.1:${uiPort}`)
+    // What the interface reads and writes goes through as well, with its answers as they are.
+    await waitFor(async () => (await ask(uiPort, `127.0.0.1:${uiPort}`, '/api/v1/namespaces/sandbox')).status === 200)
+    await temporal.kill()
+    await expect(fetch(`http://127.0.0.1:${uiPort}`)).rejects.toThrow()
+  })
+
+  test('answers no page whose own name was made to point to this machine', async () => {
+    const uiPort = await freePort()
+    const temporal = await start({ uiPort, inMemory: true, folder: join(folder, 'rebound') })
+    for (const host of ['localhost', `localhost:${uiPort}`, '127.0.0.1', '127.9.8.7:1', '[::1]:80', 'LOCALHOST'])
+      expect([host, (await ask(uiPort, host, '/api/v1/settings')).status]).toEqual([host, 200])
+    const names = [
+      'evil.example',
+      `evil.example:${uiPort}`,
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'x@127.0.0.1',
+    ]
+    for (const host of names)
+      for (const path of ['/', '/api/v1/settings', '/api/v1/namespaces'])
+        expect([host, (await ask(uiPort, host, path)).status]).toEqual([host, 403])
+    await temporal.kill()
+  })
+
+  test('has no HTTP interface beside it', async () => {
+    const logFile = join(folder, 'http.log')
+    const temporal = await start({ inMemory: true, folder: join(folder, 'http'), logFile })
+    const told = await waitFor(async () => /Temporal HTTP: +\S+:(\d+)/.exec(await readFile(logFile, 'utf8')))
+    const port = Number(told[1])
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'evil.example'])
+      expect((await ask(port, host, '/api/v1/namespaces')).status).toBe(403)
     await temporal.kill()
   })
 })

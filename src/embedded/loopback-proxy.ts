@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { LOOPBACK } from './ports.ts'
+
+/** A name that a browser only ever finds on this machine, with a port or without one. */
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+export interface LoopbackProxy {
+  port: number
+  stop(): void
+}
+
+/**
+ * Hands requests of this machine on to a web interface that answers to any name. A page of another site can have its own name
+ * point to this machine and then read and press everything there (DNS rebinding); its name stands in the header `Host`, and
+ * is refused.
+ */
+export async function startLoopbackProxy(port: number, to: { host: string; port: number }): Promise<LoopbackProxy> {
+  const server = createServer((request, response) => {
+    if (LOOPBACK_HOST.test(request.headers.host ?? '')) return handOn(request, response, to)
+    response
+      .writeHead(403, { 'content-type': 'text/plain' })
+      .end('Open this page as http://localhost or http://127.0.0.1.\n')
+  })
+  server.listen(port, LOOPBACK)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function handOn(request: IncomingMessage, response: ServerResponse, to: { host: string; port: number }): void {
+  const { method, url: path, headers } = request
+  const onwards = forward({ ...to, method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
+    answer.on('error', () => response.destroy())
+  })
+  onwards.on('error', () => {
+    if (response.headersSent) response.destroy()
+    else response.writeHead(502, { 'content-type': 'text/plain' }).end('The web interface does not answer.\n')
+  })
+  response.on('close', () => onwards.destroy())
+  request.pipe(onwards)
+}
