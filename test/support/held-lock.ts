@@ -1,5 +1,5 @@
 import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
-import { createOrm } from '../../src/persistence/orm.ts'
+import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import type { TestDatabase } from './database.ts'
 
 /** A lock in the hands of a session that does nothing more, such as that of a person, or of a process that froze. */
@@ -33,17 +33,20 @@ export async function holdLock(
   done.catch(failed)
   await isHeld
   return {
-    async countWaiting() {
-      const [row] = await orm.em.fork().execute<{ count: number }[]>(
-        `select count(*)::integer as count from pg_stat_activity
-          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-      )
-      return row?.count ?? 0
-    },
+    countWaiting: () => countWaiting(orm),
     async release() {
       end()
       await done
       await orm.close(true)
     },
   }
+}
+
+/** How many sessions wait for a lock that another one has, or has asked for before. */
+export async function countWaiting(orm: Orm): Promise<number> {
+  const [row] = await orm.em.fork().execute<{ count: number }[]>(
+    `select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+  )
+  return row?.count ?? 0
 }

@@ -1,0 +1,501 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { StepResult } from '../../activities/step.ts'
+import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { createWebhookActivities } from '../../activities/webhooks.ts'
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { completeLostKey } from '../../src/http/idempotency/lost-answer.ts'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
+import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/suspend-project.ts'
+import { createGiveWay } from '../../src/temporal/give-way.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { runningClock } from '../support/clock.ts'
+import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { type Gate, meet, rowGate } from '../support/meeting.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
+import { type Interface, startInterface } from './interface.ts'
+
+let api: Interface
+let actor: PaymentActor
+/** The merchant whose payments they are. */
+let client: HttpClient
+const clock = runningClock()
+const em = () => api.database.orm.em.fork()
+
+beforeAll(async () => {
+  api = await startInterface({ allowPrivateWebhookTargets: true, clock })
+  actor = await makePaymentActor(api.database)
+  client = createHttpClient(api.url, { username: actor.projectId, password: actor.secretKey })
+})
+afterAll(() => api.stop())
+
+/** How one of the two has ended, in a word. */
+type Comer = () => Promise<string>
+
+interface Meeting {
+  /** What both ask for, each gate to be met at by itself. */
+  gates: Record<string, Gate>
+  one: Comer
+  other: Comer
+}
+
+/** One that the database has refused is run again by Temporal; a deadlock is never an end. */
+const orRefused = (error: Error) => `refused by the database ${/\((\w{5})/.exec(error.message)?.[1] ?? error.message}`
+const answered = (request: () => Promise<Answer>) => async () => String((await request()).status)
+const stepped = (step: () => Promise<StepResult>) => async () => step().then(({ answer }) => answer.kind, orRefused)
+const ran = (work: () => Promise<unknown>) => async () => work().then(() => 'done', orRefused)
+
+// Payments.
+
+const makeCustomer = async () => String((await client.post('/customers', {})).body.customer.id)
+/** A card that is stored with a customer. */
+const makeToken = async (customerId: string) => {
+  const cardId = await actor.makeCard()
+  const { status, body } = await client.post(`/customers/${customerId}/tokens`, { source: cardId })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return { cardId, tokenId: String(body.token.id) }
+}
+const authorize = (invoiceId: string, source: string, values: Partial<AuthorizeCommand> = {}) => {
+  const command = actor.build.authorize(source, values)
+  return () => actor.step(invoiceId, command)
+}
+const authorized = async (values: Parameters<PaymentActor['makeInvoice']>[0] = {}) => {
+  const invoiceId = await actor.makeInvoice(values)
+  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
+  return invoiceId
+}
+const captureOf = (invoiceId: string) => {
+  const command = actor.build.capture()
+  return () => actor.step(invoiceId, command)
+}
+const accountOf = async () => {
+  const { id } = await em().findOneOrFail(GatewayConfigurationEntity, { projectId: actor.projectId, deletedAt: null })
+  return id
+}
+const ownerOf = (invoiceId: string) => ({ projectId: actor.projectId, sandbox: true, invoiceId })
+const suspend = () => {
+  const asked = { projectId: actor.projectId, actor: 'test' }
+  return em().transactional((inner) => suspendProject(inner, { ...asked, now: clock.now() }))
+}
+const resume = () => em().transactional((inner) => resumeProject(inner, { projectId: actor.projectId, actor: 'test' }))
+
+/** An attempt that is written under an idempotency key, by a process that has died then. */
+const begunWithKey = async () => {
+  const invoiceId = await authorized()
+  const id = randomBytes(32).toString('hex')
+  const claim = { id, requestHash: 'f'.repeat(64), requestId: 'req_1' }
+  const command = actor.build.capture(null, { idempotency: claim })
+  await beginAttempt(actor.deps, actor.stepOf(invoiceId, command, {}))
+  return { invoiceId, command, claim }
+}
+
+// Webhooks.
+
+/** What the receiver of an endpoint answers. */
+type Receives = 'accepts' | 'refuses' | 'is gone'
+const STATUS = { accepts: 200, refuses: 500, 'is gone': 410 } as const
+
+/** A delivery that waits for a retry, to an endpoint that fares like this, with an attempt of it and what changes it. */
+const delivering = async (receives: Receives, given: Partial<WebhookEndpointRow> = {}) => {
+  const { projectId, client: merchant } = api.merchant
+  const endpoint = await seedEndpoint(api.database.orm, { projectId, url: 'https://shop.example/', ...given })
+  const event = await seedEventFor(api.database.orm, [endpoint])
+  const [deliveryId = ''] = event.deliveryIds
+  await em().nativeUpdate(DeliveryEntity, { id: deliveryId }, { firstAttemptAt: new Date(), releaseAt: new Date() })
+  const status = STATUS[receives]
+  const isAccepted = status === 200
+  const reason = isAccepted ? null : 'http_status'
+  const sent = { delivered: isAccepted, status, reason, responseTimeMs: 1, excerpt: null, retryAt: null }
+  const activities = createWebhookActivities(
+    {
+      orm: api.database.orm,
+      clock,
+      randomBytes,
+      shortWaits: { wait: async () => false },
+      giveWay: createGiveWay(),
+      runsLately: new Map(),
+      // biome-ignore lint/suspicious/noExplicitAny: of the two ends that a sending has, one at a time.
+      webhookSender: { send: async () => sent as any },
+      webhookStarter: { start: async () => {} },
+      hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+      vault: createVault(TEST_KEYS),
+    },
+    () => 0,
+  )
+  const { environment } = event
+  const input = { projectId, environment, deliveryId, run: 0, attempt: 1, lastAttempt: 1, retryOffsetsMs: [1, 9_000] }
+  const attempt: Comer = () =>
+    activities
+      .deliverWebhook({ ...input, at: clock.now().getTime(), health: 'good', isAtOnce: false })
+      .then(({ delivered }) => (delivered ? 'delivered' : 'failed'), orRefused)
+  const path = `/webhook-endpoints/${endpoint.id}`
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  return {
+    endpoint: rowGate('webhook_endpoint', endpoint.id),
+    delivery: rowGate('delivery', deliveryId),
+    event: rowGate('event', event.eventId),
+    attempt,
+    remove: answered(() => merchant.delete(path)),
+    move: answered(() => merchant.put(path, { url: 'https://moved.example/', enabled: false })),
+    recover: answered(() => merchant.post(`${path}/recover`, { since })),
+    resendToAll: answered(() => merchant.post(`/events/${event.eventId}/resend`)),
+    resend: answered(() => merchant.post(`/events/${event.eventId}/resend`, { endpoint_id: endpoint.id })),
+  }
+}
+
+const FAILING = () => ({ failingSince: new Date(Date.now() - 60_000), lastFailureAt: new Date(Date.now() - 1_000) })
+const NEARLY_GONE = { goneCount: 2, failingSince: new Date(), lastFailureAt: new Date() }
+
+interface Pair {
+  /** How each of the two may end, whichever comes first. */
+  one: string[]
+  other: string[]
+  /** The gates of the meeting, by name. */
+  at: string[]
+  arrange: () => Promise<Meeting>
+  tidy?: () => Promise<unknown>
+}
+
+const PAIRS: Record<string, Pair> = {
+  'the first failure of an endpoint and its deletion': {
+    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
+    async arrange() {
+      const { endpoint, delivery, attempt, remove } = await delivering('refuses')
+      return { gates: { endpoint, delivery }, one: attempt, other: remove }
+    },
+  },
+  'a further failure of an endpoint and its deletion': {
+    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
+    async arrange() {
+      const { endpoint, delivery, attempt, remove } = await delivering('refuses', FAILING())
+      return { gates: { endpoint, delivery }, one: attempt, other: remove }
+    },
+  },
+  'the success of an endpoint that was failing and its deletion': {
+    ...{ one: ['delivered'], other: ['200'], at: ['endpoint', 'delivery'] },
+    async arrange() {
+      const { endpoint, delivery, attempt, remove } = await delivering('accepts', FAILING())
+      return { gates: { endpoint, delivery }, one: attempt, other: remove }
+    },
+  },
+  'the success of a sound endpoint and its deletion': {
+    ...{ one: ['delivered'], other: ['200'], at: ['delivery'] },
+    async arrange() {
+      const { delivery, attempt, remove } = await delivering('accepts')
+      return { gates: { delivery }, one: attempt, other: remove }
+    },
+  },
+  'the failure that switches an endpoint off and its deletion': {
+    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
+    async arrange() {
+      const { endpoint, delivery, attempt, remove } = await delivering('is gone', NEARLY_GONE)
+      return { gates: { endpoint, delivery }, one: attempt, other: remove }
+    },
+  },
+  'the failure that switches an endpoint off and a change of its address': {
+    ...{ one: ['failed'], other: ['200'], at: ['endpoint'] },
+    async arrange() {
+      const { endpoint, attempt, move } = await delivering('is gone', NEARLY_GONE)
+      return { gates: { endpoint }, one: attempt, other: move }
+    },
+  },
+  'a further failure of an endpoint and the recovery of what it missed': {
+    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
+    async arrange() {
+      const { endpoint, delivery, attempt, recover } = await delivering('refuses', FAILING())
+      return { gates: { endpoint, delivery }, one: attempt, other: recover }
+    },
+  },
+  'the first failure of an endpoint and another sending of the event': {
+    ...{ one: ['failed'], other: ['200'], at: ['delivery'] },
+    async arrange() {
+      const { delivery, attempt, resend } = await delivering('refuses')
+      return { gates: { delivery }, one: attempt, other: resend }
+    },
+  },
+  'another sending of an event and the recovery of what its endpoint missed': {
+    ...{ one: ['200'], other: ['200'], at: ['event', 'delivery'] },
+    async arrange() {
+      const { event, delivery, resend, recover } = await delivering('refuses')
+      return { gates: { event, delivery }, one: resend, other: recover }
+    },
+  },
+  'another sending of an event and the deletion of the endpoint that it is for': {
+    ...{ one: ['200', '404'], other: ['200'], at: ['endpoint', 'delivery'] },
+    async arrange() {
+      const { endpoint, delivery, resend, remove } = await delivering('refuses')
+      return { gates: { endpoint, delivery }, one: resend, other: remove }
+    },
+  },
+  'another sending of an event to all and the deletion of an endpoint': {
+    ...{ one: ['200', '400'], other: ['200'], at: ['delivery'] },
+    async arrange() {
+      const { delivery, resendToAll, remove } = await delivering('refuses')
+      return { gates: { delivery }, one: resendToAll, other: remove }
+    },
+  },
+  'an authorization and a change of its account': {
+    // Written for an account that was exchanged since it was read; run again, it goes to the new one.
+    ...{ one: ['done', 'refused by the database P0001'], other: ['200', '409'], at: ['account'] },
+    async arrange() {
+      const id = await accountOf()
+      const invoiceId = await actor.makeInvoice()
+      count += 1
+      const elsewhere = { settings: { base_url: `http://127.0.0.1:9/${count}` } }
+      return {
+        gates: { account: rowGate('gateway_configuration', id) },
+        one: stepped(authorize(invoiceId, await actor.makeSource())),
+        other: answered(() => client.put(`/gateway-configurations/${id}`, elsewhere)),
+      }
+    },
+  },
+  'a capture and a change of the name of its account': {
+    ...{ one: ['done'], other: ['200'], at: ['account'] },
+    async arrange() {
+      const id = await accountOf()
+      const invoiceId = await authorized()
+      return {
+        gates: { account: rowGate('gateway_configuration', id) },
+        one: stepped(captureOf(invoiceId)),
+        other: answered(() => client.put(`/gateway-configurations/${id}`, { name: 'Renamed' })),
+      }
+    },
+  },
+  'an authorization by a card and its deletion': {
+    ...{ one: ['done', 'refused'], other: ['200'], at: ['card'] },
+    async arrange() {
+      const [invoiceId, cardId] = [await actor.makeInvoice(), await actor.makeCard()]
+      return {
+        gates: { card: rowGate('card', cardId) },
+        one: stepped(authorize(invoiceId, cardId)),
+        other: answered(() => client.delete(`/cards/${cardId}`)),
+      }
+    },
+  },
+  'an authorization by a card and its storing for the customer of the invoice': {
+    ...{ one: ['done', 'refused'], other: ['200', '400'], at: ['customer', 'card'] },
+    async arrange() {
+      const customerId = await makeCustomer()
+      const [invoiceId, cardId] = [await actor.makeInvoice({ customerId }), await actor.makeCard()]
+      return {
+        gates: { customer: rowGate('customer', customerId), card: rowGate('card', cardId) },
+        one: stepped(authorize(invoiceId, cardId, { saveSource: true })),
+        other: answered(() => client.post(`/customers/${customerId}/tokens`, { source: cardId })),
+      }
+    },
+  },
+  'an authorization by a stored card and the deletion of its token': {
+    ...{ one: ['done', 'refused'], other: ['200'], at: ['customer', 'card'] },
+    async arrange() {
+      const customerId = await makeCustomer()
+      const { cardId, tokenId } = await makeToken(customerId)
+      const invoiceId = await actor.makeInvoice({ customerId })
+      return {
+        gates: { customer: rowGate('customer', customerId), card: rowGate('card', cardId) },
+        one: stepped(authorize(invoiceId, cardId)),
+        other: answered(() => client.delete(`/customers/${customerId}/tokens/${tokenId}`)),
+      }
+    },
+  },
+  'an authorization by a stored card and the deletion of the card': {
+    ...{ one: ['done', 'refused'], other: ['200'], at: ['customer', 'card'] },
+    async arrange() {
+      const customerId = await makeCustomer()
+      const { cardId } = await makeToken(customerId)
+      const invoiceId = await actor.makeInvoice({ customerId })
+      return {
+        gates: { customer: rowGate('customer', customerId), card: rowGate('card', cardId) },
+        one: stepped(authorize(invoiceId, cardId)),
+        other: answered(() => client.delete(`/cards/${cardId}`)),
+      }
+    },
+  },
+  'an authorization by a stored card and the deletion of its customer': {
+    ...{ one: ['done', 'refused'], other: ['200'], at: ['invoice', 'customer', 'card'] },
+    async arrange() {
+      const customerId = await makeCustomer()
+      const { cardId } = await makeToken(customerId)
+      const invoiceId = await actor.makeInvoice({ customerId })
+      return {
+        gates: {
+          invoice: rowGate('invoice', invoiceId),
+          customer: rowGate('customer', customerId),
+          card: rowGate('card', cardId),
+        },
+        one: stepped(authorize(invoiceId, cardId)),
+        other: answered(() => client.delete(`/customers/${customerId}`)),
+      }
+    },
+  },
+  'the end of an authorization that stores its card and the deletion of its customer': {
+    // A call that was never made cannot be made any more without the number of the card.
+    ...{ one: ['done', 'pending'], other: ['200'], at: ['invoice', 'customer', 'card'] },
+    async arrange() {
+      const customerId = await makeCustomer()
+      const [invoiceId, cardId] = [await actor.makeInvoice({ customerId }), await actor.makeCard()]
+      const command = actor.build.authorize(cardId, { saveSource: true })
+      await beginAttempt(actor.deps, actor.stepOf(invoiceId, command, {}))
+      return {
+        gates: {
+          invoice: rowGate('invoice', invoiceId),
+          customer: rowGate('customer', customerId),
+          card: rowGate('card', cardId),
+        },
+        one: stepped(() => actor.step(invoiceId, command)),
+        other: answered(() => client.delete(`/customers/${customerId}`)),
+      }
+    },
+  },
+  'the end of an authorization that its token learns from and the deletion of the token': {
+    // A call that was never made cannot be made any more without the number of the card.
+    ...{ one: ['done', 'pending'], other: ['200'], at: ['customer'] },
+    async arrange() {
+      const customerId = await makeCustomer()
+      const { cardId, tokenId } = await makeToken(customerId)
+      const invoiceId = await actor.makeInvoice({ customerId })
+      const command = actor.build.authorize(cardId)
+      await beginAttempt(actor.deps, actor.stepOf(invoiceId, command, {}))
+      return {
+        gates: { customer: rowGate('customer', customerId) },
+        one: stepped(() => actor.step(invoiceId, command)),
+        other: answered(() => client.delete(`/customers/${customerId}/tokens/${tokenId}`)),
+      }
+    },
+  },
+  'a capture and the deletion of the customer who pays': {
+    ...{ one: ['done'], other: ['200'], at: ['invoice'] },
+    async arrange() {
+      const customerId = await makeCustomer()
+      const { cardId } = await makeToken(customerId)
+      const invoiceId = await actor.makeInvoice()
+      await authorize(invoiceId, cardId)()
+      return {
+        gates: { invoice: rowGate('invoice', invoiceId) },
+        one: stepped(captureOf(invoiceId)),
+        other: answered(() => client.delete(`/customers/${customerId}`)),
+      }
+    },
+  },
+  'a new webhook endpoint and the suspension of its project': {
+    ...{ one: ['200'], other: ['done'], at: ['project'] },
+    async arrange() {
+      return {
+        gates: { project: rowGate('project', actor.projectId) },
+        one: answered(() => client.post('/webhook-endpoints', { url: 'https://shop.example/' })),
+        other: ran(suspend),
+      }
+    },
+    tidy: resume,
+  },
+  'a capture and what its gateway has told of the payment': {
+    ...{ one: ['done', 'refused'], other: ['done'], at: ['invoice', 'transaction'] },
+    async arrange() {
+      const invoiceId = await authorized()
+      const { id, gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
+      const about = { reference: null, operationType: null, outcome: null, invoiceId, gatewayAuthorizationId: null }
+      const told = { ...about, gatewayNoticeId: `told of ${id}`, amountMinor: null, currency: null, reason: null }
+      const { projectId } = actor
+      const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId, sandbox: true }
+      await storeNotices(em(), account, [{ ...told, what: 'fraud-notification' }], clock.now())
+      const at = clock.now().getTime()
+      return {
+        gates: { invoice: rowGate('invoice', invoiceId), transaction: rowGate('transaction', id) },
+        one: stepped(captureOf(invoiceId)),
+        other: ran(() => actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at })),
+      }
+    },
+  },
+  'the end of an attempt and a repetition of its request that takes it for lost': {
+    ...{ one: ['done'], other: ['done'], at: ['invoice', 'key'] },
+    async arrange() {
+      const { invoiceId, command, claim } = await begunWithKey()
+      const key = await em().findOneOrFail(IdempotencyKeyEntity, { id: claim.id })
+      return {
+        gates: { invoice: rowGate('invoice', invoiceId), key: rowGate('idempotency_key', claim.id) },
+        one: stepped(() => actor.step(invoiceId, command)),
+        other: ran(() => completeLostKey(em(), key, claim, clock.now())),
+      }
+    },
+  },
+  'the beginning of a command and its withdrawal': {
+    ...{ one: ['done', 'refused'], other: ['withdrawn', 'begun'], at: ['command'] },
+    async arrange() {
+      const invoiceId = await authorized()
+      const command = actor.build.capture()
+      const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
+      return {
+        gates: { command: { sql: 'select hold_commands(array[?])', values: [[command.operationId]] } },
+        one: stepped(() => actor.step(invoiceId, command)),
+        other: async () => (await withdrawCommand(em(), withdrawal)).kind,
+      }
+    },
+  },
+  'the end of a command and its withdrawal, which keeps what it has come to': {
+    ...{ one: ['done'], other: ['begun'], at: ['invoice'] },
+    async arrange() {
+      const { invoiceId, command } = await begunWithKey()
+      const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
+      return {
+        gates: { invoice: rowGate('invoice', invoiceId) },
+        one: stepped(() => actor.step(invoiceId, command)),
+        other: async () => (await withdrawCommand(em(), withdrawal, async () => {})).kind,
+      }
+    },
+  },
+  'an authorization and a change of its invoice': {
+    ...{ one: ['done', 'refused'], other: ['200', '400', '409'], at: ['invoice'] },
+    async arrange() {
+      const invoiceId = await actor.makeInvoice()
+      return {
+        gates: { invoice: rowGate('invoice', invoiceId) },
+        one: stepped(authorize(invoiceId, await actor.makeSource())),
+        other: answered(() => client.put(`/invoices/${invoiceId}`, { name: 'Other' })),
+      }
+    },
+  },
+}
+
+let count = 0
+
+const CASES = Object.entries(PAIRS).flatMap(([pair, { at }]) =>
+  at.flatMap((gate) => [
+    { pair, gate, order: 'as named' },
+    { pair, gate, order: 'the other way round' },
+  ]),
+)
+
+test('a suspension that is not committed yet keeps no payment waiting', async () => {
+  const [invoiceId, source] = [await actor.makeInvoice(), await actor.makeSource()]
+  const suspending = em()
+  await suspending.begin()
+  await suspendProject(suspending, { projectId: actor.projectId, actor: 'test', now: clock.now() })
+  try {
+    expect((await authorize(invoiceId, source)()).answer).toEqual({ kind: 'done' })
+    expect((await captureOf(invoiceId)()).answer).toEqual({ kind: 'done' })
+  } finally {
+    await suspending.rollback()
+  }
+})
+
+test.each(CASES)('$pair meet at the $gate, $order, and both come to an end', async ({ pair, gate, order }) => {
+  const { arrange, tidy = async () => {}, ...may } = PAIRS[pair] as Pair
+  const { gates, one, other } = await arrange()
+  try {
+    const isReversed = order !== 'as named'
+    const ends = await meet(api.database, gates[gate] as Gate, isReversed ? [other, one] : [one, other])
+    const [ofOne, ofOther] = isReversed ? ends.toReversed() : ends
+    expect(may.one).toContain(ofOne)
+    expect(may.other).toContain(ofOther)
+  } finally {
+    await tidy()
+  }
+})
