@@ -258,6 +258,39 @@ describe('a webhook to an endpoint', () => {
   })
 })
 
+describe('an attempt that ends in an error gives its place at the host back', () => {
+  /** More than one endpoint may have under way at one host. */
+  const TRIES = 21
+  const fail = async (reason: RegExp) => {
+    for (let tried = 0; tried < TRIES; tried += 1) await expect(stage.attempt(event)).rejects.toThrow(reason)
+  }
+
+  test('before it sends, where its secret cannot be opened', async () => {
+    const { orm } = stage.database
+    await seedSecret(orm, endpoint)
+    const secret = await orm.em.fork().findOneOrFail(WebhookSecretEntity, { endpointId: endpoint.id })
+    const setKey = (keyId: string) =>
+      orm.em.fork().nativeUpdate(WebhookSecretEntity, { endpointId: endpoint.id }, { keyId })
+    await setKey('lost')
+    await fail(/lost/)
+    await setKey(secret.keyId)
+    expect(await stage.attempt(event)).toMatchObject({ delivered: true })
+    expect(target.received).toHaveLength(1)
+  })
+
+  test('after it has sent, where the outcome cannot be recorded', async () => {
+    const em = () => stage.database.orm.em.fork()
+    await em().execute(`create function refuse_attempt() returns trigger language plpgsql as $$
+      begin raise exception 'no room'; end $$`)
+    await em().execute(
+      'create trigger refused before insert on delivery_attempt for each row execute function refuse_attempt()',
+    )
+    await fail(/refused or did not answer/).finally(() => em().execute('drop function refuse_attempt cascade'))
+    expect(await stage.attempt(event)).toMatchObject({ delivered: true })
+    expect(target.received).toHaveLength(TRIES + 1)
+  })
+})
+
 test('a webhook to the URL of an invoice has the id of its event and no signature', async () => {
   const own = await seedEvent(stage.database.orm, [target.url])
   await stage.attempt(own)

@@ -167,6 +167,18 @@ describe('an event is sent', () => {
     expect(await targetsOf(updated)).toEqual([all.id])
   })
 
+  test('each to the address of the invoice, but for those that an endpoint of that address takes', async () => {
+    const same = await endpoint({ url: OWN_URL, eventsWhitelist: ['customer.deleted'] })
+    const other = await endpoint({ eventsWhitelist: ['customer.created', 'customer.deleted'] })
+    const events = [newEvent('customer.created'), newEvent('customer.deleted'), newEvent('customer.updated')]
+    const [created, deleted, updated] = events as [NewEvent, NewEvent, NewEvent]
+    const fired = await fire(events, { targets: { kind: 'all', ownUrl: OWN_URL } })
+    expect(fired.map(({ eventId }) => eventId)).toEqual(events.map(({ id }) => id))
+    expect(await targetsOf(created)).toEqual([OWN_URL, other.id].sort())
+    expect(await targetsOf(deleted)).toEqual([same.id, other.id].sort())
+    expect(await targetsOf(updated)).toEqual([OWN_URL])
+  })
+
   test('and only those that somebody waits for are announced', async () => {
     await endpoint({ eventsWhitelist: ['customer.deleted'] })
     const events = [newEvent('customer.created'), newEvent('customer.deleted')]
