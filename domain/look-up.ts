@@ -11,11 +11,13 @@ export function firstLookUp(from: number): LookUps {
 
 /**
  * The payment after its gateway was asked about an attempt. Only a look-up that was due counts: a merchant who asks for
- * more of them, and the second run of the same one, leave the schedule as it is.
+ * more of them, and the second run of the same one, leave the schedule as it is: then the same payment is returned.
  */
 export function lookedUp(payment: Payment, operationId: string, at: number): Payment {
+  const isDue = (attempt: AttemptInFlight) => attempt.operationId === operationId && at >= attempt.nextLookUpAt
+  if (!payment.attemptsInFlight.some(isDue)) return payment
   const next = (attempt: AttemptInFlight): AttemptInFlight => {
-    if (attempt.operationId !== operationId || at < attempt.nextLookUpAt) return attempt
+    if (!isDue(attempt)) return attempt
     const lookUpsMade = attempt.lookUpsMade + 1
     return { ...attempt, lookUpsMade, nextLookUpAt: at + delayMs(lookUpsMade) }
   }

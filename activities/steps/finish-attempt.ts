@@ -163,7 +163,10 @@ export async function finishOpened(
       told: { transaction, refund: null },
     }
   }
-  if (inFlight === undefined || (known !== undefined && (!isLate || !isFinalOutcome(outcome)))) {
+  // A case is closed once, however often the activity runs.
+  const isClosedAgain = isLate && ending.closedBy != null
+  const isNews = isLate && isFinalOutcome(outcome) && !isClosedAgain
+  if (inFlight === undefined || (known !== undefined && !isNews)) {
     const answer = known === undefined ? UNCHANGED : answerOfCommand(operations, attempt, known)
     const told = { transaction, refund: ending.step === null ? null : await findRefundOf(em, attempt) }
     // A look-up has followed the refusal, and does not tell that the money is free.
@@ -172,7 +175,7 @@ export async function finishOpened(
     const { needsAttention } = transaction
     const now = { ...payment, needsAttention }
     if (ending.step !== null) keepReply(deps, unit, ending.step, { answer, payment: now, ...told })
-    if (ending.actor === 'reconciler') em.assign(transaction, { ...columnsOf(now), updatedAt: deps.clock.now() })
+    if (payment !== found) em.assign(transaction, { ...columnsOf(now), updatedAt: deps.clock.now() })
     const isContradicted = inFlight === undefined && known?.outcome === 'failed' && outcome.kind !== 'declined'
     const gatewayName = transaction.gatewayName ?? null
     return { answer, payment: now, gatewayName, events: [], told, ...(isContradicted && { isContradicted }) }

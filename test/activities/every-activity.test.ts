@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  createWebhookActivities,
+  type PaymentActivities,
+  type WebhookActivities,
+} from '../../activities/index.ts'
+import type { Command } from '../../domain/command.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { createGiveWay } from '../../src/temporal/give-way.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
+import { OUTSIDE_TEMPORAL, onlyThis } from './delivery-stage.ts'
+
+type Activities = PaymentActivities & WebhookActivities
+
+/** Makes ready for an activity, and gives what runs it, with the same input every time. */
+type Row = () => Promise<(activities: Activities) => Promise<unknown>>
+
+const DAY_MS = 86_400_000
+
+let database: TestDatabase
+let actor: PaymentActor
+/** Everything that has left the house: calls of gateways and webhooks, in their order. */
+const sent: string[] = []
+/** How the next calls of the gateway fare: `lost` on the way back. */
+let calls: 'answered' | 'lost' = 'answered'
+/** What receivers of webhooks answer. */
+let status = 200
+const em = () => database.orm.em.fork()
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  actor = await makePaymentActor(database, (gateway) => {
+    const recorded =
+      <Request extends { reference: string }>(
+        name: string,
+        call: (request: Request, signal: AbortSignal) => Promise<Outcome>,
+      ) =>
+      async (request: Request, signal: AbortSignal): Promise<Outcome> => {
+        sent.push(`${name} ${request.reference}`)
+        const outcome = await call(request, signal)
+        return calls === 'lost' ? { kind: 'unknown', reason: 'lost' } : outcome
+      }
+    return {
+      ...gateway,
+      authorize: recorded('authorize', gateway.authorize),
+      capture: recorded('capture', gateway.capture),
+      increment: recorded('increment', gateway.increment),
+      void: recorded('void', gateway.void),
+      refund: recorded('refund', gateway.refund),
+    }
+  })
+  // Somebody is to receive every event of the payments.
+  await seedEndpoint(database.orm, { projectId: actor.projectId, url: 'https://shop.example/all' })
+})
+afterAll(() => database.drop())
+
+/** The activities, with a starter of webhook workflows. */
+function activitiesWith(start: (event: FiredEvent) => Promise<void>): Activities {
+  const { clock } = actor.deps
+  const webhooks = createWebhookActivities(
+    {
+      ...{ orm: database.orm, clock, randomBytes, runsLately: new Map(), giveWay: createGiveWay() },
+      shortWaits: OUTSIDE_TEMPORAL.shortWaits,
+      webhookSender: {
+        async send({ url }) {
+          sent.push(`webhook ${url}`)
+          const answer = { status, responseTimeMs: 1, excerpt: null, retryAt: null }
+          return status === 200
+            ? { ...answer, delivered: true, reason: null }
+            : { ...answer, delivered: false, reason: 'http_status' }
+        },
+      },
+      webhookStarter: { start },
+      hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+      vault: createVault(TEST_KEYS),
+    },
+    OUTSIDE_TEMPORAL.dueAt,
+  )
+  return { ...createSignedActivities({ ...actor.deps, webhookStarter: { start } }), ...webhooks }
+}
+
+const lost = async <T>(work: () => Promise<T>): Promise<T> => {
+  calls = 'lost'
+  return work().finally(() => {
+    calls = 'answered'
+  })
+}
+const withKey = () => ({
+  idempotency: { id: randomBytes(32).toString('hex'), requestHash: 'f'.repeat(64), requestId: 'req_1' },
+})
+const stepOf = <C extends Command>(invoiceId: string, command: C) => actor.stepOf(invoiceId, command, {})
+const authorized = async () => {
+  const invoiceId = await actor.makeInvoice({ incremental: true })
+  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource(), { incremental: true }))
+  return invoiceId
+}
+const captured = async () => {
+  const invoiceId = await authorized()
+  await actor.step(invoiceId, actor.build.capture())
+  return invoiceId
+}
+/** An authorized payment with a capture that the gateway has made, and whose answer got lost. */
+const withLostCapture = async () => {
+  const invoiceId = await authorized()
+  const command = actor.build.capture(null, withKey())
+  await lost(() => actor.step(invoiceId, command))
+  return { payment: actor.referenceOf(invoiceId), operationId: command.operationId, at: now() }
+}
+/** Every row but those of the gateway, which may be asked what has become of a call as often as one likes. */
+const ourRows = async () => (await database.dump()).split('\n').filter((row) => !row.startsWith('simulator.'))
+/** The start of a workflow that was started before is no start; here those of what was fired before do not count. */
+const eventIds = async () => new Set((await em().find(EventEntity, {}, { fields: ['id'] })).map(({ id }) => id))
+const now = () => actor.deps.clock.now().getTime()
+
+/** A delivery to an endpoint of its own, whose merchant has another one that is told what becomes of it. */
+const delivery = async (goneCount = 0) => {
+  const { orm } = database
+  const given = goneCount === 0 ? {} : { goneCount, failingSince: new Date(), lastFailureAt: new Date() }
+  const endpoint = await seedEndpoint(orm, { projectId: actor.projectId, url: 'https://shop.example/one', ...given })
+  await seedEndpoint(orm, { projectId: actor.projectId, url: 'https://shop.example/other' })
+  return seedEventFor(orm, [endpoint])
+}
+
+/** Every activity; one without a row does not compile. */
+const ROWS: Record<keyof Activities, Row> = {
+  async authorize() {
+    const invoiceId = await actor.makeInvoice()
+    const input = stepOf(invoiceId, actor.build.authorize(await actor.makeSource(), withKey()))
+    return ({ authorize }) => authorize(input)
+  },
+  async capture() {
+    const input = stepOf(await authorized(), actor.build.capture(null, withKey()))
+    return ({ capture }) => capture(input)
+  },
+  async incrementAuthorization() {
+    const input = stepOf(await authorized(), actor.build.increment(500, withKey()))
+    return ({ incrementAuthorization }) => incrementAuthorization(input)
+  },
+  async voidAuthorization() {
+    const input = stepOf(await authorized(), actor.build.void(null, withKey()))
+    return ({ voidAuthorization }) => voidAuthorization(input)
+  },
+  async refund() {
+    const input = stepOf(await captured(), actor.build.refund(1_000, withKey()))
+    return ({ refund }) => refund(input)
+  },
+  async releaseOrphan() {
+    const invoiceId = await actor.makeInvoice()
+    const first = actor.build.authorize(await actor.makeSource())
+    await lost(() => actor.step(invoiceId, first))
+    const { operationId } = first
+    const payment = actor.referenceOf(invoiceId)
+    const resolution = { operationId, outcome: 'declined', gatewayOperationId: null } as const
+    await actor.activities.resolveAttempt({ payment, resolution, at: now() })
+    await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
+    await actor.activities.lookUp({ payment, operationId, at: now() })
+    const input = stepOf(invoiceId, actor.build.release(operationId))
+    return ({ releaseOrphan }) => releaseOrphan(input)
+  },
+  async scheduleCapture() {
+    const input = stepOf(await authorized(), actor.build.schedule(now() + DAY_MS, withKey()))
+    return ({ scheduleCapture }) => scheduleCapture(input)
+  },
+  async lookUp() {
+    const input = await withLostCapture()
+    return ({ lookUp }) => lookUp(input)
+  },
+  async applyNotices() {
+    const invoiceId = await captured()
+    const { gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
+    const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
+    const nothing = { reference: null, operationType: null, outcome: null, gatewayAuthorizationId: null }
+    const about = { ...nothing, amountMinor: null, currency: null, reason: null, invoiceId }
+    const word = (what: 'fraud-notification' | 'chargeback-created') => ({
+      ...about,
+      what,
+      gatewayNoticeId: `${what} ${invoiceId}`,
+    })
+    await storeNotices(em(), account, [word('fraud-notification'), word('chargeback-created')], actor.deps.clock.now())
+    const input = { payment: actor.referenceOf(invoiceId), at: now() }
+    return ({ applyNotices }) => applyNotices(input)
+  },
+  async resolveAttempt() {
+    const { payment, operationId, at } = await withLostCapture()
+    const input = { payment, at, resolution: { operationId, outcome: 'declined', gatewayOperationId: null } as const }
+    return ({ resolveAttempt }) => resolveAttempt(input)
+  },
+  async tellExpiry() {
+    const input = { payment: actor.referenceOf(await authorized()), at: now() + 6 * DAY_MS }
+    return ({ tellExpiry }) => tellExpiry(input)
+  },
+  async loadPayment() {
+    const payment = actor.referenceOf(await authorized())
+    return ({ loadPayment }) => loadPayment(payment)
+  },
+  async beginDeliveries() {
+    const { orm } = database
+    // Its host has accepted something before, so that the first attempt is made at once.
+    const endpoint = await seedEndpoint(orm, { projectId: actor.projectId, url: 'https://quick.example/' })
+    const attemptOf = async (of: Awaited<ReturnType<typeof seedEventFor>>) => {
+      const { projectId, environment, deliveryIds } = of
+      const at = { projectId, environment, deliveryId: deliveryIds[0] ?? '', run: 0, attempt: 0, at: now() }
+      return onlyThis({ ...at, nextOffsetMs: 2_500, health: 'good', isAtOnce: false })
+    }
+    const first = await attemptOf(await seedEventFor(orm, [endpoint]))
+    await activitiesWith(async () => {}).deliverWebhook(first)
+    const { deliveryIds: _, ...event } = await seedEventFor(orm, [endpoint])
+    const input = { ...event, at: now(), nextOffsetMs: 2_500 }
+    // Only the run that has made the first attempt tells how it ended.
+    return async ({ beginDeliveries }) => (await beginDeliveries(input)).map(({ first: _, ...found }) => found)
+  },
+  async deliverWebhook() {
+    const { projectId, environment, deliveryIds } = await delivery(2)
+    const of = { projectId, environment, deliveryId: deliveryIds[0] ?? '', run: 0, attempt: 0, at: now() }
+    const input = onlyThis({ ...of, nextOffsetMs: 2_500, health: 'good', isAtOnce: false })
+    return async ({ deliverWebhook }) => {
+      status = 410
+      return deliverWebhook(input).finally(() => {
+        status = 200
+      })
+    }
+  },
+}
+
+const NAMES = Object.keys(ROWS) as (keyof Activities)[]
+
+test('every activity has a row', () => {
+  expect(Object.keys(activitiesWith(async () => {})).sort()).toEqual([...NAMES].sort())
+})
+
+describe('run again with the same input', () => {
+  test.each(NAMES)(
+    '%s changes nothing, sends nothing, starts nothing that it had not, and tells the same',
+    async (name) => {
+      const run = await ROWS[name]()
+      const known = await eventIds()
+      const started = new Set<string>()
+      const activities = activitiesWith(async ({ eventId }) => {
+        if (!known.has(eventId)) started.add(eventId)
+      })
+      const first = await run(activities)
+      const before = { rows: await ourRows(), sent: [...sent], started: [...started] }
+      const second = await run(activities)
+      const after = { rows: await ourRows(), sent: [...sent], started: [...started] }
+      // Only what differs, of some hundred rows.
+      expect(after.rows.filter((row) => !before.rows.includes(row))).toEqual([])
+      expect(after).toEqual(before)
+      expect(second).toEqual(first)
+    },
+  )
+})
+
+/** Those that fire nothing: what they do is told by nobody's event. */
+const SILENT: readonly (keyof Activities)[] = ['releaseOrphan', 'scheduleCapture', 'loadPayment', 'beginDeliveries']
+const TELLING = NAMES.filter((name) => !SILENT.includes(name))
+
+describe('where the commit fails', () => {
+  /** Refuses at the commit what fires an event, but the one that an attempt fires before its gateway is asked. */
+  const REFUSE = `
+    create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create constraint trigger refused after insert on event deferrable initially deferred
+      for each row when (new.name <> 'transaction.requested') execute function refuse_commit()`
+
+  test.each(TELLING)('%s announces nothing, and what it has fired once it is committed', async (name) => {
+    const run = await ROWS[name]()
+    const known = await eventIds()
+    const started: string[] = []
+    const early: string[] = []
+    const activities = activitiesWith(async ({ eventId, eventName }) => {
+      // By another connection, which sees what is committed.
+      if ((await em().count(EventEntity, { id: eventId })) === 0) early.push(eventName)
+      if (!known.has(eventId)) started.push(eventId)
+    })
+    await em().execute(REFUSE)
+    const refused = run(activities).finally(() => em().execute('drop function refuse_commit cascade'))
+    await expect(refused).rejects.toThrow(/refused or did not answer|not now/)
+    expect(started).toEqual([])
+    expect(early).toEqual([])
+
+    await run(activities)
+    const fired = (await em().find(EventEntity, {})).filter(({ id }) => !known.has(id))
+    expect(fired.length).toBeGreaterThan(0)
+    expect([...new Set(started)].sort()).toEqual(fired.map(({ id }) => id).sort())
+    expect(early).toEqual([])
+  })
+})
