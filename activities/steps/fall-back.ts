@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
@@ -15,6 +14,7 @@ import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import type { Hindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { derivedBytes } from '../../src/vault/derived-bytes.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type ChosenGateway, findGateways } from '../gateway-calls/choose-gateway.ts'
 import { refuseInstant, triedWith } from '../rows/open-transaction.ts'
@@ -117,12 +117,7 @@ function attemptsMadeBy({ operationId }: AuthorizeCommand, operations: readonly 
  * attempt has one reference at its gateway whoever makes it.
  */
 function fallbackId({ operationId }: AuthorizeCommand, ordinal: number): string {
-  // More bytes than characters, since not every byte makes one.
-  const bytesOf = (count: number) =>
-    createHash('shake256', { outputLength: 2 * count })
-      .update(`${operationId} ${ordinal}`)
-      .digest()
-  return makeIdentifier('operation', bytesOf)
+  return makeIdentifier('operation', derivedBytes(`${operationId} ${ordinal}`))
 }
 
 function goingOn(

@@ -276,6 +276,7 @@ const LISTED: Readonly<Record<string, Kind>> = {
   invoices: 'invoice',
   transactions: 'transaction',
   refunds: 'refund',
+  disputes: 'operation',
   events: 'event',
   webhooks: 'delivery',
   'webhook-endpoints': 'webhookEndpoint',
@@ -354,7 +355,7 @@ describe('an expansion', () => {
     webhook: () => `/events/${worlds.mine.id('event')}/webhooks`,
   }
   /** Reached from the objects above only. */
-  const INNER = ['operation', 'webhook_attempt']
+  const INNER = ['operation', 'webhook_attempt', 'dispute']
 
   const relationsOf = (name: string): string[] => Object.keys(RESOURCES[name as keyof typeof RESOURCES].relations)
   const expandable = Object.keys(RESOURCES).filter((name) => relationsOf(name).length > 0 && !INNER.includes(name))

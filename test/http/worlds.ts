@@ -22,6 +22,7 @@ export const KINDS = [
   'invoice',
   'invoiceDetail',
   'transaction',
+  'operation',
   'refund',
   'event',
   'delivery',
@@ -132,7 +133,7 @@ async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Om
     cardId: id('card'),
   })
   await rows.refund(id('refund'), id('transaction'))
-  await rows.operation(`tr_op_${name}`, id('transaction'), { type: 'chargeback' })
+  await rows.operation(id('operation'), id('transaction'), { type: 'chargeback' })
   await rows.event(id('event'), { invoiceId: id('invoice'), transactionId: id('transaction'), sequence: 1 })
   await rows.webhookEndpoint(id('webhookEndpoint'), { url: `https://${name.toLowerCase()}.example/webhooks` })
   await rows.delivery(id('delivery'), id('event'), { endpointId: id('webhookEndpoint') })
