@@ -121,8 +121,10 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   },
   'request.source.invalid': authorizeWith({ source: 'nothing' }),
   'request.still-processing': async ({ ask, createInvoice, createCard }) => {
-    const [invoice, unresolved] = await Promise.all([createInvoice(), createCard({ number: '4000000000007023' })])
-    await ask('POST', `/invoices/${invoice.id}/authorize`, { body: { source: unresolved.id } })
+    const unresolved = createCard({ name: 'SANDBOX:increment-never-resolved' })
+    const [invoice, { id: source }] = await Promise.all([createInvoice(), unresolved])
+    await ask('POST', `/invoices/${invoice.id}/authorize`, { body: { source, incremental: true } })
+    await ask('POST', `/invoices/${invoice.id}/increment_authorization`, { body: { amount: '1.00' } })
     return ask('POST', `/invoices/${invoice.id}/void`)
   },
 
