@@ -21,6 +21,8 @@ export function supportedActions(row: TransactionRow): SupportedAction[] {
 
 function onReserved(row: TransactionRow): SupportedAction[] {
   const { capabilities } = row
+  // Nobody knows yet whether anything is reserved; a void gives it up.
+  if (row.status === 'pending') return ['void']
   const reserved = row.authorizedMinor - row.capturedMinor - row.voidedMinor
   const isBusy = heldAttempts(row).some(({ type }) => type !== 'refund')
   if (reserved <= 0 || isBusy || row.status === 'voided') return []

@@ -150,7 +150,7 @@ describe('what may still be asked for', () => {
 
   test.each<[string, Partial<TransactionRow>]>([
     ['a step on the reserved money is under way', { attemptsInFlight: [held('capture')] }],
-    ['the authorization is not known yet', { status: 'pending', authorizedMinor: 0 }],
+    ['the authorization is being asked for', { status: 'waiting', authorizedMinor: 0 }],
     ['it failed', { status: 'failed', authorizedMinor: 0 }],
     ['it was voided', { status: 'voided', voidedMinor: 3400 }],
     ['all was refunded', { ...paid, status: 'refunded', refundedMinor: 3400 }],
@@ -181,6 +181,11 @@ describe('what may still be asked for', () => {
       'in whole only where the gateway knows no parts',
       { capabilities: { ...ALL_CAPABILITIES, partialCapture: false, partialVoid: false } },
       ['capture', 'void', INCREMENT],
+    ],
+    [
+      'the void of an authorization that is not known yet',
+      { status: 'pending', authorizedMinor: 0, attemptsInFlight: [held('authorization')] },
+      ['void'],
     ],
     ['a refund of what was captured', paid, ['refund', 'partial_refund']],
     [
