@@ -32,23 +32,8 @@ const LENGTHS: Readonly<Record<string, readonly number[]>> = {
 }
 const OTHER_LENGTHS: readonly number[] = [16, 17, 18, 19]
 
-/** As many first digits as tell the scheme. */
-const PREFIX_LENGTH = 4
-
-/** The schemes of prefixes that were asked for, 11,110 at most: long rows of digits ask for many of them. */
-const schemes = new Map<string, string>()
-
 /** The scheme that a card number belongs to by its first digits, or `unknown`. */
 export function schemeOf(number: string): string {
-  const prefix = number.slice(0, PREFIX_LENGTH)
-  const known = schemes.get(prefix)
-  if (known !== undefined) return known
-  const scheme = findScheme(prefix)
-  schemes.set(prefix, scheme)
-  return scheme
-}
-
-function findScheme(number: string): string {
   const range = RANGES.find(([, from, to]) => {
     const leading = Number(number.slice(0, String(from).length))
     return from <= leading && leading <= to
@@ -60,6 +45,23 @@ function findScheme(number: string): string {
 export function lengthsOf(number: string): readonly number[] {
   const scheme = schemeOf(number)
   return scheme === 'unknown' ? [] : (LENGTHS[scheme] ?? OTHER_LENGTHS)
+}
+
+/** As many first digits as tell the scheme of a number. */
+export const PREFIX_DIGITS = 4
+
+let lengthsByPrefix: (readonly number[])[] | undefined
+
+/**
+ * `lengthsOf` for all numbers with these first four digits, out of a table: long rows of digits ask for every place in them.
+ *
+ * @param prefix from 0 to 9999.
+ */
+export function lengthsOfPrefix(prefix: number): readonly number[] {
+  lengthsByPrefix ??= Array.from({ length: 10 ** PREFIX_DIGITS }, (_, digits) =>
+    lengthsOf(String(digits).padStart(PREFIX_DIGITS, '0')),
+  )
+  return lengthsByPrefix[prefix] ?? []
 }
 
 /** The check digit of ISO/IEC 7812: a number with one wrong digit, or two neighbours swapped, fails. */

@@ -1,4 +1,4 @@
-import { lengthsOf } from './card-number.ts'
+import { lengthsOfPrefix, PREFIX_DIGITS } from './card-number.ts'
 
 const REDACTED = '[redacted]'
 
@@ -23,8 +23,6 @@ export function withoutSecrets(text: string): string {
   return maskCardNumbers(withoutWords)
 }
 
-/** As many first digits as tell the scheme of a number. */
-const SCHEME_DIGITS = 8
 /** What people see of a number so that they can tell their cards apart; PCI DSS allows these and the first six. */
 const DIGITS_SHOWN = 4
 
@@ -61,10 +59,12 @@ function isDigit(character: string): boolean {
 function hiddenPlaces(digits: string): boolean[] {
   const isHidden: boolean[] = []
   const hasCheckDigit = checkDigitsOf(digits)
+  const last = digits.length - PREFIX_DIGITS
   // The place before which all that began so far hides its digits.
   let hiddenUntil = 0
   for (let start = 0; start < digits.length; start += 1) {
-    for (const length of lengthsOf(digits.slice(start, start + SCHEME_DIGITS))) {
+    const lengths = start > last ? [] : lengthsOfPrefix(Number(digits.slice(start, start + PREFIX_DIGITS)))
+    for (const length of lengths) {
       const end = start + length
       if (end <= digits.length && hasCheckDigit(start, end)) hiddenUntil = Math.max(hiddenUntil, end - DIGITS_SHOWN)
     }
@@ -78,21 +78,23 @@ function hiddenPlaces(digits: string): boolean[] {
  * digit is doubled, counted from the last one; both ways of doubling are summed up once, so that asking costs nothing.
  */
 function checkDigitsOf(digits: string): (start: number, end: number) => boolean {
-  const sums = [sumsOf(digits, 0), sumsOf(digits, 1)] as const
+  // Of the first digits, none to all, with those doubled whose place is even, and odd.
+  const evenSums = [0]
+  const oddSums = [0]
+  let evenSum = 0
+  let oddSum = 0
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = digits.charCodeAt(place) - ZERO
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    evenSum += place % 2 === 0 ? doubled : digit
+    oddSum += place % 2 === 0 ? digit : doubled
+    evenSums.push(evenSum)
+    oddSums.push(oddSum)
+  }
   return (start, end) => {
-    const sum = end % 2 === 0 ? sums[0] : sums[1]
-    return ((sum[end] ?? 0) - (sum[start] ?? 0)) % 10 === 0
+    const sums = end % 2 === 0 ? evenSums : oddSums
+    return ((sums[end] ?? 0) - (sums[start] ?? 0)) % 10 === 0
   }
 }
 
-/** The sums of the first digits, none to all, with those doubled whose place is even (0) or odd (1). */
-function sumsOf(digits: string, doubled: 0 | 1): number[] {
-  const sums = [0]
-  let sum = 0
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[place]) * (place % 2 === doubled ? 2 : 1)
-    sum += digit > 9 ? digit - 9 : digit
-    sums.push(sum)
-  }
-  return sums
-}
+const ZERO = '0'.charCodeAt(0)

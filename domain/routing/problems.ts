@@ -11,6 +11,7 @@ import {
   CONDITION_DEPTH_MAX,
   GATEWAYS_MAX,
   LIST_LENGTH_MAX,
+  PROBLEMS_TOLD_MAX,
   RULES_MAX,
   TAG_LENGTH_MAX,
   TAGS_MAX,
@@ -42,12 +43,18 @@ export interface ProblemContext {
   gatewayConfigurationIds?: readonly string[]
 }
 
-/** Everything that keeps a rule set from being used; a set without problems compiles. */
+/** What keeps a rule set from being used, as far as it is told; a set without problems compiles. */
 export function ruleSetProblems(rules: readonly RuleDefinition[], context: ProblemContext): RuleProblem[] {
   if (rules.length > RULES_MAX)
     return [{ at: rules, property: null, message: `a rule set has at most ${RULES_MAX} rules` }]
   const suggest = createSuggestions()
-  return rules.flatMap((rule) => ruleProblems(rule, context, suggest))
+  const problems: RuleProblem[] = []
+  for (const rule of rules) {
+    problems.push(...ruleProblems(rule, context, suggest))
+    // No answer tells more.
+    if (problems.length >= PROBLEMS_TOLD_MAX) break
+  }
+  return problems
 }
 
 function ruleProblems(rule: RuleDefinition, context: ProblemContext, suggest: Suggest): RuleProblem[] {
@@ -206,7 +213,12 @@ function valueProblems({ operand, operator, value }: Comparison, currencies: rea
   if (operator === 'in' || operator === 'not-in') {
     if (!Array.isArray(value)) return [`${operator} takes a list, such as (a, b)`]
     if (value.length === 0 || value.length > LIST_LENGTH_MAX) return [`a list has 1 to ${LIST_LENGTH_MAX} values`]
-    return value.flatMap((one) => textProblems(operand, operator, one))
+    const problems: string[] = []
+    for (const one of value) {
+      if (problems.length >= PROBLEMS_TOLD_MAX) break
+      problems.push(...textProblems(operand, operator, one))
+    }
+    return problems
   }
   if (value === null) {
     const mayBeMissing = (type === 'text' || type === 'metadata') && (operator === '==' || operator === '!=')

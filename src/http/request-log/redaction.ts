@@ -9,6 +9,23 @@ const DEPTH_MAX = 8
 /** As many entries as a body of most routes has. What comes after them is left out: each entry takes time. */
 const ENTRIES_MAX = 1000
 
+/** As much of a text as is kept of a whole body. What comes after it is left out before card numbers are looked for. */
+const TEXT_MAX = 16_384
+
+/** Longer words are no credentials whose beginning tells nothing. */
+const WORD_MAX = 64
+
+/** As much of all texts together. */
+const CHARACTERS_MAX = 4 * TEXT_MAX
+
+/** What is left to be copied of a value. */
+interface Room {
+  entries: number
+  characters: number
+}
+
+const wholeRoom = (): Room => ({ entries: ENTRIES_MAX, characters: CHARACTERS_MAX })
+
 /**
  * Names whose values are nobody's business, in small letters and without separators: the number and the security code
  * of a card by all their common names, what is on its magnetic stripe, and whatever proves who somebody is.
@@ -24,14 +41,14 @@ const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before'
  * PostgreSQL can keep.
  */
 export function redact(value: unknown): unknown {
-  return redactAt(firstEntries(value, { left: ENTRIES_MAX }, 0), 0)
+  return redactAt(firstEntries(value, wholeRoom(), 0), 0)
 }
 
 /** The same for the body of a request; where the route takes what tells of a person, little else is left of it. */
 export function redactBody(route: string, given: unknown): unknown {
   const kept = fieldsKeptOf(route)
   if (kept === null) return redact(given)
-  const body = firstEntries(given, { left: ENTRIES_MAX }, 0)
+  const body = firstEntries(given, wholeRoom(), 0)
   if (!isObject(body)) return hidden(body)
   return mapFields(body, (name, value) => {
     const [first = '', ...inner] = name.split(/[.[]/)
@@ -60,17 +77,28 @@ export function redactText(text: string): string {
 }
 
 /** The value with its first entries, and how many of a list or an object are left out. */
-function firstEntries(value: unknown, room: { left: number }, depth: number): unknown {
+function firstEntries(value: unknown, room: Room, depth: number): unknown {
+  if (typeof value === 'string') return beginningOf(value, room)
   if (typeof value !== 'object' || value === null || depth === DEPTH_MAX) return value
   const entries = Object.entries(value)
   const copied: [string, unknown][] = []
   for (const [name, inner] of entries) {
-    if (room.left === 0) break
-    room.left -= 1
-    copied.push([name, firstEntries(inner, room, depth + 1)])
+    if (room.entries === 0 || room.characters <= 0) break
+    room.entries -= 1
+    copied.push([beginningOf(name, room), firstEntries(inner, room, depth + 1)])
   }
   if (copied.length < entries.length) copied.push(['…', `[${entries.length - copied.length} more]`])
   return Array.isArray(value) ? copied.map(([, inner]) => inner) : Object.fromEntries(copied)
+}
+
+/** A text up to a place that cuts no row of digits and no word, since half a card number has no check digit. */
+function beginningOf(text: string, room: Room): string {
+  room.characters -= Math.min(text.length, TEXT_MAX)
+  if (text.length <= TEXT_MAX) return text
+  const before = text.slice(0, TEXT_MAX)
+  let end = before.length - (/\s\S*$/.exec(before.slice(-WORD_MAX))?.[0].length ?? 0)
+  while (end > 0 && /[\d\s.-]/.test(text.charAt(end - 1))) end -= 1
+  return `${before.slice(0, end)}…`
 }
 
 function redactAt(value: unknown, depth: number): unknown {

@@ -238,3 +238,25 @@ test('what has a name that no field has is not kept', () => {
   const [[, value] = []] = Object.entries(redact({ [`${'a.'.repeat(400)}number`]: '123456' }) as object)
   expect(value).toBe('[redacted]')
 })
+
+describe('of a text that is longer than the log keeps', () => {
+  test.each([
+    ['digits', '4242424242424242'],
+    ['digits with blanks', '4242 4242 4242 4242'],
+    ['a credential', `Basic ${'Zm9v'.repeat(10)}`],
+    ['a secret key', `key_live_${'a'.repeat(43)}`],
+  ])('the beginning is kept, and nothing of %s that the end of it cuts', (_, secret) => {
+    for (let inside = 1; inside < secret.length; inside += 1) {
+      const kept = String(redact(`${'a '.repeat(10_000).slice(0, 16_384 - inside)}${secret}${' b'.repeat(100_000)}`))
+      expect(kept.length).toBeLessThanOrEqual(16_385)
+      expect(kept.length).toBeGreaterThan(16_200)
+      expect(kept.replaceAll('a ', '').replaceAll(/[^A-Za-z0-9]/g, '').length).toBeLessThan(20)
+      expect(kept).not.toMatch(/\d{4}/)
+    }
+  })
+
+  test('all of them together are kept up to four times as much', () => {
+    const long = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 'x'.repeat(10_000)]))
+    expect(Object.keys(redact(long) as object)).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', '…'])
+  })
+})
