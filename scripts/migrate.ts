@@ -3,7 +3,6 @@
  * search attributes that Temporal lacks. Run it before a new version of the API and the workers.
  */
 import { Connection } from '@temporalio/client'
-import { ENVIRONMENTS } from '../domain/environment.ts'
 import { readConfigWith } from '../src/config.ts'
 import { temporalIsAbsent } from '../src/processes/core.ts'
 import { migrateDatabase } from '../src/processes/open-database.ts'
@@ -11,17 +10,20 @@ import { runScript } from '../src/processes/run-script.ts'
 import { provisionTemporal } from '../src/temporal/provision.ts'
 
 await runScript(async (say) => {
-  const { databaseUrl, temporalAddress } = readConfigWith({ servers: ['databaseUrl'], keys: false })
+  const { databaseUrl, temporalAddress, temporalAccess } = readConfigWith({ servers: ['databaseUrl'], keys: false })
   const names = await migrateDatabase(databaseUrl)
   say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
   if (temporalAddress === undefined) {
     say('TEMPORAL_ADDRESS is not given, so Temporal was left alone')
     return
   }
-  const connection = await Connection.connect({ address: temporalAddress }).catch(temporalIsAbsent(temporalAddress))
+  const { tls = null, apiKey } = temporalAccess
+  const namespaces = Object.values(temporalAccess.namespaces)
+  const connecting = Connection.connect({ address: temporalAddress, tls, ...(apiKey !== undefined && { apiKey }) })
+  const connection = await connecting.catch(temporalIsAbsent(temporalAddress))
   try {
-    await provisionTemporal(connection, { namespaces: ENVIRONMENTS })
-    say(`Temporal has the namespaces ${ENVIRONMENTS.join(' and ')} and their search attributes`)
+    await provisionTemporal(connection, { namespaces })
+    say(`Temporal has the namespaces ${namespaces.join(' and ')} and their search attributes`)
   } finally {
     await connection.close()
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { Environment } from '../domain/environment.ts'
 import { KEY_VARIABLES, keysFile, parseKeys } from './keys.ts'
 import type { Keys } from './vault/keys.ts'
 
@@ -29,6 +30,19 @@ export interface Retention {
   gatewayCredentialsMs: number
 }
 
+/** How a Temporal that is given is reached. */
+export interface TemporalAccess {
+  /** Undefined: in plain. All fields absent: TLS, with the authorities that Node trusts. PEM. */
+  tls: { serverRootCACertificate?: Buffer; serverNameOverride?: string; clientCertPair?: ClientCertificate } | undefined
+  apiKey: string | undefined
+  namespaces: Record<Environment, string>
+}
+
+interface ClientCertificate {
+  crt: Buffer
+  key: Buffer
+}
+
 /** What the environment says, validated. Nothing else in the project reads the environment. */
 export interface Config {
   host: string
@@ -42,6 +56,7 @@ export interface Config {
   databaseUrl: string | undefined
   /** Where given (`host:port`), that Temporal is used and none is started. */
   temporalAddress: string | undefined
+  temporalAccess: TemporalAccess
   /** Undefined: the embedded Temporal has no web interface. */
   temporalUiPort: number | undefined
   temporalPort: number | undefined
@@ -75,6 +90,9 @@ const port = z
   .regex(/^\d{1,9}$/, PORT_ACCEPTED)
   .transform(Number)
   .refine((value) => value <= PORT_MAX, PORT_ACCEPTED)
+
+/** As Temporal Cloud names them as well: `name.account`. */
+const namespace = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, 'the name of a namespace of Temporal')
 
 /** As `databaseTls` reads it; a mode that it does not know must not end as a connection in plain. */
 function hasKnownTls(databaseUrl: string): boolean {
@@ -112,6 +130,17 @@ const settings = z.object({
     .string()
     .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/, 'host:port without a protocol, such as localhost:7233')
     .optional(),
+  TEMPORAL_TLS: z
+    .enum(['true', 'false'], { error: 'true or false' })
+    .transform((value) => value === 'true')
+    .optional(),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: z.string().optional(),
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional(),
+  TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_NAMESPACE_LIVE: namespace.default('live'),
+  TEMPORAL_NAMESPACE_SANDBOX: namespace.default('sandbox'),
   TEMPORAL_UI_PORT: z
     .string()
     .regex(/^(off|\d{1,9})$/, UI_PORT_ACCEPTED)
@@ -161,9 +190,9 @@ const settings = z.object({
 })
 
 /** Values that are never repeated in an error. Each may be given as NAME_FILE, too: the path of a file that holds it. */
-const SECRET_SETTINGS: readonly string[] = ['DATABASE_URL', ...KEY_VARIABLES]
+const SECRET_SETTINGS: readonly string[] = ['DATABASE_URL', 'TEMPORAL_API_KEY', ...KEY_VARIABLES]
 
-type Environment = Readonly<Record<string, string | undefined>>
+type Variables = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the settings of a process that starts what is not given.
@@ -172,7 +201,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  *
  * @throws ConfigurationError listing every wrong value.
  */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(environment: Variables = process.env): Config {
   const { config, problems } = read(environment)
   if (config === undefined) throw configurationError(problems)
   return config
@@ -185,7 +214,7 @@ export function readConfig(environment: Environment = process.env): Config {
  */
 export function readConfigWith<Server extends keyof typeof SERVERS>(
   needs: Needs<Server>,
-  environment: Environment = process.env,
+  environment: Variables = process.env,
 ): Config & Record<Server, string> {
   const { config, problems } = read(environment)
   const isGiven = (name: string) => environment[name] || environment[`${name}_FILE`]
@@ -200,11 +229,11 @@ export function readConfigWith<Server extends keyof typeof SERVERS>(
   return config as Config & Record<Server, string>
 }
 
-function dataFolderOf(environment: Environment): string {
+function dataFolderOf(environment: Variables): string {
   return resolve(environment.DATA_DIR || '.data')
 }
 
-function read(environment: Environment): { config: Config | undefined; problems: string[] } {
+function read(environment: Variables): { config: Config | undefined; problems: string[] } {
   const { given, problems: unread } = withSecretFiles(
     Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')),
   )
@@ -219,7 +248,8 @@ function read(environment: Environment): { config: Config | undefined; problems:
     ),
   ]
   const keys = readKeys(given, problems)
-  if (!parsed.success || problems.length > 0) return { config: undefined, problems }
+  const temporalAccess = parsed.success ? readTemporalAccess(parsed.data, given, problems) : undefined
+  if (!parsed.success || temporalAccess === undefined || problems.length > 0) return { config: undefined, problems }
   const values = parsed.data
   const config: Config = {
     host: values.HOST,
@@ -228,6 +258,7 @@ function read(environment: Environment): { config: Config | undefined; problems:
     dataFolder: dataFolderOf(given),
     databaseUrl: values.DATABASE_URL,
     temporalAddress: values.TEMPORAL_ADDRESS,
+    temporalAccess,
     temporalUiPort: values.TEMPORAL_UI_PORT ?? undefined,
     temporalPort: values.TEMPORAL_PORT,
     postgresPort: values.POSTGRES_PORT,
@@ -252,7 +283,7 @@ function read(environment: Environment): { config: Config | undefined; problems:
  * The environment with the secrets that it names files for, as Docker and Kubernetes hand them over. A problem repeats
  * neither what is in a file nor its path, since a path may be the secret itself, given under the wrong name.
  */
-function withSecretFiles(given: Record<string, string | undefined>): { given: Environment; problems: string[] } {
+function withSecretFiles(given: Record<string, string | undefined>): { given: Variables; problems: string[] } {
   const read: Record<string, string> = {}
   const problems: string[] = []
   for (const name of SECRET_SETTINGS) {
@@ -273,8 +304,48 @@ function withSecretFiles(given: Record<string, string | undefined>): { given: En
   return { given: { ...given, ...read }, problems }
 }
 
+/** Settings that say how a Temporal is reached which somebody else runs. */
+const ACCESS_SETTINGS = Object.keys(settings.shape).filter((name) => /^TEMPORAL_(TLS|API_KEY|NAMESPACE)/.test(name))
+
+/** The files of TLS are read here, so that a wrong path is told with everything else that is wrong. */
+function readTemporalAccess(values: z.infer<typeof settings>, given: Variables, problems: string[]): TemporalAccess {
+  const named = ACCESS_SETTINGS.filter((name) => given[name] !== undefined)
+  if (named.length > 0 && values.TEMPORAL_ADDRESS === undefined)
+    problems.push(`TEMPORAL_ADDRESS is missing, while ${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} given`)
+  const file = (
+    name: 'TEMPORAL_TLS_SERVER_CA_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  ) => {
+    const path = values[name]
+    if (path === undefined) return undefined
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      problems.push(`${name} names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      return undefined
+    }
+  }
+  const { TEMPORAL_TLS_SERVER_NAME: serverNameOverride, TEMPORAL_API_KEY: apiKey } = values
+  const serverRootCACertificate = file('TEMPORAL_TLS_SERVER_CA_CERT_PATH')
+  const [crt, key] = [file('TEMPORAL_TLS_CLIENT_CERT_PATH'), file('TEMPORAL_TLS_CLIENT_KEY_PATH')]
+  if ((values.TEMPORAL_TLS_CLIENT_CERT_PATH === undefined) !== (values.TEMPORAL_TLS_CLIENT_KEY_PATH === undefined))
+    problems.push('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH belong together, and one is missing')
+  const needsTls = named.filter((name) => /^TEMPORAL_(TLS_|API_KEY)/.test(name))
+  if (values.TEMPORAL_TLS === false && needsTls.length > 0)
+    problems.push(`TEMPORAL_TLS is "false", while ${needsTls.join(', ')} would be sent over TLS only`)
+  const tls = {
+    ...(serverRootCACertificate && { serverRootCACertificate }),
+    ...(serverNameOverride && { serverNameOverride }),
+    ...(crt && key && { clientCertPair: { crt, key } }),
+  }
+  return {
+    tls: values.TEMPORAL_TLS === true || needsTls.length > 0 ? tls : undefined,
+    apiKey,
+    namespaces: { live: values.TEMPORAL_NAMESPACE_LIVE, sandbox: values.TEMPORAL_NAMESPACE_SANDBOX },
+  }
+}
+
 /** Either all keys are in the environment or none: a mixture of two places would be a mixture of two secrets. */
-function readKeys(given: Environment, problems: string[]): Keys | undefined {
+function readKeys(given: Variables, problems: string[]): Keys | undefined {
   const isNamed = (name: string) => given[name] !== undefined || given[`${name}_FILE`] !== undefined
   if (!KEY_VARIABLES.some(isNamed)) return undefined
   const result = parseKeys(given)

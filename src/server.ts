@@ -2,7 +2,6 @@
  * `npm start`: API and workers in one process, and PostgreSQL and Temporal where they are not given. As many of these
  * processes as wanted can share given servers.
  */
-import { ENVIRONMENTS } from '../domain/environment.ts'
 import { type Config, readConfig } from './config.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
 import { requireFreePort } from './embedded/ports.ts'
@@ -41,12 +40,12 @@ await runProcess(async (shutdown) => {
 
   const logger = createProcessLogger('server', config.logLevel)
   const followed = followKeys(config, keys, { logger, shutdown })
-  const core = await openCore({ ...servers, keys: followed, logger, shutdown })
+  const core = await openCore({ ...servers, temporalAccess: config.temporalAccess, keys: followed, logger, shutdown })
   const migrations = await migrateDatabase(servers.databaseUrl)
   step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)
   await checkKeysOf(core.orm, followed)
   if (config.temporalAddress !== undefined) {
-    await provisionTemporal(core.temporal.connection, { namespaces: ENVIRONMENTS })
+    await provisionTemporal(core.temporal.connection, { namespaces: Object.values(config.temporalAccess.namespaces) })
   }
 
   const pendingAnswers = createPendingAnswers<ToldRows>()

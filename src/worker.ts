@@ -11,10 +11,10 @@ import { createPendingAnswers } from './temporal/pending-answers.ts'
 
 await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
-  const { databaseUrl, temporalAddress } = config
+  const { databaseUrl, temporalAddress, temporalAccess } = config
   const logger = createProcessLogger('worker', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
-  const core = await openCore({ databaseUrl, temporalAddress, keys, logger, shutdown })
+  const core = await openCore({ databaseUrl, temporalAddress, temporalAccess, keys, logger, shutdown })
   await checkKeysOf(core.orm, keys)
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows(),

@@ -77,6 +77,46 @@ describe('the environment', () => {
     expect(complaint).toContain('TEMPORAL_UI_PORT is "none", accepted is a port number from 0 to 65535, or off')
   })
 
+  describe('a Temporal that is given', () => {
+    const TEMPORAL_ADDRESS = 'ns.account.tmprl.cloud:7233'
+    const accessOf = (settings: Record<string, string>) => readConfig({ TEMPORAL_ADDRESS, ...settings }).temporalAccess
+
+    test('is reached in plain where nothing else is said, and over TLS where anything of it is', () => {
+      const namespaces = { live: 'live', sandbox: 'sandbox' }
+      expect(accessOf({})).toEqual({ tls: undefined, apiKey: undefined, namespaces })
+      expect(readConfig({}).temporalAccess).toEqual({ tls: undefined, apiKey: undefined, namespaces })
+      expect(accessOf({ TEMPORAL_TLS: 'true' }).tls).toEqual({})
+      expect(accessOf({ TEMPORAL_TLS: 'false' }).tls).toBeUndefined()
+      expect(accessOf({ TEMPORAL_API_KEY: 'key' })).toMatchObject({ tls: {}, apiKey: 'key' })
+      expect(accessOf({ TEMPORAL_TLS_SERVER_NAME: 'temporal' }).tls).toEqual({ serverNameOverride: 'temporal' })
+      const renamed = { TEMPORAL_NAMESPACE_LIVE: 'pay.a1b2c', TEMPORAL_NAMESPACE_SANDBOX: 'pay-test.a1b2c' }
+      expect(accessOf(renamed).namespaces).toEqual({ live: 'pay.a1b2c', sandbox: 'pay-test.a1b2c' })
+    })
+
+    test.each<[string, Record<string, string>]>([
+      [
+        'TEMPORAL_TLS_SERVER_CA_CERT_PATH names a file that cannot be read (ENOENT)',
+        { TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/no/ca.pem' },
+      ],
+      ['belong together, and one is missing', { TEMPORAL_TLS_CLIENT_CERT_PATH: 'package.json' }],
+      ['belong together, and one is missing', { TEMPORAL_TLS_CLIENT_KEY_PATH: 'package.json' }],
+      [
+        'TEMPORAL_TLS is "false", while TEMPORAL_API_KEY would be sent over TLS only',
+        { TEMPORAL_TLS: 'false', TEMPORAL_API_KEY: 'k' },
+      ],
+      ['TEMPORAL_TLS is "maybe"', { TEMPORAL_TLS: 'maybe' }],
+      ['TEMPORAL_NAMESPACE_LIVE is "a b"', { TEMPORAL_NAMESPACE_LIVE: 'a b' }],
+    ])('is refused: %s', (sentence, given) => {
+      expect(complaintOf(() => readConfig({ TEMPORAL_ADDRESS, ...given }))).toContain(sentence)
+    })
+
+    test('has to be given where something is said about it, and its key is never repeated', () => {
+      const complaint = complaintOf(() => readConfig({ TEMPORAL_API_KEY: 'hunter2', TEMPORAL_TLS: 'false' }))
+      expect(complaint).toContain('TEMPORAL_ADDRESS is missing, while TEMPORAL_TLS, TEMPORAL_API_KEY are given')
+      expect(complaint).not.toContain('hunter2')
+    })
+  })
+
   test('starts everything itself, on loopback, when nothing is said', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, temporalUiPort: 8233, logLevel: 'info' })

@@ -20,6 +20,7 @@ import { createVault } from '../../src/vault/vault.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { inDatabase } from './database.ts'
+import type { settlePayment } from './settle-payment.ts'
 
 /** Before that, look-ups are likely to tell by themselves. */
 const UNRESOLVED_AFTER_MS = 60 * 60 * 1000
@@ -62,17 +63,17 @@ export const resolvePaymentCommand = defineCommand({
     const keys = await readKeys(config)
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
-      // Signed with other keys it would be refused by every worker.
-      await checkKeysOf(orm, keys)
       const open = await findUnresolvedPayments(orm.em.fork(), { since: systemClock.now(), invoiceId })
       const payment = open.find((candidate) => candidate.operationId === operationId)
       if (payment === undefined)
         throw new StartupError(`The invoice ${invoiceId} has no attempt ${operationId} whose outcome is unknown.`)
+      // Signed with other keys it would be refused by every worker.
+      await checkKeysOf(orm, keys)
       const resolution = resolutionOf(payment, outcome, gatewayOperationId)
       const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId }
       // Before it is booked, so that a decision that was lost on its way is known as well.
       await orm.em.fork().transactional((em) => record(em, payment, 'payment.resolved', actor, facts))
-      await settle(config.temporalAddress, payment, signed(keys, payment, resolution))
+      await settle(config, payment, signed(keys, payment, resolution))
       say(`${operationId} is booked as ${outcome}.`)
     } finally {
       await orm.close(true)
@@ -104,11 +105,8 @@ export const acknowledgePaymentCommand = defineCommand({
   summary: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
   operands: { min: 1, max: 1 },
   async run([invoiceId = ''], { say, actor }) {
-    const { databaseUrl, temporalAddress } = readAdminConfig({
-      servers: ['databaseUrl', 'temporalAddress'],
-      keys: false,
-    })
-    const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
+    const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: false })
+    const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
       const em = orm.em.fork()
       const marked = await findUnresolvedPayments(em, { since: systemClock.now(), invoiceId })
@@ -118,7 +116,7 @@ export const acknowledgePaymentCommand = defineCommand({
         await transaction.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
         await record(transaction, payment, 'payment.acknowledged', actor)
       })
-      await settle(temporalAddress, payment, null)
+      await settle(config, payment, null)
       say(`${invoiceId} needs no attention any more.`)
     } finally {
       await orm.close(true)
@@ -137,7 +135,11 @@ function record(
 }
 
 /** Loading Temporal's client takes longer than most commands do, so it is loaded where it is needed. */
-async function settle(address: string, payment: UnresolvedPayment, resolution: Resolution | null): Promise<void> {
-  const { settlePayment } = await import('./settle-payment.ts')
-  await settlePayment(address, payment, resolution)
+async function settle(
+  temporal: Parameters<typeof settlePayment>[0],
+  payment: UnresolvedPayment,
+  resolution: Resolution | null,
+): Promise<void> {
+  const settling = await import('./settle-payment.ts')
+  await settling.settlePayment(temporal, payment, resolution)
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Resolution } from '../../domain/command.ts'
 import { environmentOf } from '../../domain/environment.ts'
+import type { Config } from '../../src/config.ts'
 import type { UnresolvedPayment } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { temporalIsAbsent } from '../../src/processes/core.ts'
 import { createPaymentSettler } from '../../src/temporal/client.ts'
@@ -9,11 +10,11 @@ import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 
 /** Has the payment take over what was decided about it, and show it. */
 export async function settlePayment(
-  address: string,
+  { temporalAddress: address, temporalAccess }: Pick<Config, 'temporalAccess'> & { temporalAddress: string },
   payment: UnresolvedPayment,
   resolution: Resolution | null,
 ): Promise<void> {
-  const temporal = await connectTemporal(address).catch(temporalIsAbsent(address))
+  const temporal = await connectTemporal(address, temporalAccess).catch(temporalIsAbsent(address))
   try {
     const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
     const { projectId, sandbox, invoiceId, amountMinor, currency, orderId } = payment

@@ -1,5 +1,6 @@
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
+import type { TemporalAccess } from '../config.ts'
 import { StartupError } from '../embedded/startup-error.ts'
 import type { Logger } from '../logger.ts'
 import { hostInPlain } from '../persistence/database-tls.ts'
@@ -26,6 +27,8 @@ export interface Core {
 export interface CoreOptions {
   databaseUrl: string
   temporalAddress: string
+  /** Absent: of this machine, in plain. */
+  temporalAccess?: TemporalAccess
   keys: Keys
   logger: Logger
   shutdown: Shutdown
@@ -37,14 +40,14 @@ export interface CoreOptions {
  * @throws StartupError when a server does not answer.
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { databaseUrl, temporalAddress, keys, logger, shutdown } = options
+  const { databaseUrl, temporalAddress, temporalAccess, keys, logger, shutdown } = options
   installTemporalRuntime(logger)
   const host = hostInPlain(databaseUrl)
   if (host !== null)
     logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
   const orm = await openDatabase(databaseUrl)
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
-  const temporal = await connectTemporal(temporalAddress).catch(temporalIsAbsent(temporalAddress))
+  const temporal = await connectTemporal(temporalAddress, temporalAccess).catch(temporalIsAbsent(temporalAddress))
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
   return {
     orm,

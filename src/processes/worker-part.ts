@@ -74,7 +74,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
   const workers = await createWorkers({
     connection: temporal.connection,
-    environments: ENVIRONMENTS,
+    namespaces: ENVIRONMENTS.map((environment) => temporal.clients[environment].options.namespace),
     taskQueues: TASK_QUEUES,
     workflowBundle,
     taskSlots,

@@ -1,5 +1,5 @@
 import { Client } from '@temporalio/client'
-import { NativeConnection, Runtime } from '@temporalio/worker'
+import { NativeConnection, Runtime, type TLSConfig } from '@temporalio/worker'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { Logger } from '../logger.ts'
 
@@ -26,15 +26,33 @@ export function installTemporalRuntime(logger: Logger): void {
   })
 }
 
+/** How a server is reached: in plain and by anybody, or over TLS and with what proves who asks. */
+export interface Access {
+  tls: TLSConfig | undefined
+  apiKey: string | undefined
+  namespaces: Record<Environment, string>
+}
+
+/** To a server of this machine. */
+const IN_PLAIN: Access = { tls: undefined, apiKey: undefined, namespaces: { live: 'live', sandbox: 'sandbox' } }
+
 /**
  * @param address `host:port` of the Temporal frontend.
  * @throws Error when nothing answers there.
  */
-export async function connectTemporal(address: string): Promise<TemporalConnection> {
-  // Payloads are small and servers near: compressing costs more time than it saves.
-  const connection = await NativeConnection.connect({ address, grpcCompression: { codec: 'none' } })
+export async function connectTemporal(
+  address: string,
+  { tls, apiKey, namespaces }: Access = IN_PLAIN,
+): Promise<TemporalConnection> {
+  const connection = await NativeConnection.connect({
+    address,
+    tls: tls ?? null,
+    ...(apiKey !== undefined && { apiKey }),
+    // Payloads are small and servers near: compressing costs more time than it saves.
+    grpcCompression: { codec: 'none' },
+  })
   const clients = Object.fromEntries(
-    ENVIRONMENTS.map((namespace) => [namespace, new Client({ connection, namespace })]),
+    ENVIRONMENTS.map((environment) => [environment, new Client({ connection, namespace: namespaces[environment] })]),
   ) as Record<Environment, Client>
   return { connection, clients, close: () => connection.close() }
 }

@@ -5,7 +5,6 @@ import {
   type WorkerOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker'
-import type { Environment } from '../../domain/environment.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { PAYMENT_SLOTS, type TaskSlots } from './task-slots.ts'
 
@@ -36,7 +35,8 @@ const STICKY_WAIT = '20s'
 
 export interface WorkerDeps {
   connection: NativeConnection
-  environments: readonly Environment[]
+  /** One for each environment. */
+  namespaces: readonly string[]
   taskQueues: TaskQueues
   activities: { payments: object; webhooks: object }
   /** Of payments, in all environments: they share the machine as well. */
@@ -54,7 +54,7 @@ export interface WorkerGroup {
 /** One worker for each environment and task queue: the environments are Temporal namespaces of their own. */
 export async function createWorkers({
   connection,
-  environments,
+  namespaces,
   taskQueues,
   activities,
   taskSlots,
@@ -70,7 +70,7 @@ export async function createWorkers({
       ...options,
     } as WorkerOptions)
   const workers = await Promise.all(
-    environments.flatMap((namespace) => [
+    namespaces.flatMap((namespace) => [
       create({
         namespace,
         taskQueue: taskQueues.payments,

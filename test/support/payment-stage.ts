@@ -68,7 +68,7 @@ export async function makePaymentStage({
   const startWorker = async () => {
     const workers = await createWorkers({
       connection: temporal.connection,
-      environments: ['sandbox'],
+      namespaces: ['sandbox'],
       taskQueues,
       workflowBundle: await server('workflowBundle'),
       taskSlots,

@@ -191,7 +191,7 @@ async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswe
   const simulator = createSimulator({ execute: await executeOn(orm), clock })
   const workers = await createWorkers({
     connection: temporal.connection,
-    environments: [ENVIRONMENT],
+    namespaces: [ENVIRONMENT],
     taskQueues,
     workflowBundle: await server('workflowBundle'),
     taskSlots: createTaskSlots(),
