@@ -30,6 +30,9 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'merchant_advice_code',
     'metadata',
     'name',
+    // Both follow from columns that are audited.
+    'next_due_at',
+    'next_look_up_at',
     'recommendation_code',
     'retry_after',
     'routing_tags',
