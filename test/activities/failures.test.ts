@@ -31,7 +31,7 @@ describe('an error that goes into a history', () => {
       .nativeUpdate(InvoiceEntity, { id: invoiceId }, { name: 'Jane Doe', metadata: { email: 'jane@example.org' } })
     await database.orm.em
       .getConnection()
-      .execute('alter table transaction add constraint planted check (authorized_minor = 0)')
+      .execute("alter table transaction add constraint planted check (status = 'planted')")
     const { authorize } = createSignedActivities(fixture.deps)
     const step = fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard()))
 
