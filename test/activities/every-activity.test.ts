@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import {
-  createWebhookActivities,
-  type PaymentActivities,
-  type WebhookActivities,
-} from '../../activities/index.ts'
+import { createWebhookActivities, type PaymentActivities, type WebhookActivities } from '../../activities/index.ts'
 import type { Command } from '../../domain/command.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -16,8 +12,8 @@ import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { createSignedActivities } from '../support/signed-activities.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
 import { OUTSIDE_TEMPORAL, onlyThis } from './delivery-stage.ts'
 
