@@ -80,7 +80,13 @@ describe('an approval that comes after its case was closed', () => {
 
     expect(payment).toMatchObject({ status: 'failed', authorizedMinor: 0, needsAttention: false })
     expect(payment.orphans).toEqual([
-      { operationId: 'tr_op_1', gatewayAuthorizationId: 'gateway_1', amountMinor: 2_900, reason: 'late_approval' },
+      {
+        operationId: 'tr_op_1',
+        gatewayAuthorizationId: 'gateway_1',
+        amountMinor: 2_900,
+        reason: 'late_approval',
+        foundAt: Date.parse('2026-11-21T09:00:00Z'),
+      },
     ])
     expect(fires).toEqual([])
   })

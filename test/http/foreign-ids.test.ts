@@ -203,6 +203,9 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   subscription_id: 'kept as it is; there are no subscriptions',
   initial_scheme_transaction_id: 'a number of the card network',
   save_source: 'a flag',
+  id: 'of the object itself, sent back by client libraries and without effect',
+  'details.id': 'of the line itself, sent back by client libraries and without effect',
+  transaction_link_id: 'refused',
   payment_token: 'of a wallet, refused',
 }
 

@@ -45,6 +45,7 @@ describe('a command', () => {
           autoCaptureDetailIds: null,
           capture: null,
           idempotency: null,
+          named: ['incremental'],
         } satisfies Command | Record<string, unknown>,
       },
     ])

@@ -68,7 +68,7 @@ describe.each(['authorize', 'capture'])('POST /invoices/:id/%s', (verb) => {
       [{ auto_capture_at: '2020-01-01T00:00:00Z' }, 'request.validation.invalid-date'],
       [{ auto_capture_at: new Date(Date.now() + 8 * 86_400_000).toISOString() }, 'request.validation.invalid-date'],
       [{ capture_amount: '29.01', authorize_only: false }, 'request.validation.invalid-amount'],
-      [{ capture_amount: 5, authorize_only: false }, 'request.validation.invalid-amount'],
+      [{ capture_amount: -5, authorize_only: false }, 'request.validation.invalid-amount'],
       [{ invoice_detail_ids: ['iv_det_other'] }, 'request.validation.invalid-id'],
     ]
     for (const [fields, errorType] of wrong) await expectRefused(400, errorType, { source, ...fields })
@@ -148,7 +148,7 @@ describe.each(['/invoices/:id/refunds', '/transactions/:id/refunds'])('POST %s',
   test('gives back no more than is left, and no amount that is none', async () => {
     const { invoiceId, refund } = await begun()
     const refused = { status: 400, body: { error_type: 'request.validation.invalid-amount' } }
-    for (const amount of ['29.01', '0.00', '1.005', 5]) expect(await refund({ amount })).toMatchObject(refused)
+    for (const amount of ['29.01', '0.00', '1.005', -5]) expect(await refund({ amount })).toMatchObject(refused)
     expect(await requestsOf(invoiceId)).toEqual(['authorization', 'capture'])
   })
 
