@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import type { Receiver } from '../support/receiver.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { seedEndpoint } from '../webhooks/endpoint-seed.ts'
 import { type DeliveryStage, makeDeliveryStage } from './delivery-stage.ts'
 
@@ -27,7 +27,7 @@ test('events that one change fires reach the URL of the invoice, and an endpoint
   await seedEndpoint(stage.database.orm, { projectId, url: chosen.url, eventsWhitelist: ['invoice.completed'] })
   await seedEndpoint(stage.database.orm, { projectId, url: other.url, eventsWhitelist: ['customer.created'] })
   const invoiceId = await fixture.makeInvoice({ webhookUrl: own.url })
-  const activities = createPaymentActivities(fixture.deps)
+  const activities = createSignedActivities(fixture.deps)
   await activities.authorize(fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard())))
   const before = fixture.announced.length
   await activities.capture(fixture.step(invoiceId, fixture.captureCommand()))

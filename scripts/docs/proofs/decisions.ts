@@ -223,7 +223,7 @@ export const DECISIONS: readonly Claim[] = [
       decision('a capture of a failed payment'),
       payment('is voided, and then neither captured nor authorized again'),
       payment('is voided when seven days have passed, and not before'),
-      silence('holds the end of its authorization back until it is known, here %s'),
+      silence('holds the end of its authorization back until it is known'),
       stories('ends voided where it fails'),
     ],
   },

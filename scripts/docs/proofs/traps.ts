@@ -92,7 +92,7 @@ export const TRAPS: readonly Claim[] = [
     proofs: [
       decision('a capture runs at the last instant of the authorization, and is expired a millisecond later'),
       due('is due also at the very instant at which the authorization ends'),
-      silence('holds the end of its authorization back until it is known, here %s'),
+      silence('holds the end of its authorization back until it is known'),
       deadlines('the end of an authorization and a capture never both have its money'),
     ],
   },
