@@ -26,10 +26,10 @@ export type Endpoint = keyof typeof ENDPOINTS
 const LARGER_BODIES: Readonly<Record<string, number>> = {
   'POST /invoices': 262_144,
   'PUT /invoices/:id': 262_144,
-  'POST /invoices/:id/authorize': 131_072,
-  'POST /invoices/:id/capture': 131_072,
-  'POST /invoices/:id/refunds': 131_072,
-  'POST /transactions/:id/refunds': 131_072,
+  'POST /invoices/:id/authorize': 98_304,
+  'POST /invoices/:id/capture': 98_304,
+  'POST /invoices/:id/refunds': 98_304,
+  'POST /transactions/:id/refunds': 98_304,
 }
 
 /** More fields than a route takes, in a body that is not too large. */

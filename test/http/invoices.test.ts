@@ -174,6 +174,23 @@ describe('an invoice', () => {
     expect(read.headers.get('x-service-client-secret')).toBe(created.headers.get('x-service-client-secret'))
   })
 
+  const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]))
+
+  test.each([
+    ['gateway_data', entries(1_000), entries(1_001)],
+    ['gateway_data', { inner: entries(999) }, { inner: entries(1_000) }],
+    ['gateway_data', { a: 'x'.repeat(65_528) }, { a: 'x'.repeat(65_529) }],
+    ['payment_methods', Array.from({ length: 1_000 }, () => 1), Array.from({ length: 1_001 }, () => 1)],
+    ['external_fraud_tools', { forter: entries(1_000) }, { forter: entries(1_001) }],
+  ])('takes in %s 1,000 fields and items and 64 KiB at most', async (field, most, tooMuch) => {
+    const stored = await api.merchant.client.post('/invoices', { ...WHOLE, [field]: most })
+    expect(stored).toMatchObject({ status: 200, body: { invoice: { [field]: most } } })
+    const refused = await api.merchant.client.post('/invoices', { ...WHOLE, [field]: tooMuch })
+    const name = field === 'external_fraud_tools' ? 'external_fraud_tools.forter' : field
+    const message = 'must have at most 1,000 fields and items of lists, and 64 KiB'
+    expect(refused).toMatchObject({ status: 400, body: { invalid_fields: [{ name, message }] } })
+  })
+
   test.each([
     ['dotted names', (path: string[]) => path.join('.')],
     ['brackets', ([first, ...rest]: string[]) => `${first}${rest.map((step) => `[${step}]`).join('')}`],

@@ -14,7 +14,7 @@ export const ORDINARY_BODY: BodyLimits = { bytes: 65_536, depth: 8, entries: 1_0
 export const INVOICE_BODY: BodyLimits = { bytes: 262_144, depth: 8, entries: 10_000 }
 
 /** A capture or refund of 1,000 lines, whose ids take 80 bytes each in a form. */
-export const LINES_BODY: BodyLimits = { bytes: 131_072, depth: 8, entries: 1_100 }
+export const LINES_BODY: BodyLimits = { bytes: 98_304, depth: 8, entries: 1_100 }
 
 /** The largest body that any route accepts. */
 export const BODY_BYTES_MAX = INVOICE_BODY.bytes

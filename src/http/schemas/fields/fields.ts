@@ -25,6 +25,31 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, inner]) => isStorableText(name) && isStorable(inner))
 }
 
+/** More than any gateway's data has: an object or a list of this size is stored within milliseconds. */
+const OPAQUE_ENTRIES_MAX = 1_000
+const OPAQUE_LENGTH_MAX = 65_536
+
+/**
+ * What belongs to the merchant or to a gateway, and is stored as it came: any JSON of at most 1,000 names and items of lists
+ * and 65,536 characters.
+ */
+export const opaque = <Value extends z.ZodType>(value: Value) =>
+  value
+    .refine(isStorable, 'has characters that cannot be stored')
+    .refine(
+      isSmall,
+      `must have at most ${OPAQUE_ENTRIES_MAX.toLocaleString('en')} fields and items of lists, and 64 KiB`,
+    )
+
+function isSmall(value: unknown): boolean {
+  return entriesOf(value) <= OPAQUE_ENTRIES_MAX && (JSON.stringify(value) ?? '').length <= OPAQUE_LENGTH_MAX
+}
+
+function entriesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, inner) => sum + 1 + entriesOf(inner), 0)
+}
+
 /** Length as a reader counts it, so that an emoji is not two. */
 const lengthOf = (text: string): number => [...text].length
 

@@ -86,9 +86,13 @@ export function invalidInput(problems: readonly Problem[]): ApiError {
   return new ApiError(first?.code ?? 'request.validation.error', { message: `${sentences.join('; ')}.`, invalidFields })
 }
 
+/** Every card number or secret that begins in what is shown ends within this many characters, or is masked whole. */
+const NAME_SEARCHED_MAX = 512
+
 /** Without secrets before it is cut: half a card number has no check digit. */
 function shown(name: string): string {
-  return name.length <= NAME_SHOWN_MAX ? name : `${withoutSecrets(name).slice(0, NAME_SHOWN_MAX).toWellFormed()}…`
+  if (name.length <= NAME_SHOWN_MAX) return name
+  return `${withoutSecrets(name.slice(0, NAME_SEARCHED_MAX)).slice(0, NAME_SHOWN_MAX).toWellFormed()}…`
 }
 
 function problemsOf(

@@ -5,8 +5,8 @@ import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } 
 import {
   amountText,
   expecting,
-  isStorable,
   metadata,
+  opaque,
   optionalText,
   optionalWord,
   requiredText,
@@ -67,11 +67,7 @@ export const statementDescriptor = optionalText(STATEMENT_DESCRIPTOR_LENGTH_MAX,
 
 const object = 'an object'
 
-const storable = z.unknown().refine(isStorable, 'has characters that cannot be stored')
-
-const gatewayData = z
-  .record(z.string(), z.unknown(), expecting(object))
-  .refine(isStorable, 'has characters that cannot be stored')
+const gatewayData = opaque(z.record(z.string(), z.unknown(), expecting(object)))
   .optional()
   .transform((value) => ({ ...value }))
 
@@ -135,10 +131,10 @@ const tax = z.strictObject(
 
 const externalFraudTools = z.strictObject(
   {
-    forter: storable.optional(),
-    ravelin: storable.optional(),
-    signifyd: storable.optional(),
-    riskified: storable.optional(),
+    forter: opaque(z.unknown()).optional(),
+    ravelin: opaque(z.unknown()).optional(),
+    signifyd: opaque(z.unknown()).optional(),
+    riskified: opaque(z.unknown()).optional(),
   },
   expecting(object),
 )
@@ -199,7 +195,7 @@ export const invoiceFields = (scalars: Scalars) => ({
   billing: billing.optional(),
   tax: tax.optional(),
   external_fraud_tools: externalFraudTools.optional(),
-  payment_methods: z.array(storable, expecting('a list')).optional(),
+  payment_methods: opaque(z.array(z.unknown(), expecting('a list'))).optional(),
   metadata,
   gateway_data: gatewayData,
   // Known, and without a meaning here.
