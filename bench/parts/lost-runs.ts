@@ -1,7 +1,7 @@
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { pickUpOverduePayments } from '../../src/processes/payment-sweep.ts'
 import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
-import { TASK_QUEUES, type TaskQueues } from '../../src/temporal/task-queues.ts'
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import { openShop } from '../payments/shop.ts'
 import { AUTHORIZE } from '../payments/ways.ts'
@@ -14,8 +14,6 @@ const PICKED_UP = 2_000
 const QUICK = { lost: 8_000, pickedUp: 400 }
 /** Few enough for the time limit of a statement on a busy machine. */
 const COPIES_AT_ONCE = 1_000
-/** No worker asks for its tasks: runs that are started there wait. */
-const NOBODYS: TaskQueues = { payments: 'nobody', webhooks: 'nobody' }
 /** What a sweep claims at once. */
 const BATCH = 200
 const SAY_EVERY = 10_000
@@ -27,15 +25,12 @@ export const part: Part = {
   name: 'lost-runs',
   title: 'Lost runs',
   about:
-    'How fast overdue captures get a run where Temporal has lost 100,000 payments: alone, and while workers make them.',
+    'How fast captures that are overdue get a run where Temporal has lost 100,000 payments, while the workers work.',
   stage: 'together',
   run: measure,
 }
 
-/**
- * Measured twice: with the workers elsewhere, where the sweep and Temporal have the machine to themselves, and with workers
- * that make the captures of what was picked up, which take more of the same processors than the pick-up does.
- */
+/** The workers make the captures of what was picked up meanwhile, which take more of the same processors. */
 async function measure(context: PartContext & { stage: Stage }): Promise<PartResult> {
   const { quick, repeats: times, quietly, say, shutdown, signal, stage } = context
   const { lost, pickedUp } = quick ? QUICK : { lost: LOST, pickedUp: PICKED_UP }
@@ -45,12 +40,12 @@ async function measure(context: PartContext & { stage: Stage }): Promise<PartRes
   const { orders } = await shop.pay(AUTHORIZE, { kind: 'all', concurrency: 1 }, 1)
   const invoiceId = orders[0]?.invoiceId ?? ''
   await core.temporal.clients.sandbox.workflow.getHandle(paymentWorkflowId(invoiceId)).terminate()
-  const dueAt = async (at: Date, whose: object) => {
+  const setDue = async (at: Date, invoiceIds: string[]) => {
     const due = { autoCaptureAt: at, nextDueAt: at, updatedAt: at }
-    await core.orm.em.fork().nativeUpdate(TransactionEntity, whose, due)
+    await core.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId: invoiceIds }, due)
   }
   // Else the service would pick the copies up while they are made.
-  await dueAt(new Date(Date.now() + NOT_YET_MS), { invoiceId })
+  await setDue(new Date(Date.now() + NOT_YET_MS), [invoiceId])
   const pool = await core.orm.driver.getConnection().getNativeClient()
   const execute = async (sql: string, values: readonly unknown[] = []) => (await pool.query(sql, [...values])).rows
   for (let from = 0; from < lost; from += COPIES_AT_ONCE) {
@@ -61,20 +56,18 @@ async function measure(context: PartContext & { stage: Stage }): Promise<PartRes
   const overdue = new Date(Date.now() - OVERDUE_MS)
   for (let from = 0; from < lost; from += COPIES_AT_ONCE) {
     signal.throwIfAborted()
-    const ids = Array.from({ length: Math.min(COPIES_AT_ONCE, lost - from) }, (_, copy) =>
-      idOfCopy(invoiceId, from + copy),
+    const count = Math.min(COPIES_AT_ONCE, lost - from)
+    await setDue(
+      overdue,
+      Array.from({ length: count }, (_, copy) => idOfCopy(invoiceId, from + copy)),
     )
-    await dueAt(overdue, { invoiceId: ids })
   }
   await execute('analyze transaction')
-  const repeats: { elsewhere: number; beside: number }[] = []
+  const repeats: { ratePerSecond: number }[] = []
   for (let repeat = 1; repeat <= times; repeat += 1) {
-    const elsewhere = await quietly.run(() => pickUp(stage, NOBODYS, pickedUp, signal))
-    const beside = await quietly.run(() => pickUp(stage, TASK_QUEUES, pickedUp, signal))
-    repeats.push({ elsewhere: elsewhere.ratePerSecond, beside: beside.ratePerSecond })
-    say(
-      `${repeat} of ${times}: ${Math.round(elsewhere.ratePerSecond)} a second, ${Math.round(beside.ratePerSecond)} beside the captures`,
-    )
+    const result = await quietly.run(async () => ({ ratePerSecond: await pickUp(stage, pickedUp, signal) }))
+    repeats.push(result)
+    say(`${repeat} of ${times}: ${Math.round(result.ratePerSecond)} a second`)
   }
   const [tried] = await execute('select count(*)::int as payments, max(tries)::int as tries from payment_pick_up')
   if (tried.tries !== 1) throw new Error('A payment was picked up twice.')
@@ -82,11 +75,7 @@ async function measure(context: PartContext & { stage: Stage }): Promise<PartRes
     figures: [
       absoluteFigureOf(
         { name: `overdue payments picked up, of ${lost}`, unit: '/s', bar: { atLeast: 200 } },
-        repeats.map(({ elsewhere }) => elsewhere),
-      ),
-      absoluteFigureOf(
-        { name: 'the same beside workers that make the captures', unit: '/s' },
-        repeats.map(({ beside }) => beside),
+        repeats.map(({ ratePerSecond }) => ratePerSecond),
       ),
     ],
     audit: { pickedUp: tried.payments },
@@ -98,14 +87,9 @@ async function measure(context: PartContext & { stage: Stage }): Promise<PartRes
  * Lets a sweep go on until it has picked up so many, and gives how many were picked up a second meanwhile: with those of
  * the sweep of the service itself, which may be at it as well, but for the batch that it has claimed and not yet asked.
  */
-async function pickUp(
-  { core }: Stage,
-  taskQueues: TaskQueues,
-  count: number,
-  signal: AbortSignal,
-): Promise<{ ratePerSecond: number }> {
+async function pickUp({ core }: Stage, count: number, signal: AbortSignal): Promise<number> {
   const enough = new AbortController()
-  const resync = createPaymentResync({ temporal: core.temporal.clients, taskQueues })
+  const resync = createPaymentResync({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
   const claimed = async () => {
     const [row] = await core.orm.em.fork().execute('select count(*)::int as count from payment_pick_up')
     return Number(row?.count)
@@ -126,5 +110,5 @@ async function pickUp(
   signal.throwIfAborted()
   if (!enough.signal.aborted) throw new Error('Fewer payments were left than were to be picked up.')
   const seconds = (performance.now() - startedAt) / 1000
-  return { ratePerSecond: Math.max(own, (await claimed()) - before - BATCH) / seconds }
+  return Math.max(own, (await claimed()) - before - BATCH) / seconds
 }
