@@ -1,6 +1,5 @@
 /**
- * Who may import whom: the table behind the words of ARCHITECTURE.md. A room that is not in it may not exist; some of
- * those in it have no file yet.
+ * Who may import whom: the table behind the words of ARCHITECTURE.md. A room that is not in it may not exist.
  * In words: domain is imported by everything and imports nothing; workflows see only domain; activities stand on the
  * inner rooms of src; http and the entry points are the outermost ring, and nothing imports an entry point.
  */
@@ -147,18 +146,6 @@ const ROOMS = {
     imports: ['^domain/', '^activities/', '^src/', NODE, ANY_PACKAGE],
     types: ['^workflows/'],
     advice: 'An entry point gives the path of the workflows to the bundler and never imports them.',
-  },
-  'browser-client': {
-    files: '^clients/browser/',
-    imports: [],
-    types: ['^domain/'],
-    advice: "The script in the merchant's page has no dependency and no server code.",
-  },
-  dashboard: {
-    files: '^clients/dashboard/',
-    imports: [ANY_PACKAGE],
-    types: ['^domain/'],
-    advice: 'The dashboard talks HTTP through its own api.ts.',
   },
   outside: {
     files: '^(test|scripts|bench)/|^[^/]+\\.(ts|mjs)$',

@@ -1,14 +1,14 @@
 import { routesOf } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
 import { accessesOf } from '../../src/http/route-access.ts'
-import { proofLink, table } from './markdown.ts'
-import type { Endpoint, Outcome, Section } from './proofs/endpoints/outcome.ts'
-import { SECTIONS } from './proofs/endpoints/sections.ts'
-import { ANYWHERE } from './proofs/endpoints/service.ts'
+import type { Endpoint, Outcome, Section } from './endpoints/outcome.ts'
+import { SECTIONS } from './endpoints/sections.ts'
+import { ANYWHERE } from './endpoints/service.ts'
+import { table } from './markdown.ts'
 
 const INTRODUCTION = `# What every endpoint answers
 
-One row for each endpoint and outcome, with the test that shows it. A success is 200 and changes exactly what it says; a refusal changes nothing, unless it is a decline (410), which is recorded. What the codes mean and what to do about them is in [errors](errors.md).`
+One row for each endpoint and outcome. A success is 200 and changes exactly what it says; a refusal changes nothing, unless it is a decline (410), which is recorded. What the codes mean and what to do about them is in [errors](errors.md).`
 
 const ACCESS =
   'What a secret key must be permitted, and what a page may call with the id of the project alone; how, is told by [authentication](authentication.md).'
@@ -29,8 +29,8 @@ const addressOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
 /** Every endpoint and everything that it can answer. */
 export function endpointsPage(): string {
   const anywhere = table(
-    ['when', 'answer', 'shown by'],
-    ANYWHERE.map((outcome) => [outcome.when, answerOf(outcome), proofLink(outcome.proof)]),
+    ['when', 'answer'],
+    ANYWHERE.map((outcome) => [outcome.when, answerOf(outcome)]),
   )
   const sections = SECTIONS.map(sectionOf)
   return `${[INTRODUCTION, '## Who may ask', ACCESS, whoMayAsk(), '## Anywhere', anywhere, ...sections].join('\n\n')}\n`
@@ -38,13 +38,11 @@ export function endpointsPage(): string {
 
 function sectionOf({ title, endpoints }: Section): string {
   const rows = endpoints.flatMap((endpoint) => endpoint.outcomes.map((outcome) => rowOf(endpoint, outcome)))
-  return `## ${title}\n\n${table(['endpoint', 'when', 'answer', 'shown by'], rows)}`
+  return `## ${title}\n\n${table(['endpoint', 'when', 'answer'], rows)}`
 }
 
 function rowOf({ method, path }: Endpoint, outcome: Outcome): string[] {
-  const { file, title } = outcome.proof
-  const filled = title.replace('%s %s', `${method} ${path}`).replace(/^%s is/, `${outcome.errorType ?? '%s'} is`)
-  return [`\`${method} ${addressOf(path)}\``, outcome.when, answerOf(outcome), proofLink({ file, title: filled })]
+  return [`\`${method} ${addressOf(path)}\``, outcome.when, answerOf(outcome)]
 }
 
 function answerOf({ status, errorType, outcome }: Outcome): string {

@@ -2,7 +2,6 @@ import { endpointsPage } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { listsPage } from './lists-page.ts'
-import { proofsPage } from './proofs-page.ts'
 import { statesPage } from './states-page.ts'
 
 /** The pages of docs/ that are made from the code, by their file name. */
@@ -11,6 +10,5 @@ export const PAGES: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
   'events.md': eventsPage,
   'lists.md': listsPage,
-  'proofs.md': proofsPage,
   'states.md': statesPage,
 }

@@ -23,7 +23,6 @@ export function presentCustomer(
     default_token_id: row.defaultTokenId ?? null,
     default_token: defaultToken,
     tokens,
-    subscriptions: null,
     transactions,
     email: row.email ?? null,
     first_name: row.firstName ?? null,

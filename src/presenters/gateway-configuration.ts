@@ -29,8 +29,6 @@ export function presentGatewayAccount(row: GatewayConfigurationRow) {
     merchant_account_country_code: row.merchantAccountCountryCode ?? null,
     default_preferred_scheme: row.defaultPreferredScheme ?? null,
     public_keys: {},
-    // Nothing fills it in this version.
-    sub_accounts_enabled: null,
     metadata: row.metadata,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),

@@ -24,6 +24,7 @@ export function presentInvoice(
   return {
     id: row.id,
     project_id: row.projectId,
+    // There are no subscriptions; clients that were written for the documented invoice read the field.
     subscription_id: null,
     customer_id: row.customerId ?? null,
     customer: null,
@@ -64,7 +65,6 @@ export function presentInvoice(
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),
     updated_at: presentTimestamp(row.updatedAt),
-    ...ABSENT,
   }
 }
 
@@ -89,10 +89,3 @@ function presentGroups(row: InvoiceRow) {
     payment_methods: row.paymentMethods ?? null,
   }
 }
-
-/** Fields of the interface that nothing fills in this version: money goes to one merchant, on the merchant's own page. */
-const ABSENT = {
-  split_allocations: null,
-  submerchant: null,
-  url: null,
-} as const

@@ -44,7 +44,6 @@ export function presentToken(
     webhook_url: row.webhookUrl ?? null,
     manual_invoice_cancellation: row.manualInvoiceCancellation,
     can_get_balance: false,
-    network_token: null,
     metadata: row.metadata,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),

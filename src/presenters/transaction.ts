@@ -54,11 +54,9 @@ export function presentTransaction(
     token: token == null ? null : presentToken(token, customer ?? { defaultTokenId: null }),
     card_id: row.cardId ?? null,
     card: card == null ? null : presentCard(card, now),
-    subscription_id: null,
     gateway_configuration_id: row.gatewayConfigurationId,
     gateway_configuration: gatewayConfiguration == null ? null : presentGatewayAccount(gatewayConfiguration),
     gateway_name: row.gatewayName,
-    external_three_d_s_gateway_configuration_id: null,
     name: row.name,
     currency: row.currency,
     ...presentAmounts(row),
@@ -104,7 +102,6 @@ export function presentTransaction(
     metadata: row.metadata,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),
-    ...ABSENT,
   }
 }
 
@@ -126,31 +123,3 @@ function presentAmounts(row: TransactionRow) {
     voided_amount: amount(row.voidedMinor),
   }
 }
-
-/** Fields of the interface that nothing fills in this version: no currency conversion, no 3DS, no fees. */
-const ABSENT = {
-  amount_local: null,
-  authorized_amount_local: null,
-  captured_amount_local: null,
-  available_amount_local: null,
-  incremented_amount_local: null,
-  refunded_amount_local: null,
-  voided_amount_local: null,
-  payment_type: null,
-  eci: null,
-  mcc: null,
-  merchant_account_id: null,
-  acquirer_name: null,
-  is_on_us: null,
-  three_d_s_status: null,
-  three_d_s_version: null,
-  three_d_s: null,
-  sca: null,
-  duplicate_distance_seconds: null,
-  fraud_service_results: null,
-  external_details: null,
-  buyer: null,
-  service_fee: null,
-  estimated_fee: null,
-  gateway_fee: null,
-} as const

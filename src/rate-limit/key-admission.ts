@@ -36,7 +36,7 @@ export interface KeyQuestion {
 
 /** What admits requests of one key: `$4` says whether they count towards the secondary limit, `$5` how many they are. */
 const ADMIT_KEY: PreparedStatement = {
-  name: 'admit_key',
+  name: 'admit_requests',
   sql: 'select row_to_json(admitted) as key from admit_requests($1, $2, $3, $4, $5) admitted',
 }
 

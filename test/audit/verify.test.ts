@@ -197,7 +197,7 @@ describe.each(['sealed', 'unsealed'] as const)('in a %s chain, the verification 
       'a refund that was put in',
       `insert into refund
          select id || 'x', project_id, sandbox, transaction_id, operation_id || 'x', 1, currency, reason, information, metadata,
-                detail_ids, status, error_code, arn, failed_at, created_at, updated_at
+                detail_ids, status, error_code, failed_at, created_at, updated_at
            from refund where transaction_id = ?`,
       'is in the books and not in the log',
     ],

@@ -32,7 +32,7 @@ describe('docs/gateway-configurations.md', () => {
 
   test('names every field of an answer that is not the same everywhere', () => {
     const { gatewayConfiguration } = makeRows('docs')
-    const everywhere = ['project_id', 'sandbox', 'sub_accounts_enabled']
+    const everywhere = ['project_id', 'sandbox']
     const fields = Object.keys(presentGatewayConfiguration(gatewayConfiguration, GATEWAYS[0] ?? null, []))
     const named = namesIn(page.replaceAll(/```[\s\S]*?```/g, ''))
     expect(fields.filter((field) => !named.includes(field) && !everywhere.includes(field))).toEqual([])

@@ -38,7 +38,6 @@ const BLANK = {
   default_token_id: null,
   default_token: null,
   tokens: null,
-  subscriptions: null,
   transactions: null,
   email: null,
   first_name: null,

@@ -262,7 +262,6 @@ describe('a gateway configuration', () => {
       merchant_account_country_code: null,
       default_preferred_scheme: null,
       public_keys: {},
-      sub_accounts_enabled: null,
       metadata: {},
       sandbox: true,
       created_at: api.clock.now().toISOString(),

@@ -52,9 +52,6 @@ const NOTHING_GIVEN = {
   tax: null,
   external_fraud_tools: null,
   payment_methods: null,
-  split_allocations: null,
-  submerchant: null,
-  url: null,
 }
 
 const ADDRESS = {

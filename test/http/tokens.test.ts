@@ -99,7 +99,6 @@ describe('a card that is stored', () => {
         webhook_url: given.webhook_url,
         manual_invoice_cancellation: true,
         can_get_balance: false,
-        network_token: null,
         metadata: { a: 'b' },
         sandbox: true,
         created_at: '2026-11-21T09:00:00.000Z',

@@ -64,7 +64,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'scheme_id',
     'scheme_used',
   ],
-  refund: ['arn', 'created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
+  refund: ['created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
   project: ['created_at', 'name'],
   api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
   // Sealing the credentials under another key changes nothing that the log is about.

@@ -20,7 +20,6 @@ export const RefundEntity = defineEntity({
     detailIds: p.json<string[]>().nullable(),
     status: p.string().$type<RefundStatus>(),
     errorCode: p.string().nullable(),
-    arn: p.string().nullable(),
     failedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

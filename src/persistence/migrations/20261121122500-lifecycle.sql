@@ -115,7 +115,6 @@ create table refund (
   detail_ids jsonb,
   status text not null check (status in ('pending', 'succeeded', 'failed')),
   error_code text,
-  arn text,
   failed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,

@@ -1,6 +1,5 @@
 -- Requests of one key that are admitted together take what they need out of the bucket at once: its row is locked and
--- written, and the key looked up, once for all of them. The function for one request, admit_key, stays for processes of
--- the version before, which write the same buckets until they are replaced.
+-- written, and the key looked up, once for all of them.
 
 -- domain/gcra.ts under a row lock, for so many requests one after the other; a test proves the two equal. The clock is
 -- read when the row is ours, so that a wait for it admits nobody too early. The caller's database transaction does not
@@ -80,17 +79,5 @@ begin
     where api_key.id = key.api_key_id and (last_used_at is null or last_used_at < now() - interval '1 minute')
   )
   select key.*, taken.* from key, lateral take_requests(key.kind, key.project_id, key."limit", asked_count) taken;
-end
-$$;
-
--- One request at a time, for whoever needs no more: the same rule.
-create or replace function take_request(
-  asked_kind text, asked_subject text, asked_limit integer, asked_now_us bigint default null,
-  out is_allowed boolean, out remaining integer, out retry_after_us bigint, out full_in_us bigint
-) language plpgsql as $$
-begin
-  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
-  into is_allowed, remaining, retry_after_us, full_in_us
-  from take_requests(asked_kind, asked_subject, asked_limit, 1, asked_now_us) taken;
 end
 $$;

@@ -34,7 +34,9 @@ begin
 end
 $$;
 
-drop function admit_client(text, text, text, text);
+-- The same for a call that names a project and no secret: a row for each bucket that was asked, none where there is no
+-- such project. The invoice is asked only where the address was admitted, so that whoever has asked too much cannot lock
+-- an invoice for everybody else; all statements lock the address before the invoice.
 create function admit_client(
   asked_project_id text, asked_environment text, asked_address text, asked_invoice_id text
 ) returns table (
@@ -58,13 +60,13 @@ begin
   kind := 'client_address';
   "limit" := address_limit;
   select taken.* into is_allowed, remaining, retry_after_us, full_in_us
-  from take_request(kind, owner || asked_address, address_limit) taken;
+  from take_requests(kind, owner || asked_address, address_limit) taken;
   return next;
   if not is_allowed or asked_invoice_id is null then return; end if;
   kind := 'client_invoice';
   "limit" := invoice_limit;
   select taken.* into is_allowed, remaining, retry_after_us, full_in_us
-  from take_request(kind, owner || asked_invoice_id, invoice_limit) taken;
+  from take_requests(kind, owner || asked_invoice_id, invoice_limit) taken;
   return next;
 end
 $$;

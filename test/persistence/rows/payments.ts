@@ -178,7 +178,6 @@ export function makePaymentRows(seed: string) {
     detailIds: [ids.invoiceDetail],
     status: 'failed',
     errorCode: 'card.do-not-honor',
-    arn: '74537604221222132710572',
     failedAt: AT,
     createdAt: AT,
     updatedAt: AT,

@@ -31,7 +31,7 @@ export function readAdmitted(
   const { tableName } = em.getMetadata(entity)
   const hidden = 'deletedAt' in notDeleted(em, entity) ? 'and found.deleted_at is null' : ''
   return {
-    name: `admit_key_and_read_${name}`,
+    name: `admit_requests_and_read_${name}`,
     sql: `
       select row_to_json(admitted) as key,
         case when admitted.is_allowed then
