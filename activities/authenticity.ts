@@ -4,10 +4,10 @@ import { isOwnStep } from '../domain/own-step.ts'
 import type { PaymentReference } from '../workflows/inputs.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { failures } from './failures.ts'
-import type { StepInput, StepResult } from './step.ts'
-import { loadPayment } from './steps/load-payment.ts'
-import { refusal } from './steps/refusal.ts'
-import type { ResolveAttemptInput } from './steps/resolve-attempt.ts'
+import type { StepInput, StepResult } from './payment/attempt.ts'
+import { loadPayment } from './payment/load-payment.ts'
+import { refusal } from './payment/refusal.ts'
+import type { ResolveAttemptInput } from './payment/resolve-attempt.ts'
 
 /**
  * Temporal is trusted to keep time and order, and not to say who asked for money: whoever reaches it can have any activity

@@ -1,12 +1,12 @@
+import type { CommandAnswer } from '../domain/command.ts'
 import type { RandomBytes } from '../domain/identifiers.ts'
+import type { FiredEvent } from '../domain/webhook-event.ts'
 import type { Clock } from '../src/clock.ts'
 import type { GatewayRegistry } from '../src/gateways/registry.ts'
 import type { Logger } from '../src/logger.ts'
 import type { Orm } from '../src/persistence/orm.ts'
 import type { ToldRows } from '../src/persistence/queries/payments/told-rows.ts'
 import type { RuleBook } from '../src/routing/rule-book.ts'
-import type { PendingAnswers } from '../src/temporal/pending-answers.ts'
-import type { WebhookStarter } from '../src/temporal/webhook-starter.ts'
 import type { Vault } from '../src/vault/vault.ts'
 
 /** What the activities of payments work with. */
@@ -21,4 +21,36 @@ export interface PaymentActivityDeps {
   logger: Pick<Logger, 'error'>
   clock: Clock
   randomBytes: RandomBytes
+}
+
+/** Starts the workflows that deliver events; `src/temporal` implements it. */
+export interface WebhookStarter {
+  /**
+   * Starts the webhook workflow of an event. Started before, it is left alone, whether it still runs or not.
+   *
+   * An event that only failing endpoints are to receive gives way to others for a second at most, and nobody waits for its
+   * start: where that is lost, the sweep for events that nobody began to send makes it.
+   *
+   * @param again starts another run where the last one is closed: for a delivery that nobody goes on with.
+   */
+  start(event: FiredEvent, again?: 'again'): Promise<void>
+}
+
+/** The answer to a command, with what it tells of where that came with it. */
+export interface Answered<Told> {
+  answer: CommandAnswer
+  /** The rows as they are after the command; null where the caller is to read them. */
+  told: Told | null
+}
+
+/**
+ * The requests of this process that wait for an answer, by operation id; `src/temporal` implements it. Where API and worker
+ * share the process, an activity hands its answer over here as soon as PostgreSQL has it, before Temporal hears of it; where
+ * they do not, nobody waits here and the answer travels as the result of an update.
+ */
+export interface PendingAnswers<Told> {
+  /** Waits until somebody answers; call `forget` when the wait is over, answered or not. */
+  expect(operationId: string): { answer: Promise<Answered<Told>>; forget(): void }
+  /** Does nothing where nobody waits. */
+  answer(operationId: string, answer: CommandAnswer, told: Told | null): void
 }

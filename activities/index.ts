@@ -11,31 +11,19 @@ import type { PaymentReference } from '../workflows/inputs.ts'
 import { notAhead, onlyIfAsked, requireSigned } from './authenticity.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
 import { withTellableErrors } from './failures.ts'
-import type { Asks } from './gateway-calls/ask-gateway.ts'
-import { askForAuthorization } from './gateway-calls/authorize.ts'
-import { askForCapture } from './gateway-calls/capture.ts'
-import { askForIncrement } from './gateway-calls/increment.ts'
-import { askForRefund } from './gateway-calls/refund.ts'
-import { askForVoid } from './gateway-calls/void.ts'
-import type { StepInput } from './step.ts'
-import { type ApplyNoticesInput, applyNotices } from './steps/apply-notices.ts'
-import type { GatewayCommand } from './steps/begin-attempt.ts'
-import { loadPayment } from './steps/load-payment.ts'
-import { type LookUpInput, lookUp } from './steps/look-up.ts'
-import { type ResolveAttemptInput, resolveAttempt } from './steps/resolve-attempt.ts'
-import { runStep } from './steps/run-step.ts'
-import { scheduleCapture } from './steps/schedule-capture.ts'
-import { type TellExpiryInput, tellExpiry } from './steps/tell-expiry.ts'
+import { type TellExpiryInput, tellExpiry } from './payment/announce-expiry.ts'
+import { type ApplyNoticesInput, applyNotices } from './payment/apply-notifications.ts'
+import type { GatewayCommand, StepInput } from './payment/attempt.ts'
+import { createAsks } from './payment/gateway-requests.ts'
+import { loadPayment } from './payment/load-payment.ts'
+import { type LookUpInput, lookUp } from './payment/look-up.ts'
+import { type ResolveAttemptInput, resolveAttempt } from './payment/resolve-attempt.ts'
+import { runStep } from './payment/run-command.ts'
+import { scheduleCapture } from './payment/schedule-capture.ts'
 
 /** What a payment workflow can do: one verb each, named as support staff read them in a history. */
 export function createPaymentActivities(deps: PaymentActivityDeps) {
-  const asks: Asks = {
-    authorization: askForAuthorization(deps),
-    capture: askForCapture,
-    increment_authorization: askForIncrement,
-    void: askForVoid,
-    refund: askForRefund,
-  }
+  const asks = createAsks(deps)
   const run = (input: StepInput<GatewayCommand>) => runStep(deps, input, asks)
   return withTellableErrors({
     authorize: onlyIfAsked<AuthorizeCommand>(deps, 'authorize', run),
@@ -60,5 +48,5 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>
 
-export type { StepInput, StepResult, StoredPayment } from './step.ts'
+export type { StepInput, StepResult, StoredPayment } from './payment/attempt.ts'
 export { createWebhookActivities, type WebhookActivities } from './webhooks.ts'

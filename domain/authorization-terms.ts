@@ -1,10 +1,6 @@
-import type { AuthorizeCommand } from './command.ts'
+import type { AuthorizationTerm, AuthorizeCommand } from './command.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Payment } from './payment.ts'
-
-/** The fields by which a request says how a payment is to be authorized. */
-export const AUTHORIZATION_TERMS = ['incremental', 'auto_capture_at', 'invoice_detail_ids', 'capture_amount'] as const
-export type AuthorizationTerm = (typeof AUTHORIZATION_TERMS)[number]
 
 interface Rule {
   holds(payment: Payment, command: AuthorizeCommand): boolean

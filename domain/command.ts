@@ -1,6 +1,9 @@
-import type { AuthorizationTerm } from './authorization-terms.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Actor, OperationOutcome } from './operation.ts'
+
+/** The fields by which a request says how a payment is to be authorized. */
+export const AUTHORIZATION_TERMS = ['incremental', 'auto_capture_at', 'invoice_detail_ids', 'capture_amount'] as const
+export type AuthorizationTerm = (typeof AUTHORIZATION_TERMS)[number]
 
 /** The merchant's idempotency key, as far as a history may know it. */
 export interface IdempotencyClaim {

@@ -12,12 +12,12 @@ import {
   type RecordedAttempt,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import type { GiveWay } from '../../src/temporal/give-way.ts'
-import type { WebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { HostSlots, TargetHealth } from '../../src/webhooks/host-slots.ts'
 import type { RunsLately } from '../../src/webhooks/runs-lately.ts'
 import type { SendResult, WebhookSender } from '../../src/webhooks/send.ts'
 import type { ShortWaits } from '../../src/webhooks/short-waits.ts'
+import type { WebhookStarter } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { bookAttempt } from './book-attempt.ts'
 

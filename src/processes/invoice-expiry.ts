@@ -1,4 +1,4 @@
-import { recordEvents } from '../../activities/steps/record-events.ts'
+import { recordEvents } from '../../activities/payment/events.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { findCardOf } from '../persistence/queries/customers/find-card.ts'

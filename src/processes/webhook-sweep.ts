@@ -1,3 +1,4 @@
+import type { WebhookStarter } from '../../activities/dependencies.ts'
 import {
   findOverdueDeliveries,
   findUnbegunDeliveries,
@@ -6,7 +7,6 @@ import {
 } from '../persistence/queries/webhooks/waiting-deliveries.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { isUnreachable } from '../temporal/unreachable.ts'
-import type { WebhookStarter } from '../temporal/webhook-starter.ts'
 import { type RunsLately, runKey } from '../webhooks/runs-lately.ts'
 import type { Core } from './core.ts'
 import { startSweep } from './sweep.ts'

@@ -10,6 +10,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
+import type { Answered, PendingAnswers } from '../../activities/dependencies.ts'
 import type { Command, CommandAnswer, SettleRequest } from '../../domain/command.ts'
 import { type Sign, signCommand } from '../../domain/command-signature.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -30,7 +31,6 @@ import {
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { Logger } from '../logger.ts'
-import type { Answered, PendingAnswers } from './pending-answers.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { paymentWorkflowId } from './workflow-ids.ts'
 

@@ -1,4 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import type { WebhookStarter } from '../../activities/dependencies.ts'
 import { type Environment, environmentOf } from '../../domain/environment.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -7,18 +8,6 @@ import type { Logger } from '../logger.ts'
 import type { GiveWay } from './give-way.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { webhookWorkflowId } from './workflow-ids.ts'
-
-export interface WebhookStarter {
-  /**
-   * Starts the webhook workflow of an event. Started before, it is left alone, whether it still runs or not.
-   *
-   * An event that only failing endpoints are to receive gives way to others for a second at most, and nobody waits for its
-   * start: where that is lost, the sweep for events that nobody began to send makes it.
-   *
-   * @param again starts another run where the last one is closed: for a delivery that nobody goes on with.
-   */
-  start(event: FiredEvent, again?: 'again'): Promise<void>
-}
 
 interface WebhookStarterDeps {
   temporal: Record<Environment, Client>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createPaymentActivities } from '../../activities/index.ts'
-import type { StepInput } from '../../activities/step.ts'
+import type { StepInput } from '../../activities/payment/attempt.ts'
 import type { Command } from '../../domain/command.ts'
 import { signCommand } from '../../domain/command-signature.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'

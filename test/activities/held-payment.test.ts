@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'

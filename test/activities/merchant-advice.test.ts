@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { notSent, type Outcome } from '../../domain/operation.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { countDeclines } from '../../src/persistence/queries/advice/count-declines.ts'

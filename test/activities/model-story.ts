@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { StepResult } from '../../activities/step.ts'
-import type { GatewayCommand } from '../../activities/steps/begin-attempt.ts'
+import type { GatewayCommand, StepResult } from '../../activities/payment/attempt.ts'
 import type { CommandAnswer, IdempotencyClaim, ScheduleCaptureCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { nextDue } from '../../domain/payment.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
-import { finishAttempt } from '../../activities/steps/finish-attempt.ts'
+import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
+import { finishAttempt } from '../../activities/payment/record-outcome.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'

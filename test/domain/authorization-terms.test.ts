@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { AuthorizationTerm } from '../../domain/authorization-terms.ts'
-import type { AuthorizeCommand } from '../../domain/command.ts'
+import type { AuthorizationTerm, AuthorizeCommand } from '../../domain/command.ts'
 import { decide } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Payment } from '../../domain/payment.ts'

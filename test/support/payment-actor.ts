@@ -1,4 +1,4 @@
-import type { StepInput, StepResult } from '../../activities/step.ts'
+import type { StepInput, StepResult } from '../../activities/payment/attempt.ts'
 import type {
   AuthorizeCommand,
   Command,

@@ -1,5 +1,5 @@
 import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
-import type { StepInput } from '../../activities/step.ts'
+import type { StepInput } from '../../activities/payment/attempt.ts'
 import type { AuthorizeCommand, CaptureCommand, Command } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName } from '../../domain/webhook-event.ts'

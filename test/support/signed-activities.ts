@@ -1,7 +1,7 @@
 import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
 import { createPaymentActivities, type PaymentActivities } from '../../activities/index.ts'
-import type { StepInput } from '../../activities/step.ts'
-import type { ResolveAttemptInput } from '../../activities/steps/resolve-attempt.ts'
+import type { StepInput } from '../../activities/payment/attempt.ts'
+import type { ResolveAttemptInput } from '../../activities/payment/resolve-attempt.ts'
 import { commandText, signResolution } from '../../domain/command-signature.ts'
 import { isOwnStep } from '../../domain/own-step.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { beginAttempt } from '../../activities/steps/begin-attempt.ts'
+import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findOverdue } from '../support/overdue.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'

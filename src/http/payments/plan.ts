@@ -1,4 +1,3 @@
-import { AUTHORIZATION_TERMS, type AuthorizationTerm } from '../../../domain/authorization-terms.ts'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import type {
   AuthorizeCommand,
@@ -6,6 +5,7 @@ import type {
   IdempotencyClaim,
   ScheduleCaptureCommand,
 } from '../../../domain/command.ts'
+import { AUTHORIZATION_TERMS, type AuthorizationTerm } from '../../../domain/command.ts'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import { invalidInput } from '../schemas/fields/input.ts'

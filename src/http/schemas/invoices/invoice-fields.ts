@@ -208,3 +208,6 @@ export const invoiceFields = (scalars: Scalars) => ({
   submerchant: unsupported,
   subscription_id: unsupported,
 })
+
+/** The fields of an invoice, each as it was read; a text that was not given is null. */
+export type InvoiceFields = z.output<z.ZodObject<ReturnType<typeof invoiceFields>>>

@@ -1,6 +1,6 @@
 import type { BillingAddress, Device, Phone, Shipping, Tax } from '../../../persistence/entities/invoice-groups.ts'
 import { amountMinorOf } from '../fields/amount.ts'
-import type { InvoiceFields } from './invoice-input.ts'
+import type { InvoiceFields } from './invoice-fields.ts'
 
 type Groups = Pick<InvoiceFields, 'device' | 'risk' | 'shipping' | 'billing' | 'tax' | 'external_fraud_tools'>
 

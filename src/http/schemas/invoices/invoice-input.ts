@@ -1,17 +1,13 @@
-import type { z } from 'zod'
 import type { ParsedBody } from '../../middleware/body.ts'
 import { amountMinorOf } from '../fields/amount.ts'
 import { defineInput, readInput } from '../fields/input.ts'
 import { INVOICE_CODES } from './invoice-codes.ts'
 import { detailColumns } from './invoice-detail-input.ts'
-import { invoiceFields } from './invoice-fields.ts'
+import { type InvoiceFields, invoiceFields } from './invoice-fields.ts'
 import { groupColumns } from './invoice-groups.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
 export const INVOICE = defineInput(invoiceFields, INVOICE_CODES)
-
-/** The fields of an invoice, each as it was read; a text that was not given is null. */
-export type InvoiceFields = z.output<typeof INVOICE.json>
 
 /**
  * What a merchant asks to be paid: the columns of a new invoice and of its lines.

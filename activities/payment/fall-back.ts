@@ -1,0 +1,150 @@
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { fallBack, type Payment } from '../../domain/payment.ts'
+import { mayFallBack } from '../../domain/routing/fallback.ts'
+import type { RemainingRoute } from '../../domain/routing/remaining-route.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import type { Hindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
+import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { derivedBytes } from '../../src/vault/derived-bytes.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import type { Attempt, StepInput } from './attempt.ts'
+import { type ChosenGateway, findGateways } from './choose-gateway.ts'
+import { hindranceOf } from './hindrance.ts'
+import { refuseInstant, triedWith } from './records/open-transaction.ts'
+import { recordAttempt } from './records/operations.ts'
+import { recordResults } from './records/results.ts'
+import type { Source } from './records/sources.ts'
+
+/** An authorization that has failed for certain, before anybody was told. */
+export interface Failed {
+  invoice: InvoiceRow
+  transaction: TransactionRow
+  operations: readonly OperationRow[]
+  attempt: OperationRow
+  outcome: Outcome
+  step: StepInput<AuthorizeCommand>
+  hindrances: Hindrances
+}
+
+/** Where it goes on. */
+export interface Next {
+  gateway: ChosenGateway
+  source: Source
+  remaining: RemainingRoute | null
+}
+
+/** The next gateway of its route that can still take the payment; null where the failure is the last word. */
+export async function findNext(deps: PaymentActivityDeps, em: EntityManager, failed: Failed): Promise<Next | null> {
+  const { invoice, attempt, operations, outcome, step } = failed
+  const { command } = step
+  const { route } = attempt
+  if (route == null) return null
+  if (!mayFallBack(outcome, route.fallback, attemptsMadeBy(command, operations))) return null
+  // Later nobody waits for another try.
+  if (hindranceOf(deps, step, failed.hindrances, { hasBegun: false }) !== null) return null
+  const source = await sourceOf(em, attempt)
+  const { projectId, sandbox } = invoice
+  const { gatewayConfigurationIds: order } = route
+  const configurations = await em.find(GatewayConfigurationEntity, { id: { $in: order }, projectId, sandbox })
+  const { usable } = findGateways(deps, configurations, { invoice, command, card: source.card }, order)
+  const inTime = usable.filter(
+    (gateway) => refuseInstant(command, { invoice, gateway, source, asOf: step.asOf }) === null,
+  )
+  const [gateway, ...others] = inTime
+  if (gateway === undefined) return null
+  const gatewayConfigurationIds = others.map(({ configuration }) => configuration.id)
+  return { gateway, source, remaining: others.length === 0 ? null : { ...route, gatewayConfigurationIds } }
+}
+
+/**
+ * Books the failure and the attempt at the next gateway in one database transaction, so that a crash finds either both or
+ * none. The payment is still being tried: its status stays, and no event tells of it.
+ */
+export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Failed, next: Next, at: number): Attempt {
+  const { invoice, transaction, operations, attempt, outcome, step } = failed
+  const { command } = step
+  const { gateway, source, remaining } = next
+  const before = paymentOf(invoice, transaction)
+  recordResults(deps, em, {
+    transaction,
+    attempt,
+    outcome,
+    actor: command.actor,
+    before,
+    after: before,
+    isLate: false,
+  })
+  em.assign(transaction, triedWith(transaction, { invoice, command, gateway, source }))
+  const operationId = fallbackId(command, attemptsMadeBy(command, operations))
+  const payment = goingOn(paymentOf(invoice, transaction), {
+    attempt,
+    operationId,
+    incremental: gateway.incremental,
+    at,
+  })
+  em.assign(transaction, { ...columnsOf(payment), updatedAt: deps.clock.now() })
+  const operation = recordAttempt(deps, em, transaction, {
+    command,
+    type: 'authorization',
+    before,
+    amountMinor: attempt.amountMinor,
+    at,
+    detailIds: null,
+    released: null,
+    route: remaining,
+    fallback: { operationId, of: command.operationId },
+  })
+  operation.accountVersion = gateway.configuration.accountVersion
+  return { invoice, transaction, operation, card: source.card, configuration: gateway.configuration, source: null }
+}
+
+function attemptsMadeBy({ operationId }: AuthorizeCommand, operations: readonly OperationRow[]): number {
+  return operations.filter(({ id, fallbackOf }) => [id, fallbackOf].includes(operationId)).length
+}
+
+/**
+ * The id of an attempt at another gateway follows from its command and its place among the attempts of that, so that the same
+ * attempt has one reference at its gateway whoever makes it.
+ */
+function fallbackId({ operationId }: AuthorizeCommand, ordinal: number): string {
+  return makeIdentifier('operation', derivedBytes(`${operationId} ${ordinal}`))
+}
+
+function goingOn(
+  payment: Payment,
+  {
+    attempt,
+    operationId,
+    incremental,
+    at,
+  }: { attempt: OperationRow; operationId: string; incremental: boolean; at: number },
+): Payment {
+  return fallBack(payment, attempt.id, {
+    attempt: {
+      operationId,
+      type: 'authorization',
+      amountMinor: attempt.amountMinor,
+      isFinal: false,
+      begunAt: at,
+      isAbandoned: false,
+      releases: null,
+      ...firstLookUp(at),
+    },
+    incremental,
+  })
+}
+
+async function sourceOf(em: EntityManager, attempt: OperationRow): Promise<Source> {
+  const { tokenId, projectId, sandbox } = attempt
+  const token = tokenId == null ? null : await em.findOne(CustomerTokenEntity, { id: tokenId, projectId, sandbox })
+  return { card: await findCardOf(em, attempt), token, gatewayRequest: attempt.gatewayRequest ?? null }
+}

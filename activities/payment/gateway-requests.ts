@@ -1,0 +1,122 @@
+import { restrictCapabilities } from '../../domain/capabilities.ts'
+import { isMerchantInitiated } from '../../domain/initiation.ts'
+import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
+import type { FollowUpRequest, Gateway, GatewayAccess, GatewayCard } from '../../src/gateways/gateway.ts'
+import type { CardRow } from '../../src/persistence/entities/card.ts'
+import { CardSecurityCodeEntity, type CardSecurityCodeRow } from '../../src/persistence/entities/card-security-code.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import type { Attempt } from './attempt.ts'
+
+/** An attempt with what opens the account that it goes to. */
+export interface OpenedAttempt extends Attempt {
+  access: GatewayAccess
+}
+
+/** Asks the gateway for what an attempt wants; the only part of a step in which the verbs differ. */
+export type Ask = (gateway: Gateway, attempt: OpenedAttempt, signal: AbortSignal) => Promise<Outcome>
+
+export type Asks = Record<GatewayOperationType, Ask>
+
+/** What a gateway is asked for by each kind of attempt. */
+export function createAsks(deps: PaymentActivityDeps): Asks {
+  return {
+    authorization: askForAuthorization(deps),
+    capture: askForCapture,
+    increment_authorization: askForIncrement,
+    void: askForVoid,
+    refund: askForRefund,
+  }
+}
+
+/**
+ * Asks for an authorization. The card number and the security code are opened here and handed to the adapter; they
+ * are in no argument or result of an activity.
+ */
+function askForAuthorization(deps: PaymentActivityDeps): Ask {
+  return async (gateway, attempt, signal) => {
+    const { invoice, transaction, operation, card, source } = attempt
+    return gateway.authorize(
+      {
+        ...attempt.access,
+        reference: operation.id,
+        invoiceId: invoice.id,
+        amountMinor: operation.amountMinor,
+        currency: operation.currency,
+        card: card === null ? null : await openCard(deps, card, source?.securityCode),
+        gatewayRequest: operation.gatewayRequest ?? null,
+        ...(operation.gatewayRequest != null && { earlierReferences: await earlierReferences(deps, attempt) }),
+        scheme: operation.schemeUsed ?? card?.scheme ?? null,
+        incremental: transaction.incremental,
+        mayFallBackToSale: operation.mayFallBackToSale === true,
+        mustSell: !restrictCapabilities(gateway.capabilities, attempt.configuration.capabilities).authorize,
+        isMerchantInitiated: isMerchantInitiated(invoice),
+        initialSchemeTransactionId: operation.initialSchemeTransactionId ?? null,
+        statementDescriptor: invoice.statementDescriptor ?? null,
+      },
+      signal,
+    )
+  }
+}
+
+async function earlierReferences({ orm }: PaymentActivityDeps, { operation }: Attempt): Promise<string[]> {
+  const { transactionId, type } = operation
+  const attempts = await orm.em.fork().find(OperationEntity, { transactionId, type, isAttempt: true })
+  return attempts.map(({ id }) => id)
+}
+
+/** @param known the security code, or null where it was found that there is none; undefined where nobody has looked */
+async function openCard(
+  { orm, vault, clock }: PaymentActivityDeps,
+  card: CardRow,
+  known: CardSecurityCodeRow | null | undefined,
+): Promise<GatewayCard> {
+  const { numberCiphertext: ciphertext, numberKeyId: keyId } = card
+  if (ciphertext == null || keyId == null) throw new Error('A card that was deleted cannot be charged.')
+  const unexpired = { cardId: card.id, expiresAt: { $gt: clock.now() } }
+  const securityCode = known === undefined ? await orm.em.fork().findOne(CardSecurityCodeEntity, unexpired) : known
+  return {
+    number: vault.openNumber(card.id, { ciphertext, keyId }),
+    expMonth: card.expMonth,
+    expYear: card.expYear,
+    name: card.name ?? null,
+    cvc: securityCode === null ? null : vault.openSecurityCode(card.id, securityCode),
+  }
+}
+
+/** Asks for a capture; a final one has the gateway release what it leaves. */
+const askForCapture: Ask = (gateway, attempt, signal) =>
+  gateway.capture({ ...followUp(attempt), isFinal: attempt.operation.isFinal !== false }, signal)
+
+/** Asks for a higher authorization. The total was written with the attempt, so that asking again cannot add twice. */
+const askForIncrement: Ask = (gateway, attempt, signal) => {
+  const { targetTotalMinor } = attempt.operation
+  if (targetTotalMinor == null) throw new Error('An increment was written without its total.')
+  return gateway.increment({ ...followUp(attempt), targetTotalMinor }, signal)
+}
+
+/** Asks the gateway to release the money, all of it or a part. */
+const askForVoid: Ask = (gateway, attempt, signal) => gateway.void(followUp(attempt), signal)
+
+/** Asks the gateway to give captured money back, all of it or a part. */
+const askForRefund: Ask = (gateway, attempt, signal) => gateway.refund(followUp(attempt), signal)
+
+/** What every step on an existing authorization tells the gateway. */
+export function followUp(attempt: OpenedAttempt): FollowUpRequest {
+  const { invoice, operation } = attempt
+  const gatewayAuthorizationId = gatewayAuthorizationIdOf(attempt)
+  if (gatewayAuthorizationId === null) throw new Error('A step on an authorization needs one at the gateway.')
+  return {
+    ...attempt.access,
+    reference: operation.id,
+    invoiceId: invoice.id,
+    amountMinor: operation.amountMinor,
+    currency: operation.currency,
+    gatewayAuthorizationId,
+  }
+}
+
+/** The authorization at the gateway that an attempt is on; null where it has none. */
+export function gatewayAuthorizationIdOf({ transaction, operation }: Attempt): string | null {
+  return operation.gatewayAuthorizationId ?? transaction.gatewayAuthorizationId ?? null
+}

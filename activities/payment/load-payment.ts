@@ -1,0 +1,20 @@
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { failures } from '../failures.ts'
+import type { StoredPayment } from './attempt.ts'
+
+/** Reads where a payment stands, for a run that begins without having done a step itself. */
+export async function loadPayment(
+  { orm }: PaymentActivityDeps,
+  { projectId, environment, invoiceId }: PaymentReference,
+): Promise<StoredPayment> {
+  const em = orm.em.fork()
+  const owner = { projectId, sandbox: environment === 'sandbox' }
+  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
+  if (invoice === null) throw failures.paymentNotFound(invoiceId)
+  const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
+  return { payment: paymentOf(invoice, transaction), gatewayName: transaction?.gatewayName ?? null }
+}

@@ -1,0 +1,59 @@
+import type { Outcome } from '../../domain/operation.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { failures } from '../failures.ts'
+import { announce } from './announce.ts'
+import type { Attempt, StepResult } from './attempt.ts'
+import { bookOutcome } from './book-outcome.ts'
+import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
+import type { Asks } from './gateway-requests.ts'
+import { makeAnew } from './make-anew.ts'
+import { configurationOf } from './records/configurations.ts'
+
+export interface LookUpInput {
+  payment: PaymentReference
+  /** The attempt whose outcome is not known. */
+  operationId: string
+  /** Workflow time in epoch ms. */
+  at: number
+}
+
+/** Asks the gateway what became of a call whose outcome is not known, and books what it says. */
+export async function lookUp(
+  deps: PaymentActivityDeps,
+  { payment, operationId, at }: LookUpInput,
+  asks: Asks,
+): Promise<StepResult> {
+  const attempt = await loadAttempt(deps, payment, operationId)
+  const gateway = deps.gateways.find(attempt.configuration.gatewayName)
+  const learned = await learnOutcome(deps, gateway, attempt, asks, at)
+  const finish = ({ operation }: Attempt, outcome: Outcome) =>
+    bookOutcome(deps, payment, { attempt: operation, outcome, at, actor: 'reconciler', step: null })
+  const again = learned.kind === 'undone' ? await makeAnew(deps, payment, { attemptId: operationId, at }) : null
+  const finished =
+    again === null
+      ? await finish(attempt, outcomeOf(learned))
+      : await finish(again, await callGateway(deps, gateway, again, asks.capture))
+  // An earlier try of this look-up may have booked the outcome and ended before it announced the events.
+  await announce(deps, payment, 'whatever waits')
+  return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }
+}
+
+async function loadAttempt(
+  { orm }: PaymentActivityDeps,
+  { projectId, environment, invoiceId }: PaymentReference,
+  operationId: string,
+): Promise<Attempt> {
+  const em = orm.em.fork()
+  const owner = { projectId, sandbox: environment === 'sandbox' }
+  const operation = await em.findOne(OperationEntity, { id: operationId, ...owner })
+  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
+  const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
+  if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
+  const configuration = await configurationOf(em, operation, transaction)
+  return { invoice, transaction, operation, card: await findCardOf(em, operation), configuration, source: null }
+}

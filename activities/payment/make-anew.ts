@@ -1,0 +1,74 @@
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
+import { notSent } from '../../domain/operation.ts'
+import { fallBack } from '../../domain/payment.ts'
+import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { transact } from '../../src/persistence/transact.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import type { Attempt } from './attempt.ts'
+import { configurationOf } from './records/configurations.ts'
+import { recordResults } from './records/results.ts'
+
+/**
+ * Books that a capture was certainly not made, and the attempt that makes it under another reference, in one database
+ * transaction, so that a crash finds either both or none. The money stays reserved for it: neither status nor events tell.
+ *
+ * @param at workflow time in epoch ms.
+ * @returns the attempt to be sent; null where the capture has ended meanwhile, or may not be made any more.
+ */
+export async function makeAnew(
+  deps: PaymentActivityDeps,
+  { projectId, environment, invoiceId }: PaymentReference,
+  { attemptId, at }: { attemptId: string; at: number },
+): Promise<Attempt | null> {
+  const { result } = await transact(deps.orm, async (unit): Promise<Attempt | null> => {
+    const { em } = unit
+    const opened = await openPayment(unit, {
+      projectId,
+      sandbox: environment === 'sandbox',
+      invoiceId,
+      operationIds: [],
+      attemptId,
+      authorization: null,
+    })
+    if (opened?.transaction == null || opened.hindrances.isSuspended) return null
+    const { invoice, transaction, operations } = opened
+    const payment = paymentOf(invoice, transaction)
+    const attempt = operations.find(({ id }) => id === attemptId)
+    const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attemptId)
+    if (attempt === undefined || inFlight === undefined || inFlight.isAbandoned) return null
+
+    recordResults(deps, em, {
+      transaction,
+      attempt,
+      outcome: notSent('MADE_ANEW'),
+      actor: 'reconciler',
+      before: payment,
+      after: payment,
+      isLate: false,
+    })
+    const configuration = await configurationOf(em, attempt, transaction, opened.gatewayConfigurations)
+    const { position: _, ...same } = attempt
+    const operation = em.create(OperationEntity, {
+      ...same,
+      id: makeIdentifier('operation', deps.randomBytes),
+      fallbackOf: attempt.fallbackOf ?? attempt.id,
+      accountVersion: configuration.accountVersion,
+      begunAt: new Date(at),
+      createdAt: deps.clock.now(),
+    })
+    const next = { ...inFlight, operationId: operation.id, begunAt: at, ...firstLookUp(at) }
+    const changed = fallBack(payment, attemptId, { attempt: next, incremental: payment.incremental })
+    em.assign(transaction, { ...columnsOf(changed), updatedAt: deps.clock.now() })
+    const claimed = await em.find(InvoiceDetailEntity, { invoiceId, captureOperationId: attemptId })
+    for (const detail of claimed) detail.captureOperationId = operation.id
+    const card = await findCardOf(em, operation)
+    return { invoice, transaction, operation, card, configuration, source: null }
+  })
+  return result
+}

@@ -1,0 +1,42 @@
+import { failedTries, isFailureOfCard } from '../../../domain/client-failures.ts'
+import type { AuthorizeCommand } from '../../../domain/command.ts'
+import type { Outcome } from '../../../domain/operation.ts'
+import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
+import type { OpenedPayment } from '../../../src/persistence/queries/payments/open-payment.ts'
+import { hasTooManyClientFailures, markOutcome } from '../../../src/persistence/queries/routing/attempt-marks.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
+import type { PaymentActivityDeps } from '../../dependencies.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { findSource } from './sources.ts'
+
+/**
+ * Refuses a client whose attempts fail again and again: see `domain/client-failures.ts`. Nothing is written, so that who
+ * is refused fills no table, and an idempotency key is good for a later try.
+ */
+export async function refuseTooManyFailures(
+  { clock }: Pick<PaymentActivityDeps, 'clock'>,
+  unit: Unit,
+  { invoice, operations, source: opened }: Pick<OpenedPayment, 'invoice' | 'operations' | 'source'>,
+  command: AuthorizeCommand,
+): Promise<Refusal | null> {
+  if (command.actor !== 'client') return null
+  const source = await findSource(unit.em, invoice, command, opened?.card ?? null)
+  if ('kind' in source) return null
+  const isTooMany = await hasTooManyClientFailures(unit, invoice, {
+    cardFingerprint: source.card?.fingerprint ?? null,
+    failedOfInvoice: failedTries(operations),
+    now: clock.now(),
+  })
+  return isTooMany ? refusal('request.rate.too-many-failures') : null
+}
+
+/** Notes what an attempt of a client has come to, in the database transaction that books it. */
+export function recordClientOutcome(
+  unit: Pick<Unit, 'writes'>,
+  { id, type, actor, fallbackOf }: OperationRow,
+  outcome: Outcome,
+): void {
+  if (type !== 'authorization' || actor !== 'client') return
+  if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
+  markOutcome(unit, fallbackOf ?? id, outcome.kind === 'declined' && isFailureOfCard(outcome.code))
+}

@@ -1,0 +1,56 @@
+import type { ErrorCode } from '../../../domain/errors.ts'
+import { lineAmountMinor, selectionAmountMinor } from '../../../domain/invoice-detail.ts'
+import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../../src/persistence/entities/invoice-detail.ts'
+import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
+import type { EntityManager } from '../../../src/persistence/orm.ts'
+import type { Scope } from '../../../src/persistence/queries/scope.ts'
+
+export type DetailStep = 'capture' | 'refund'
+
+const CLAIM = { capture: 'captureOperationId', refund: 'refundOperationId' } as const
+const DONE = { capture: 'capturedMinor', refund: 'refundedMinor' } as const
+
+/**
+ * The chosen lines of an invoice, if each of them may still be captured, or refunded; else why not. Asked under the lock of
+ * the payment.
+ */
+export async function findDetails(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  invoiceId: string,
+  ids: readonly string[],
+  step: DetailStep,
+): Promise<{ details: InvoiceDetailRow[]; amountMinor: number } | { code: ErrorCode; message: string }> {
+  const all = await em.find(InvoiceDetailEntity, { invoiceId, projectId, sandbox })
+  const selection = selectionAmountMinor(all, ids, (detail) => detail[CLAIM[step]] != null)
+  if (selection.kind === 'problem') return selection
+  return { details: all.filter(({ id }) => ids.includes(id)), amountMinor: selection.amountMinor }
+}
+
+/** Each line is captured once, and refunded once: the attempt that was first has it. */
+export function claimDetails(details: readonly InvoiceDetailRow[], step: DetailStep, operationId: string): void {
+  for (const detail of details) detail[CLAIM[step]] = operationId
+}
+
+/**
+ * The end of an attempt: its lines are done, or free again. Those of an attempt that was closed, and turns out approved
+ * after all, are done unless another one has taken them.
+ */
+export async function settleDetails(em: EntityManager, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
+  if (attempt.detailIds == null || (attempt.type !== 'capture' && attempt.type !== 'refund')) return
+  const step = attempt.type
+  const claims = outcome === 'done' ? [attempt.id, null] : [attempt.id]
+  const details = await em.find(InvoiceDetailEntity, {
+    id: { $in: attempt.detailIds },
+    $or: claims.map((claim) => ({ [CLAIM[step]]: claim })),
+  })
+  for (const detail of details) {
+    if (outcome === 'done') {
+      detail[CLAIM[step]] = attempt.id
+      detail[DONE[step]] = lineAmountMinor(detail)
+    } else {
+      detail[CLAIM[step]] = null
+      detail[DONE[step]] = 0
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { Actor, OperationOutcome, Outcome } from '../../../domain/operation.ts'
+import type { Payment } from '../../../domain/payment.ts'
+import { OperationEntity, type OperationRow } from '../../../src/persistence/entities/operation.ts'
+import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../../src/persistence/orm.ts'
+import type { PaymentActivityDeps } from '../../dependencies.ts'
+import { declineMessage } from './decline-message.ts'
+import { operationDefaults } from './operations.ts'
+
+const OUTCOME_COLUMN: Record<Outcome['kind'], OperationOutcome> = {
+  approved: 'succeeded',
+  declined: 'failed',
+  pending: 'pending',
+  'action-required': 'pending',
+  unknown: 'unknown',
+}
+
+export function outcomeColumn(outcome: Outcome): OperationOutcome {
+  return OUTCOME_COLUMN[outcome.kind]
+}
+
+export interface Booking {
+  transaction: TransactionRow
+  attempt: OperationRow
+  outcome: Outcome
+  actor: Actor
+  before: Payment
+  after: Payment
+  /** True where the attempt had been closed by staff, so that its final result is another. */
+  isLate: boolean
+}
+
+/** The result of an attempt, and what else happened with it: a capture with a sale, a release with a final capture. */
+export function recordResults(
+  { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  em: EntityManager,
+  booking: Booking,
+): OperationRow[] {
+  const { transaction, attempt, outcome, actor, before, after, isLate } = booking
+  const shared = {
+    ...operationDefaults(transaction, { actor }, clock.now()),
+    // The payment may stand at another gateway by now.
+    gatewayConfigurationId: attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null,
+  }
+  const write = (values: Pick<OperationRow, 'type' | 'amountMinor'> & Partial<OperationRow>): OperationRow =>
+    em.create(OperationEntity, {
+      ...shared,
+      id: makeIdentifier('operation', randomBytes),
+      isAttempt: false,
+      outcome: 'succeeded',
+      isAccountable: true,
+      ...values,
+    })
+  const isSale = outcome.kind === 'approved' && outcome.isSale === true
+  const metadata = {
+    ...attempt.metadata,
+    ...(isSale ? { is_sale: 'true' } : {}),
+    ...(isLate ? { attempt_operation_id: attempt.id } : {}),
+    ...(isLate && outcome.kind === 'approved' ? { reason: 'late_approval' } : {}),
+  }
+  const result = write({
+    type: attempt.type,
+    attemptOperationId: isLate ? null : attempt.id,
+    outcome: outcomeColumn(outcome),
+    hasFailed: outcome.kind === 'declined',
+    isAccountable: hasMovedMoney(before, after),
+    amountMinor: outcome.kind === 'approved' ? outcome.amountMinor : attempt.amountMinor,
+    cardId: attempt.cardId ?? null,
+    tokenId: attempt.tokenId ?? null,
+    refundId: attempt.refundId ?? null,
+    detailIds: attempt.detailIds ?? null,
+    schemeUsed: attempt.schemeUsed ?? null,
+    initialSchemeTransactionId: attempt.initialSchemeTransactionId ?? null,
+    metadata,
+    ...gatewayFacts(outcome),
+  })
+  const more: OperationRow[] = []
+  if (isSale)
+    more.push(write({ type: 'capture', amountMinor: after.capturedMinor, metadata, ...gatewayFacts(outcome) }))
+  const releasedMinor = attempt.type === 'capture' ? after.voidedMinor - before.voidedMinor : 0
+  if (releasedMinor > 0)
+    more.push(write({ type: 'void', amountMinor: releasedMinor, metadata: { reason: 'final_capture' } }))
+  return [result, ...more]
+}
+
+function hasMovedMoney(before: Payment, after: Payment): boolean {
+  return (['authorizedMinor', 'capturedMinor', 'voidedMinor', 'refundedMinor'] as const).some(
+    (amount) => before[amount] !== after[amount],
+  )
+}
+
+function gatewayFacts(outcome: Outcome): Partial<OperationRow> {
+  switch (outcome.kind) {
+    case 'approved':
+      return {
+        gatewayOperationId: outcome.gatewayOperationId || null,
+        schemeId: outcome.schemeTransactionId ?? null,
+        authorizationCode: outcome.authorizationCode ?? null,
+        cardChecks: outcome.cardChecks ?? null,
+      }
+    case 'declined':
+      return {
+        gatewayCode: outcome.gatewayCode,
+        errorCode: outcome.code,
+        errorMessage: declineMessage(outcome.code),
+        recommendationCode: outcome.recommendationCode ?? null,
+        merchantAdviceCode: outcome.merchantAdviceCode ?? null,
+        retryAfter: outcome.retryAfter === undefined ? null : new Date(outcome.retryAfter),
+        isNotSent: outcome.isNotSent === true,
+        cardChecks: outcome.cardChecks ?? null,
+      }
+    case 'pending':
+      return { gatewayOperationId: outcome.gatewayOperationId }
+    case 'unknown':
+      return {
+        errorMessage: outcome.reason,
+        ...(outcome.refusal && { errorCode: outcome.refusal.code, gatewayCode: outcome.refusal.gatewayCode }),
+      }
+    case 'action-required':
+      return {}
+  }
+}

@@ -1,0 +1,140 @@
+import type { AuthorizeCommand } from '../../../domain/command.ts'
+import { PREFIXES } from '../../../domain/identifiers.ts'
+import type { Actor } from '../../../domain/operation.ts'
+import { CardEntity, type CardRow } from '../../../src/persistence/entities/card.ts'
+import type { CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
+import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
+import type { EntityManager } from '../../../src/persistence/orm.ts'
+import {
+  findDefaultToken,
+  findTokenOfCard,
+  findUsableToken,
+} from '../../../src/persistence/queries/customers/customer-tokens.ts'
+import { findCustomer } from '../../../src/persistence/queries/customers/find-customer.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+
+/** What a payment is charged to: a card, alone or stored as a token, or a continuation that a gateway handed out. */
+export interface Source {
+  card: CardRow | null
+  token: CustomerTokenRow | null
+  gatewayRequest: string | null
+}
+
+/** Who names a source. */
+interface Asking {
+  actor: Actor
+  /** True of a client that has not shown the client secret. */
+  isNewOnly: boolean
+}
+
+/** The card that a command names, if it names one. */
+export function cardIn({ source }: Pick<AuthorizeCommand, 'source'>): string | null {
+  return source?.startsWith(PREFIXES.card) === true ? source : null
+}
+
+/**
+ * Finds what a command names as its source, where this payment may be charged to it.
+ *
+ * @param held the card of `cardIn`, held by this database transaction; null where there is none
+ */
+export async function findSource(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  { source, actor, newSourceOnly: isNewOnly }: AuthorizeCommand,
+  held: CardRow | null,
+): Promise<Source | Refusal> {
+  const name = source ?? ''
+  const by = { actor, isNewOnly: isNewOnly === true }
+  if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
+  if (cardIn({ source }) !== null) return takeCard(em, invoice, held, by)
+  // Before it is looked for, so that nothing is told of it.
+  if (by.isNewOnly) return storedSource()
+  if (name.startsWith(PREFIXES.token)) {
+    const token = await findUsableToken(em, invoice, name)
+    return token === null ? refusal('resource.token.not-found') : openToken(em, invoice, token, by)
+  }
+  if (name.startsWith(PREFIXES.customer)) {
+    const token = await findDefaultToken(em, invoice, name)
+    return token === null ? refuseCustomer(em, invoice, name) : openToken(em, invoice, token, by)
+  }
+  return refusal('request.source.invalid')
+}
+
+/** A card that was saved to a customer stands for its token. */
+async function takeCard(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  card: CardRow | null,
+  by: Asking,
+): Promise<Source | Refusal> {
+  if (card === null || card.deletedAt != null) return refusal('resource.card.not-found')
+  if (card.numberErasedAt != null) return NUMBER_ERASED
+  if (card.usedByTokenId != null) {
+    if (by.isNewOnly) return storedSource()
+    const token = await findTokenOfCard(em, invoice, card.id)
+    return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token, by)
+  }
+  return card.usedByInvoiceId == null || card.usedByInvoiceId === invoice.id
+    ? { card, token: null, gatewayRequest: null }
+    : refusal('request.source.card-already-used')
+}
+
+/**
+ * Claims a card that is good for one payment only: for this invoice, however often it is tried. Done last of all that can
+ * refuse, since a claim is for good. The card is held since it was read, so that nobody else can have claimed it meanwhile.
+ */
+export function claimSource(invoice: InvoiceRow, { card, token }: Source): void {
+  if (card !== null && token === null) card.usedByInvoiceId = invoice.id
+}
+
+/** A security code is good for one authorization, whose outcome deletes it. */
+export function forgetSecurityCode({ writes }: Pick<Unit, 'writes'>, { id }: Pick<CardRow, 'id'>): void {
+  writes.also('delete from card_security_code where card_id = ?', [id])
+}
+
+/**
+ * A token is charged as often as the merchant likes, but for nobody else than its customer. One that its issuer has refused
+ * can only be verified again.
+ */
+async function openToken(
+  em: EntityManager,
+  invoice: InvoiceRow,
+  token: CustomerTokenRow,
+  { actor }: Asking,
+): Promise<Source | Refusal> {
+  if (actor === 'client' && invoice.customerId == null)
+    return invalid('The invoice names no customer, so that a client can charge no stored source for it.')
+  const isForeign = invoice.customerId != null && invoice.customerId !== token.customerId
+  if (isForeign) return invalid('The token belongs to another customer than the invoice.')
+  if (token.type === 'pending') return invalid('The token has no source yet, so there is nothing to charge.')
+  const isVerification = invoice.verification && invoice.id === token.invoiceId
+  if (!token.isChargeable && !isVerification)
+    return invalid(
+      'The token cannot be charged, since its verification has failed. Have it verified again with verify.',
+    )
+  if (token.gatewayToken != null) return { card: null, token, gatewayRequest: token.gatewayToken }
+  if (token.cardId == null) return invalid('The token cannot be charged.')
+  const card = await findCard(em, invoice, token.cardId)
+  return card === null ? refusal('resource.card.not-found') : { card, token, gatewayRequest: null }
+}
+
+async function refuseCustomer(em: EntityManager, invoice: InvoiceRow, id: string): Promise<Refusal> {
+  const isKnown = (await findCustomer(em, invoice, id)) !== null
+  return invalid(isKnown ? 'The customer has no default token.' : 'The customer is not known to this project.')
+}
+
+function storedSource(): Refusal {
+  const message = 'The source is stored for a customer; a client that uses it sends the client secret of the invoice.'
+  return refusal('request.validation.invalid-client-secret', message)
+}
+
+const invalid = (message: string): Refusal => refusal('request.source.invalid', message)
+
+const NUMBER_ERASED = invalid(
+  'The number of the card was erased, since it was not needed for days. Create the card anew.',
+)
+
+async function findCard(em: EntityManager, { projectId, sandbox }: InvoiceRow, id: string): Promise<CardRow | null> {
+  return em.findOne(CardEntity, { id, projectId, sandbox, deletedAt: null })
+}

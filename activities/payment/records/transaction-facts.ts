@@ -1,0 +1,59 @@
+import type { Outcome } from '../../../domain/operation.ts'
+import type { Payment } from '../../../domain/payment.ts'
+import { heldAttempts } from '../../../domain/payment.ts'
+import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
+import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
+import { declineMessage } from './decline-message.ts'
+
+/**
+ * The columns of the transaction that tell of an outcome, beside those that `Payment` holds. A failed refund or void says
+ * nothing about the payment as a whole: its operation tells of it.
+ */
+export function factsOf(
+  attempt: OperationRow,
+  outcome: Outcome,
+  at: number,
+  payment: Payment,
+): Partial<TransactionRow> {
+  const when = new Date(at)
+  if (attempt.type === 'void') return payment.status === 'voided' ? { voidedAt: when } : {}
+  if (outcome.kind === 'declined') return factsOfDecline(attempt, outcome)
+  if (outcome.kind !== 'approved') return {}
+  switch (attempt.type) {
+    case 'authorization':
+      return {
+        authorizedAt: attempt.begunAt ?? when,
+        gatewayAuthorizationId: outcome.gatewayOperationId,
+        schemeId: outcome.schemeTransactionId ?? null,
+        cardChecks: outcome.cardChecks ?? null,
+        ...(payment.capturedMinor > 0 ? { capturedAt: when } : {}),
+      }
+    case 'capture':
+      return { capturedAt: when, errorCode: null, errorMessage: null }
+    case 'refund':
+      return { refundedAt: when }
+    default:
+      return {}
+  }
+}
+
+function factsOfDecline(
+  attempt: OperationRow,
+  outcome: Extract<Outcome, { kind: 'declined' }>,
+): Partial<TransactionRow> {
+  if (attempt.type === 'refund') return {}
+  return {
+    errorCode: outcome.code,
+    errorMessage: declineMessage(outcome.code),
+    recommendationCode: outcome.recommendationCode ?? null,
+    merchantAdviceCode: outcome.merchantAdviceCode ?? null,
+    retryAfter: outcome.retryAfter === undefined ? null : new Date(outcome.retryAfter),
+    ...(outcome.cardChecks && { cardChecks: outcome.cardChecks }),
+  }
+}
+
+/** Since when an outcome is not known; null while none is open. */
+export function unknownSince(payment: Payment): Date | null {
+  const begun = heldAttempts(payment).map(({ begunAt }) => begunAt)
+  return begun.length === 0 ? null : new Date(Math.min(...begun))
+}

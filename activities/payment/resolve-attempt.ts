@@ -1,0 +1,45 @@
+import type { Resolution } from '../../domain/command.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { failures } from '../failures.ts'
+import { announce } from './announce.ts'
+import type { StoredPayment } from './attempt.ts'
+import { finishAttempt } from './record-outcome.ts'
+
+export interface ResolveAttemptInput {
+  payment: PaymentReference
+  resolution: Resolution
+  /** Workflow time in epoch ms. */
+  at: number
+}
+
+/**
+ * Books what support staff found out about an attempt whose outcome no look-up tells. One that they close as declined is
+ * looked up further on, so that an approval which comes after all is seen and given back.
+ */
+export async function resolveAttempt(
+  deps: PaymentActivityDeps,
+  { payment, resolution, at }: ResolveAttemptInput,
+): Promise<StoredPayment> {
+  const { operationId, outcome, gatewayOperationId } = resolution
+  const owner = { projectId: payment.projectId, sandbox: payment.environment === 'sandbox' }
+  const attempt = await deps.orm.em.fork().findOne(OperationEntity, { id: operationId, ...owner, isAttempt: true })
+  if (attempt === null) throw failures.attemptNotFound(operationId)
+  const { amountMinor, currency } = attempt
+  const found: Outcome =
+    outcome === 'approved'
+      ? { kind: 'approved', gatewayOperationId: gatewayOperationId ?? '', amountMinor, currency }
+      : { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'RESOLVED_BY_STAFF' }
+  const finished = await finishAttempt(deps, payment, {
+    attemptId: operationId,
+    outcome: found,
+    at,
+    actor: 'staff',
+    closedBy: outcome === 'declined' ? 'staff' : null,
+    step: null,
+  })
+  await announce(deps, payment, 'whatever waits')
+  return { payment: finished.payment, gatewayName: finished.gatewayName }
+}

@@ -1,0 +1,96 @@
+import { saleGoesOn } from '../../domain/decision.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { announce } from './announce.ts'
+import { type Attempt, type GatewayCommand, OPERATION_OF, type StepInput, type StepResult } from './attempt.ts'
+import { beginAttempt } from './begin-attempt.ts'
+import { bookOutcome } from './book-outcome.ts'
+import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
+import type { Asks } from './gateway-requests.ts'
+import { giveUpWhileHeld } from './give-up.ts'
+import { refuseByAdvice } from './refuse-by-advice.ts'
+
+/** The merchant has deleted the invoice since the request came. */
+const GONE = 'resource.invoice.not-found' satisfies ErrorCode
+
+/** A step has 25 s, and a gateway 15 s of them; the rest leaves the database room. */
+const FALLBACKS_BEGIN_WITHIN_MS = 8_000
+
+/**
+ * The way of every step that a gateway is asked for: write the attempt and commit; call; book the outcome and commit;
+ * answer whoever waits; tell the webhooks. Run again after a crash at any point, it does none of them twice: an attempt
+ * without a result is looked up at the gateway, one with a result is answered from it. An authorization that fails for
+ * certain may go on at the next gateway of its route, as another attempt of the same step.
+ */
+export async function runStep(
+  deps: PaymentActivityDeps,
+  input: StepInput<GatewayCommand>,
+  asks: Asks,
+): Promise<StepResult> {
+  const { command, at, payment } = input
+  const lastFallbackAt = performance.now() + FALLBACKS_BEGIN_WITHIN_MS
+  const beginning = await beginAttempt(deps, input).catch(async (error: unknown) => {
+    // Nothing of the payment is left to go on with, but somebody may wait for an answer.
+    const { type, message } = error as { type?: string; message: string }
+    if (type === GONE)
+      deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message }, null)
+    return { ...(await giveUpWhileHeld(deps, input, error)), events: [] }
+  })
+  if (beginning.kind === 'answered') {
+    const { answer, payment: current, transaction } = beginning
+    const gatewayName = transaction?.gatewayName ?? null
+    handOver(deps, input, { answer, payment: current }, null)
+    await announce(deps, payment, 'whatever waits')
+    return { answer, payment: current, gatewayName }
+  }
+  const ask = async (attempt: Attempt) =>
+    (await refuseByAdvice(deps, attempt)) ??
+    callGateway(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks[OPERATION_OF[command.kind]])
+  const finish = (attempt: Attempt, outcome: Outcome) =>
+    bookOutcome(deps, payment, {
+      attempt: attempt.operation,
+      outcome,
+      at,
+      actor: command.actor,
+      step: input,
+      mayGoOn: performance.now() < lastFallbackAt,
+    })
+  const { attempt } = beginning
+  const outcome =
+    beginning.kind === 'interrupted'
+      ? outcomeOf(await learnOutcome(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks, at))
+      : await ask(attempt)
+  let finished = await finish(attempt, outcome)
+  const triedBefore: string[] = []
+  for (let [last, said] = [attempt, outcome]; finished.next !== undefined; ) {
+    triedBefore.push(describeFailure(last, said))
+    last = finished.next
+    said = await ask(last)
+    finished = await finish(last, said)
+  }
+  handOver(deps, input, finished, finished.told)
+  await announce(
+    deps,
+    payment,
+    beginning.kind === 'interrupted' ? 'whatever waits' : [...beginning.events, ...finished.events],
+  )
+  const { answer, payment: current, gatewayName } = finished
+  return { answer, payment: current, gatewayName, ...(triedBefore.length > 0 && { triedBefore }) }
+}
+
+function describeFailure({ configuration }: Attempt, outcome: Outcome): string {
+  const why = outcome.kind === 'declined' ? outcome.code : outcome.kind
+  return `${configuration.gatewayName} ${configuration.id}: ${why}`
+}
+
+function handOver(
+  { pendingAnswers }: PaymentActivityDeps,
+  { answers, command }: StepInput,
+  { answer, payment }: Pick<StepResult, 'answer' | 'payment'>,
+  told: ToldRows | null,
+): void {
+  const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(command, answer, payment)
+  if (!moreFollows) pendingAnswers.answer(answers.operationId, answer, told)
+}
