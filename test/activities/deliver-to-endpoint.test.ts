@@ -163,6 +163,23 @@ describe('an endpoint with a new URL', () => {
     await stage.attempt(event)
     expect(await stage.endpoint(endpoint.id)).toMatchObject({ url, enabled: true, goneCount: 0, failingSince: null })
   })
+
+  test('is no better for what the old one accepted meanwhile', async () => {
+    const failing = { goneCount: 2, failingSince: new Date(0), lastFailureAt: stage.clock.now() }
+    await stage.change(endpoint.id, failing)
+    const url = 'https://moved.example/'
+    target.answerWith((response) => void stage.change(endpoint.id, { url }).then(() => response.writeHead(200).end()))
+    expect(await stage.attempt(event)).toMatchObject({ delivered: true })
+    expect(await stage.delivery(event)).toMatchObject({ status: 'delivered' })
+    expect(await stage.endpoint(endpoint.id)).toMatchObject({ url, ...failing })
+  })
+})
+
+test('a run of an event begins no delivery that another run has taken over', async () => {
+  await stage.database.orm.em.fork().nativeUpdate(DeliveryEntity, { eventId: event.eventId }, { run: 1 })
+  expect(await stage.begin(event)).toEqual([])
+  expect(target.received).toHaveLength(0)
+  expect(await stage.begin({ ...event, run: 1 })).toMatchObject([{ status: 'pending', attemptsMade: 0 }])
 })
 
 /** The headers in which a webhook is signed. */

@@ -110,6 +110,19 @@ describe('an endpoint that goes on failing', () => {
     expect(await stage.endpoint(endpoint.id)).toMatchObject({ lastFailureAt: anew.lastFailureAt })
     expect(await stage.attempts(event)).toHaveLength(1)
   })
+
+  test('is not gone by answers 410 before and after it, where the first came while it was asked', async () => {
+    await send(500)
+    target.answerWith(
+      (response) => void stage.change(endpoint.id, { goneCount: 2 }).then(() => response.writeHead(500).end()),
+    )
+    const event = await newEvent()
+    await stage.attempt(event)
+    expect(await stage.endpoint(endpoint.id)).toMatchObject({ enabled: true, goneCount: 0 })
+    expect(await stage.attempts(event)).toMatchObject([{ responseCode: 500 }])
+    await send(410)
+    expect(await stage.endpoint(endpoint.id)).toMatchObject({ enabled: true, goneCount: 1 })
+  })
 })
 
 test('the URL of an invoice is never switched off, whatever it answers', async () => {

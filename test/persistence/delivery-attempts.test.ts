@@ -3,12 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-attempt.ts'
+import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import {
   type AttemptRecord,
   findDeliveryForAttempt,
   recordAttempt,
+  recordFurtherFailure,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 
 let database: TestDatabase
@@ -38,22 +41,24 @@ const FAILURE = {
 const LAST_FAILURE = { ...FAILURE, status: 'failed', releaseAt: null, endedAt } as const
 const SUCCESS = { responseCode: 200, failureReason: null, status: 'delivered', releaseAt: null, endedAt } as const
 
+const attemptRecord = (given: Partial<AttemptRecord>): AttemptRecord => ({
+  id: makeIdentifier('deliveryAttempt', randomBytes),
+  projectId: event.projectId,
+  sandbox: true,
+  deliveryId,
+  run: 0,
+  attempt: 0,
+  requestUrl: 'https://example.com/hooks?order=1',
+  responseBody: null,
+  responseHeaders: null,
+  responseTimeMs: 120,
+  startedAt,
+  ...FAILURE,
+  ...given,
+})
+
 function record(outcome: Partial<AttemptRecord>, attempt = 0): Promise<boolean> {
-  return recordAttempt(database.orm, {
-    id: makeIdentifier('deliveryAttempt', randomBytes),
-    projectId: event.projectId,
-    sandbox: true,
-    deliveryId,
-    run: 0,
-    attempt,
-    requestUrl: 'https://example.com/hooks?order=1',
-    responseBody: null,
-    responseHeaders: null,
-    responseTimeMs: 120,
-    startedAt,
-    ...FAILURE,
-    ...outcome,
-  })
+  return recordAttempt(database.orm, attemptRecord({ attempt, ...outcome }))
 }
 
 async function rows() {
@@ -110,6 +115,18 @@ describe('a recorded attempt', () => {
     expect(delivery).toMatchObject({ status: 'delivered', firstAttemptAt: startedAt, releaseAt: null })
   })
 
+  test.each([
+    ['an earlier run', 1],
+    ['a later run', -1],
+  ])('of %s is written and moves the delivery nowhere', async (_, ahead) => {
+    const run = 2
+    await database.orm.em.fork().nativeUpdate(DeliveryEntity, { id: deliveryId }, { run })
+    expect(await record({ ...SUCCESS, run: run - ahead })).toBe(true)
+    const { delivery, attempts } = await rows()
+    expect(attempts).toMatchObject([{ run: run - ahead, responseCode: 200 }])
+    expect(delivery).toMatchObject({ run, status: 'pending', firstAttemptAt: null, releaseAt: null, endedAt: null })
+  })
+
   test('cannot be that of another project or environment, and then nothing is written', async () => {
     await expect(record({ ...SUCCESS, projectId: 'proj_other' })).rejects.toThrow()
     await expect(record({ ...SUCCESS, sandbox: false })).rejects.toThrow()
@@ -159,5 +176,61 @@ describe('what an attempt is told before it sends', () => {
     for (const attempt of [2, 0, 1, 3]) await record({ ...FAILURE, attempt })
     await record({ ...FAILURE, run: 1, attempt: 2 })
     expect((await find({}, 1, 2))?.recorded.map(({ attempt }) => attempt)).toEqual([1, 2])
+  })
+})
+
+describe('a further failure of an endpoint', () => {
+  const url = 'https://shop.example/webhooks'
+  const failingSince = new Date('2026-11-19T09:00:00.000Z')
+  const goesOnFrom = new Date('2026-11-18T09:00:00.000Z')
+  const FAILING = { failingSince, lastFailureAt: new Date('2026-11-21T08:00:00.000Z'), goneCount: 0 }
+
+  let endpoint: WebhookEndpointRow
+
+  beforeEach(async () => {
+    endpoint = await seedEndpoint(database.orm, { projectId: await seedProject(database.orm), url, ...FAILING })
+    event = await seedEventFor(database.orm, [endpoint])
+    deliveryId = event.deliveryIds[0] ?? ''
+  })
+
+  const recordFurther = (lastFailureAt = endedAt) =>
+    recordFurtherFailure(database.orm, endpoint.id, attemptRecord({ requestUrl: url }), {
+      failingSince,
+      lastFailureAt,
+      goesOnFrom,
+    })
+  const change = (columns: Partial<WebhookEndpointRow>) =>
+    database.orm.em.fork().nativeUpdate(WebhookEndpointEntity, { id: endpoint.id }, columns)
+  const endpointNow = () => database.orm.em.fork().findOneOrFail(WebhookEndpointEntity, { id: endpoint.id })
+
+  // Otherwise it would stand written, with the health of the endpoint left as it was.
+  test.each<[string, Partial<WebhookEndpointRow>]>([
+    ['has answered 410 meanwhile, of which this failure ends the row', { goneCount: 1 }],
+    ['has accepted something meanwhile', { failingSince: null, lastFailureAt: null }],
+    ['fails since another instant', { failingSince: new Date(failingSince.getTime() + 1) }],
+    ['failed so long ago that its days begin anew', { lastFailureAt: new Date(goesOnFrom.getTime() - 1) }],
+    ['has moved', { url: `${url}/moved` }],
+    ['was deleted', { deletedAt: startedAt }],
+  ])('is not written where the endpoint %s', async (_, columns) => {
+    await change(columns)
+    const before = await endpointNow()
+    expect(await recordFurther()).toBe(false)
+    expect(await rows()).toMatchObject({ attempts: [], delivery: { status: 'pending', firstAttemptAt: null } })
+    expect(await endpointNow()).toEqual(before)
+  })
+
+  test('is written once, and tells when the endpoint has failed last', async () => {
+    await change({ lastFailureAt: goesOnFrom })
+    expect(await recordFurther()).toBe(true)
+    expect(await recordFurther(new Date(endedAt.getTime() + 1_000))).toBe(false)
+    const { attempts, delivery } = await rows()
+    expect(attempts).toMatchObject([{ attempt: 0, responseCode: 500, requestUrl: url }])
+    expect(delivery).toMatchObject({ status: 'pending', firstAttemptAt: startedAt, releaseAt })
+    expect(await endpointNow()).toMatchObject({ ...FAILING, lastFailureAt: endedAt })
+  })
+
+  test('that ended before one that is known already leaves the later instant', async () => {
+    expect(await recordFurther(new Date(FAILING.lastFailureAt.getTime() - 1))).toBe(true)
+    expect(await endpointNow()).toMatchObject(FAILING)
   })
 })
