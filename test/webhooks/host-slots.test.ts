@@ -184,6 +184,21 @@ describe('whoever finds no place', () => {
     expect(dead.at(-1)).toBe(60_000)
   })
 
+  test.each([
+    ['by nothing that a host did before its last place was given back', 0, [250, 300]],
+    ['by what a host did of which one place was not given back', 1, [250, 750]],
+  ])('is made to wait %s', (_, kept, expected) => {
+    const { take, fill, pass } = makeSlots()
+    const nextTurns = () => [waitOf(take('shop.example')), waitOf(take('shop.example'))]
+    const places = fill('shop.example', PER_HOST_MAX)
+    // A place lasts a second as far as anybody knows, so that one of twenty is free every 50 ms.
+    expect(nextTurns()).toEqual([250, 300])
+    pass(10_000)
+    for (const place of places.slice(kept)) place.giveBack()
+    fill('shop.example', PER_HOST_MAX - kept)
+    expect(nextTurns()).toEqual(expected)
+  })
+
   test('asks a dead receiver no more often than a few times a second, where ten thousand wait for a minute', () => {
     const { take, fill, pass, now } = makeSlots()
     const places = fill('dead.example', PER_HOST_MAX, { health: 'bad' })
