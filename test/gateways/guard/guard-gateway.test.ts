@@ -1,5 +1,6 @@
+import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Outcome } from '../../../domain/operation.ts'
 import {
   CALLS_PER_CONFIGURATION_MAX,
@@ -277,6 +278,64 @@ describe('a circuit', () => {
     expect(stage.changes).toEqual([
       { gatewayConfigurationId: 'a', state: 'open', reason: 'No answer: TimeoutError.', changedAt: expect.any(Date) },
     ])
+  })
+})
+
+describe('a circuit by default', () => {
+  afterEach(() => mock.timers.reset())
+
+  // Calls in a row, each answered (+) or failed (-); none before the last opens the circuit.
+  test.each([
+    ['fewer than five calls', '----', 'closed'],
+    ['the fifth call', '-----', 'open'],
+    ['three of five', '++---', 'open'],
+    ['half of six', '+++---', 'closed'],
+    ['five of nine', '++++-----', 'open'],
+    ['half of ten', '+++++-----', 'closed'],
+    ['six of eleven, of which the first is too long ago', '-+++++-----', 'closed'],
+    ['six of the last ten', '-+++++------', 'open'],
+  ])('is judged by the last ten calls: %s', async (_, calls, expected) => {
+    const stage = guardedGateway()
+    for (const call of calls) {
+      expect(stage.stateOf('a')).toBe('closed')
+      stage.answer('a', call === '+' ? APPROVED : TIMED_OUT)
+      await stage.authorize('a')
+    }
+    expect(stage.stateOf('a')).toBe(expected)
+  })
+
+  test('stays open for 10 s, then for 20 s and 40 s, and from then on for 60 s, to the millisecond', async () => {
+    mock.timers.enable({ apis: ['Date'] })
+    const stage = guardedGateway({ openMs: 'by default' })
+    stage.answerLookUps('a', UNREACHABLE)
+    await stage.breakDown('a')
+    for (const openForMs of [10_000, 20_000, 40_000, 60_000, 60_000, 60_000]) {
+      mock.timers.tick(openForMs - 1)
+      stage.reached.length = 0
+      expect(await stage.authorize('a')).toEqual(SHUT)
+      await stage.lookUp('a')
+      expect(stage.reached).toEqual([])
+      mock.timers.tick(1)
+      await stage.lookUp('a')
+      expect(await stage.authorize('a')).toBe(TIMED_OUT)
+      expect(stage.reached.map(({ verb }) => verb)).toEqual(['lookUp', 'authorize'])
+    }
+  })
+
+  test('stays open for 10 s again, where it was closed in between', async () => {
+    mock.timers.enable({ apis: ['Date'] })
+    const stage = guardedGateway({ openMs: 'by default' })
+    await stage.breakDown('a')
+    mock.timers.tick(10_000)
+    expect(await stage.authorize('a')).toBe(TIMED_OUT)
+    mock.timers.tick(20_000)
+    stage.answer('a', APPROVED)
+    expect(await stage.authorize('a')).toBe(APPROVED)
+    await stage.breakDown('a')
+    mock.timers.tick(9_999)
+    expect(await stage.authorize('a')).toEqual(SHUT)
+    mock.timers.tick(1)
+    expect(await stage.authorize('a')).toBe(TIMED_OUT)
   })
 })
 

@@ -33,9 +33,15 @@ export const FULL: Outcome = { ...NOT_SENT, gatewayCode: 'TOO_MANY_CALLS' }
 
 type Asked = Pick<LookUpRequest, 'gatewayConfigurationId' | 'reference' | 'settings'>
 
+interface PlayedOptions extends Partial<Omit<GuardOptions, 'openMs'>> {
+  isStaged?: Gateway['isStaged']
+  /** For good, where nothing is said. */
+  openMs?: readonly number[] | 'by default'
+}
+
 /** A guarded gateway that answers what it is told to, and remembers what reached it. */
-export function guardedGateway(options: Partial<GuardOptions> & { isStaged?: Gateway['isStaged'] } = {}) {
-  const { isStaged, ...guard } = options
+export function guardedGateway(options: PlayedOptions = {}) {
+  const { isStaged, openMs = [OPEN_FOR_GOOD_MS], ...guard } = options
   const reached: { configuration: string; reference: string; verb: string; settings: object; signal: AbortSignal }[] =
     []
   const answers = new Map<string, () => Promise<Outcome>>()
@@ -64,7 +70,7 @@ export function guardedGateway(options: Partial<GuardOptions> & { isStaged?: Gat
   const guarded = guardGateway(gateway, {
     clock: systemClock,
     onChange: (change) => changes.push(change),
-    openMs: [OPEN_FOR_GOOD_MS],
+    ...(openMs === 'by default' ? {} : { openMs }),
     ...guard,
   })
   let count = 0
