@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import {
   type DeclineCounts,
   isCounted,
+  NETWORK_LIMIT_MAX,
   NETWORK_LIMITS,
   NETWORK_WINDOWS,
   refusedByNetwork,
@@ -75,5 +76,9 @@ describe('a try of a card', () => {
       mastercardDeclinesPerAmount: 35,
     })
     expect(NETWORK_WINDOWS).toEqual({ day: 86_400_000, month: 2_592_000_000 })
+  })
+
+  test('is never let through more than a thousand times, whatever an operator sets', () => {
+    expect(NETWORK_LIMIT_MAX).toBe(1_000)
   })
 })
