@@ -22,6 +22,7 @@ const NOT_SUPPORTED = 'request.gateway.operation-not-supported'
 
 describe('what a gateway cannot do', () => {
   const raisable = authorized({ incremental: true })
+  const refundedInPart = completed({ status: 'partially-refunded', refundedMinor: 900 })
 
   test.each<[string, Payment, keyof Capabilities, Command, refused: boolean]>([
     ['a part', authorized(), 'partialCapture', captureCommand(2_899), true],
@@ -38,6 +39,7 @@ describe('what a gateway cannot do', () => {
     ['a refund', completed(), 'refund', refundCommand(), true],
     ['a refund of a part', completed(), 'partialRefund', refundCommand(2_899), true],
     ['a refund of all', completed(), 'partialRefund', refundCommand(), false],
+    ['a refund of what an earlier one has left', refundedInPart, 'partialRefund', refundCommand(), true],
   ])('%s', (_, payment, name, command, isRefused) => {
     const decision = short(decide({ ...payment, capabilities: without(name) }, command, AT))
 

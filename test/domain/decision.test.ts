@@ -255,4 +255,11 @@ describe('an increment', () => {
       answer: { kind: 'refused', code: 'request.validation.invalid-amount' },
     })
   })
+
+  test('of a part that was approved raises the amount of the payment no further than that either', () => {
+    const amountMinor = largestAmountMinor('EUR') - 500
+    const payment = authorized({ incremental: true, amountMinor, authorizedMinor: 1_000 })
+    expect(short(decide(payment, incrementCommand(500), AT))).toBe(500)
+    expect(short(decide(payment, incrementCommand(501), AT))).toBe(INVALID_AMOUNT)
+  })
 })

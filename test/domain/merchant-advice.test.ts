@@ -200,4 +200,16 @@ describe('a payment is stopped', () => {
     expect(isBlockedHereOnly(decline('03'))).toBe(false)
     expect(isBlockedHereOnly({ ...blockedBy('03', NOW), isNotSent: false })).toBe(false)
   })
+
+  test('of several that reach as far, until the last of them ends', () => {
+    const [shorter, longer] = [block('24'), block('30', NOW + 9 * HOUR_MS)]
+    for (const blocks of [
+      [shorter, longer],
+      [longer, shorter],
+    ])
+      expect(refusedByBlocks(blocks, merchant)).toMatchObject({
+        merchantAdviceCode: '30',
+        retryAfter: NOW + 9 * HOUR_MS,
+      })
+  })
 })
