@@ -198,6 +198,11 @@ describe('what may still be asked for', () => {
       partly,
       ['capture', 'partial_capture', 'void', 'partial_void', 'refund', 'partial_refund'],
     ],
+    [
+      'all of what is reserved, and what is left of the refunds, while a refund is under way',
+      { ...partly, refundingMinor: 400, attemptsInFlight: [held('refund')] },
+      ['capture', 'partial_capture', ...VOIDS, ...REFUNDS],
+    ],
     ['the release of the rest while the issuer takes money back', { ...partly, status: 'chargeback-initiated' }, VOIDS],
     [
       'the release of the rest after the last capture there may be',
