@@ -94,6 +94,13 @@ describe('the view of a client', () => {
     expect(FORBIDDEN.some((name) => names.has(name))).toBe(true)
   })
 
+  test('of a card tells nothing of who holds it, nor of the device that it was entered on', () => {
+    const shown = clientView({ card: presentCard(rows.card, now) }) as { card: object }
+    const OF_HOLDERS = /^(name|address\d|city|state|zip|billing_country_code|ip_address|user_agent|header_.*|app_.*)$/
+    expect(Object.keys(presentCard(rows.card, now)).filter((name) => OF_HOLDERS.test(name)).length).toBeGreaterThan(12)
+    expect(Object.keys(shown.card).filter((name) => OF_HOLDERS.test(name))).toEqual([])
+  })
+
   test('hides what nobody has shown it yet, also inside an object and a list', () => {
     const body = {
       success: true,

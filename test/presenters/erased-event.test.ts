@@ -84,6 +84,36 @@ describe.each(Object.entries(SNAPSHOTS))('the snapshot of %s, its customer delet
   })
 })
 
+/** What is left of a customer, a card and a token: which ones they were, and what is the issuer's or ours. */
+const LEFT = {
+  customer: [
+    'balance created_at currency default_token_id id is_business project_id registered_at sandbox',
+    'updated_at',
+  ].join(' '),
+  card: [
+    'avs_check bank_name brand category checks co_scheme country_code created_at cvc_check cvc_tokenized',
+    'exp_month exp_year expires_soon fingerprint has_been_authorized id iin last_4_digits',
+    'preferred_scheme project_id sandbox scheme token_id token_type tokenization_method type',
+    'update_reason_code update_type updated_at used',
+  ].join(' '),
+  token: [
+    'can_get_balance cancel_url card_id created_at customer_id gateway_configuration_id id invoice_id',
+    'is_chargeable is_default is_subscription_only manual_invoice_cancellation preferred_scheme',
+    'project_id return_url sandbox type updated_at verification_status webhook_url',
+  ].join(' '),
+}
+
+test.each(Object.entries(LEFT))(
+  'of a deleted customer nothing of the %s stays but what is no person’s',
+  (name, left) => {
+    const before: Record<string, unknown> = SNAPSHOTS['a card that expires']
+    const erased = eraseEventData(before)[name] as Record<string, unknown>
+    expect(Object.keys(erased)).toEqual(Object.keys(before[name] as object))
+    const kept = Object.keys(erased).filter((field) => erased[field] !== null && JSON.stringify(erased[field]) !== '{}')
+    expect(kept.toSorted().join(' ')).toBe(left)
+  },
+)
+
 test('the amounts of a payment whose customer was deleted stay', () => {
   const { transaction } = SNAPSHOTS['a payment']
   const { status, amount, captured_amount, gateway_configuration, operations, refunds } = transaction
