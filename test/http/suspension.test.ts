@@ -114,6 +114,22 @@ describe('a suspended project', () => {
     expect(await payment.post('capture', fresh)).toMatchObject({ status: 200, body: { outcome: 'success' } })
   })
 
+  test('hears again of a card that was stored with a key, whose verification is not begun any more', async () => {
+    const customerId = await tokens.newCustomer()
+    const body = { source: await tokens.newCard(), verify: true }
+    const store = () =>
+      api.merchant.client.post(`/customers/${customerId}/tokens`, body, { headers: { 'idempotency-key': 'store' } })
+    api.payments.play(() => {
+      throw new Error('connection lost')
+    })
+    const first = await store()
+    expect(first.body.token.verification_status).toBe('pending')
+    await suspend()
+    api.payments.sent.length = 0
+    expect(await store()).toMatchObject({ status: 200, body: { token: { id: first.body.token.id } } })
+    expect(api.payments.sent).toEqual([])
+  })
+
   test('is told so by the payment as well, whose turn may come after the suspension', async () => {
     payment.play({ kind: 'refused', code: 'request.project-suspended', message: 'The project is suspended.' })
     expect(await post('authorize', SOURCE)).toMatchObject(SUSPENDED)

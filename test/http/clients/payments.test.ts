@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import type { HttpClient } from '../../support/http-client.ts'
+import { CARD } from '../endpoints.ts'
 import { type Interface, startInterface } from '../interface.ts'
 import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from '../played-payment.ts'
 import {
@@ -121,6 +122,19 @@ describe('what is authorized', () => {
       expect(api.payments.sent.every(({ command }) => command.actor === 'client')).toBe(true)
     })
 
+    test('is neither captured nor raised by a client that shows the secret of another invoice', async () => {
+      const { secret } = await newInvoice(api.merchant)
+      await payment.record({ ...AUTHORIZED, incremental: true })
+      for (const [verb, body] of [
+        ['increment_authorization', { amount: '1.00' }],
+        ['capture', {}],
+      ] as const) {
+        expect(await post(verb, body, withSecret(secret))).toMatchObject(WRONG_SECRET)
+        expect(await post(verb, { ...body, client_secret: secret })).toMatchObject(WRONG_SECRET)
+      }
+      expect(sentKinds()).toEqual([])
+    })
+
     test('is left to the merchant all the same where the invoice says so', async () => {
       await payment.begin({ require_backend_capture: true })
       await payment.record({ ...AUTHORIZED, incremental: true })
@@ -149,6 +163,12 @@ describe('a client', () => {
       status: 200,
       body: { transaction: { status: 'completed', captured_amount: '10.00' } },
     })
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('that repeats its sale while its capture is under way captures nothing more either', async () => {
+    await payment.record({ ...AUTHORIZED, capturingMinor: 2900 })
+    expect(await post('capture', SOURCE)).toMatchObject({ status: 200, body: { transaction: { captured: false } } })
     expect(sentKinds()).toEqual([])
   })
 
@@ -370,14 +390,15 @@ describe('an idempotency key', () => {
   const KEY = { headers: { 'idempotency-key': 'order-1' } }
 
   test('of one client gives nothing to another, who has not its client secret', async () => {
-    const secret = await secretOfInvoice()
-    payment.play({ kind: 'done' }, AUTHORIZED)
-    const key = { 'idempotency-key': 'the same' }
-    await post('authorize', SOURCE, { headers: { ...withSecret(secret).headers, ...key } })
-    await post('authorize', SOURCE, { headers: key })
-    const [one, another] = api.payments.sent.map(({ command }) => command.idempotency?.id)
-    expect(one).toBeDefined()
-    expect(another).not.toBe(one)
+    const send = async (headers: object) => {
+      const key = { 'idempotency-key': 'the same' }
+      return (await client.post('/cards', CARD, { headers: { ...headers, ...key } })).body.card.id
+    }
+    const { headers: one } = withSecret(await secretOfInvoice())
+    const { headers: another } = withSecret((await newInvoice(api.merchant)).secret)
+    const ids = [await send(one), await send(another), await send({})]
+    expect(new Set(ids).size).toBe(3)
+    expect([await send(one), await send(another), await send({})]).toEqual(ids)
   })
 
   test('of the merchant gives a client nothing of what the merchant was told', async () => {
@@ -391,17 +412,13 @@ describe('an idempotency key', () => {
   })
 
   test('of a client gives it its own answer again, to the byte and still reduced', async () => {
-    const send = () => client.post('/cards', { number: '4242424242424242', exp_month: 1, exp_year: 2031 }, KEY)
+    const send = () => client.post('/cards', CARD, KEY)
     const [first, again] = [await send(), await send()]
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('content-type')).toMatch(/json/)
     expect(again.body.card).not.toHaveProperty('fingerprint')
-    const merchants = await api.merchant.client.post(
-      '/cards',
-      { number: '4242424242424242', exp_month: 1, exp_year: 2031 },
-      KEY,
-    )
+    const merchants = await api.merchant.client.post('/cards', CARD, KEY)
     expect(merchants.body.card.id).not.toBe(first.body.card.id)
   })
 })
