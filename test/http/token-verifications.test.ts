@@ -8,6 +8,7 @@ import { eraseCustomer } from '../../src/persistence/queries/customers/erase-cus
 import { seededRandomBytes } from '../support/random.ts'
 import { clientOf } from './clients/client-stage.ts'
 import { type Interface, startInterface } from './interface.ts'
+import { rowWriter } from './listed-rows.ts'
 import { createTokenStage, type TokenStage } from './token-stage.ts'
 
 let api: Interface
@@ -116,6 +117,40 @@ describe('a verification', () => {
     const { body } = await api.merchant.client.post('/invoices', { ...order, ...owner })
     const { answer } = await tokens.stored({ verify: true, invoice_id: body.invoice.id })
     expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-relationship' } })
+  })
+
+  test('does not take an invoice whose payment was begun, nor that of another token of the customer', async () => {
+    api.payments.play(() => ({ kind: 'done' }))
+    const rows = await rowWriter(api, api.merchant)
+    const own = { name: 'Own', amount: '0', currency: 'EUR', verification: true }
+    const newInvoice = async () => (await api.merchant.client.post('/invoices', own)).body.invoice.id
+    const WRONG = { status: 400, body: { error_type: 'request.validation.invalid-relationship' } }
+
+    const tried = await newInvoice()
+    await rows.transaction('tr_tried', tried, { status: 'failed' })
+    expect((await tokens.stored({ verify: true, invoice_id: tried })).answer).toMatchObject(WRONG)
+
+    const taken = await newInvoice()
+    const { customerId } = await tokens.stored({ verify: true, invoice_id: taken })
+    const another = { source: await tokens.newCard(), verify: true, invoice_id: taken }
+    expect(await api.merchant.client.post(`/customers/${customerId}/tokens`, another)).toMatchObject(WRONG)
+  })
+
+  test('releases what the issuer has reserved, unless the merchant cancels the invoice itself', async () => {
+    const rows = await rowWriter(api, api.merchant)
+    api.payments.play(async ({ kind, operationId }) => {
+      const invoiceId = api.payments.sent.at(-1)?.payment.invoiceId ?? ''
+      if (kind === 'authorize')
+        await rows.transaction(`tr_${operationId}`, invoiceId, { status: 'authorized', authorizedMinor: 100 })
+      return { kind: 'done' }
+    })
+    const kindsOf = async (body: object) => {
+      const sent = api.payments.sent.length
+      await tokens.stored({ verify: true, ...body })
+      return api.payments.sent.slice(sent).map(({ command }) => command.kind)
+    }
+    expect(await kindsOf({})).toEqual(['authorize', 'void'])
+    expect(await kindsOf({ manual_invoice_cancellation: true })).toEqual(['authorize'])
   })
 
   test('takes an invoice of the merchant, which is then of the customer and the token', async () => {
