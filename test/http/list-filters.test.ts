@@ -304,6 +304,15 @@ describe('a filter', () => {
     })
   })
 
+  test('may come fifty times, and not once more', async () => {
+    const times = (count: number) => filtered('/invoices', ...Array<string>(count).fill('currency:EUR'))
+    expect(await times(50)).toMatchObject({ status: 200 })
+    expect(await times(51)).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.filter.invalid', message: expect.stringContaining('50 conditions') },
+    })
+  })
+
   test('by an amount that its currency cannot have is refused', async () => {
     for (const filter of ['amount:29.5', 'amount:-1', 'amount>=1e3', 'amount:29,00']) {
       const answer = await filtered('/invoices', 'currency:JPY', filter)

@@ -155,6 +155,7 @@ describe('the list of one object', () => {
     for (const number of [1, 2]) {
       await mine.invoice(`iv_paid${number}`)
       await mine.transaction(`tr_${number}`, `iv_paid${number}`)
+      await mine.refund(`refd_${number}`, `tr_${number}`)
     }
     await mine.invoice('iv_unpaid')
   })
@@ -164,6 +165,15 @@ describe('the list of one object', () => {
     expect(body).toMatchObject({ success: true, count: 1, total_count: 1, transactions: [{ id: 'tr_1' }] })
     expect((await get('/invoices/iv_unpaid/transactions')).body).toMatchObject({ total_count: 0, transactions: [] })
     expect((await get('/transactions')).body).toMatchObject({ total_count: 2 })
+  })
+
+  test('of refunds has those of its invoice, and none where nobody has tried to pay that', async () => {
+    expect((await get('/invoices/iv_paid1/refunds')).body).toMatchObject({
+      total_count: 1,
+      refunds: [{ id: 'refd_1' }],
+    })
+    expect((await get('/invoices/iv_unpaid/refunds')).body).toMatchObject({ count: 0, total_count: 0, refunds: [] })
+    expect((await get('/refunds')).body).toMatchObject({ total_count: 2 })
   })
 
   test('takes no row of another object for a cursor', async () => {

@@ -109,6 +109,19 @@ describe.each(Object.keys(ENDPOINTS) as Endpoint[])('POST %s', (endpoint) => {
     },
   )
 
+  test.each([false, true])(
+    'reads a body of exactly the limit, and none that is a byte longer, in pieces: %s',
+    async (pieces) => {
+      const send = (length: number) => {
+        const blob = new Blob(['['.padEnd(length)])
+        return api.send(endpoint, pieces ? blob.stream() : blob)
+      }
+      const limit = bodyBytesMax('POST', endpoint)
+      expect(await send(limit)).toMatchObject({ status: 400, body: { error_type: 'request.bad-format' } })
+      expect(await send(limit + 1)).toMatchObject({ status: 413, body: { error_type: 'request.body-too-large' } })
+    },
+  )
+
   test('refuses a body over the limit whose length nobody announced', async () => {
     const piece = new TextEncoder().encode(`{"name": "${'x'.repeat(bodyBytesMax('POST', endpoint) / 3)}", `)
     const pieces = ReadableStream.from([piece, piece, piece, piece])
