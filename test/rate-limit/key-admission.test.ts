@@ -112,6 +112,18 @@ describe('requests of one key that come at once', () => {
     }
   })
 
+  test('and of which some count towards the secondary limit each take from their own bucket', async () => {
+    const live = await makeKey()
+    await em().execute('update api_key set sandbox = false where secret_hash = ?', [live.secretHash])
+    for (const first of [true, false]) {
+      const asked = [first, true, false, true, false].map((isSecondary) => ({ ...live, isSecondary }))
+      const admissions = await Promise.all(asked.map((one) => admitKey(one)))
+      expect(admissions.map((admission) => admission?.usage.kind)).toEqual(
+        asked.map(({ isSecondary }) => (isSecondary ? 'secondary' : 'primary')),
+      )
+    }
+  })
+
   test('each read their own row, and none of another project', async () => {
     const other = await makeKey()
     const rows = await em().execute<{ id: string; project_id: string }[]>(
