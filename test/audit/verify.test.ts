@@ -293,22 +293,52 @@ describe('with the triggers switched off, the verification finds', () => {
     expect(await verified(database)).toEqual([expect.stringContaining('changes the refunded_minor of the transaction')])
   })
 
-  test('an entry that is of another project than the row that it tells of', async () => {
-    await tamper(async (inner) => {
-      const [entry] = await inner.execute<AuditEntry[]>(
-        `select ${ENTRY_COLUMNS} from audit_entry entry where kind = 'api_key.row-created' limit 1`,
-      )
-      if (entry === undefined) throw new Error('There is no key in the log.')
-      const facts = entry.facts.replace(actor.projectId, 'proj_thief')
-      await inner.execute("update audit_entry set facts = ?, hash = decode(?, 'hex') where number = ?", [
-        facts,
-        hashOf({ ...entry, facts }),
-        entry.number,
-      ])
-    })
+  test.each(['project', 'api_key', 'gateway_configuration'])(
+    'settings whose whole chain is gone, of which a row of %s is left',
+    async (left) => {
+      const { projectId } = actor
+      await tamper(async (inner) => {
+        await inner.execute('delete from audit_entry where chain = ?', [`project ${projectId}`])
+        for (const table of ['project', 'api_key', 'gateway_configuration'])
+          if (table !== left) await inner.execute(`delete from ${table}`)
+      })
+      expect(await verified(database)).toContain(`project ${projectId}: the settings have no chain`)
+    },
+  )
+
+  test.each([
+    ['project', { project_id: 'proj_thief' }],
+    ['environment', { sandbox: false }],
+  ])('an entry that is of another %s than the row that it tells of', async (_, changes) => {
+    await retell("kind = 'api_key.row-created'", ({ facts }) => ({
+      facts: JSON.stringify({ ...JSON.parse(facts), ...changes }),
+    }))
     expect((await verified(database)).join('\n')).toMatch(/is not of the project and environment that it tells of/)
   })
+
+  test.each([
+    ['project', { projectId: 'proj_thief' }],
+    ['environment', { sandbox: false }],
+  ])('an entry that is of another %s than the others of its payment', async (_, changes) => {
+    await retell("kind = 'refund.created'", () => changes)
+    expect((await verified(database)).join('\n')).toMatch(/belongs to another project or environment than the entry/)
+  })
 })
+
+/** Changes what an entry says and computes its hash anew, as whoever lacks the key can. */
+async function retell(which: string, changes: (entry: AuditEntry) => Partial<AuditEntry>): Promise<void> {
+  await tamper(async (inner) => {
+    const [entry] = await inner.execute<AuditEntry[]>(
+      `select ${ENTRY_COLUMNS} from audit_entry entry where ${which} limit 1`,
+    )
+    if (entry === undefined) throw new Error(`No entry of the log has ${which}.`)
+    const told = { ...entry, ...changes(entry) }
+    await inner.execute(
+      "update audit_entry set project_id = ?, sandbox = ?, facts = ?, hash = decode(?, 'hex') where number = ?",
+      [told.projectId, told.sandbox, told.facts, hashOf(told), told.number],
+    )
+  })
+}
 
 /** On its own, and not where the digits of a random id come to it. */
 const AMOUNT = /\b2900\b/g
@@ -440,6 +470,15 @@ describe('the verification of one project', () => {
     await tamperWith("update audit_entry set actor = 'staff' where chain = ? and position = 2", [sealed])
     expect(await verified(database, { projectId: 'proj_other' })).toEqual([])
     expect(await verified(database, { projectId: actor.projectId })).toHaveLength(1)
+  })
+
+  test('finds an entry that is sealed, waits for its seal as well, and is gone', async () => {
+    await tamper(async (inner) => {
+      await inner.execute('insert into audit_unsealed select entries[1] from audit_seal where number = 2')
+      await inner.execute('delete from audit_entry where number = (select entries[1] from audit_seal where number = 2)')
+    })
+    const told = await verified(database, { projectId: actor.projectId })
+    expect(told.join('\n')).toMatch(/is sealed, or waits for it, more than once/)
   })
 
   test('knows the entries and seals of that project only', async () => {
