@@ -115,6 +115,8 @@ describe('an approval that comes after its case was closed', () => {
     ['an increment', authorized({ incremental: true }), incrementCommand(500), { authorizedMinor: 3_400 }],
     ['a void', authorized(), voidCommand(), { status: 'voided', voidedMinor: 2_900 }],
     ['a refund', completed(), refundCommand(900), { status: 'partially-refunded', refundedMinor: 900 }],
+    ['a capture of all', authorized(), captureCommand(), { status: 'completed', capturedMinor: 2_900 }],
+    ['a refund of all', completed(), refundCommand(), { status: 'refunded', refundedMinor: 2_900 }],
   ])('of %s is booked where there is room for it', (_, payment, command, expected) => {
     expect(hear(closed(payment, command), 'tr_op_1', 'approved').payment).toMatchObject({
       ...expected,
