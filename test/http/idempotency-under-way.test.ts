@@ -79,6 +79,20 @@ describe('while the first request is under way', () => {
       200,
       { outcome: 'pending' },
     ],
+    [
+      'approved, and the capture of the sale is due and was not begun',
+      { outcome: 'succeeded' },
+      { ...AUTHORIZED, autoCaptureAt: new Date('2026-11-21T00:00:00.000Z') },
+      200,
+      { outcome: 'pending' },
+    ],
+    [
+      'approved, and its capture is scheduled for later',
+      { outcome: 'succeeded' },
+      { ...AUTHORIZED, autoCaptureAt: new Date('2026-11-27T00:00:00.000Z') },
+      200,
+      { outcome: 'success' },
+    ],
   ] as const)(
     'and its run was lost, the record answers after a minute: %s',
     async (_, result, values, status, body) => {
