@@ -130,6 +130,8 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       const answer = await send(account.path, post)
       expect(answer.status).toBe(429)
       expect(answer.headers.get('x-ratelimit')).toBe(String(REFUSED_NOTIFICATION_LIMIT))
+      const nowhere = account.path.replace(account.gatewayConfigurationId, 'gway_conf_none')
+      expect((await send(nowhere, gateway.post(gateway.tell(about('1'))))).status).toBe(429)
       expect((await send(account.path, gateway.post(gateway.tell(about('1'))))).status).toBe(200)
       const buckets = await em.execute(`select kind from rate_limit_bucket where subject like ?`, [
         `%${account.actor.projectId}%`,
