@@ -53,8 +53,10 @@ describe('an invoice that is changed', () => {
       const invoice = await create()
       await pay(invoice.id, status)
       const before = await read(invoice.id)
-      const answer = await change(invoice.id, { name: 'Order 2', amount: '1.00' })
-      expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+      for (const changes of [{ name: 'Order 2', amount: '1.00' }, { name: null }, {}]) {
+        const answer = await change(invoice.id, changes)
+        expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+      }
       expect(await read(invoice.id)).toEqual(before)
     },
   )
