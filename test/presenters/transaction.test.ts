@@ -12,7 +12,7 @@ import { presentTransaction } from '../../src/presenters/transaction.ts'
 import { captureCommand, incrementCommand, refundCommand, voidCommand } from '../domain/payment-builders.ts'
 import { makeRows } from '../persistence/rows.ts'
 
-const { transaction, invoice, card, ...steps } = makeRows('present')
+const { transaction, invoice, card, gatewayConfiguration, ...steps } = makeRows('present')
 const [attempt, result] = [
   { ...steps.attempt, position: 1 },
   { ...steps.result, position: 2 },
@@ -139,6 +139,13 @@ describe('a transaction', () => {
     )
     expect(card.numberCiphertext).toBeInstanceOf(Buffer)
     expect(shown).not.toContain(card.numberCiphertext?.toString('base64'))
+  })
+
+  test('shows of its account at the gateway which one it is, and nothing of how that is set up', () => {
+    const { gateway_configuration: account } = presentTransaction(transaction, { gatewayConfiguration })
+    expect(account).toMatchObject({ id: gatewayConfiguration.id, public_keys: {} })
+    expect(gatewayConfiguration.settings).not.toEqual({})
+    expect(JSON.stringify(account)).not.toMatch(/settings|credentials|capabilities|validity|circuit/)
   })
 })
 
