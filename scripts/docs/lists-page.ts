@@ -2,7 +2,7 @@ import { RESOURCES } from '../../src/http/expansion/resources.ts'
 import { LIST_ROUTES } from '../../src/http/lists/list-routes.ts'
 import type { FieldKind, FilterField } from '../../src/persistence/queries/lists/list-conditions.ts'
 import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
-import { COUNTED_MAX } from '../../src/persistence/queries/lists/list-totals.ts'
+import { TOTAL_COUNT_MAX } from '../../src/persistence/queries/lists/page.ts'
 import { table } from './markdown.ts'
 
 const INTRODUCTION = `# Lists
@@ -10,12 +10,12 @@ const INTRODUCTION = `# Lists
 Every list answers
 
 \`\`\`json
-{ "success": true, "has_more": true, "count": 10, "total_count": 27, "total_count_exact": true, "limit": 10, "order": "desc", "invoices": [] }
+{ "success": true, "has_more": true, "count": 10, "total_count": 27, "total_count_capped": false, "limit": 10, "order": "desc", "invoices": [] }
 \`\`\`
 
 with its objects under their plural: \`count\` of them on this page, \`total_count\` in the list as it is filtered. \`GET /invoices/{id}/transactions\` has its one object also as \`transaction\`.
 
-A whole list of invoices, transactions, customers, cards, events or requests tells its exact number however long it is. One that is filtered, that belongs to one object, or of another kind is counted to ${COUNTED_MAX}: where \`total_count_exact\` is false there are more. \`has_more\` is always right.
+\`total_count\` is exact up to ${TOTAL_COUNT_MAX.toLocaleString('en')}. Of a longer list it is ${TOTAL_COUNT_MAX.toLocaleString('en')}, and \`total_count_capped\` is true. \`has_more\` is always right.
 
 ## Pages
 

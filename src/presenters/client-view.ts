@@ -24,7 +24,7 @@ const VIEWS = {
       'captured',
       'customer_token_id',
     ),
-    ...plain('has_more', 'count', 'total_count', 'total_count_exact', 'limit', 'order'),
+    ...plain('has_more', 'count', 'total_count', 'total_count_capped', 'limit', 'order'),
     invalid_fields: 'invalid_field',
     customer_action: 'customer_action',
     invoice: 'invoice',

@@ -29,7 +29,6 @@ import type { Core } from './core.ts'
 import { deleteWhatIsOver } from './deletions.ts'
 import { createCircuitRecord } from './gateway-circuits.ts'
 import { sweepInvoices } from './invoice-expiry.ts'
-import { addUpLists } from './list-totals.ts'
 import { sweepPayments } from './payment-sweep.ts'
 import { bringNotices } from './simulator-courier.ts'
 import { sweepStuckPayments } from './stuck-payments.ts'
@@ -114,7 +113,6 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     },
   })
   sealAuditLog(core, shutdown)
-  addUpLists(core, shutdown)
   deleteWhatIsOver(core, retention, shutdown)
   sweepPayments(core, shutdown)
   sweepStuckPayments(core, shutdown)

@@ -271,11 +271,11 @@ describe('a query', () => {
 
   test.each(LISTS)('%s %s without a query is the first page', async (_, path) => {
     const { status, body } = await send('GET', addressOf(path))
-    const { success, has_more, count, total_count, total_count_exact: isExact, limit, order, ...rest } = body
-    expect({ status, success, isExact, limit, order }).toEqual({
+    const { success, has_more, count, total_count, total_count_capped: isCapped, limit, order, ...rest } = body
+    expect({ status, success, isCapped, limit, order }).toEqual({
       status: 200,
       success: true,
-      isExact: true,
+      isCapped: false,
       limit: 10,
       order: 'desc',
     })

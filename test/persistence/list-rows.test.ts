@@ -34,7 +34,7 @@ describe('a list', () => {
     const page = await listRows(database.orm.em.fork(), scope, LISTS[name], ALL)
     expect(page?.rows.map((found) => ({ ...found }))).toEqual([row])
     const live = await listRows(database.orm.em.fork(), { ...scope, sandbox: false }, LISTS[name], ALL)
-    expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalExact: true })
+    expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalCapped: false })
   })
 
   test('of cards reads no card numbers, and no deleted cards', async () => {
@@ -48,13 +48,13 @@ describe('a list', () => {
     expect(credentialsCiphertext).not.toBeNull()
     expect(page?.rows.map((found) => ({ ...found }))).toEqual([rest])
     const live = await listRows(database.orm.em.fork(), { ...scope, sandbox: false }, LISTS.gateway_configurations, ALL)
-    expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalExact: true })
+    expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalCapped: false })
   })
 
   test('restricted to nothing has no row', async () => {
     const restrictions = { transaction_id: null }
     const page = await listRows(database.orm.em.fork(), scope, LISTS.refunds, { ...ALL, restrictions })
-    expect(page).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalExact: true })
+    expect(page).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalCapped: false })
   })
 
   test('takes no row outside of it for a cursor', async () => {

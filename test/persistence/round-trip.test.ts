@@ -15,8 +15,6 @@ const WITHOUT_ENTITY: readonly string[] = [
   'service_key',
   'mac_blocks',
   'payment_pick_up',
-  'list_total',
-  'list_change',
 ]
 
 describe('a row with every column', () => {

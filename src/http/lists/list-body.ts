@@ -8,7 +8,7 @@ export function listBody(plural: string, request: PageRequest, page: Page<object
     has_more: page.hasMore,
     count: objects.length,
     total_count: page.totalCount,
-    total_count_exact: page.isTotalExact,
+    total_count_capped: page.isTotalCapped,
     limit: request.limit,
     order: request.order,
     [plural]: objects,

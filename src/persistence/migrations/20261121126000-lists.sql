@@ -2,7 +2,7 @@
 -- reading what lies before it. A list of one object's rows has the object in front instead.
 create index invoice_list on invoice (project_id, sandbox, created_at, id);
 create index transaction_list on transaction (project_id, sandbox, created_at, id);
-create index card_list on card (project_id, sandbox, created_at, id);
+create index card_list on card (project_id, sandbox, created_at, id) where deleted_at is null;
 create index transaction_customer_list on transaction (project_id, sandbox, customer_id, created_at, id)
   where customer_id is not null;
 create index customer_list on customer (project_id, sandbox, created_at, id) where deleted_at is null;

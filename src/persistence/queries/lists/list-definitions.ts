@@ -38,7 +38,6 @@ const CURRENCY: FilterField = { column: 'currency', kind: 'currency' }
 export const LISTS = {
   invoices: {
     entity: InvoiceEntity,
-    counted: 'invoices',
     filters: {
       status: { column: hasInvoiceStatus, kind: 'word', words: INVOICE_STATUSES },
       name: text('name'),
@@ -59,7 +58,6 @@ export const LISTS = {
   },
   transactions: {
     entity: TransactionEntity,
-    counted: 'transactions',
     filters: {
       status: word('status', TRANSACTION_STATUSES),
       invoice_id: keyword('invoice_id'),
@@ -87,7 +85,6 @@ export const LISTS = {
   },
   cards: {
     entity: CardEntity,
-    counted: 'cards',
     omits: ['number_ciphertext'],
     filters: {
       scheme: keyword('scheme'),
@@ -103,7 +100,6 @@ export const LISTS = {
   },
   customers: {
     entity: CustomerEntity,
-    counted: 'customers',
     filters: {
       email: text('email'),
       first_name: text('first_name'),
@@ -169,7 +165,6 @@ export const LISTS = {
   },
   api_requests: {
     entity: ApiRequestEntity,
-    counted: 'api_requests',
     omits: ['request_body', 'response_body'],
     filters: {
       request_id: keyword('request_id'),

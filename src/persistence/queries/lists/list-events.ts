@@ -3,7 +3,6 @@ import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 import { allOf, type Condition, sqlOf } from './list-conditions.ts'
 import { readPage } from './list-page.ts'
-import { type ListTotal, narrowedTotal, wholeTotal } from './list-totals.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** The numbers of the transactions that connections to other databases of the server hold at this moment. */
@@ -27,7 +26,6 @@ const HORIZON = `(select coalesce(
  * oldest one that is still running. A poller that keeps the last id it saw therefore misses nothing.
  */
 const VISIBLE = `project_id = ? and sandbox = ? and written_by < (select "end" from horizon)`
-const NOT_YET_VISIBLE = `project_id = ? and sandbox = ? and written_by >= (select "end" from horizon)`
 
 export interface EventsRequest extends PageRequest {
   /** All must hold. The cursor need not meet them. */
@@ -55,7 +53,6 @@ export async function listEvents(
       order: ['written_by', 'position'],
       whole,
       listed,
-      total: conditions.length > 0 ? narrowedTotal('event', listed) : visibleTotal(scope),
       preamble: { sql: `with horizon as materialized (select ${HORIZON} as "end")`, values: [heldElsewhere] },
     },
     request,
@@ -73,24 +70,4 @@ export async function listEvents(
 async function findHeldElsewhere(em: EntityManager): Promise<string> {
   const [found] = await em.execute<{ held: string }[]>(`select array(${HELD_ELSEWHERE})::text as held`)
   return found?.held ?? '{}'
-}
-
-/**
- * How many of the events that are not shown yet are taken off the total. They are the few that were written at this moment,
- * unless a transaction stays open for minutes. PostgreSQL expects a third of all, though, and would have helper processes
- * count them, whose start takes longer than everything else about a list.
- */
-const NOT_YET_VISIBLE_MAX = 10_000
-
-/** All events but those that are not shown yet. */
-function visibleTotal(scope: Scope): ListTotal {
-  const { condition, read } = wholeTotal(scope, 'events')
-  const hidden = `select from event where ${NOT_YET_VISIBLE} limit ${NOT_YET_VISIBLE_MAX}`
-  return {
-    condition: {
-      sql: `${condition.sql} - (select count(*) from (${hidden}) hidden)`,
-      values: [...condition.values, scope.projectId, scope.sandbox],
-    },
-    read,
-  }
 }

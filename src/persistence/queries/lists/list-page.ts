@@ -2,8 +2,7 @@ import type { EntityManager } from '../../orm.ts'
 import { type JsonRow, plainRows } from '../json-rows.ts'
 import type { SqlCondition } from './list-conditions.ts'
 import type { ListEntity } from './list-entity.ts'
-import type { ListTotal } from './list-totals.ts'
-import type { Page, PageRequest } from './page.ts'
+import { type Page, type PageRequest, TOTAL_COUNT_MAX } from './page.ts'
 
 /** A part of a table in its order. */
 export interface ListSource {
@@ -15,7 +14,6 @@ export interface ListSource {
   whole: SqlCondition
   /** What is shown of it. */
   listed: SqlCondition
-  total: ListTotal
   /** Before the statement. */
   preamble?: SqlCondition
 }
@@ -44,7 +42,7 @@ interface Answer {
  */
 export async function readPage(
   em: EntityManager,
-  { entity, columns, order, whole, listed, total, preamble = NO_PREAMBLE }: ListSource,
+  { entity, columns, order, whole, listed, preamble = NO_PREAMBLE }: ListSource,
   { limit, order: asked, cursor }: PageRequest,
   beside?: Beside,
 ): Promise<Page<object> | null> {
@@ -58,15 +56,21 @@ export async function readPage(
   const beyond = place === null ? '' : `and (${order}) ${isAscending ? '>' : '<'} (select ${order} ${place})`
   const [answer] = await em.execute<Answer[]>(
     `${preamble.sql}
-     select (${total.condition.sql}) as total,
+     select (select count(*) from (select from "${tableName}" where ${listed.sql} limit ?) counted) as total,
        ${place === null ? 'true' : `exists (select ${place})`} as has_place,
        (select coalesce(json_agg(json_build_object('row', row_to_json(found), 'beside', ${beside?.sql ?? 'null'})), '[]')
          from (select ${columns.map((name) => `"${name}"`)} from "${tableName}" where ${listed.sql} ${beyond}
                 order by ${order[0]} ${direction}, ${order[1]} ${direction} limit ?) found) as found`,
-    // One row more than the page tells whether there are more.
-    [...preamble.values, ...total.condition.values, ...placeValues, ...listed.values, ...placeValues, limit + 1],
+    // One row more than wanted tells whether there are more.
+    [
+      ...preamble.values,
+      ...[...listed.values, TOTAL_COUNT_MAX + 1],
+      ...placeValues,
+      ...[...listed.values, ...placeValues, limit + 1],
+    ],
   )
   if (answer?.has_place !== true) return null
+  const total = Number(answer.total)
   const makeRow = plainRows(em, entity)
   const rows = answer.found.slice(0, limit).map(({ row: json, beside: more }) => {
     const row = makeRow(json)
@@ -76,6 +80,7 @@ export async function readPage(
   return {
     rows: isBackwards ? rows.reverse() : rows,
     hasMore: answer.found.length > limit,
-    ...total.read(Number(answer.total)),
+    totalCount: Math.min(total, TOTAL_COUNT_MAX),
+    isTotalCapped: total > TOTAL_COUNT_MAX,
   }
 }

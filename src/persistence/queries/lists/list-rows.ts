@@ -3,7 +3,6 @@ import type { Scope } from '../scope.ts'
 import { allOf, type Condition, type FilterField, type SqlCondition, sqlOf } from './list-conditions.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 import { type Beside, readPage } from './list-page.ts'
-import { type CountedList, narrowedTotal, wholeTotal } from './list-totals.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** A table that merchants page through. Every such table has `project_id`, `sandbox`, `id` and `created_at`. */
@@ -11,8 +10,6 @@ export interface ListDefinition {
   entity: ListEntity
   /** Columns that are long and that no list shows. */
   omits?: readonly string[]
-  /** Under which name triggers count its rows, where they do. */
-  counted?: CountedList
   filters: Readonly<Record<string, FilterField>>
 }
 
@@ -32,26 +29,23 @@ export interface ListRequest extends PageRequest {
 export async function listRows(
   em: EntityManager,
   scope: Scope,
-  { entity, omits = [], counted }: Pick<ListDefinition, 'entity' | 'omits' | 'counted'>,
+  { entity, omits = [] }: Pick<ListDefinition, 'entity' | 'omits'>,
   request: ListRequest,
   beside?: Beside,
 ): Promise<Page<object> | null> {
-  const { tableName, columns, hidesDeleted } = tableOf(em, entity, omits)
+  const { columns, hidesDeleted } = tableOf(em, entity, omits)
   const whole = allOf([inScope(scope), ...Object.entries(request.restrictions).map(equals)])
   const listed = allOf([
     whole,
     ...(hidesDeleted ? [{ sql: 'deleted_at is null', values: [] }] : []),
     ...request.conditions.map(sqlOf),
   ])
-  const isNarrowed = request.conditions.length > 0 || Object.keys(request.restrictions).length > 0
-  const total = isNarrowed || counted === undefined ? narrowedTotal(tableName, listed) : wholeTotal(scope, counted)
-  return readPage(em, { entity, columns, order: ['created_at', 'id'], whole, listed, total }, request, beside)
+  return readPage(em, { entity, columns, order: ['created_at', 'id'], whole, listed }, request, beside)
 }
 
 function tableOf(em: EntityManager, entity: ListEntity, omits: readonly string[]) {
-  const { tableName, props } = em.getMetadata(entity)
+  const { props } = em.getMetadata(entity)
   return {
-    tableName,
     columns: props.flatMap(({ fieldNames }) => fieldNames).filter((name) => !omits.includes(name)),
     hidesDeleted: 'deletedAt' in notDeleted(em, entity),
   }
