@@ -59,13 +59,15 @@ begin
   if not found then return; end if;
   kind := 'client_address';
   "limit" := address_limit;
-  select taken.* into is_allowed, remaining, retry_after_us, full_in_us
+  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
+  into is_allowed, remaining, retry_after_us, full_in_us
   from take_requests(kind, owner || asked_address, address_limit) taken;
   return next;
   if not is_allowed or asked_invoice_id is null then return; end if;
   kind := 'client_invoice';
   "limit" := invoice_limit;
-  select taken.* into is_allowed, remaining, retry_after_us, full_in_us
+  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
+  into is_allowed, remaining, retry_after_us, full_in_us
   from take_requests(kind, owner || asked_invoice_id, invoice_limit) taken;
   return next;
 end
