@@ -1,4 +1,5 @@
-import type { EntityManager } from '../../src/persistence/orm.ts'
+import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
+import { createOrm, type EntityManager } from '../../src/persistence/orm.ts'
 import type { Project } from '../payments/project.ts'
 
 /** A project, and how many payments it has had. */
@@ -111,6 +112,16 @@ export async function populate(
   const projects = populated.map(
     ({ project, payments }) => `('${project.projectId}', '${project.gatewayConfigurationId}', ${payments})`,
   )
+  // A million rows take longer than any statement of the service may.
+  const orm = await createOrm({ databaseUrl: em.config.get('clientUrl') ?? '', limits: MAINTENANCE_LIMITS })
+  try {
+    await fill(orm.em.fork(), projects, say)
+  } finally {
+    await orm.close(true)
+  }
+}
+
+async function fill(em: EntityManager, projects: readonly string[], say: (line: string) => void): Promise<void> {
   await em.transactional(async (transaction) => {
     await transaction.execute('set local session_replication_role = replica')
     await transaction.execute(`set local maintenance_work_mem = '256MB'`)

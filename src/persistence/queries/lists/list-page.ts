@@ -54,9 +54,11 @@ export async function readPage(
   const place = cursor === null ? null : `from "${tableName}" where ${whole.sql} and id = ?`
   const placeValues = cursor === null ? [] : [...whole.values, cursor.id]
   const beyond = place === null ? '' : `and (${order}) ${isAscending ? '>' : '<'} (select ${order} ${place})`
+  // In the order of the list, whose index then holds all that is counted; in any order the table itself would be read.
+  const counted = `select from "${tableName}" where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?`
   const [answer] = await em.execute<Answer[]>(
     `${preamble.sql}
-     select (select count(*) from (select from "${tableName}" where ${listed.sql} limit ?) counted) as total,
+     select (select count(*) from (${counted}) counted) as total,
        ${place === null ? 'true' : `exists (select ${place})`} as has_place,
        (select coalesce(json_agg(json_build_object('row', row_to_json(found), 'beside', ${beside?.sql ?? 'null'})), '[]')
          from (select ${columns.map((name) => `"${name}"`)} from "${tableName}" where ${listed.sql} ${beyond}
