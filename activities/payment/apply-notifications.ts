@@ -4,7 +4,10 @@ import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Change } from '../../domain/payment.ts'
 import { applyDispute } from '../../domain/payment-outcome.ts'
 import { comesEarly } from '../../domain/taken-back.ts'
-import { GatewayNoticeEntity, type GatewayNoticeRow } from '../../src/persistence/entities/gateway-notice.ts'
+import {
+  GatewayNotificationEntity,
+  type GatewayNotificationRow,
+} from '../../src/persistence/entities/gateway-notification.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
@@ -62,22 +65,22 @@ async function applyInOrder(
   // A notice of a payment that was never begun waits for it: gateways tell things in any order.
   if (transaction === null) return { payment: paymentOf(invoice, null), gatewayName: null }
   const notices = await em.find(
-    GatewayNoticeEntity,
-    { projectId, sandbox, invoiceId, appliedAt: null, what: { $in: [...DISPUTE_STEPS, 'authorization-ended'] } },
+    GatewayNotificationEntity,
+    { projectId, sandbox, invoiceId, appliedAt: null, kind: { $in: [...DISPUTE_STEPS, 'authorization-ended'] } },
     { orderBy: { id: 'asc' } },
   )
   const operations = await findOperations(em, transaction.id)
   const card = await findCardOf(em, transaction)
   for (const notice of notices) {
     const before = paymentOf(invoice, transaction)
-    if (notice.what === 'authorization-ended') {
+    if (notice.kind === 'authorization-ended') {
       const ended = endAuthorization(before, endOf(transaction, notice), at)
       if (ended === 'waiting') continue
       if (ended !== before) em.assign(transaction, { ...columnsOf(ended), updatedAt: deps.clock.now() })
       notice.appliedAt = deps.clock.now()
       continue
     }
-    const step = notice.what as DisputeStep
+    const step = notice.kind as DisputeStep
     if (comesEarly(before, step)) continue
     const { payment, fires } = isAboutAnother(transaction, notice)
       ? ({ payment: { ...before, needsAttention: true }, fires: [] } satisfies Change)
@@ -90,7 +93,7 @@ async function applyInOrder(
   return { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null }
 }
 
-function endOf(transaction: TransactionRow, notice: GatewayNoticeRow): EndedAuthorization {
+function endOf(transaction: TransactionRow, notice: GatewayNotificationRow): EndedAuthorization {
   const { gatewayAuthorizationId: id, gatewayConfigurationId: account } = transaction
   return {
     capturedMinor: notice.amountMinor ?? 0,
@@ -102,7 +105,7 @@ function endOf(transaction: TransactionRow, notice: GatewayNoticeRow): EndedAuth
 /** A dispute about an authorization that the payment does not stand on, such as one that was approved too late. */
 function isAboutAnother(
   { gatewayConfigurationId, gatewayAuthorizationId }: TransactionRow,
-  notice: GatewayNoticeRow,
+  notice: GatewayNotificationRow,
 ): boolean {
   if (notice.gatewayAuthorizationId == null || gatewayAuthorizationId == null) return false
   return (
@@ -129,7 +132,7 @@ function recordStep(
   { clock, randomBytes }: PaymentActivityDeps,
   em: EntityManager,
   transaction: TransactionRow,
-  { what, amountMinor, currency, reason }: GatewayNoticeRow,
+  { kind, amountMinor, currency, reason }: GatewayNotificationRow,
 ): OperationRow {
   return em.create(OperationEntity, {
     ...operationDefaults(transaction, { actor: 'gateway_webhook' }, clock.now()),
@@ -140,6 +143,6 @@ function recordStep(
     amountMinor: amountMinor ?? transaction.capturedMinor,
     currency: currency ?? transaction.currency,
     chargebackReason: reason ?? null,
-    metadata: { step: what },
+    metadata: { step: kind },
   })
 }

@@ -1,11 +1,14 @@
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { heldAttempts } from '../../domain/payment.ts'
-import { GatewayNoticeEntity, type GatewayNoticeRow } from '../../src/persistence/entities/gateway-notice.ts'
+import {
+  GatewayNotificationEntity,
+  type GatewayNotificationRow,
+} from '../../src/persistence/entities/gateway-notification.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
-import { claimNotices, REFUND_FAILED } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { claimNotifications, REFUND_FAILED } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
@@ -40,7 +43,7 @@ export async function applySettlements(
   if (found === null) return
   const { transaction, operations, notices } = found
   const attempts = new Map(operations.filter(({ isAttempt }) => isAttempt).map((row) => [row.id, row]))
-  const waiting = new Set<GatewayNoticeRow>()
+  const waiting = new Set<GatewayNotificationRow>()
   for (const notice of [...notices].sort((one, other) => rankOf(one) - rankOf(other))) {
     const attempt = attempts.get(notice.reference ?? '')
     const word = attempt === undefined ? null : wordOf(notice, attempt, transaction)
@@ -54,7 +57,7 @@ export async function applySettlements(
   await deps.orm.em
     .fork()
     .nativeUpdate(
-      GatewayNoticeEntity,
+      GatewayNotificationEntity,
       { id: { $in: applied.map(({ id }) => id) }, appliedAt: null },
       { appliedAt: deps.clock.now() },
     )
@@ -63,7 +66,7 @@ export async function applySettlements(
 interface Settlements {
   transaction: TransactionRow
   operations: OperationRow[]
-  notices: GatewayNoticeRow[]
+  notices: GatewayNotificationRow[]
 }
 
 /**
@@ -76,14 +79,14 @@ async function findSettlements(em: EntityManager, reference: PaymentReference): 
   const locked = await lockPayment(em, owner)
   if (locked?.transaction == null) return null
   const { transaction } = locked
-  await claimNotices(em, invoiceId, transaction.id)
+  await claimNotifications(em, invoiceId, transaction.id)
   const notices = await em.find(
-    GatewayNoticeEntity,
+    GatewayNotificationEntity,
     {
       ...owner,
       $or: [
-        { appliedAt: null, what: { $in: ['settled', 'refund-failed'] } },
-        { what: 'settled', operationType: 'capture', outcome: { kind: 'declined' } },
+        { appliedAt: null, kind: { $in: ['settled', 'refund-failed'] } },
+        { kind: 'settled', operationType: 'capture', outcome: { kind: 'declined' } },
       ],
     },
     { orderBy: { id: 'asc' } },
@@ -94,23 +97,23 @@ async function findSettlements(em: EntityManager, reference: PaymentReference): 
 }
 
 /** A failed capture comes last: it can be taken back once it is booked, and once nothing of its money is refunded. */
-function rankOf({ what, operationType, outcome }: GatewayNoticeRow): number {
-  return what === 'settled' && operationType === 'capture' && outcome?.kind === 'declined' ? 1 : 0
+function rankOf({ kind, operationType, outcome }: GatewayNotificationRow): number {
+  return kind === 'settled' && operationType === 'capture' && outcome?.kind === 'declined' ? 1 : 0
 }
 
 /** Null for what tells no outcome, and for what another account says of the call. */
-function wordOf(notice: GatewayNoticeRow, attempt: OperationRow, transaction: TransactionRow): Word | null {
+function wordOf(notice: GatewayNotificationRow, attempt: OperationRow, transaction: TransactionRow): Word | null {
   const isOfAccount =
     (attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId) === notice.gatewayConfigurationId
   if (!isOfAccount || needsLookUp(notice)) return null
   const isKnown = notice.appliedAt != null
-  if (notice.what === 'refund-failed') return { attempt, type: 'refund', outcome: REFUND_FAILED, isKnown }
+  if (notice.kind === 'refund-failed') return { attempt, type: 'refund', outcome: REFUND_FAILED, isKnown }
   const { outcome, operationType } = notice
   return outcome == null || operationType == null ? null : { attempt, outcome, type: operationType, isKnown }
 }
 
-function needsLookUp({ what, outcome }: GatewayNoticeRow): boolean {
-  return what === 'settled' && (outcome == null || outcome.kind === 'unknown')
+function needsLookUp({ kind, outcome }: GatewayNotificationRow): boolean {
+  return kind === 'settled' && (outcome == null || outcome.kind === 'unknown')
 }
 
 /** `waiting`: the word has come before something that it follows, or that decides what is to be done about it. */
@@ -139,7 +142,7 @@ async function book(
 async function lookUpAll(
   deps: PaymentActivityDeps,
   payment: PaymentReference,
-  { transaction, operations, wanted }: Settlements & { wanted: readonly GatewayNoticeRow[] },
+  { transaction, operations, wanted }: Settlements & { wanted: readonly GatewayNotificationRow[] },
   at: number,
 ): Promise<boolean> {
   const em = deps.orm.em.fork()

@@ -4,7 +4,7 @@ import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpReques
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
-import { findAuthorizationTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { findReportedAuthorization } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
@@ -127,7 +127,7 @@ export async function lookUpOnce(
   if (access === null) return { kind: 'unreachable', reason: 'The credentials of the account cannot be opened.' }
   const gatewayAuthorizationId =
     type === 'authorization'
-      ? await findAuthorizationTold(deps.orm.em.fork(), access.gatewayConfigurationId, attempt.operation)
+      ? await findReportedAuthorization(deps.orm.em.fork(), access.gatewayConfigurationId, attempt.operation)
       : gatewayAuthorizationIdOf(attempt)
   return lookUpAt(gateway, { ...access, reference, type, gatewayAuthorizationId })
 }

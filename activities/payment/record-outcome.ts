@@ -18,7 +18,7 @@ import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
-import { findFailureTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { findReportedFailure } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/last-attempt.ts'
 import { type OpenedPayment, openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { LockedPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
@@ -324,7 +324,7 @@ async function failureSince(
   { gatewayConfigurationId: ofTransaction }: TransactionRow,
 ): Promise<Outcome | null> {
   if (type !== 'capture' && type !== 'refund') return null
-  return findFailureTold(em, { gatewayConfigurationId: ofAttempt ?? ofTransaction ?? null, reference, type })
+  return findReportedFailure(em, { gatewayConfigurationId: ofAttempt ?? ofTransaction ?? null, reference, type })
 }
 
 function isFinal({ outcome }: OperationRow): boolean {

@@ -9,7 +9,7 @@ import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
-import { findFailureTold } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { findReportedFailure } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { type LockedPayment, lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
@@ -230,7 +230,7 @@ async function isNews(
   const { id: reference, type } = attempt
   const gatewayConfigurationId = attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null
   if (type === 'capture' || type === 'refund')
-    return (await findFailureTold(em, { gatewayConfigurationId, reference, type })) === null
+    return (await findReportedFailure(em, { gatewayConfigurationId, reference, type })) === null
   if (type === 'void') return attempt.gatewayAuthorizationId == null && !isExpiryVoid(attempt)
   if (type !== 'authorization') return true
   // A partial approval that the project does not take was booked as a decline, and given back.

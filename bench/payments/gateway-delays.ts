@@ -1,7 +1,7 @@
-import { drawDelay } from '../../src/gateways/simulator/chance.ts'
-import type { Execute } from '../../src/gateways/simulator/log.ts'
+import type { Execute } from '../../src/gateways/simulator/books.ts'
+import { drawDelay } from '../../src/gateways/simulator/faults.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
-import { readSwitches } from '../../src/gateways/simulator/settings.ts'
+import { readFaultSettings } from '../../src/gateways/simulator/settings.ts'
 import type { Core } from '../../src/processes/core.ts'
 import type { Project } from './project.ts'
 
@@ -17,8 +17,8 @@ export const GATEWAY = { delay_p50_ms: '120', delay_p99_ms: '380', fault_rate: S
  * Only of those that were asked once and answered: an answer that was lost has to be looked up, which takes what it takes.
  */
 export async function gatewayDelays(core: Core, { gatewayConfigurationId }: Project): Promise<Map<string, number>> {
-  const switches = readSwitches(GATEWAY)
-  if (switches === null) throw new Error('The simulator does not know these settings.')
+  const settings = readFaultSettings(GATEWAY)
+  if (settings === null) throw new Error('The simulator does not know these settings.')
   const pool = await core.orm.driver.getConnection().getNativeClient()
   const execute: Execute = async (sql, values) => (await pool.query(sql, [...values])).rows
   const { requests } = await readSimulatorLog(execute)
@@ -28,6 +28,6 @@ export async function gatewayDelays(core: Core, { gatewayConfigurationId }: Proj
         (request) => request.gatewayConfigurationId === gatewayConfigurationId && request.type === 'authorization',
       )
       .filter(({ timesAsked, lookedUp }) => timesAsked === 1 && lookedUp === 0)
-      .map(({ invoiceId, reference }) => [invoiceId, drawDelay(switches, reference, Math.random)]),
+      .map(({ invoiceId, reference }) => [invoiceId, drawDelay(settings, reference, Math.random)]),
   )
 }

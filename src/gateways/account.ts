@@ -10,8 +10,6 @@ export interface AccountValues {
   environment: Environment
   credentials: Values
   settings: Values
-  /** Whether calls may go to the machine of the service: only where everything is embedded. */
-  allowsOwnMachine: boolean
 }
 
 /** What is wrong with an account: the field, such as `credentials.secret_key`, and a sentence behind its name, which repeats no value. */

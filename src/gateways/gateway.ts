@@ -1,5 +1,5 @@
 import type { Capabilities } from '../../domain/capabilities.ts'
-import type { GatewayNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
 
 /** The card in the clear: it exists only between the vault and the adapter, never in a log, row or history. */
@@ -83,53 +83,11 @@ export interface LookUpRequest extends GatewayAccess {
   gatewayAuthorizationId: string | null
 }
 
-/**
- * A word of the gateway that nobody asked for, in our words; applied in any order and any number of times.
- * `gatewayNoticeId` is the same for the same word.
- */
-export type Notification =
-  /** Something has become of a call of ours; `outcome` is null where a look-up has to tell what. */
-  | {
-      kind: 'settled'
-      gatewayNoticeId: string
-      type: GatewayOperationType
-      reference: string
-      /** The authorization that it is about, by the gateway's own id, where the gateway tells it. */
-      gatewayAuthorizationId?: string | null
-      outcome: Outcome | null
-    }
-  /**
-   * An authorization of ours has ended at the gateway for good: nothing of it is held any more, whatever was done there, and
-   * this much was captured in all.
-   */
-  | {
-      kind: 'ended'
-      gatewayNoticeId: string
-      reference: string
-      gatewayAuthorizationId: string
-      capturedMinor: number
-      currency: string
-    }
-  /** A dispute, or a refund that failed after it had succeeded. */
-  | {
-      kind: 'notice'
-      gatewayNoticeId: string
-      what: GatewayNotice['what']
-      gatewayAuthorizationId: string
-      /** Null where the gateway does not carry it: the authorization tells the invoice. */
-      invoiceId: string | null
-      reference: string | null
-      /** Both null where the gateway names no sum, which then is all that was captured. */
-      amountMinor: number | null
-      currency: string | null
-      reason: string | null
-    }
-
 export type NotificationReading =
   /** Not from the gateway, or not to be read: nothing of it is believed. */
   | { kind: 'refused'; reason: string }
   /** Empty where the gateway tells what does not concern a payment here. */
-  | { kind: 'accepted'; notifications: readonly Notification[] }
+  | { kind: 'accepted'; notifications: readonly GatewayNotification[] }
 
 /**
  * What every gateway adapter does. No method throws for a decline or a lost answer: both are outcomes, and what an

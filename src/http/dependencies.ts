@@ -1,4 +1,4 @@
-import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../clock.ts'
@@ -18,13 +18,13 @@ export interface CardDescription {
   type: string
 }
 
-/** What a notification says, if it is the gateway's. */
+/** A notification, if it is proven to be the gateway's. */
 export type ReadNotification =
   | { kind: 'refused'; reason: string }
   /** Empty where it concerns no payment here. */
-  | { kind: 'accepted'; notices: readonly ToldNotice[] }
+  | { kind: 'accepted'; notifications: readonly GatewayNotification[] }
 
-/** Proves and reads what gateways post unasked. */
+/** Proves and reads the notifications of gateways. */
 export interface NotificationReader {
   /** Whether the gateway of that name is installed, and posts any. */
   canRead(gatewayName: string): boolean

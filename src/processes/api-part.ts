@@ -11,9 +11,12 @@ import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-start
 import type { Core } from './core.ts'
 import { listen } from './http-server.ts'
 import { createNotificationReader } from './notification-reader.ts'
+import { sendSimulatorNotifications } from './simulator-notifications.ts'
 
 /** Addresses that stand for every interface of the machine; nobody can be sent there. */
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']
+
+const SIMULATOR_KEY_BYTES = 32
 
 export interface ApiPartOptions {
   config: Config
@@ -53,11 +56,12 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
   // Added before the interface, and so stopped after it: its last requests are written, too.
   shutdown.add({ name: 'The request log', stop: () => requestLog.stop() })
   const isReachedByHttps = config.publicUrl?.startsWith('https:') ?? false
+  const simulatorKey = Buffer.from(randomBytes(SIMULATOR_KEY_BYTES)).toString('hex')
   const app = createApp({
     orm,
     payments,
     settler: createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
-    notificationReader: createNotificationReader({ vault }),
+    notificationReader: createNotificationReader({ vault, simulatorKey }),
     vault,
     clock,
     randomBytes,
@@ -79,7 +83,9 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     isReachedByHttps,
     trustedProxies: config.trustedProxies,
   })
-  return config.publicUrl ?? `http://${reachable(config.host)}:${port}`
+  const url = `http://${reachable(config.host)}:${port}`
+  await sendSimulatorNotifications(core, { url, simulatorKey }, shutdown)
+  return config.publicUrl ?? url
 }
 
 async function askServers({ orm, temporal }: Core): Promise<{ database: boolean; temporal: boolean }> {

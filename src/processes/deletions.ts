@@ -2,7 +2,7 @@ import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.t
 import { VELOCITY_SECONDS_MAX } from '../../domain/routing/limits.ts'
 import type { Retention } from '../config.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import { deleteUnclaimedNotices } from '../persistence/queries/payments/gateway-notifications.ts'
+import { deleteUnclaimedNotifications } from '../persistence/queries/payments/gateway-notifications.ts'
 import { deleteOldAttempts } from '../persistence/queries/retention/delete-old-attempts.ts'
 import { deleteOlder } from '../persistence/queries/retention/delete-older.ts'
 import { eraseCardNumbers } from '../persistence/queries/retention/erase-card-numbers.ts'
@@ -107,7 +107,7 @@ const DELETIONS: readonly Deletion[] = [
   {
     what: 'Notices that are about no payment',
     keptMs: () => UNCLAIMED_NOTICES_KEPT_MS,
-    delete: deleteUnclaimedNotices,
+    delete: deleteUnclaimedNotifications,
   },
   { what: 'Full buckets of the limiter', keptMs: () => 0, delete: (em, _, now) => deleteFullBuckets(em, now) },
 ]

@@ -1,11 +1,12 @@
-import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import { readNotification as readFromAdyen } from '../gateways/adyen/notifications.ts'
 import { cleanOutcome, cleanTexts, TEXT_LENGTH_MAX } from '../gateways/clean-texts.ts'
-import type { Gateway, Notification } from '../gateways/gateway.ts'
+import type { Gateway } from '../gateways/gateway.ts'
 import { readNotification as readFromSimulator } from '../gateways/simulator/notifications.ts'
 import { readNotification as readFromStripe } from '../gateways/stripe/notifications.ts'
 import type { NotificationReader } from '../http/dependencies.ts'
 import type { Vault } from '../vault/vault.ts'
+import { notificationCredentials } from './simulator-notifications.ts'
 
 /**
  * What proves and reads the notifications of each gateway that posts any. Of the adapters nothing else is here: the process
@@ -18,44 +19,44 @@ export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['read
 ])
 
 /** Proves and reads notifications, with the credentials that the vault opens. */
-export function createNotificationReader({ vault }: { vault: Pick<Vault, 'openCredentials'> }): NotificationReader {
+export function createNotificationReader(options: {
+  vault: Pick<Vault, 'openCredentials'>
+  /** Signs the notifications of simulator accounts that have no key of their own; without it those are refused. */
+  simulatorKey?: string
+}): NotificationReader {
+  const { vault, simulatorKey } = options
   return {
     canRead: (gatewayName) => NOTIFICATION_READERS.has(gatewayName),
     read(configuration, rawBody, headers) {
-      const access = { credentials: vault.openCredentials(configuration), settings: configuration.settings }
-      const reading = NOTIFICATION_READERS.get(configuration.gatewayName)?.(rawBody, headers, access)
+      const { gatewayName, settings } = configuration
+      const credentials =
+        gatewayName === 'simulator'
+          ? notificationCredentials(vault, configuration, simulatorKey)
+          : vault.openCredentials(configuration)
+      const reading = NOTIFICATION_READERS.get(gatewayName)?.(rawBody, headers, { credentials, settings })
       if (reading === undefined) return { kind: 'refused', reason: 'The gateway sends no notifications.' }
       if (reading.kind === 'refused') return reading
-      return { kind: 'accepted', notices: reading.notifications.map(noticeOf).filter(isStorable) }
+      return { kind: 'accepted', notifications: reading.notifications.map(clean).filter(isStorable) }
     },
   }
 }
 
-function noticeOf(notification: Notification): ToldNotice {
-  const { gatewayNoticeId, reference, gatewayAuthorizationId = null } = notification
-  const ids = { gatewayNoticeId, reference, gatewayAuthorizationId }
-  if (notification.kind === 'settled') {
-    const { type: operationType } = notification
-    const outcome = notification.outcome === null ? null : cleanOutcome(notification.outcome)
-    const nothing = { invoiceId: null, amountMinor: null, currency: null, reason: null }
-    return cleanTexts({ ...ids, ...nothing, what: 'settled', operationType, outcome })
-  }
-  if (notification.kind === 'ended') {
-    const { capturedMinor: amountMinor, currency } = notification
-    const nothing = { invoiceId: null, reason: null, operationType: null, outcome: null }
-    return cleanTexts({ ...ids, ...nothing, what: 'authorization-ended', amountMinor, currency })
-  }
-  const { what, invoiceId, amountMinor, currency, reason } = notification
-  const sum =
-    amountMinor === null || currency === null ? { amountMinor: null, currency: null } : { amountMinor, currency }
-  return cleanTexts({ ...ids, ...sum, what, invoiceId, reason, operationType: null, outcome: null })
+function clean(notification: GatewayNotification): GatewayNotification {
+  const cleaned = cleanTexts(notification)
+  if (cleaned.kind !== 'settled' || cleaned.outcome === null) return cleaned
+  return { ...cleaned, outcome: cleanOutcome(cleaned.outcome) }
 }
 
 /** False for what no gateway sends, and no column takes. */
-function isStorable({ gatewayNoticeId, gatewayAuthorizationId, reference, amountMinor }: ToldNotice): boolean {
-  const ids = [gatewayNoticeId, gatewayAuthorizationId, reference]
+function isStorable(notification: GatewayNotification): boolean {
+  const { gatewayNotificationId, gatewayAuthorizationId, reference } = notification
+  const ids = [gatewayNotificationId, gatewayAuthorizationId, reference]
+  const amounts = [
+    'amountMinor' in notification ? notification.amountMinor : null,
+    'capturedMinor' in notification ? notification.capturedMinor : null,
+  ]
   return (
     ids.every((id) => (id?.length ?? 0) <= TEXT_LENGTH_MAX) &&
-    (amountMinor === null || Number.isSafeInteger(amountMinor))
+    amounts.every((amount) => amount === null || Number.isSafeInteger(amount))
   )
 }

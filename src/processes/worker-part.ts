@@ -9,7 +9,6 @@ import { aroundCalls } from '../gateways/around-calls.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { guardGateway } from '../gateways/guard/guard-gateway.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
-import type { Execute } from '../gateways/simulator/log.ts'
 import { preparedOn } from '../gateways/simulator/prepared.ts'
 import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
 import { createRuleBook } from '../routing/rule-book.ts'
@@ -30,7 +29,6 @@ import { deleteWhatIsOver } from './deletions.ts'
 import { createCircuitRecord } from './gateway-circuits.ts'
 import { sweepInvoices } from './invoice-expiry.ts'
 import { sweepPayments } from './payment-sweep.ts'
-import { bringNotices } from './simulator-courier.ts'
 import { sweepStuckPayments } from './stuck-payments.ts'
 import { sweepWebhooks } from './webhook-sweep.ts'
 
@@ -64,7 +62,6 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     logger,
   })
   const pool = await orm.driver.getConnection().getNativeClient()
-  const execute: Execute = async (sql, values) => (await pool.query(sql, [...values])).rows
   const circuits = createCircuitRecord({ orm, logger, process: `${hostname()}:${process.pid}` })
   const taskSlots = createTaskSlots()
   const runsLately: RunsLately = new Map()
@@ -116,7 +113,6 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   deleteWhatIsOver(core, retention, shutdown)
   sweepPayments(core, shutdown)
   sweepStuckPayments(core, shutdown)
-  bringNotices(core, execute, shutdown)
   const announce = createAnnouncer(webhookStarter, core.logger)
   sweepInvoices(core, announce, shutdown)
   sweepCards(core, announce, shutdown)

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { nextDue } from '../../domain/payment.ts'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { settledNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 let database: TestDatabase
@@ -50,20 +51,11 @@ const lookUp = (invoiceId: string, operationId: string) =>
   actor.activities.lookUp({ payment: actor.referenceOf(invoiceId), operationId, at: at() })
 const resultsOf = (operationId: string) =>
   database.orm.em.fork().find(OperationEntity, { attemptOperationId: operationId }, { orderBy: { position: 'asc' } })
-let told = 0
-const tell = async (invoiceId: string, notice: Pick<ToldNotice, 'what'> & Partial<ToldNotice>) => {
+const tell = async (invoiceId: string, notification: GatewayNotification) => {
   const em = database.orm.em.fork()
   const { gatewayConfigurationId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
   const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
-  const nothing = {
-    operationType: null,
-    outcome: null,
-    gatewayAuthorizationId: null,
-    amountMinor: null,
-    currency: null,
-  }
-  const word = { gatewayNoticeId: `notice-${++told}`, reference: null, reason: null, invoiceId: null, ...nothing }
-  await storeNotices(em, account, [{ ...word, ...notice }], actor.deps.clock.now())
+  await storeNotifications(em, account, [notification], actor.deps.clock.now())
 }
 const apply = (invoiceId: string, when = at()) =>
   actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: when })
@@ -152,12 +144,7 @@ describe('the void at the end of an authorization that the gateway refuses', () 
     answer = { kind: 'pending', gatewayOperationId: 'psp_1' }
     const expiry = actor.build.expiry()
     await actor.step(invoiceId, expiry)
-    await tell(invoiceId, {
-      what: 'settled',
-      reference: expiry.operationId,
-      operationType: 'void',
-      outcome: declined(),
-    })
+    await tell(invoiceId, settledNotification('void', expiry.operationId, declined()))
     const { payment } = await apply(invoiceId)
     expect(payment).toMatchObject({ ...STILL_HELD, attemptsInFlight: [{ operationId: expiry.operationId }] })
     found = { kind: 'unreachable', reason: 'There is no look-up.' }
@@ -192,8 +179,14 @@ describe('an authorization that its gateway tells to have ended', () => {
     const { gatewayAuthorizationId, id: transactionId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
     const [attempt] = await em.find(OperationEntity, { transactionId, type: 'authorization', isAttempt: true })
     if (gatewayAuthorizationId == null || attempt === undefined) throw new Error('The payment is authorized.')
-    const sum = { amountMinor: capturedMinor, currency: 'EUR' }
-    await tell(invoiceId, { what: 'authorization-ended', reference: attempt.id, gatewayAuthorizationId, ...sum })
+    await tell(invoiceId, {
+      kind: 'authorization-ended',
+      gatewayNotificationId: `${attempt.id}-ended`,
+      reference: attempt.id,
+      gatewayAuthorizationId,
+      capturedMinor,
+      currency: 'EUR',
+    })
   }
   const now = () => actor.deps.clock.now().getTime()
 
@@ -230,7 +223,7 @@ describe('an authorization that its gateway tells to have ended', () => {
     expect((await apply(invoiceId, now())).payment).toMatchObject({
       ...{ status: 'completed', capturedMinor: 2900, needsAttention: false },
     })
-    const notices = await database.orm.em.fork().find(GatewayNoticeEntity, { invoiceId })
+    const notices = await database.orm.em.fork().find(GatewayNotificationEntity, { invoiceId })
     expect(notices.map(({ appliedAt }) => appliedAt)).toEqual([expect.any(Date)])
   })
 

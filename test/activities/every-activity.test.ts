@@ -6,11 +6,12 @@ import type { Outcome } from '../../domain/operation.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { disputeNotification } from '../support/gateway-notifications.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -176,14 +177,10 @@ const ROWS: Record<keyof Activities, Row> = {
     const invoiceId = await captured()
     const { gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
-    const nothing = { reference: null, operationType: null, outcome: null, gatewayAuthorizationId: null }
-    const about = { ...nothing, amountMinor: null, currency: null, reason: null, invoiceId }
-    const word = (what: 'fraud-notification' | 'chargeback-created') => ({
-      ...about,
-      what,
-      gatewayNoticeId: `${what} ${invoiceId}`,
-    })
-    await storeNotices(em(), account, [word('fraud-notification'), word('chargeback-created')], actor.deps.clock.now())
+    const notifications = (['fraud-notification', 'chargeback-created'] as const).map((kind) =>
+      disputeNotification(kind, { invoiceId }),
+    )
+    await storeNotifications(em(), account, notifications, actor.deps.clock.now())
     const input = { payment: actor.referenceOf(invoiceId), at: now() }
     return ({ applyNotices }) => applyNotices(input)
   },

@@ -3,18 +3,19 @@ import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { bookOutcome } from '../../activities/payment/book-outcome.ts'
 import { finishAttempt } from '../../activities/payment/record-outcome.ts'
 import type { IdempotencyClaim, ReleaseCommand } from '../../domain/command.ts'
-import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { completeLostKey } from '../../src/http/idempotency/lost-answer.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { disputeNotification, settledNotification } from '../support/gateway-notifications.ts'
 import { type AccountName, makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 
 const FAILED: Outcome = { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' }
@@ -235,7 +236,12 @@ describe('an approval at the first gateway, of a payment that has gone on at the
     })
     expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
     const account = { gatewayConfigurationId: stage.accounts.first, projectId: stage.fixture.projectId, sandbox: true }
-    await storeNotices(em(), account, [word('authorization', step.command.operationId, approval)], new Date())
+    await storeNotifications(
+      em(),
+      account,
+      [settledNotification('authorization', step.command.operationId, approval)],
+      new Date(),
+    )
     const told = { payment: step.payment, at: step.at }
     await stage.activities().applyNotices(told)
     await stage.activities().applyNotices(told)
@@ -335,18 +341,6 @@ describe('staff who look after a payment that has gone on', () => {
   })
 })
 
-let told = 0
-const word = (
-  operationType: NonNullable<ToldNotice['operationType']>,
-  reference: string,
-  outcome: Outcome | null,
-  values: Partial<ToldNotice> = {},
-): ToldNotice => ({
-  ...{ gatewayNoticeId: `told-${++told}`, what: 'settled', operationType, reference, outcome, invoiceId: null },
-  ...{ gatewayAuthorizationId: null, amountMinor: null, currency: null, reason: null },
-  ...values,
-})
-
 describe('a word that another account has signed', () => {
   /** The account of another merchant, or another one of the same. */
   async function foreignAccount() {
@@ -377,16 +371,13 @@ describe('a word that another account has signed', () => {
     await stage.activities().authorize(step)
     const before = await stage.transactionOf(invoiceId)
     const account = await accountOf()
-    const told: ToldNotice[] = [
-      word('authorization', reference, APPROVED, { gatewayAuthorizationId: 'x', invoiceId }),
-      word('authorization', reference, { ...FAILED }, { gatewayAuthorizationId: 'x', invoiceId }),
-      word('authorization', reference, null, { gatewayAuthorizationId: 'y', invoiceId }),
-      {
-        ...word('authorization', reference, null, { gatewayAuthorizationId: 'x', invoiceId }),
-        ...{ what: 'chargeback-created', operationType: null },
-      },
+    const told: GatewayNotification[] = [
+      settledNotification('authorization', reference, APPROVED, { gatewayAuthorizationId: 'x' }),
+      settledNotification('authorization', reference, { ...FAILED }, { gatewayAuthorizationId: 'x' }),
+      settledNotification('authorization', reference, null, { gatewayAuthorizationId: 'y' }),
+      disputeNotification('chargeback-created', { reference, gatewayAuthorizationId: 'x', invoiceId }),
     ]
-    await storeNotices(em(), account, told, new Date())
+    await storeNotifications(em(), account, told, new Date())
     await stage.activities().applyNotices({ payment: step.payment, at: step.at })
     const after = await stage.transactionOf(invoiceId)
     const { updatedAt: _a, needsAttention: _b, ...same } = before
@@ -394,7 +385,7 @@ describe('a word that another account has signed', () => {
     expect(after.attemptsInFlight).toEqual(before.attemptsInFlight)
     expect(after.orphans).toEqual([])
     if (account.projectId !== stage.fixture.projectId)
-      expect(await em().count(GatewayNoticeEntity, { invoiceId })).toBe(0)
+      expect(await em().count(GatewayNotificationEntity, { invoiceId })).toBe(0)
   })
 })
 

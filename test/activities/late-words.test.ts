@@ -5,9 +5,10 @@ import type { Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { storeNotice } from '../../src/persistence/queries/payments/gateway-notices.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { disputeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
@@ -67,19 +68,12 @@ describe('what comes in another order than it happened', () => {
     const command = refundCommand(900)
     await saying(LOST, () => activities().refund(fixture.step(invoiceId, command)))
     const { gatewayConfigurationId } = await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
-    await storeNotice(
+    const { projectId, deps } = fixture
+    await storeNotifications(
       database.orm.em.fork(),
-      {
-        gatewayNoticeId: `notice_${command.operationId}`,
-        gatewayConfigurationId: gatewayConfigurationId ?? '',
-        invoiceId,
-        what: 'refund-failed',
-        reference: command.operationId,
-        amountMinor: 900,
-        currency: 'EUR',
-        reason: null,
-      },
-      fixture.deps.clock.now(),
+      { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId, sandbox: true },
+      [disputeNotification('refund-failed', { reference: command.operationId, amountMinor: 900, currency: 'EUR' })],
+      deps.clock.now(),
     )
     await activities().applyNotices({ payment: paymentOf(invoiceId), at: at() })
     const looked = await activities().lookUp({

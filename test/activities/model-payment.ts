@@ -4,10 +4,13 @@ import { type GatewayCommand, OPERATION_OF } from '../../activities/payment/atte
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { nextDue, type Payment } from '../../domain/payment.ts'
-import { type Courier, createCourier } from '../../src/gateways/simulator/courier.ts'
-import { type LoggedNotice, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import {
+  createNotificationDispatcher,
+  type NotificationDispatcher,
+} from '../../src/gateways/simulator/notification-dispatcher.ts'
+import { type LoggedNotification, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { storeNotice } from '../../src/persistence/queries/payments/gateway-notices.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import type { PaymentActor } from '../support/payment-actor.ts'
 import { type Entry, linesTotal, ReferenceBooks, VALIDITY_MS, type Wish } from './model-books.ts'
 import { type FaultyGateway, type Heard, heardOf } from './model-gateway.ts'
@@ -16,7 +19,7 @@ import type { Fault } from './model-steps.ts'
 /** When the first request of every payment comes, in epoch ms of workflow time. */
 const BEGINS_AT = Date.parse('2026-11-21T09:00:00.000Z')
 /** The simulator tells the last step of a dispute a moment after the first; to us it is always late enough. */
-const COURIER_AHEAD_MS = 60 * 60 * 1000
+const DISPATCHER_AHEAD_MS = 60 * 60 * 1000
 /** How long a step that never arrived is sent again, and from when on a capture is made under another reference. */
 const FRESH_MS = 5 * 60 * 1000
 const MADE_ANEW_AFTER_MS = 10 * 60 * 1000
@@ -37,22 +40,25 @@ export class ModelPayment {
   at = BEGINS_AT
   payment: Payment | null = null
   readonly #world: ModelWorld
-  readonly #courier: Courier
+  readonly #dispatcher: NotificationDispatcher
   /** Refunds that were approved, by reference. */
   readonly #refunds = new Map<string, number>()
   readonly #begun = new Set<string>()
   /** Disputes that wait until it is known whether the money was taken. */
-  readonly #early: LoggedNotice[] = []
+  readonly #early: LoggedNotification[] = []
 
   constructor(world: ModelWorld, { invoiceId, lines }: { invoiceId: string; lines: string[] }) {
     this.#world = world
     this.invoiceId = invoiceId
     this.lines = lines
     const { orm, clock } = world.actor.deps
-    this.#courier = createCourier({
+    this.#dispatcher = createNotificationDispatcher({
       execute: world.actor.execute,
-      clock: { now: () => new Date(clock.now().getTime() + COURIER_AHEAD_MS) },
-      deliver: async (notice) => void (await storeNotice(orm.em.fork(), notice, clock.now())),
+      clock: { now: () => new Date(clock.now().getTime() + DISPATCHER_AHEAD_MS) },
+      post: async (notification, gatewayConfigurationId) => {
+        const account = { gatewayConfigurationId, projectId: world.actor.projectId, sandbox: true }
+        await storeNotifications(orm.em.fork(), account, [notification], clock.now())
+      },
     })
   }
 
@@ -185,19 +191,19 @@ export class ModelPayment {
     this.adopt(stored, { mayReschedule: true })
   }
 
-  /** Everything that the gateway has to tell unasked by now is brought, and booked. */
-  async hearNotices(): Promise<void> {
+  /** Every notification that the gateway has by now is posted and applied. */
+  async hearNotifications(): Promise<void> {
     const { invoiceId } = this
-    const { notices } = await readSimulatorLog(this.actor.execute, { invoiceId })
-    while ((await this.#courier.deliverDue()) > 0);
+    const { notifications } = await readSimulatorLog(this.actor.execute, { invoiceId })
+    while ((await this.#dispatcher.postDue()) > 0);
     if (this.payment === null) return
     const payment = this.actor.referenceOf(invoiceId)
     const stored = await this.actor.activities.applyNotices({ payment, at: this.at })
-    const heard = [...this.#early.splice(0), ...notices.filter(({ deliveredAt }) => deliveredAt === null)]
+    const heard = [...this.#early.splice(0), ...notifications.filter(({ deliveredAt }) => deliveredAt === null)]
     // What has become of calls is booked before the disputes about the money that they moved.
-    const isRefund = ({ what }: LoggedNotice) => what === 'refund-failed'
-    for (const notice of [...heard.filter(isRefund), ...heard.filter((one) => !isRefund(one))])
-      this.#hearNotice(notice, stored.payment)
+    const isRefund = ({ what }: LoggedNotification) => what === 'refund-failed'
+    for (const notification of [...heard.filter(isRefund), ...heard.filter((one) => !isRefund(one))])
+      this.#hearNotification(notification, stored.payment)
     this.adopt(stored)
   }
 
@@ -298,9 +304,9 @@ export class ModelPayment {
       )
   }
 
-  #hearNotice(notice: LoggedNotice, { needsAttention }: Payment): void {
+  #hearNotification(notification: LoggedNotification, { needsAttention }: Payment): void {
     const { books } = this
-    const { what, reference } = notice
+    const { what, reference } = notification
     if (what === 'refund-failed') {
       const open = books.underWay.get(reference ?? '')
       if (open !== undefined) books.decline(open)
@@ -312,7 +318,7 @@ export class ModelPayment {
     // Money of which we do not know yet that it was taken may turn out to have been.
     const mayHaveTaken = [...books.underWay.values()].some(({ type }) => type === 'authorization' || type === 'capture')
     if (books.captured === 0 && mayHaveTaken) {
-      this.#early.push(notice)
+      this.#early.push(notification)
       return
     }
     if (books.captured === 0) {

@@ -83,7 +83,7 @@ export type Step =
   | { do: 'repeat'; which: number; as: 'step' | 'request' }
   | { do: 'look up'; which: number }
   | { do: 'resolve'; which: number; truthfully: boolean }
-  | { do: 'hear notices' }
+  | { do: 'hear notifications' }
   /** `wakes`: whether what is due by then is done before anything else comes. */
   | { do: 'wait'; ms: number; wakes: boolean }
 
@@ -159,7 +159,7 @@ const steps = fc.oneof(
   step(5, 'repeat', { which, as: fc.constantFrom('step' as const, 'request' as const) }),
   step(8, 'look up', { which }),
   step(2, 'resolve', { which, truthfully: bool }),
-  step(4, 'hear notices', {}),
+  step(4, 'hear notifications', {}),
   step(4, 'wait', { ms: fc.constantFrom(11_000, HOUR_MS, 24 * HOUR_MS, 6 * 24 * HOUR_MS), wakes: bool }),
   step(1, 'wait', { ms: fc.constant(7 * 24 * HOUR_MS), wakes: bool }),
 )

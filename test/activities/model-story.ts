@@ -51,12 +51,12 @@ export class ModelStory {
   /** All that can be found out is found out, and all time passes; then nothing may be open, nor any book disagree. */
   async end(): Promise<void> {
     const payment = this.#payment
-    await payment.hearNotices()
+    await payment.hearNotifications()
     await this.#settle()
     payment.at = Math.max(payment.at, payment.books.endsAt ?? 0) + 1
     await payment.wake()
     await this.#settle()
-    await payment.hearNotices()
+    await payment.hearNotifications()
     // What staff have closed is looked up for a week, and then left to itself.
     payment.at += VALIDITY_MS + 1
     for (const entry of [...payment.books.underWay.values()]) await payment.lookUp(entry)
@@ -84,8 +84,8 @@ export class ModelStory {
         return this.#onOpen(step.which, (entry) => this.#payment.lookUp(entry))
       case 'resolve':
         return this.#onOpen(step.which, (entry) => this.#payment.resolve(entry, step.truthfully), false)
-      case 'hear notices':
-        return this.#payment.hearNotices()
+      case 'hear notifications':
+        return this.#payment.hearNotifications()
       case 'wait':
         this.#payment.at += step.ms
         return Promise.resolve()

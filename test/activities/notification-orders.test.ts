@@ -2,13 +2,14 @@ import { strict as assert } from 'node:assert'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { DisputeStep } from '../../domain/dispute.ts'
-import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { disputeNotification, settledNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 const RUNS = 12
@@ -69,32 +70,28 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const NOTHING = {
-  ...{ reference: null, operationType: null, outcome: null, gatewayAuthorizationId: null, invoiceId: null },
-  ...{ amountMinor: null, currency: null, reason: null },
-}
-
-function wordsOf(type: GatewayOperationType, reference: string, amountMinor: number, end: End): ToldNotice[] {
-  const settled = { ...NOTHING, what: 'settled', reference, operationType: type } as const
-  const approved: ToldNotice = {
-    ...settled,
-    gatewayNoticeId: `${reference}:true`,
-    outcome: { kind: 'approved', gatewayOperationId: `psp_${reference}`, amountMinor, currency: 'EUR' },
-  }
-  const declined: ToldNotice = {
-    ...settled,
-    gatewayNoticeId: `${reference}:false`,
-    outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: 'failed' },
-  }
-  const failed: ToldNotice =
-    type === 'refund' && amountMinor === 300
-      ? { ...NOTHING, what: 'refund-failed', reference, gatewayNoticeId: `${reference}:failed` }
-      : declined
+function reportsOf(
+  type: GatewayOperationType,
+  reference: string,
+  amountMinor: number,
+  end: End,
+): GatewayNotification[] {
+  const approved = settledNotification(type, reference, {
+    ...{ kind: 'approved', gatewayOperationId: `psp_${reference}`, amountMinor, currency: 'EUR' },
+  })
+  const declined = settledNotification(type, reference, {
+    ...{ kind: 'declined', code: 'gateway.declined', gatewayCode: 'failed' },
+  })
+  const failed =
+    type === 'refund' && amountMinor === 300 ? disputeNotification('refund-failed', { reference }) : declined
   return end === 'approved' ? [approved] : end === 'declined' ? [declined] : [approved, failed]
 }
 
 /** Lives a life: what the merchant asks for, and then what the gateway tells, in the order that `arrange` gives it. */
-async function live(life: Life, arrange: (told: ToldNotice[]) => { word: ToldNotice; isBooked: boolean }[]) {
+async function live(
+  life: Life,
+  arrange: (told: GatewayNotification[]) => { word: GatewayNotification; isBooked: boolean }[],
+) {
   const invoiceId = await actor.makeInvoice()
   const payment = actor.referenceOf(invoiceId)
   const { orm, clock } = actor.deps
@@ -103,27 +100,27 @@ async function live(life: Life, arrange: (told: ToldNotice[]) => { word: ToldNot
   const { gatewayConfigurationId, gatewayAuthorizationId } = await transactionOf()
   assert(gatewayConfigurationId != null && gatewayAuthorizationId != null)
   const account = { gatewayConfigurationId, projectId: actor.projectId, sandbox: true }
-  const tell = (word: ToldNotice) => storeNotices(orm.em.fork(), account, [word], clock.now())
+  const tell = (word: GatewayNotification) => storeNotifications(orm.em.fork(), account, [word], clock.now())
   const book = () => actor.activities.applyNotices({ payment, at: clock.now().getTime() })
 
-  const told: ToldNotice[] = []
+  const told: GatewayNotification[] = []
   for (const [index, end] of life.captures.entries()) {
     const isFinal = life.isLastFinal && index > 0
     const command = actor.build.capture(index === 0 ? 1_000 : 900, { isFinal, wantsRest: true })
     await actor.step(invoiceId, command)
-    told.push(...wordsOf('capture', command.operationId, command.amountMinor ?? 0, end))
+    told.push(...reportsOf('capture', command.operationId, command.amountMinor ?? 0, end))
   }
   if (life.refunds.length > 0) {
-    await tell(told.shift() as ToldNotice)
+    await tell(told.shift() as GatewayNotification)
     await book()
   }
   for (const [index, end] of life.refunds.entries()) {
     const command = actor.build.refund(index === 0 ? 300 : 700)
     await actor.step(invoiceId, command)
-    told.push(...wordsOf('refund', command.operationId, command.amountMinor ?? 0, end))
+    told.push(...reportsOf('refund', command.operationId, command.amountMinor ?? 0, end))
   }
   for (const what of [...life.inquiries, ...life.chargeback])
-    told.push({ ...NOTHING, what, gatewayNoticeId: `${invoiceId}:${what}`, gatewayAuthorizationId })
+    told.push(disputeNotification(what, { gatewayAuthorizationId }))
 
   for (const { word, isBooked } of arrange(told)) {
     await tell(word)

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { AuthorizeCommand } from '../../domain/command.ts'
-import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { nextDue } from '../../domain/payment.ts'
 import type { LookUpRequest } from '../../src/gateways/gateway.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { deleteUnclaimedNotices, storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import {
+  deleteUnclaimedNotifications,
+  storeNotifications,
+} from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { disputeNotification, type SettledNotification, settledNotification } from '../support/gateway-notifications.ts'
 import { findOverdue } from '../support/overdue.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
@@ -61,21 +65,15 @@ const approved = (gatewayOperationId: string, amountMinor: number): Outcome => (
   ...{ kind: 'approved', gatewayOperationId, amountMinor, currency: 'EUR' },
 })
 
-let told = 0
-const word = (values: Partial<ToldNotice> & Pick<ToldNotice, 'what'>): ToldNotice => ({
-  ...{ gatewayNoticeId: `word-${++told}`, reference: null, operationType: null, outcome: null, invoiceId: null },
-  ...{ gatewayAuthorizationId: null, amountMinor: null, currency: null, reason: null },
-  ...values,
-})
 const settled = (
-  operationType: NonNullable<ToldNotice['operationType']>,
+  type: SettledNotification['type'],
   reference: string,
   outcome: Outcome | null,
   gatewayAuthorizationId: string | null = null,
-) => word({ what: 'settled', operationType, reference, outcome, gatewayAuthorizationId })
+) => settledNotification(type, reference, outcome, { gatewayAuthorizationId })
 
-const tell = async (gatewayConfigurationId: string, ...words: ToldNotice[]) =>
-  storeNotices(
+const tell = async (gatewayConfigurationId: string, ...words: GatewayNotification[]) =>
+  storeNotifications(
     em(),
     { gatewayConfigurationId, projectId: actor.projectId, sandbox: true },
     words,
@@ -84,7 +82,7 @@ const tell = async (gatewayConfigurationId: string, ...words: ToldNotice[]) =>
 const book = (invoiceId: string) =>
   actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: actor.deps.clock.now().getTime() })
 /** Tells a payment's own account, and books. */
-const hear = async (invoiceId: string, ...words: ToldNotice[]) => {
+const hear = async (invoiceId: string, ...words: GatewayNotification[]) => {
   const { gatewayConfigurationId } = await transactionOf(invoiceId)
   await tell(gatewayConfigurationId ?? '', ...words)
   return book(invoiceId)
@@ -154,7 +152,7 @@ describe('a capture that has failed after all', () => {
     await actor.step(invoiceId, refund)
     const { payment } = await hear(invoiceId, settled('capture', reference, DECLINED))
     expect(payment).toMatchObject({ status: 'partially-refunded', capturedMinor: 2_900, needsAttention: true })
-    const later = await hear(invoiceId, word({ what: 'refund-failed', reference: refund.operationId }))
+    const later = await hear(invoiceId, disputeNotification('refund-failed', { reference: refund.operationId }))
     expect(later.payment).toMatchObject({
       status: 'authorized',
       capturedMinor: 0,
@@ -212,7 +210,7 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     ])
     const foreign = { gatewayConfigurationId: other?.id ?? '', projectId, sandbox: true }
     const words = [settled('capture', command.operationId, approved('psp_1', 2_900))]
-    expect(await storeNotices(em(), foreign, words, clock.now())).toEqual({ payments: [], dropped: 0 })
+    expect(await storeNotifications(em(), foreign, words, clock.now())).toEqual({ payments: [], dropped: 0 })
     const { payment } = await book(invoiceId)
     expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0 })
   })
@@ -221,7 +219,7 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     const { invoiceId } = await captured()
     const refund = actor.build.refund(900)
     await answering(PENDING, () => actor.step(invoiceId, refund))
-    const { payment } = await hear(invoiceId, word({ what: 'refund-failed', reference: refund.operationId }))
+    const { payment } = await hear(invoiceId, disputeNotification('refund-failed', { reference: refund.operationId }))
     expect(payment).toMatchObject({ status: 'completed', refundedMinor: 0, attemptsInFlight: [] })
     expect(await em().findOneOrFail(RefundEntity, { id: refund.refundId })).toMatchObject({ status: 'failed' })
   })
@@ -231,7 +229,7 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     const command = actor.build.capture()
     await answering(PENDING, () => actor.step(invoiceId, command))
     const { gatewayAuthorizationId = null } = await transactionOf(invoiceId)
-    const dispute = word({ what: 'chargeback-created', gatewayAuthorizationId })
+    const dispute = disputeNotification('chargeback-created', { gatewayAuthorizationId })
     expect((await hear(invoiceId, dispute)).payment).toMatchObject({ status: 'pending-capture', needsAttention: false })
     const { payment } = await hear(invoiceId, settled('capture', command.operationId, approved('psp_1', 2_900)))
     expect(payment).toMatchObject({ status: 'chargeback-initiated', capturedMinor: 2_900, needsAttention: false })
@@ -302,10 +300,10 @@ describe('an authorization that is approved after it was booked as failed', () =
   test('is asked about again while the gateway does not answer', async () => {
     const { invoiceId, reference } = await failed()
     await hear(invoiceId, settled('authorization', reference, null, 'pi_quiet'))
-    expect(await em().findOneOrFail(GatewayNoticeEntity, { reference })).toMatchObject({ appliedAt: null })
+    expect(await em().findOneOrFail(GatewayNotificationEntity, { reference })).toMatchObject({ appliedAt: null })
     found = { kind: 'found', outcome: DECLINED }
     await book(invoiceId)
-    expect((await em().findOneOrFail(GatewayNoticeEntity, { reference })).appliedAt).not.toBeNull()
+    expect((await em().findOneOrFail(GatewayNotificationEntity, { reference })).appliedAt).not.toBeNull()
   })
 
   test('is not given back where the payment stands on that very authorization', async () => {
@@ -325,7 +323,10 @@ describe('an authorization that is approved after it was booked as failed', () =
     await hear(invoiceId, settled('authorization', reference, approved('psp_other', 2_900), 'psp_other'))
     await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
     await actor.step(invoiceId, actor.build.capture())
-    const { payment } = await hear(invoiceId, word({ what: 'chargeback-created', gatewayAuthorizationId: 'psp_other' }))
+    const { payment } = await hear(
+      invoiceId,
+      disputeNotification('chargeback-created', { gatewayAuthorizationId: 'psp_other' }),
+    )
     expect(payment).toMatchObject({ status: 'completed', needsAttention: true })
   })
 })
@@ -339,7 +340,7 @@ describe('what is told before it is known what it is about', () => {
 
   test('waits for its payment, is found by the sweep, and booked', async () => {
     const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
-    const dispute = word({ what: 'fraud-notification', gatewayAuthorizationId: 'pi_early' })
+    const dispute = disputeNotification('fraud-notification', { gatewayAuthorizationId: 'pi_early' })
     expect(await tell(gatewayConfigurationId ?? '', dispute)).toEqual({ payments: [], dropped: 0 })
     const { invoiceId } = await answering(approved('pi_early', 2_900), () => authorized())
     await answering(approved('ch_early', 2_900), () => actor.step(invoiceId, actor.build.capture()))
@@ -350,19 +351,22 @@ describe('what is told before it is known what it is about', () => {
 
   test('is deleted when nobody has asked for it in a week, and only then', async () => {
     const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
-    const dispute = word({ what: 'fraud-notification', gatewayAuthorizationId: 'pi_of_others' })
+    const dispute = disputeNotification('fraud-notification', { gatewayAuthorizationId: 'pi_of_others' })
     await tell(gatewayConfigurationId ?? '', dispute)
-    const where = { gatewayNoticeId: dispute.gatewayNoticeId }
+    const where = { gatewayNotificationId: dispute.gatewayNotificationId }
     const now = actor.deps.clock.now().getTime()
-    await deleteUnclaimedNotices(em(), { before: new Date(now - LATER_MS), limit: 10 })
-    expect(await em().count(GatewayNoticeEntity, where)).toBe(1)
-    await deleteUnclaimedNotices(em(), { before: new Date(now + LATER_MS), limit: 10 })
-    expect(await em().count(GatewayNoticeEntity, where)).toBe(0)
+    await deleteUnclaimedNotifications(em(), { before: new Date(now - LATER_MS), limit: 10 })
+    expect(await em().count(GatewayNotificationEntity, where)).toBe(1)
+    await deleteUnclaimedNotifications(em(), { before: new Date(now + LATER_MS), limit: 10 })
+    expect(await em().count(GatewayNotificationEntity, where)).toBe(0)
   })
 
   test('names no call of ours, and is not kept', async () => {
     const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
-    const words = [settled('capture', 'order-17', DECLINED), word({ what: 'refund-failed', reference: 'order-18' })]
+    const words = [
+      settled('capture', 'order-17', DECLINED),
+      disputeNotification('refund-failed', { reference: 'order-18' }),
+    ]
     expect(await tell(gatewayConfigurationId ?? '', ...words)).toEqual({ payments: [], dropped: 2 })
   })
 })

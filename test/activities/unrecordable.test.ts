@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { ToldNotice } from '../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { disputeNotification, settledNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 let database: TestDatabase
@@ -167,31 +168,20 @@ describe('an outcome that cannot be recorded', () => {
 })
 
 describe('what a gateway says unasked and cannot be recorded', () => {
-  const nothing = {
-    operationType: null,
-    outcome: null,
-    gatewayAuthorizationId: null,
-    amountMinor: null,
-    currency: null,
-  }
-  const tell = async (invoiceId: string, notice: Pick<ToldNotice, 'what'> & Partial<ToldNotice>) => {
+  const tell = async (invoiceId: string, notification: GatewayNotification) => {
     const { gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
-    const told = {
-      gatewayNoticeId: `${notice.what}-${invoiceId}`,
-      reference: null,
-      reason: null,
-      invoiceId,
-      ...nothing,
-    }
-    await storeNotices(em(), account, [{ ...told, ...notice }], actor.deps.clock.now())
+    await storeNotifications(em(), account, [notification], actor.deps.clock.now())
     return actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: at() })
   }
 
   test('a dispute is shown to staff and holds up nothing else', async () => {
     const { invoiceId } = await authorize()
     await actor.step(invoiceId, actor.build.capture())
-    const { payment } = await tell(invoiceId, { what: 'chargeback-created', reason: FORBIDDEN })
+    const { payment } = await tell(
+      invoiceId,
+      disputeNotification('chargeback-created', { invoiceId, reason: FORBIDDEN }),
+    )
     expect(payment).toMatchObject({ status: 'completed', needsAttention: true })
     expect(await actor.step(invoiceId, actor.build.refund(900))).toMatchObject({
       answer: { kind: 'done' },
@@ -203,12 +193,8 @@ describe('what a gateway says unasked and cannot be recorded', () => {
     const { invoiceId } = await authorize()
     const capture = actor.build.capture()
     await actor.step(invoiceId, capture)
-    const { payment } = await tell(invoiceId, {
-      what: 'settled',
-      operationType: 'capture',
-      reference: capture.operationId,
-      outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: FORBIDDEN },
-    })
+    const failure = { kind: 'declined', code: 'gateway.declined', gatewayCode: FORBIDDEN } as const
+    const { payment } = await tell(invoiceId, settledNotification('capture', capture.operationId, failure))
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2900, needsAttention: true })
   })
 })

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ERRORS } from '../../domain/errors.ts'
 import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
-import type { Scenario } from '../../src/gateways/simulator/scenario.ts'
-import { SCENARIOS } from '../../src/gateways/simulator/scenarios.ts'
+import { SCENARIOS, type Scenario } from '../../src/gateways/simulator/scenarios.ts'
 import { describeCard, findTestCard } from '../../src/gateways/simulator/test-cards.ts'
 import { isLuhnValid } from '../support/card-data.ts'
 import { makeSimulator, patience } from './simulator-fixture.ts'
@@ -148,7 +147,7 @@ describe('the test cards', () => {
   test.each([
     ['4242424242424241', 'a typing error in a test card'],
     ['4111111111111111', 'a test card of somebody else'],
-    ['4000000000007163', 'a number of our own block that has no story'],
+    ['4000000000007163', 'a number of our own block that has no scenario'],
     ['', 'no number'],
     ['__proto__', 'a name that every object has'],
   ])('%s is refused as %s', async (number) => {
@@ -234,7 +233,7 @@ describe('the test cards', () => {
     expect(await authorize(card.number, { card, gatewayConfigurationId: 'gway_conf_other' })).toBe('card.no-money')
   })
 
-  test('the page of the simulator names every card and every story', async () => {
+  test('the page of the simulator names every card and every scenario', async () => {
     const page = await readFile(new URL('../../src/gateways/simulator/README.md', import.meta.url), 'utf8')
     expect(new Set(CARDS.map(([number]) => number)).size).toBe(CARDS.length)
     for (const [number] of CARDS) expect(page).toContain(number)

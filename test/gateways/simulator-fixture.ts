@@ -2,7 +2,7 @@ import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
-import type { Execute } from '../../src/gateways/simulator/log.ts'
+import type { Execute } from '../../src/gateways/simulator/books.ts'
 import { preparedOn } from '../../src/gateways/simulator/prepared.ts'
 import { readSimulatorLog, type SimulatorLogFilter } from '../../src/gateways/simulator/read-log.ts'
 import { fixedClock } from '../support/clock.ts'
@@ -54,6 +54,7 @@ export async function makeSimulator(seed: string) {
 
   return {
     gateway,
+    gatewayConfigurationId,
     clock,
     execute,
     readLog,
@@ -61,7 +62,7 @@ export async function makeSimulator(seed: string) {
     drop,
     makeReference,
     requestOf,
-    /** The overrides that let a card play the story of a cardholder's name. */
+    /** The overrides that let a card play the scenario of a cardholder's name. */
     named: (scenario: string, number = APPROVED): Partial<AuthorizeRequest> => ({
       card: { number, expMonth: 12, expYear: 2030, name: `SANDBOX:${scenario}`, cvc: '737' },
     }),
@@ -79,6 +80,7 @@ export async function makeSimulator(seed: string) {
         outcome,
         followUp: (amountMinor: number) => ({
           ...access,
+          settings: request.settings,
           reference: makeReference(),
           gatewayConfigurationId: request.gatewayConfigurationId,
           invoiceId: request.invoiceId,

@@ -7,7 +7,7 @@ const NOTIFICATION_KEY = 'notification-key-of-the-test'
 
 const KNOWN = {
   kind: 'settled',
-  gatewayNoticeId: 'sim_cap_1_settled',
+  gatewayNotificationId: 'sim_cap_1_settled',
   type: 'authorization',
   reference: 'tr_op_1',
   gatewayAuthorizationId: 'sim_auth_1',
@@ -18,10 +18,10 @@ const INVENTED = [
   { ...KNOWN, kind: 'approved' },
   { ...KNOWN, type: 'blessing' },
   { ...KNOWN, outcome: { ...KNOWN.outcome, kind: 'approved-in-principle' } },
-  { kind: 'notice', gatewayNoticeId: '1', what: 'approved', gatewayAuthorizationId: 'sim_auth_1', invoiceId: 'iv_1' },
+  { kind: 'refund-approved', gatewayNotificationId: '1', gatewayAuthorizationId: 'sim_auth_1', invoiceId: 'iv_1' },
 ]
 
-/** What the conformance suite needs of the simulator, whichever line leads to it. */
+/** What the conformance suite needs of the simulator. */
 export function simulatorHarness(
   { readLog }: Pick<Awaited<ReturnType<typeof makeSimulator>>, 'readLog'>,
   parts: {

@@ -4,7 +4,7 @@ import { APPROVED, makeSimulator, patience } from './simulator-fixture.ts'
 
 const PAYMENT_FAILURES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => retryClassOf(code) !== null)
 
-describe('a cardholder whose name asks for a story', () => {
+describe('a cardholder whose name asks for a scenario', () => {
   let simulator: Awaited<ReturnType<typeof makeSimulator>>
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('a cardholder whose name asks for a story', () => {
     ' no-money',
     'No-Money',
     'unknown-scenario',
-  ])('is declined where there is no such story, and never approved by mistake: %p', async (scenario) => {
+  ])('is declined where there is no such scenario, and never approved by mistake: %p', async (scenario) => {
     for (const number of [APPROVED, '4000000000002180']) {
       expect(await authorize(scenario, number)).toEqual({
         kind: 'declined',
@@ -50,18 +50,18 @@ describe('a cardholder whose name asks for a story', () => {
     expect(await simulator.dump()).not.toContain('Lovelace')
   })
 
-  test('gets no story with a number that is no test card', async () => {
+  test('gets no scenario with a number that is no test card', async () => {
     expect(await authorize('approved', '4111111111111111')).toMatchObject({ kind: 'declined', code: 'card.test' })
   })
 
-  test('gets no story without the prefix', async () => {
+  test('gets no scenario without the prefix', async () => {
     const card = { number: APPROVED, expMonth: 12, expYear: 2030, name: 'card.no-money', cvc: null }
     expect(await simulator.gateway.authorize(simulator.requestOf(APPROVED, { card }), patience())).toMatchObject({
       kind: 'approved',
     })
   })
 
-  test('gets the story of a scenario in place of that of the card', async () => {
+  test('gets the scenario of a scenario in place of that of the card', async () => {
     expect(await authorize('approved', '4000000000002180')).toMatchObject({ kind: 'approved' })
     expect(await authorize('no-money')).toMatchObject({ kind: 'declined', code: 'card.no-money' })
     expect(await authorize('connection-refused')).toMatchObject({ kind: 'declined', code: 'gateway.network-error' })
@@ -94,7 +94,7 @@ describe('a cardholder whose name asks for a story', () => {
     },
   )
 
-  test('is logged by the story, with the code it was declined with', async () => {
+  test('is logged by the scenario, with the code it was declined with', async () => {
     const { request, followUp } = await simulator.authorize(APPROVED, simulator.named('void:gateway.maintenance'))
     await simulator.gateway.void(followUp(100), patience())
 

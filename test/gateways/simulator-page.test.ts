@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { Scenario } from '../../src/gateways/simulator/scenario.ts'
-import { SCENARIOS, type ScenarioKey } from '../../src/gateways/simulator/scenarios.ts'
+import { SCENARIOS, type Scenario, type ScenarioKey } from '../../src/gateways/simulator/scenarios.ts'
 import { SETTING_NAMES, simulatorSettingsProblem } from '../../src/gateways/simulator/settings.ts'
 import { findTestCard } from '../../src/gateways/simulator/test-cards.ts'
-import { HEADERS, OPERATIONS_PATH, PATHS } from '../../src/gateways/simulator/wire.ts'
 
 const CARD_NUMBER = /^\d{14,16}$/
 const BY_NAME = '(by name only)'
@@ -96,11 +94,5 @@ describe('the page of the simulator', () => {
 
     expect(bodies.length).toBeGreaterThan(3)
     for (const { settings = {} } of bodies) expect(simulatorSettingsProblem(settings)).toBeNull()
-  })
-
-  test('has every address and header of the interface over HTTP', () => {
-    for (const path of Object.values(PATHS)) expect(page).toContain(`POST ${path}`)
-    expect(page).toContain(`GET ${OPERATIONS_PATH}{reference}?type=`)
-    for (const header of Object.values(HEADERS)) expect(page).toContain(`\`${header}\``)
   })
 })

@@ -155,6 +155,22 @@ describe('the simulator', () => {
       expect(await held()).toMatchObject({ authorizedMinor: 2_900 })
     })
 
+    test('a step at another account of the same configuration, which never saw the authorization', async () => {
+      const { request, followUp, held } = await simulator.authorize(APPROVED)
+      const elsewhere = { ...followUp(100), settings: { account: 'acct_2' } }
+
+      expect(await simulator.gateway.capture({ ...elsewhere, isFinal: true }, patience())).toMatchObject({
+        kind: 'declined',
+        code: 'gateway.transaction-not-found',
+      })
+      const question = { ...request, type: 'authorization', gatewayAuthorizationId: null } as const
+      expect(await simulator.gateway.lookUp({ ...question, settings: elsewhere.settings }, patience())).toEqual({
+        kind: 'never-seen',
+      })
+      expect((await simulator.gateway.lookUp(question, patience())).kind).toBe('found')
+      expect(await held()).toMatchObject({ capturedMinor: 0 })
+    })
+
     test('a reference that was used for something else: its outcome is unknown, and nothing is done', async () => {
       const { request, followUp, held } = await simulator.authorize(APPROVED)
       const capture = { ...followUp(100), isFinal: false }

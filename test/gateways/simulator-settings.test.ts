@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { drawDelay, drawFault } from '../../src/gateways/simulator/chance.ts'
-import { readSwitches, type Switches, simulatorSettingsProblem } from '../../src/gateways/simulator/settings.ts'
+import { drawDelay, drawFault } from '../../src/gateways/simulator/faults.ts'
+import {
+  type FaultSettings,
+  readFaultSettings,
+  simulatorSettingsProblem,
+} from '../../src/gateways/simulator/settings.ts'
 
-const read = (settings: Record<string, string>): Switches => {
-  const switches = readSwitches(settings)
-  if (switches === null) throw new Error(simulatorSettingsProblem(settings) ?? 'There is no problem.')
-  return switches
+const read = (settings: Record<string, string>): FaultSettings => {
+  const read = readFaultSettings(settings)
+  if (read === null) throw new Error(simulatorSettingsProblem(settings) ?? 'There is no problem.')
+  return read
 }
 
 const references = Array.from({ length: 20_000 }, (_, index) => `tr_op_${index}`)
@@ -30,21 +34,15 @@ describe('the settings of an account at the simulator', () => {
     [{ fault_rate: '-0.1' }, /fault_rate/],
     [{ faults: 'lost,exploded' }, /faults must be one or several of lost, garbled, failed, refused/],
     [{ faults: '' }, /faults/],
-    [{ duplicate_notices: 'yes' }, /duplicate_notices must be true or false/],
-    [{ shuffle_notices: '1' }, /shuffle_notices/],
-    [{ late_notices_ms: '86400001' }, /late_notices_ms/],
+    [{ duplicate_notifications: 'yes' }, /duplicate_notifications must be true or false/],
+    [{ reverse_notifications: '1' }, /reverse_notifications/],
+    [{ late_notifications_ms: '86400001' }, /late_notifications_ms/],
     [{ seed: 'two words' }, /seed/],
-    [{ base_url: 'http://example.com' }, /base_url must be an http:\/\/ address on this machine/],
-    [{ base_url: 'https://127.0.0.1' }, /base_url/],
-    [{ base_url: 'http://127.0.0.1.example.com' }, /base_url/],
-    [{ base_url: 'http://user:password@127.0.0.1' }, /base_url/],
-    [{ base_url: 'http://10.0.0.1' }, /base_url/],
-    [{ notices: 'http' }, /notices=http needs notices_url/],
-    [{ notices: 'pigeon' }, /notices must be courier or http/],
-    [{ notices: 'http', notices_url: 'http://169.254.169.254/' }, /notices_url/],
+    [{ account: 'two words' }, /account must be 1 to 64 letters/],
+    [{ base_url: 'http://127.0.0.1:3200' }, /no setting base_url/],
   ])('%j is refused, and no call is made with it', (settings, problem) => {
     expect(simulatorSettingsProblem(settings)).toMatch(problem)
-    expect(readSwitches(settings)).toBeNull()
+    expect(readFaultSettings(settings)).toBeNull()
   })
 
   test('without any of them nothing is out of the ordinary', () => {
@@ -54,10 +52,8 @@ describe('the settings of an account at the simulator', () => {
       hangMs: 0,
       faultRate: 0,
       faults: ['lost', 'garbled', 'failed', 'refused'],
-      notices: { isDuplicated: false, lateMs: 0, isReversed: false, tellEndings: false },
+      notifications: { isDuplicated: false, lateMs: 0, isReversed: false, reportsSettled: false },
       seed: null,
-      baseUrl: null,
-      noticesUrl: null,
     })
   })
 
@@ -68,13 +64,12 @@ describe('the settings of an account at the simulator', () => {
       hang_ms: '15000',
       fault_rate: '0.25',
       faults: 'lost, failed',
-      duplicate_notices: 'true',
-      late_notices_ms: '2000',
-      shuffle_notices: 'true',
+      duplicate_notifications: 'true',
+      late_notifications_ms: '2000',
+      reverse_notifications: 'true',
+      settled_notifications: 'true',
       seed: 'spring',
-      base_url: 'http://localhost:3200',
-      notices: 'http',
-      notices_url: 'http://[::1]:3000/gateways/simulator/notifications/{configuration}',
+      account: 'acct_2',
     }
 
     expect(simulatorSettingsProblem(settings)).toBeNull()
@@ -83,17 +78,15 @@ describe('the settings of an account at the simulator', () => {
       hangMs: 15_000,
       faultRate: 0.25,
       faults: ['lost', 'failed'],
-      notices: { isDuplicated: true, lateMs: 2_000, isReversed: true, tellEndings: true },
+      notifications: { isDuplicated: true, lateMs: 2_000, isReversed: true, reportsSettled: true },
       seed: 'spring',
-      baseUrl: 'http://localhost:3200',
-      noticesUrl: 'http://[::1]:3000/gateways/simulator/notifications/{configuration}',
     })
   })
 })
 
 describe('what is left to chance', () => {
-  const shareOfFaults = (switches: Switches) =>
-    references.filter((reference) => drawFault(switches, reference, unused) !== null).length / references.length
+  const shareOfFaults = (settings: FaultSettings) =>
+    references.filter((reference) => drawFault(settings, reference, unused) !== null).length / references.length
 
   test('is nothing where no call is to go wrong, and every call where all are', () => {
     expect(drawFault(read({}), 'tr_op_1', unused)).toBeNull()
@@ -102,11 +95,11 @@ describe('what is left to chance', () => {
   })
 
   test('is the share that was asked for, of each fault alike', () => {
-    const switches = read({ fault_rate: '0.2', seed: 'a' })
+    const settings = read({ fault_rate: '0.2', seed: 'a' })
 
-    expect(Math.abs(shareOfFaults(switches) - 0.2)).toBeLessThan(0.01)
-    for (const fault of switches.faults) {
-      const count = references.filter((reference) => drawFault(switches, reference, unused) === fault).length
+    expect(Math.abs(shareOfFaults(settings) - 0.2)).toBeLessThan(0.01)
+    for (const fault of settings.faults) {
+      const count = references.filter((reference) => drawFault(settings, reference, unused) === fault).length
       expect(Math.abs(count / references.length - 0.05)).toBeLessThan(0.01)
     }
   })
@@ -115,8 +108,8 @@ describe('what is left to chance', () => {
     const settings = { fault_rate: '0.5', delay_p50_ms: '40', delay_p99_ms: '400' }
     const fates = (seed: string) =>
       references.slice(0, 100).map((reference) => {
-        const switches = read({ ...settings, seed })
-        return [drawFault(switches, reference, unused), drawDelay(switches, reference, unused)]
+        const seeded = read({ ...settings, seed })
+        return [drawFault(seeded, reference, unused), drawDelay(seeded, reference, unused)]
       })
 
     expect(fates('a')).toEqual(fates('a'))
@@ -126,16 +119,16 @@ describe('what is left to chance', () => {
   test('is drawn anew without a seed', () => {
     const numbers = [0.49, 0.1, 0.51]
     const random = () => numbers.shift() ?? 0
-    const switches = read({ fault_rate: '0.5', faults: 'failed' })
+    const settings = read({ fault_rate: '0.5', faults: 'failed' })
 
-    expect(drawFault(switches, 'tr_op_1', random)).toBe('failed')
-    expect(drawFault(switches, 'tr_op_1', random)).toBeNull()
+    expect(drawFault(settings, 'tr_op_1', random)).toBe('failed')
+    expect(drawFault(settings, 'tr_op_1', random)).toBeNull()
   })
 
   test('spreads delays so that half of them are below the first bound and one in a hundred is above the second', () => {
-    const switches = read({ delay_p50_ms: '40', delay_p99_ms: '400', seed: 'a' })
+    const settings = read({ delay_p50_ms: '40', delay_p99_ms: '400', seed: 'a' })
     const delays = references
-      .map((reference) => drawDelay(switches, reference, unused))
+      .map((reference) => drawDelay(settings, reference, unused))
       .sort((one, other) => one - other)
     const quantile = (share: number) => delays[Math.floor(share * delays.length)] ?? 0
 

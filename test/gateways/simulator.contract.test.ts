@@ -1,5 +1,4 @@
-import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
-import type { Execute } from '../../src/gateways/simulator/log.ts'
+import { createSimulator, type Transport } from '../../src/gateways/simulator/adapter.ts'
 import type { Trouble } from './contract/harness.ts'
 import { describeGateway } from './contract.ts'
 import { makeSimulator } from './simulator-fixture.ts'
@@ -7,35 +6,37 @@ import { simulatorHarness } from './simulator-harness.ts'
 
 describeGateway('the simulator', async () => {
   const simulator = await makeSimulator('contract')
+  const { execute, clock } = simulator
   return simulatorHarness(simulator, {
     gateway: simulator.gateway,
     over: async (trouble) => {
-      const execute = troubled(simulator.execute, trouble)
-      return execute === null ? null : createSimulator({ execute, clock: simulator.clock })
+      const transport = troubled(trouble)
+      return transport === null ? null : createSimulator({ execute, clock, transport })
     },
     close: simulator.drop,
   })
 })
 
-/** The line is the connection to the database. Null for a trouble that such a connection cannot have. */
-function troubled(execute: Execute, trouble: Trouble): Execute | null {
+/** Null for a trouble that only a connection can have. */
+function troubled(trouble: Trouble): Transport | null {
   switch (trouble.kind) {
     case 'loses-answers':
-      return async (sql, parameters) => {
-        await execute(sql, parameters)
+      return async (call) => {
+        await call()
         throw Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' })
       }
     case 'never-answers':
-      return async (sql, parameters) => {
-        await execute(sql, parameters)
+      return async (call) => {
+        await call()
         return new Promise(() => {})
       }
     case 'changes-answers':
-      return async (sql, parameters) =>
-        (await execute(sql, parameters)).map((row) => ({ ...row, outcome: trouble.change(row.outcome) }))
+      return async (call) => trouble.change(await call())
     case 'answers':
-      return async (sql, parameters) =>
-        (await execute(sql, parameters)).map((row) => ({ ...row, outcome: parse(trouble.text) }))
+      return async (call) => {
+        await call()
+        return parse(trouble.text)
+      }
     default:
       return null
   }

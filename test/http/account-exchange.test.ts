@@ -12,7 +12,7 @@ import { type RowWriter, rowWriter } from './listed-rows.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfTheExchange'
 const OTHER_KEY = 'sk_test_51AnotherAccountAltogether'
-const ELSEWHERE = { settings: { base_url: 'http://127.0.0.1:9' } }
+const ELSEWHERE = { settings: { account: 'acct_2' } }
 
 let api: Interface
 const em = () => api.database.orm.em.fork()

@@ -199,7 +199,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'request.configuration.in-use': async ({ ask, payInvoice }) => {
     const { transaction } = await payInvoice()
     return ask('PUT', `/gateway-configurations/${transaction.gateway_configuration_id}`, {
-      body: { settings: { base_url: 'http://127.0.0.1:9' } },
+      body: { settings: { account: 'acct_2' } },
     })
   },
   'resource.gateway-configuration.not-found': get(

@@ -171,12 +171,6 @@ describe('a gateway configuration is not created', () => {
       invalid('settings', /go together/),
     ],
     [
-      'with an address on the machine of the service',
-      'simulator',
-      { name: 'A', settings: { base_url: 'http://127.0.0.1:5432' } },
-      invalid('settings.base_url', /not allowed/),
-    ],
-    [
       'with a time to wait that is too long',
       'stripe',
       { ...STRIPE, settings: { timeout_ms: '15001' } },

@@ -4,7 +4,7 @@ import { makeIdentifier } from '../../domain/identifiers.ts'
 import { REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
 import { NOTIFICATION_BYTES_MAX } from '../../src/http/routes/gateway-notifications.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { batch, HMAC_KEY, signed } from '../gateways/adyen/stand-in.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -38,8 +38,8 @@ const send = async (path: string, { body, headers }: Post) => {
   const answer = await fetch(new URL(path, api.url), { method: 'POST', body: body as string, headers })
   return { status: answer.status, text: await answer.text(), headers: answer.headers }
 }
-const noticesOf = ({ gatewayConfigurationId }: Pick<Account, 'gatewayConfigurationId'>) =>
-  api.database.orm.em.fork().find(GatewayNoticeEntity, { gatewayConfigurationId }, { orderBy: { id: 'asc' } })
+const notificationsOf = ({ gatewayConfigurationId }: Pick<Account, 'gatewayConfigurationId'>) =>
+  api.database.orm.em.fork().find(GatewayNotificationEntity, { gatewayConfigurationId }, { orderBy: { id: 'asc' } })
 const emptyBucket = () =>
   api.database.orm.em.fork().execute(`delete from rate_limit_bucket where kind = 'refused_notification'`)
 
@@ -57,7 +57,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
     const refusedWith = async (post: Post, path = account.path) => {
       const before = api.log.text().length
       const answer = await send(path, post)
-      expect(await noticesOf(account)).toEqual([])
+      expect(await notificationsOf(account)).toEqual([])
       expect(settled).toEqual([])
       expect(api.log.text().slice(before)).not.toContain('ann@shop.example')
       return { status: answer.status, code: JSON.parse(answer.text).error_type }
@@ -107,7 +107,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       )
       const path = account.path.replace(account.gatewayConfigurationId, id)
       expect(await refusedWith(gateway.post(gateway.tell(about('1'))), path)).toEqual(UNPROVEN)
-      expect(await noticesOf({ gatewayConfigurationId: id })).toEqual([])
+      expect(await notificationsOf({ gatewayConfigurationId: id })).toEqual([])
     })
 
     test('that is too large is not read, whether it says so or not', async () => {
@@ -115,7 +115,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       const large = ' '.repeat(NOTIFICATION_BYTES_MAX) + String(body)
       expect(await refusedWith({ body: large, headers })).toEqual({ status: 413, code: 'request.body-too-large' })
       expect(await sendInChunks(new URL(account.path, api.url), headers, large)).toBe(413)
-      expect(await noticesOf(account)).toEqual([])
+      expect(await notificationsOf(account)).toEqual([])
     })
 
     test('that is refused counts towards a limit of its own, and what is proven towards none', async () => {
@@ -143,7 +143,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       const before = api.log.text().length
       const answer = await send(account.path, gateway.post(gateway.tell(about('1'))))
       expect(answer).toMatchObject({ status: 200, text: '[accepted]' })
-      expect(await noticesOf(account)).toMatchObject([
+      expect(await notificationsOf(account)).toMatchObject([
         { invoiceId: account.invoiceId, reference: account.reference, appliedAt: null },
       ])
       await waitFor(async () => settled.length === 1)
@@ -157,7 +157,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       const post = gateway.post(gateway.tell(about('1')))
       const answers = await Promise.all(Array.from({ length: 100 }, () => send(account.path, post)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-      expect(await noticesOf(account)).toHaveLength(1)
+      expect(await notificationsOf(account)).toHaveLength(1)
       expect((await send(account.path, post)).status).toBe(200)
       await waitFor(async () => settled.length > 0)
       expect(settled).toHaveLength(1)
@@ -165,23 +165,23 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
 
     test('about what is not ours is accepted and forgotten', async () => {
       expect(await send(account.path, gateway.post(gateway.tellOthers('2')))).toMatchObject({ status: 200 })
-      expect(await noticesOf(account)).toEqual([])
+      expect(await notificationsOf(account)).toEqual([])
       expect(settled).toEqual([])
-      expect(api.log.text()).toContain('A gateway told of what is not ours')
+      expect(api.log.text()).toContain('A gateway sent notifications that are not ours')
     })
 
     test('about a call that is not known yet waits for it', async () => {
       const reference = makeIdentifier('operation', randomBytes)
       const told = gateway.tell({ id: '3', reference, invoiceId: makeIdentifier('invoice', randomBytes) })
       expect(await send(account.path, gateway.post(told))).toMatchObject({ status: 200 })
-      expect(await noticesOf(account)).toMatchObject([{ reference, invoiceId: null, appliedAt: null }])
+      expect(await notificationsOf(account)).toMatchObject([{ reference, invoiceId: null, appliedAt: null }])
       expect(settled).toEqual([])
     })
 
     test('is kept for the sweep while Temporal cannot be asked', async () => {
       isTemporalGone = true
       expect(await send(account.path, gateway.post(gateway.tell(about('4'))))).toMatchObject({ status: 200 })
-      expect(await noticesOf(account)).toMatchObject([{ invoiceId: account.invoiceId, appliedAt: null }])
+      expect(await notificationsOf(account)).toMatchObject([{ invoiceId: account.invoiceId, appliedAt: null }])
       await waitFor(async () => api.log.text().includes('the sweep will ask it'))
     })
 
@@ -191,10 +191,10 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       await em.nativeUpdate(GatewayConfigurationEntity, { id }, { credentialsKeyId: 'gone' })
       const post = gateway.post(gateway.tell(about('5')))
       expect((await send(account.path, post)).status).toBe(500)
-      expect(await noticesOf(account)).toEqual([])
+      expect(await notificationsOf(account)).toEqual([])
       await em.nativeUpdate(GatewayConfigurationEntity, { id }, { credentialsKeyId: 'n1' })
       expect((await send(account.path, post)).status).toBe(200)
-      expect(await noticesOf(account)).toHaveLength(1)
+      expect(await notificationsOf(account)).toHaveLength(1)
     })
 
     test('reaches an account that was switched off, because its money still moves', async () => {
@@ -206,7 +206,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
         { enabled: false, enabledAt: null, deletedAt: new Date() },
       )
       expect((await send(account.path, gateway.post(gateway.tell(about('6'))))).status).toBe(200)
-      expect(await noticesOf(account)).toHaveLength(1)
+      expect(await notificationsOf(account)).toHaveLength(1)
     })
   },
 )
@@ -222,7 +222,7 @@ describe('the proofs of each gateway', () => {
     const payload = JSON.stringify(stripe.tell({ id: '1', ...account }))
     const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
     expect((await send(account.path, signedForStripe(payload, undefined, ago(310)))).status).toBe(400)
-    expect(await noticesOf(account)).toEqual([])
+    expect(await notificationsOf(account)).toEqual([])
     expect((await send(account.path, signedForStripe(payload, undefined, ago(240)))).status).toBe(200)
   })
 
@@ -247,7 +247,7 @@ describe('the proofs of each gateway', () => {
     ] as const)
       expect((await send(account.path, adyen.post(adyen.tell({ id, ...account }), key))).status).toBe(200)
     expect((await send(account.path, adyen.post(adyen.tell({ id: '3', ...account }), 'd'.repeat(64)))).status).toBe(400)
-    expect(await noticesOf(account)).toHaveLength(2)
+    expect(await notificationsOf(account)).toHaveLength(2)
   })
 
   test('Adyen: one wrong item condemns its batch', async () => {
@@ -256,10 +256,10 @@ describe('the proofs of each gateway', () => {
     const item = (id: string) => adyen.tell({ id, ...account }) as Record<string, unknown>
     const body = JSON.stringify(batch([signed(item('1')), signed(item('2'), 'e'.repeat(64))]))
     expect((await send(account.path, { body, headers: {} })).status).toBe(400)
-    expect(await noticesOf(account)).toEqual([])
+    expect(await notificationsOf(account)).toEqual([])
     const both = JSON.stringify(batch([signed(item('1')), signed(item('2'))]))
     expect((await send(account.path, { body: both, headers: {} })).status).toBe(200)
-    expect(await noticesOf(account)).toHaveLength(2)
+    expect(await notificationsOf(account)).toHaveLength(2)
   })
 
   test('what no column takes is left out, so that it is not sent for days', async () => {
@@ -269,7 +269,9 @@ describe('the proofs of each gateway', () => {
     expect((await send(account.path, adyen.post(item))).status).toBe(200)
     const long = { ...adyen.tell({ id: 'x'.repeat(5000), ...account }) }
     expect((await send(account.path, adyen.post(long))).status).toBe(200)
-    expect(await noticesOf(account)).toMatchObject([{ outcome: { gatewayCode: expect.stringContaining('nogood') } }])
+    expect(await notificationsOf(account)).toMatchObject([
+      { outcome: { gatewayCode: expect.stringContaining('nogood') } },
+    ])
   })
 })
 

@@ -10,13 +10,14 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
-import { storeNotices } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/suspend-project.ts'
 import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createHostSlots } from '../../src/webhooks/host-slots.ts'
 import { runningClock } from '../support/clock.ts'
+import { disputeNotification } from '../support/gateway-notifications.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { type Gate, meet, rowGate } from '../support/meeting.ts'
@@ -250,7 +251,7 @@ const PAIRS: Record<string, Pair> = {
       const id = await accountOf()
       const invoiceId = await actor.makeInvoice()
       count += 1
-      const elsewhere = { settings: { base_url: `http://127.0.0.1:9/${count}` } }
+      const elsewhere = { settings: { account: `acct_${count}` } }
       return {
         gates: { account: rowGate('gateway_configuration', id) },
         one: stepped(authorize(invoiceId, await actor.makeSource())),
@@ -401,11 +402,9 @@ const PAIRS: Record<string, Pair> = {
     async arrange() {
       const invoiceId = await authorized()
       const { id, gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
-      const about = { reference: null, operationType: null, outcome: null, invoiceId, gatewayAuthorizationId: null }
-      const told = { ...about, gatewayNoticeId: `told of ${id}`, amountMinor: null, currency: null, reason: null }
       const { projectId } = actor
       const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId, sandbox: true }
-      await storeNotices(em(), account, [{ ...told, what: 'fraud-notification' }], clock.now())
+      await storeNotifications(em(), account, [disputeNotification('fraud-notification', { invoiceId })], clock.now())
       const at = clock.now().getTime()
       return {
         gates: { invoice: rowGate('invoice', invoiceId), transaction: rowGate('transaction', id) },

@@ -86,8 +86,8 @@ export const PLAYED_GATEWAYS: readonly PlayedGateway[] = [
     name: 'simulator',
     credentials: { notification_key: SIMULATOR_KEY },
     settings: {},
-    tell: ({ id, reference, invoiceId }) => simulatorNotice(id, reference, invoiceId),
-    tellOthers: (id) => simulatorNotice(id, 'order-17', 'iv_of_others'),
+    tell: ({ id, reference, invoiceId }) => simulatorNotification(id, reference, invoiceId),
+    tellOthers: (id) => simulatorNotification(id, 'order-17', 'iv_of_others'),
     post(told, key = SIMULATOR_KEY) {
       const body = typeof told === 'string' ? told : JSON.stringify(told)
       const signature = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
@@ -96,8 +96,8 @@ export const PLAYED_GATEWAYS: readonly PlayedGateway[] = [
   },
 ]
 
-const simulatorNotice = (id: string, reference: string, invoiceId: string) => ({
-  ...{ kind: 'notice', gatewayNoticeId: `notice-${id}`, what: 'refund-failed', gatewayAuthorizationId: `sim_${id}` },
+const simulatorNotification = (id: string, reference: string, invoiceId: string) => ({
+  ...{ kind: 'refund-failed', gatewayNotificationId: `notification-${id}`, gatewayAuthorizationId: `sim_${id}` },
   ...{ invoiceId, reference, amountMinor: 900, currency: 'EUR', reason: 'ann@shop.example' },
 })
 

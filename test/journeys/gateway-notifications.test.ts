@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { signNotification } from '../../src/gateways/simulator/notifications.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory } from '../support/story.ts'
 
@@ -49,7 +49,7 @@ test('a capture that fails after it had succeeded is taken back, told fifty time
   const { invoiceId, capture } = await paid()
   const notification: Told = {
     kind: 'settled',
-    gatewayNoticeId: `${capture}-failed`,
+    gatewayNotificationId: `${capture}-failed`,
     type: 'capture',
     reference: capture,
     gatewayAuthorizationId: null,
@@ -65,17 +65,16 @@ test('a capture that fails after it had succeeded is taken back, told fifty time
   expect(transaction.operations.filter((one: Record<string, unknown>) => one.actor === 'gateway_webhook')).toHaveLength(
     1,
   )
-  const notices = await stack.database.orm.em.fork().find(GatewayNoticeEntity, { invoiceId })
-  expect(notices).toMatchObject([{ what: 'settled', appliedAt: expect.any(Date) }])
+  const notifications = await stack.database.orm.em.fork().find(GatewayNotificationEntity, { invoiceId })
+  expect(notifications).toMatchObject([{ kind: 'settled', appliedAt: expect.any(Date) }])
 })
 
 test('a chargeback reaches a payment whose workflow has closed', async () => {
   const { invoiceId } = await paid()
   await stack.waitFor(() => stack.isClosed(invoiceId))
   const answer = await tell({
-    kind: 'notice',
-    gatewayNoticeId: `${invoiceId}-chargeback`,
-    what: 'chargeback-created',
+    kind: 'chargeback-created',
+    gatewayNotificationId: `${invoiceId}-chargeback`,
     gatewayAuthorizationId: await authorizationOf(invoiceId),
     invoiceId: null,
     reference: null,

@@ -8,10 +8,11 @@ import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
-import { storeNotice } from '../../src/persistence/queries/payments/gateway-notices.ts'
+import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { activateRuleSet, createRuleSet } from '../../src/persistence/queries/routing/rule-sets.ts'
 import { readLog, verified } from '../support/audit-log.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { disputeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 /**
@@ -311,18 +312,11 @@ describe('the chain of a payment', () => {
       async (invoiceId) => {
         await actor.carryOut(invoiceId, actor.build.capture())
         const { gatewayConfigurationId } = await transactionOf(invoiceId)
-        await storeNotice(
+        const money = { amountMinor: 2900, currency: 'EUR', reason: '10.4' }
+        await storeNotifications(
           em(),
-          {
-            gatewayConfigurationId: gatewayConfigurationId ?? '',
-            gatewayNoticeId: `notice ${invoiceId}`,
-            invoiceId,
-            what: 'chargeback-created',
-            reference: null,
-            amountMinor: 2900,
-            currency: 'EUR',
-            reason: '10.4',
-          },
+          { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true },
+          [disputeNotification('chargeback-created', { invoiceId, ...money })],
           new Date(),
         )
         const now = actor.deps.clock.now().getTime()

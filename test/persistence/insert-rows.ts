@@ -12,7 +12,7 @@ import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-a
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { GatewayCircuitEntity } from '../../src/persistence/entities/gateway-circuit.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
@@ -63,6 +63,6 @@ export const TABLES = [
 export async function insertRows(em: EntityManager, rows: Rows): Promise<void> {
   await em.transactional(async (inner) => {
     for (const [name, entity] of TABLES) await inner.insert(entity as never, rows[name] as never)
-    await inner.insert(GatewayNoticeEntity, rows.gatewayNotice)
+    await inner.insert(GatewayNotificationEntity, rows.gatewayNotification)
   })
 }

@@ -6,8 +6,8 @@ import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
-import { createCourier } from '../../src/gateways/simulator/courier.ts'
-import type { Execute } from '../../src/gateways/simulator/log.ts'
+import type { Execute } from '../../src/gateways/simulator/books.ts'
+import { createNotificationDispatcher } from '../../src/gateways/simulator/notification-dispatcher.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
@@ -17,8 +17,7 @@ import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { createHttpServer } from '../../src/processes/http-server.ts'
 import { createNotificationReader } from '../../src/processes/notification-reader.ts'
-import { receiveNotice } from '../../src/processes/receive-notice.ts'
-import { tellOverHttp } from '../../src/processes/simulator-courier.ts'
+import { createPost } from '../../src/processes/simulator-notifications.ts'
 import { createRuleBook } from '../../src/routing/rule-book.ts'
 import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
@@ -225,10 +224,8 @@ async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswe
   const done = workers.run()
   // Awaited when the stack stops; a failure before that must not end the process.
   done.catch(() => {})
-  const stopCourier = startCourier(world, { orm, temporal }, await executeOn(orm))
   return {
     async stop() {
-      await stopCourier()
       stopping.abort()
       workers.shutdown()
       await done
@@ -236,22 +233,19 @@ async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswe
   }
 }
 
-/** Brings what the simulator has to tell unasked, as the worker process does, only sooner. */
-function startCourier(
-  { clock, taskQueues, vault }: World,
-  { orm, temporal }: Pick<ProcessParts, 'orm' | 'temporal'>,
-  execute: Execute,
-) {
-  const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues })
-  const courier = createCourier({
-    execute,
+/** Signs the notifications of accounts that have no key of their own. */
+export const SIMULATOR_KEY = 'a key that only this process has'
+
+/** Posts the notifications of the simulator to the interface, as the process of the interface does, only sooner. */
+async function startDispatcher({ clock, vault }: World, orm: Orm, url: string) {
+  const dispatcher = createNotificationDispatcher({
+    execute: await executeOn(orm),
     clock,
-    deliver: (notice) => receiveNotice({ orm, settler, clock }, notice),
-    tell: tellOverHttp({ orm, vault }),
+    post: createPost({ orm, vault }, { url, simulatorKey: SIMULATOR_KEY }),
   })
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    running = running.then(() => courier.deliverDue()).catch(() => {})
+    running = running.then(() => dispatcher.postDue()).catch(() => {})
   }, 100)
   return async () => {
     clearInterval(timer)
@@ -277,7 +271,7 @@ async function startApi(world: World, { orm, temporal, giveWay, pendingAnswers }
       sign: vault.signCommand,
       logger,
     }),
-    notificationReader: createNotificationReader({ vault }),
+    notificationReader: createNotificationReader({ vault, simulatorKey: SIMULATOR_KEY }),
     vault,
     clock,
     randomBytes,
@@ -296,9 +290,12 @@ async function startApi(world: World, { orm, temporal, giveWay, pendingAnswers }
   })
   httpServer.listen(0, '127.0.0.1')
   await once(httpServer, 'listening')
+  const baseUrl = `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`
+  const stopDispatcher = await startDispatcher(world, orm, baseUrl)
   return {
-    baseUrl: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
+    baseUrl,
     async close() {
+      await stopDispatcher()
       await drain()
       await requestLog.stop()
     },

@@ -1,8 +1,9 @@
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
 import type { DisputeStep } from '../../../domain/dispute.ts'
+import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
-import type { GatewayAccess, Notification, NotificationReading } from '../gateway.ts'
+import type { GatewayAccess, NotificationReading } from '../gateway.ts'
 import { HMAC_KEY } from './account.ts'
 import { amountOf, approvalOf, fieldsOf, refusalOf, textOf } from './outcomes.ts'
 import { codeOfReason } from './refusal-codes.ts'
@@ -129,7 +130,7 @@ function isUnambiguous({ pspReference, originalReference, merchantAccountCode, m
   )
 }
 
-function notificationsOf(item: Item): Notification[] {
+function notificationsOf(item: Item): GatewayNotification[] {
   const { eventCode, isSuccess, pspReference } = item
   const settles = SETTLING.get(eventCode)
   if (settles === 'increment_authorization' || settles === 'void') return settledByReference(item, settles)
@@ -142,17 +143,16 @@ function notificationsOf(item: Item): Notification[] {
     const outcome = declineOf(item, 'capture')
     return settled(item, 'capture', outcome, item.merchantReference)
   }
-  const what = FAILED_REFUNDS.has(eventCode) ? 'refund-failed' : DISPUTES.get(eventCode)
+  const kind = FAILED_REFUNDS.has(eventCode) ? 'refund-failed' : DISPUTES.get(eventCode)
   const amount = amountOf(item.amount)
-  if (what === undefined || amount === null) return []
+  if (kind === undefined || amount === null) return []
   return [
     {
-      kind: 'notice',
-      gatewayNoticeId: noticeIdOf(item),
+      gatewayNotificationId: notificationIdOf(item),
       gatewayAuthorizationId: item.originalReference ?? pspReference,
       invoiceId: null,
-      what,
-      reference: what === 'refund-failed' ? item.merchantReference : null,
+      kind,
+      reference: kind === 'refund-failed' ? item.merchantReference : null,
       ...amount,
       reason: item.reason,
     },
@@ -160,14 +160,23 @@ function notificationsOf(item: Item): Notification[] {
 }
 
 /** None for a later step that does not name its payment: nothing of ours lacks it. */
-function settled(item: Item, type: GatewayOperationType, outcome: Outcome, reference: string): Notification[] {
+function settled(item: Item, type: GatewayOperationType, outcome: Outcome, reference: string): GatewayNotification[] {
   const gatewayAuthorizationId = type === 'authorization' ? item.pspReference : item.originalReference
   if (gatewayAuthorizationId === null) return []
-  return [{ kind: 'settled', gatewayNoticeId: noticeIdOf(item), type, reference, gatewayAuthorizationId, outcome }]
+  return [
+    {
+      kind: 'settled',
+      gatewayNotificationId: notificationIdOf(item),
+      type,
+      reference,
+      gatewayAuthorizationId,
+      outcome,
+    },
+  ]
 }
 
 /** Adyen sends an item again with the same three. Source: Adyen, "Webhooks: handle duplicates". */
-function noticeIdOf({ eventCode, pspReference, isSuccess }: Item): string {
+function notificationIdOf({ eventCode, pspReference, isSuccess }: Item): string {
   return `${eventCode}:${pspReference}:${isSuccess}`
 }
 
@@ -175,7 +184,7 @@ function noticeIdOf({ eventCode, pspReference, isSuccess }: Item): string {
  * An adjustment tells the new total alone, and a cancellation the amount of the payment, whatever is left of it. The amount of
  * the step stands in our own reference for it, which the signature covers.
  */
-function settledByReference(item: Item, type: 'increment_authorization' | 'void'): Notification[] {
+function settledByReference(item: Item, type: 'increment_authorization' | 'void'): GatewayNotification[] {
   const asked = readReferenceWithAmount(item.merchantReference)
   if (asked === null) return []
   const { reference, amountMinor } = asked

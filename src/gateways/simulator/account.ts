@@ -9,10 +9,10 @@ export const SIMULATOR: InstalledGateway = {
   capabilities: ALL_CAPABILITIES,
   credentialNames: ['notification_key'],
   settingNames: SETTING_NAMES,
-  accountSettings: ['base_url'],
+  accountSettings: ['account'],
   callKeys: [],
   publicSettings: [],
-  accountProblem({ environment, credentials, settings, allowsOwnMachine }) {
+  accountProblem({ environment, credentials, settings }) {
     if (environment === 'live') return { path: 'gateway', message: 'is the simulator, which serves the sandbox only' }
     if (credentials.notification_key !== undefined && notificationKeyIn(credentials) === null)
       return {
@@ -20,12 +20,6 @@ export const SIMULATOR: InstalledGateway = {
         message: 'is too short: a key of 16 characters and more is needed',
       }
     const problem = simulatorSettingsProblem(settings)
-    if (problem !== null) return { path: 'settings', message: `do not fit: ${problem.replace(/\.$/, '')}` }
-    const leading = LEADING_HERE.find((name) => settings[name] !== undefined)
-    if (leading === undefined || allowsOwnMachine) return null
-    return { path: `settings.${leading}`, message: 'leads to the machine of the service, which is not allowed here' }
+    return problem === null ? null : { path: 'settings', message: `do not fit: ${problem.replace(/\.$/, '')}` }
   },
 }
-
-/** Settings that have this service ask an address on its own machine, where other servers may listen. */
-const LEADING_HERE = ['base_url', 'notices_url'] as const

@@ -1,68 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { Gateway, GatewayAccess } from '../gateway.ts'
-import type { Call } from './call.ts'
-import { drawFault, type Random } from './chance.ts'
-import { createEngine, FAULT_CODE } from './engine.ts'
-import { createHttpLine } from './http-line.ts'
-import { createInProcessLine } from './in-process-line.ts'
-import { type Line, LOST, reasonOf } from './line.ts'
-import type { Execute } from './log.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Execute } from './books.ts'
+import { drawDelay, drawFault, type Random } from './faults.ts'
 import { readNotification } from './notifications.ts'
-import { readSwitches, type Switches } from './settings.ts'
-import { storyOf } from './story.ts'
+import { readOutcome, unknown } from './outcomes.ts'
+import { decline, scenarioOf } from './scenarios.ts'
+import { type FaultSettings, readFaultSettings } from './settings.ts'
+import { createSimulatedGateway, FAILURE_CODE, LOST, type Step } from './simulated-gateway.ts'
+import { scenarioKeyOf } from './test-cards.ts'
 
 export interface SimulatorOptions {
+  /** Reaches the books of the simulator. */
   execute: Execute
-  /** Dates the log, the scheme's ids and what is told unasked; the machine's clock by default. */
+  /** Dates the log, the scheme's ids and the notifications; the machine's clock by default. */
   clock?: Clock
   /** Decides faults and delays of accounts without a seed. */
   random?: Random
+  /** Carries calls to the simulated gateway and answers back; tests lose and change answers on the way. */
+  transport?: Transport
 }
 
-const WRONG_SETTINGS: Outcome = {
-  kind: 'declined',
-  code: 'gateway.configuration-error',
+/** @param call what the simulated gateway does; resolves with its answer */
+export type Transport = (call: () => Promise<unknown>) => Promise<unknown>
+
+const WRONG_SETTINGS: Outcome = decline('gateway.configuration-error', {
   gatewayCode: 'WRONG_SETTINGS',
   isNotSent: true,
-}
+})
 
 const REFUSED = 'ECONNREFUSED'
 const REFUSED_BY_CARD = notSent(REFUSED)
 
-/**
- * A whole gateway inside the sandbox: it keeps books of its own in the schema `simulator`, refuses what a gateway
- * would refuse, and plays the story of the test card it is given. It works within this process, and asks a server in its
- * place where the settings of the account name one. See the README beside this file.
- */
-export function createSimulator({ execute, clock = systemClock, random = Math.random }: SimulatorOptions): Gateway {
-  const inProcess = createInProcessLine(createEngine({ execute, clock, random }))
-  return gatewayOver(({ baseUrl }) => (baseUrl === null ? inProcess : createHttpLine(baseUrl)), random)
-}
+/** What arrives of answers that are lost or garbled by a fault of the account. */
+const CONNECTION_RESET = unknown('The connection to the gateway was reset.')
+const GARBLED = '{"kind":"appro'
+
+const foundSchema = z.object({ kind: z.literal('found'), outcome: z.unknown() })
+const notFoundSchema = z.union([
+  z.object({ kind: z.literal('never-seen') }),
+  z.object({ kind: z.literal('unreachable'), reason: z.string() }),
+])
 
 /**
- * The simulator behind its HTTP server, whatever the settings of an account say.
- *
- * @throws TypeError where the address is not one of this machine: cards go there in the clear.
+ * A whole gateway inside the sandbox: it keeps books of its own in the schema `simulator`, refuses what a gateway would
+ * refuse, and plays the scenario of the test card it is given. See the README beside this file.
  */
-export function createSimulatorOverHttp(options: { baseUrl: string; random?: Random }): Gateway {
-  const line = createHttpLine(options.baseUrl)
-  return gatewayOver(() => line, options.random ?? Math.random)
-}
+export function createSimulator(options: SimulatorOptions): Gateway {
+  const { execute, clock = systemClock, random = Math.random, transport = (call) => call() } = options
+  const gateway = createSimulatedGateway({ execute, clock })
 
-function gatewayOver(lineOf: (switches: Switches) => Line, random: Random): Gateway {
-  const ask = async (call: Call, { settings }: GatewayAccess, signal: AbortSignal): Promise<Outcome> => {
-    const switches = readSwitches(settings)
-    if (switches === null) return WRONG_SETTINGS
-    const fault = drawFault(switches, call.request.reference, random)
-    if (refusesConnection(call)) return REFUSED_BY_CARD
+  const delay = async (settings: FaultSettings, reference: string, signal: AbortSignal): Promise<void> => {
+    const ms = drawDelay(settings, reference, random)
+    if (ms > 0) await sleep(ms, undefined, { signal })
+  }
+
+  const perform = async (step: Step, signal: AbortSignal): Promise<Outcome> => {
+    const { reference, settings: given } = step.request
+    const settings = readFaultSettings(given)
+    if (settings === null) return WRONG_SETTINGS
+    const fault = drawFault(settings, reference, random)
+    if (refusesConnection(step)) return REFUSED_BY_CARD
     if (fault === 'refused') return notSent(REFUSED)
+    const call = async (): Promise<unknown> => {
+      // What was sent is done also where nobody waits any more; but a process that stops does not wait for it.
+      if (settings.hangMs > 0) await sleep(settings.hangMs, undefined, { ref: false })
+      const outcome = await gateway.perform(step, { ...settings, isFailing: fault === 'failed' })
+      await delay(settings, reference, signal)
+      if (fault === 'lost') return CONNECTION_RESET
+      return fault === 'garbled' ? GARBLED : outcome
+    }
     try {
-      return await lineOf(switches).send(call, { switches, settings, fault }, signal)
+      return readOutcome(await untilAborted(signal, () => transport(call)))
     } catch (error) {
       // Once a call has begun, whatever goes wrong leaves its outcome unknown.
-      return { kind: 'unknown', reason: reasonOf(error) }
+      return unknown(reasonOf(error))
     }
   }
 
@@ -71,20 +86,25 @@ function gatewayOver(lineOf: (switches: Switches) => Line, random: Random): Gate
     capabilities: ALL_CAPABILITIES,
     // Its books are never forgotten.
     referencesKeptForMs: Number.POSITIVE_INFINITY,
-    isStaged: isPlayed,
+    isStaged: isScripted,
 
-    authorize: (request, signal) => ask({ type: 'authorization', request }, request, signal),
-    capture: (request, signal) => ask({ type: 'capture', request }, request, signal),
-    increment: (request, signal) => ask({ type: 'increment_authorization', request }, request, signal),
-    void: (request, signal) => ask({ type: 'void', request }, request, signal),
-    refund: (request, signal) => ask({ type: 'refund', request }, request, signal),
+    authorize: (request, signal) => perform({ type: 'authorization', request }, signal),
+    capture: (request, signal) => perform({ type: 'capture', request }, signal),
+    increment: (request, signal) => perform({ type: 'increment_authorization', request }, signal),
+    void: (request, signal) => perform({ type: 'void', request }, signal),
+    refund: (request, signal) => perform({ type: 'refund', request }, signal),
 
     async lookUp(question, signal): Promise<LookUp> {
-      const { settings } = question
-      const switches = readSwitches(settings)
-      if (switches === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
+      const settings = readFaultSettings(question.settings)
+      if (settings === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
+      const call = async (): Promise<unknown> => {
+        if (settings.hangMs > 0) await sleep(settings.hangMs, undefined, { signal })
+        const found = await gateway.lookUp(question)
+        await delay(settings, question.reference, signal)
+        return found
+      }
       try {
-        return await lineOf(switches).lookUp(question, { switches, settings }, signal)
+        return readLookUp(await untilAborted(signal, () => transport(call)))
       } catch (error) {
         return { kind: 'unreachable', reason: reasonOf(error) }
       }
@@ -94,17 +114,52 @@ function gatewayOver(lineOf: (switches: Switches) => Line, random: Random): Gate
   }
 }
 
+function readLookUp(answer: unknown): LookUp {
+  const notFound = notFoundSchema.safeParse(answer)
+  if (notFound.success) return notFound.data
+  const found = foundSchema.safeParse(answer)
+  const outcome = readOutcome(found.success ? found.data.outcome : answer)
+  return found.success && outcome.kind !== 'unknown'
+    ? { kind: 'found', outcome }
+    : { kind: 'unreachable', reason: outcome.kind === 'unknown' ? outcome.reason : 'The answer is none to a look-up.' }
+}
+
 /**
  * What a card plays is no failure of the gateway: a merchant's tests must not close it to one another. The faults of an
  * account are there to look like one.
  */
-function isPlayed(outcome: Outcome): boolean {
-  if (outcome === LOST || outcome === REFUSED_BY_CARD) return true
-  return outcome.kind === 'declined' && outcome.isNotSent !== true && outcome.gatewayCode !== FAULT_CODE
+function isScripted(outcome: Outcome): boolean {
+  if (outcome === REFUSED_BY_CARD || (outcome.kind === 'unknown' && outcome.reason === LOST.reason)) return true
+  return outcome.kind === 'declined' && outcome.isNotSent !== true && outcome.gatewayCode !== FAILURE_CODE
 }
 
-/** True for the card that no line carries: nothing of it is sent, in the process or over HTTP. */
-function refusesConnection(call: Call): boolean {
-  if (call.type !== 'authorization' || call.request.card === null) return false
-  return storyOf(call.request.card)?.scenario.authorize?.delivery === 'not-sent'
+/** True for the card of which nothing is sent. */
+function refusesConnection(step: Step): boolean {
+  if (step.type !== 'authorization' || step.request.card === null) return false
+  const key = scenarioKeyOf(step.request.card)
+  return key !== null && scenarioOf(key).authorize?.isNotSent === true
+}
+
+/** Ends the wait, not the work: what the gateway was asked, it goes on doing. */
+async function untilAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const work = call()
+  // It may fail when nobody waits any more.
+  work.catch(() => undefined)
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** The kind of failure only: messages of a database may quote what was sent. */
+function reasonOf(error: unknown): string {
+  // Errors are read by their fields: those of timers may be of another realm than the caller's classes.
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  if (typeof name !== 'string') return 'No answer.'
+  return typeof code === 'string' ? `No answer: ${name} (${code}).` : `No answer: ${name}.`
 }

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { DISPUTE_STEPS } from '../../../domain/dispute.ts'
-import type { GatewayAccess, Notification, NotificationReading } from '../gateway.ts'
-import { readOutcome } from './log.ts'
-import { operationTypeSchema } from './wire.ts'
+import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
+import { OPERATION_TYPES } from '../../../domain/operation.ts'
+import type { GatewayAccess, NotificationReading } from '../gateway.ts'
+import { readOutcome } from './outcomes.ts'
 
 /** `sha256=` and the HMAC of the body's bytes as hexadecimal digits, made with the account's notification key. */
 const SIGNATURE_HEADER = 'simulator-signature'
@@ -13,23 +14,28 @@ const KEY_MIN_LENGTH = 16
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/
 
-/** What every notification has. Which others a kind has is looked at once the kind is known. */
-const anySchema = z.object({ kind: z.string(), gatewayNoticeId: z.string().min(1) })
+/** What every notification has. The other fields of a kind are read once the kind is known. */
+const anySchema = z.object({ kind: z.string(), gatewayNotificationId: z.string().min(1) })
+
+const operationType = z.enum(OPERATION_TYPES).exclude(['request', 'chargeback'])
 
 const settledSchema = z.object({
   kind: z.literal('settled'),
-  gatewayNoticeId: z.string().min(1),
-  type: operationTypeSchema,
+  gatewayNotificationId: z.string().min(1),
+  type: operationType,
   reference: z.string().min(1),
   gatewayAuthorizationId: z.string().min(1).nullable(),
-  outcome: z.unknown(),
+  // An outcome that is not known is left to a look-up.
+  outcome: z.unknown().transform((outcome) => {
+    const read = readOutcome(outcome)
+    return read.kind === 'unknown' ? null : read
+  }),
 })
 
-const noticeSchema = z.object({
-  kind: z.literal('notice'),
-  gatewayNoticeId: z.string().min(1),
-  what: z.enum([...DISPUTE_STEPS, 'refund-failed']),
-  gatewayAuthorizationId: z.string().min(1),
+const disputeSchema = z.object({
+  kind: z.enum([...DISPUTE_STEPS, 'refund-failed']),
+  gatewayNotificationId: z.string().min(1),
+  gatewayAuthorizationId: z.string().min(1).nullable(),
   invoiceId: z.string().min(1).nullable(),
   reference: z.string().min(1).nullable(),
   amountMinor: z.int().nonnegative().nullable(),
@@ -37,15 +43,17 @@ const noticeSchema = z.object({
   reason: z.string().nullable(),
 })
 
-/** The key in credentials with which what is told unasked is signed; null where there is none that is usable. */
+const notificationSchema = z.discriminatedUnion('kind', [settledSchema, disputeSchema])
+
+/** The key in credentials that signs notifications; null where there is none that is usable. */
 export function notificationKeyIn(credentials: GatewayAccess['credentials']): string | null {
   const key = credentials.notification_key
   return key !== undefined && key.length >= KEY_MIN_LENGTH ? key : null
 }
 
-/** What is told, as it travels: the JSON of the port, and headers that prove it. */
+/** A notification as it travels: JSON, and the headers that prove it. */
 export function signNotification(
-  notification: Notification,
+  notification: GatewayNotification,
   key: string,
 ): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify(notification)
@@ -53,7 +61,7 @@ export function signNotification(
   return { body, headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature } }
 }
 
-/** Proves and reads one notification. What the simulator tells in words that nobody knows concerns no payment. */
+/** Proves and reads one notification. One of an unknown kind concerns no payment. */
 export function readNotification(
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string | undefined>>,
@@ -67,17 +75,8 @@ export function readNotification(
   }
   const body = parse(rawBody)
   if (!anySchema.safeParse(body).success) return refused('the body is no notification')
-  return { kind: 'accepted', notifications: notificationsIn(body) }
-}
-
-function notificationsIn(body: unknown): Notification[] {
-  const notice = noticeSchema.safeParse(body)
-  if (notice.success) return [notice.data]
-  const settled = settledSchema.safeParse(body)
-  if (!settled.success) return []
-  const outcome = readOutcome(settled.data.outcome)
-  // What is not known word for word is left to a look-up.
-  return [{ ...settled.data, outcome: outcome.kind === 'unknown' ? null : outcome }]
+  const notification = notificationSchema.safeParse(body)
+  return { kind: 'accepted', notifications: notification.success ? [notification.data] : [] }
 }
 
 function signatureOf(body: Uint8Array, key: string): Buffer {

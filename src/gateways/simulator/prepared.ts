@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Execute } from './log.ts'
+import type { Execute } from './books.ts'
 
 /** What sends a statement by its name: a pool of connections of `pg`, which prepares it once on each of them. */
 interface Pool {

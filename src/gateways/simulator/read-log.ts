@@ -1,20 +1,22 @@
-import type { GatewayNotice } from '../../../domain/gateway-notice.ts'
-import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
-import { noticeOf } from './courier.ts'
-import { type Execute, readOutcome } from './log.ts'
+import type { Outcome } from '../../../domain/operation.ts'
+import { type Entry, type Execute, type NotificationEntry, objectOf } from './books.ts'
+import type { HeldAuthorization as Held } from './follow-ups.ts'
 
 /** A request as the simulator saw it; `outcome` is what really happened, however the answer fared. */
-export interface LoggedRequest {
-  reference: string
-  type: GatewayOperationType
-  gatewayConfigurationId: string
-  invoiceId: string
-  gatewayAuthorizationId: string | null
-  amountMinor: number
-  currency: string
-  scenario: string | null
+export interface LoggedRequest
+  extends Pick<
+    Entry,
+    | 'reference'
+    | 'type'
+    | 'gatewayConfigurationId'
+    | 'invoiceId'
+    | 'gatewayAuthorizationId'
+    | 'amountMinor'
+    | 'currency'
+    | 'scenario'
+    | 'askedAt'
+  > {
   outcome: Outcome
-  askedAt: Date
   /** How often the reference came; it was done once. */
   timesAsked: number
   /** How often it was asked what became of the reference. */
@@ -22,25 +24,11 @@ export interface LoggedRequest {
 }
 
 /** What the simulator holds of an authorization: the totals that our own books must agree with. */
-export interface HeldAuthorization {
+export interface HeldAuthorization extends Omit<Held, 'id' | 'incremental' | 'failedCaptures'> {
   gatewayAuthorizationId: string
-  gatewayConfigurationId: string
-  scenario: string
-  currency: string
-  authorizedMinor: number
-  capturedMinor: number
-  /** In captures whose outcome is pending. */
-  capturingMinor: number
-  voidedMinor: number
-  refundedMinor: number
-  /** In refunds whose outcome is pending. */
-  refundingMinor: number
-  captures: number
 }
 
-/** Something that the simulator tells unasked. */
-export interface LoggedNotice extends GatewayNotice {
-  dueAt: Date
+export interface LoggedNotification extends Omit<NotificationEntry, 'copies'> {
   deliveredAt: Date | null
 }
 
@@ -49,7 +37,7 @@ export interface SimulatorLog {
   requests: LoggedRequest[]
   authorizations: HeldAuthorization[]
   /** Those of the payments that the requests belong to, in the order in which they are due. */
-  notices: LoggedNotice[]
+  notifications: LoggedNotification[]
 }
 
 /** Only the entries for which all of these hold; without any, the whole log. */
@@ -59,83 +47,36 @@ export interface SimulatorLogFilter {
   authorizationId?: string
 }
 
+const WANTED = `($1::text is null or reference = $1) and ($2::text is null or invoice_id = $2)
+  and ($3::text is null or gateway_authorization_id = $3)`
+
 const REQUESTS = `
-select *, (extract(epoch from asked_at) * 1000)::bigint::text as asked_at_ms
-from simulator.request
-where ($1::text is null or reference = $1) and ($2::text is null or invoice_id = $2)
-  and ($3::text is null or gateway_authorization_id = $3)
-order by asked_at, reference`
+select to_jsonb(r) - '{is_final,later,delivery}'::text[] as entry from simulator.request as r
+where ${WANTED} order by asked_at, reference`
 
 const AUTHORIZATIONS = `
-select * from simulator.held_authorization
-where id in (
-  select gateway_authorization_id from simulator.request
-  where ($1::text is null or reference = $1) and ($2::text is null or invoice_id = $2)
-    and ($3::text is null or gateway_authorization_id = $3)
-)
-order by id`
+select to_jsonb(a) - '{id,incremental,failed_captures,story}'::text[]
+  || jsonb_build_object('gateway_authorization_id', id) as entry
+from simulator.held_authorization as a
+where id in (select gateway_authorization_id from simulator.request where ${WANTED}) order by id`
 
-const NOTICES = `
-select *, (extract(epoch from due_at) * 1000)::bigint::text as due_at_ms,
-  (extract(epoch from delivered_at) * 1000)::bigint::text as delivered_at_ms
-from simulator.notice
-where invoice_id in (
-  select invoice_id from simulator.request
-  where ($1::text is null or reference = $1) and ($2::text is null or invoice_id = $2)
-    and ($3::text is null or gateway_authorization_id = $3)
-)
-order by due_at, id`
+const NOTIFICATIONS = `
+select to_jsonb(n) - '{copies,taken_until,attempts}'::text[] as entry from simulator.notice as n
+where invoice_id in (select invoice_id from simulator.request where ${WANTED}) order by due_at, id`
 
 /** Reads the simulator's own books: an independent witness for tests and benchmarks, never for the product. */
 export async function readSimulatorLog(execute: Execute, filter: SimulatorLogFilter = {}): Promise<SimulatorLog> {
   const parameters = [filter.reference ?? null, filter.invoiceId ?? null, filter.authorizationId ?? null]
-  const requests = await execute(REQUESTS, parameters)
-  const authorizations = await execute(AUTHORIZATIONS, parameters)
-  const notices = await execute(NOTICES, parameters)
+  const read = async <T>(sql: string) => (await execute(sql, parameters)).map(({ entry }) => objectOf<T>(entry))
+  const requests = await read<LoggedRequest>(REQUESTS)
+  const notifications = await read<LoggedNotification>(NOTIFICATIONS)
   return {
-    requests: requests.map(requestOf),
-    authorizations: authorizations.map(authorizationOf),
-    notices: notices.map(loggedNoticeOf),
-  }
-}
-
-function requestOf(row: Record<string, unknown>): LoggedRequest {
-  return {
-    reference: String(row.reference),
-    type: row.type as GatewayOperationType,
-    gatewayConfigurationId: String(row.gateway_configuration_id),
-    invoiceId: String(row.invoice_id),
-    gatewayAuthorizationId: row.gateway_authorization_id as string | null,
-    amountMinor: Number(row.amount_minor),
-    currency: String(row.currency),
-    scenario: row.scenario as string | null,
-    outcome: readOutcome(row.outcome),
-    askedAt: new Date(Number(row.asked_at_ms)),
-    timesAsked: Number(row.times_asked),
-    lookedUp: Number(row.looked_up),
-  }
-}
-
-function authorizationOf(row: Record<string, unknown>): HeldAuthorization {
-  return {
-    gatewayAuthorizationId: String(row.id),
-    gatewayConfigurationId: String(row.gateway_configuration_id),
-    scenario: String(row.scenario),
-    currency: String(row.currency),
-    authorizedMinor: Number(row.authorized_minor),
-    capturedMinor: Number(row.captured_minor),
-    capturingMinor: Number(row.capturing_minor),
-    voidedMinor: Number(row.voided_minor),
-    refundedMinor: Number(row.refunded_minor),
-    refundingMinor: Number(row.refunding_minor),
-    captures: Number(row.captures),
-  }
-}
-
-function loggedNoticeOf(row: Record<string, unknown>): LoggedNotice {
-  return {
-    ...noticeOf(row),
-    dueAt: new Date(Number(row.due_at_ms)),
-    deliveredAt: row.delivered_at_ms === null ? null : new Date(Number(row.delivered_at_ms)),
+    requests: requests.map((request) => ({ ...request, askedAt: new Date(request.askedAt) })),
+    authorizations: await read<HeldAuthorization>(AUTHORIZATIONS),
+    notifications: notifications.map(({ dueAt, deliveredAt, ...notification }) => ({
+      ...notification,
+      dueAt: new Date(dueAt),
+      deliveredAt: deliveredAt && new Date(deliveredAt),
+    })),
   }
 }

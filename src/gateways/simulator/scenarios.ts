@@ -1,24 +1,90 @@
-import type { ErrorCode } from '../../../domain/errors.ts'
-import { type Advice, refusal, type Scenario } from './scenario.ts'
+import { type ErrorCode, isErrorCode, retryClassOf } from '../../../domain/errors.ts'
+import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
+import type { CardChecks, Decline, GatewayOperationType } from '../../../domain/operation.ts'
 
-const declined = (code: ErrorCode, advice?: Advice): Scenario => ({ authorize: { decline: refusal(code, advice) } })
+/** How the answer to a step gets lost: `lost` until a look-up, `late` until the fourth look-up, `never-resolved` for good. */
+export type Delivery = 'lost' | 'late' | 'never-resolved'
+
+/** A notification that follows an approved step. */
+export interface ScriptedNotification {
+  readonly kind: GatewayNotification['kind']
+  readonly reason?: string
+  /** Counted from the step, in milliseconds. */
+  readonly afterMs: number
+}
+
+interface ScriptedOutcome {
+  /** Without one the step is approved. */
+  readonly decline?: Decline
+  /** Absent where the answer arrives. */
+  readonly delivery?: Delivery
+}
+
+export interface ScriptedAuthorization extends ScriptedOutcome {
+  /** When the decline does not apply. */
+  readonly unless?: 'merchant-initiated' | 'verification' | 'first-use'
+  /** The money can only be taken at once; a request that does not allow this is declined. */
+  readonly isSaleOnly?: true
+  /** Only half of the amount is approved. */
+  readonly isPartial?: true
+  /** The connection is refused before anything is sent. */
+  readonly isNotSent?: true
+}
+
+export interface ScriptedFollowUp extends ScriptedOutcome {
+  /** The answer is pending at first; a later look-up or notification says how the step has ended. */
+  readonly isPendingFirst?: true
+  /** Follow the first capture of an authorization, or every refund. */
+  readonly notifications?: readonly ScriptedNotification[]
+  /** The first capture of an authorization to which the decline applies. */
+  readonly from?: number
+  /** How many captures of an authorization are declined before one is approved. */
+  readonly times?: number
+}
+
+/** What happens to a card from its authorization on. A step that is not named is approved. */
+export interface Scenario {
+  /** Results of the issuer's checks, where they are not the usual ones. */
+  readonly checks?: Partial<CardChecks>
+  readonly authorize?: ScriptedAuthorization
+  readonly capture?: ScriptedFollowUp
+  readonly increment?: ScriptedFollowUp
+  readonly void?: ScriptedFollowUp
+  readonly refund?: ScriptedFollowUp
+}
+
+const STEPS = ['authorize', 'capture', 'increment', 'void', 'refund'] as const
+
+/** A decline with the simulator's own code, as every gateway has its own. */
+export function decline(code: ErrorCode, advice: Partial<Decline> = {}): { kind: 'declined' } & Decline {
+  const gatewayCode = code
+    .slice(code.lastIndexOf('.') + 1)
+    .replaceAll('-', '_')
+    .toUpperCase()
+  return { kind: 'declined', code, gatewayCode, ...advice }
+}
+
+const declined = (code: ErrorCode, advice?: Partial<Decline>): Scenario => ({
+  authorize: { decline: decline(code, advice) },
+})
 
 const advised = (code: ErrorCode, merchantAdviceCode: string, recommendationCode?: string): Scenario =>
   declined(code, { merchantAdviceCode, ...(recommendationCode !== undefined && { recommendationCode }) })
 
-const needsAuthentication = refusal('card.needs-authentication')
-const gatewayDeclined = refusal('gateway.declined')
+const needsAuthentication = decline('card.needs-authentication')
+const gatewayDeclined = decline('gateway.declined')
 
-/** Time enough for us to write down the first step of a dispute before we are told of the second. */
-const NEXT_STEP_MS = 300
+/** Time for the service to record the answer to a step, or the first part of a dispute, before the next notification. */
+export const NEXT_NOTIFICATION_MS = 300
 
-const chargeback = { what: 'chargeback-created', reason: 'fraudulent', afterMs: 0 } as const
+const chargeback = { kind: 'chargeback-created', reason: 'fraudulent', afterMs: 0 } as const
+const closing = (kind: 'chargeback-won' | 'chargeback-lost') => ({ ...chargeback, kind, afterMs: NEXT_NOTIFICATION_MS })
 
 /**
- * Every story that the simulator can play. The key is what its log keeps of a card, and what a cardholder name can ask
- * for. Sources: ProcessOut's page "Testing in the sandbox" for the cards of its list; Mastercard's merchant advice codes
- * and Visa's decline categories as acquirers publish them, each with a code that it commonly comes with; the lost and
- * pending answers are ours.
+ * Every scenario of the simulator. Its log keeps the key in place of the card, and a cardholder's name can ask for it.
+ * Sources: ProcessOut's page "Testing in the sandbox" for the cards of its list; Mastercard's merchant advice codes and
+ * Visa's decline categories as acquirers publish them, each with a code that it commonly comes with; the lost and pending
+ * answers are ours.
  */
 export const SCENARIOS = {
   approved: {},
@@ -83,17 +149,17 @@ export const SCENARIOS = {
   'avs-street-check-fails': { checks: { avsCheck: 'failed' } },
   'cvc-and-avs-checks-fail': { checks: { cvcCheck: 'failed', avsCheck: 'failed' } },
 
-  'only-verification': { authorize: { decline: refusal('card.declined'), unless: 'verification' } },
-  'no-money-on-later-uses': { authorize: { decline: refusal('card.no-money'), unless: 'first-use' } },
-  'expired-on-later-uses': { authorize: { decline: refusal('card.expired'), unless: 'first-use' } },
+  'only-verification': { authorize: { decline: decline('card.declined'), unless: 'verification' } },
+  'no-money-on-later-uses': { authorize: { decline: decline('card.no-money'), unless: 'first-use' } },
+  'expired-on-later-uses': { authorize: { decline: decline('card.expired'), unless: 'first-use' } },
   'sale-only': { authorize: { isSaleOnly: true } },
   'partial-approval': { authorize: { isPartial: true } },
 
   'capture-fails': { capture: { decline: gatewayDeclined } },
   'second-capture-fails': { capture: { decline: gatewayDeclined, from: 2 } },
-  'capture-fails-twice': { capture: { decline: refusal('gateway.internal-error'), times: 2 } },
-  'increment-fails': { increment: { decline: refusal('card.declined') } },
-  'increment-no-money': { increment: { decline: refusal('card.no-money') } },
+  'capture-fails-twice': { capture: { decline: decline('gateway.internal-error'), times: 2 } },
+  'increment-fails': { increment: { decline: decline('card.declined') } },
+  'increment-no-money': { increment: { decline: decline('card.no-money') } },
   'void-fails': { void: { decline: gatewayDeclined } },
   'refunds-declined': { refund: { decline: gatewayDeclined } },
 
@@ -102,11 +168,11 @@ export const SCENARIOS = {
   'refund-pending-approved': { refund: { isPendingFirst: true } },
   'refund-pending-declined': { refund: { isPendingFirst: true, decline: gatewayDeclined } },
   'refund-fails-later': {
-    refund: { notices: [{ what: 'refund-failed', reason: 'account_closed', afterMs: NEXT_STEP_MS }] },
+    refund: { notifications: [{ kind: 'refund-failed', reason: 'account_closed', afterMs: NEXT_NOTIFICATION_MS }] },
   },
 
   'authorization-lost-approved': { authorize: { delivery: 'lost' } },
-  'authorization-lost-declined': { authorize: { decline: refusal('card.do-not-honor'), delivery: 'lost' } },
+  'authorization-lost-declined': { authorize: { decline: decline('card.do-not-honor'), delivery: 'lost' } },
   'authorization-approved-late': { authorize: { delivery: 'late' } },
   'authorization-never-resolved': { authorize: { delivery: 'never-resolved' } },
   'capture-lost': { capture: { delivery: 'lost' } },
@@ -118,17 +184,42 @@ export const SCENARIOS = {
   'refund-lost': { refund: { delivery: 'lost' } },
   'refund-never-resolved': { refund: { delivery: 'never-resolved' } },
   'gateway-fails': declined('gateway.internal-error'),
-  'connection-refused': { authorize: { decline: refusal('gateway.network-error'), delivery: 'not-sent' } },
+  'connection-refused': { authorize: { decline: decline('gateway.network-error'), isNotSent: true } },
 
-  chargeback: { capture: { notices: [chargeback] } },
-  'chargeback-won': {
-    capture: { notices: [chargeback, { what: 'chargeback-won', reason: 'fraudulent', afterMs: NEXT_STEP_MS }] },
+  chargeback: { capture: { notifications: [chargeback] } },
+  'chargeback-won': { capture: { notifications: [chargeback, closing('chargeback-won')] } },
+  'chargeback-lost': { capture: { notifications: [chargeback, closing('chargeback-lost')] } },
+  'retrieval-request': {
+    capture: { notifications: [{ kind: 'retrieval-request', reason: 'unrecognized', afterMs: 0 }] },
   },
-  'chargeback-lost': {
-    capture: { notices: [chargeback, { what: 'chargeback-lost', reason: 'fraudulent', afterMs: NEXT_STEP_MS }] },
+  'fraud-notification': {
+    capture: { notifications: [{ kind: 'fraud-notification', reason: 'card_stolen', afterMs: 0 }] },
   },
-  'retrieval-request': { capture: { notices: [{ what: 'retrieval-request', reason: 'unrecognized', afterMs: 0 }] } },
-  'fraud-notification': { capture: { notices: [{ what: 'fraud-notification', reason: 'card_stolen', afterMs: 0 }] } },
 } as const satisfies Record<string, Scenario>
 
 export type ScenarioKey = keyof typeof SCENARIOS
+
+/** A misspelt name must not be approved by mistake. The log keeps nothing of it, because a name may be anything. */
+export const UNKNOWN_SCENARIO = 'unknown-scenario'
+
+/**
+ * The scenario of a key: one of the table, an error code with which the authorization is declined, or `step:code` for a
+ * decline of a later step. Null for anything else.
+ */
+export function findScenario(key: string): Scenario | null {
+  if (Object.hasOwn(SCENARIOS, key)) return SCENARIOS[key as ScenarioKey]
+  const step = STEPS.find((name) => key.startsWith(`${name}:`)) ?? 'authorize'
+  const code = key.startsWith(`${step}:`) ? key.slice(step.length + 1) : key
+  if (!isErrorCode(code) || retryClassOf(code) === null) return null
+  return { [step]: { decline: decline(code) } }
+}
+
+export function scenarioOf(key: string): Scenario {
+  if (key === UNKNOWN_SCENARIO) return declined('gateway.invalid-customer-input', { gatewayCode: 'UNKNOWN_SCENARIO' })
+  return findScenario(key) ?? {}
+}
+
+/** What happens at a step that follows the authorization. */
+export function scriptOf(key: string, type: Exclude<GatewayOperationType, 'authorization'>): ScriptedFollowUp {
+  return scenarioOf(key)[type === 'increment_authorization' ? 'increment' : type] ?? {}
+}

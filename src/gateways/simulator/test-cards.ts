@@ -1,4 +1,5 @@
-import type { ScenarioKey } from './scenarios.ts'
+import type { GatewayCard } from '../gateway.ts'
+import { findScenario, type ScenarioKey, UNKNOWN_SCENARIO } from './scenarios.ts'
 
 /** What a card is, as its issuer's tables tell it. Scheme names are those of the interface. */
 export interface CardDescription {
@@ -14,10 +15,7 @@ export interface TestCard extends CardDescription {
   scenario: ScenarioKey
 }
 
-/**
- * The card of a number, or null for a number that the simulator refuses. Digits only, no spaces.
- * The number itself is the caller's to guard; this table is public.
- */
+/** The card of a number, digits only; null for a number that the simulator refuses. */
 export function findTestCard(number: string): TestCard | null {
   return CARDS_BY_NUMBER.get(number) ?? null
 }
@@ -28,6 +26,20 @@ export function describeCard(number: string): CardDescription | null {
   if (card === null) return null
   const { scheme, coScheme, countryCode, type } = card
   return { scheme, coScheme, countryCode, type }
+}
+
+/** A cardholder of this name asks for the scenario that follows, whichever test card is used. */
+const NAME_PREFIX = 'SANDBOX:'
+
+/**
+ * The key of the scenario of a card: the one that the cardholder's name asks for, else the number's own. Null for a number
+ * that is no test card, whatever the name.
+ */
+export function scenarioKeyOf({ number, name }: GatewayCard): string | null {
+  const card = findTestCard(number)
+  if (card === null || !name?.startsWith(NAME_PREFIX)) return card?.scenario ?? null
+  const key = name.slice(NAME_PREFIX.length)
+  return findScenario(key) === null ? UNKNOWN_SCENARIO : key
 }
 
 /** A row: number, scenario, and what differs from a Visa credit card of no stated country. */
@@ -84,7 +96,7 @@ const ROWS: readonly Row[] = [
   ['4000000000002289', 'region-not-authorized'],
   ['4127969420587632', 'blacklisted'],
 
-  // Special stories
+  // Special scenarios
   ['4000000000000002', 'denied'],
   ['4000000000000010', 'capture-fails'],
   ['4000000000000028', 'cvc-check-fails'],

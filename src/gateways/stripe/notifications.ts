@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
-import type { Notification, NotificationReading } from '../gateway.ts'
+import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
+import type { NotificationReading } from '../gateway.ts'
 import { fromStripeAmount } from './amounts.ts'
 import { INVOICE_ID, REFERENCE } from './requests.ts'
 
@@ -31,7 +32,7 @@ export function readNotification(
 }
 
 /** Null for what does not concern a payment of ours. */
-function notificationOf(event: Stripe.Event): Notification | null {
+function notificationOf(event: Stripe.Event): GatewayNotification | null {
   switch (event.type) {
     case 'payment_intent.amount_capturable_updated':
     case 'payment_intent.canceled':
@@ -59,12 +60,12 @@ function notificationOf(event: Stripe.Event): Notification | null {
   }
 }
 
-function authorizationSettled(gatewayNoticeId: string, intent: Stripe.PaymentIntent): Notification | null {
+function authorizationSettled(gatewayNotificationId: string, intent: Stripe.PaymentIntent): GatewayNotification | null {
   const reference: unknown = intent.metadata[REFERENCE]
   if (typeof reference !== 'string' || reference === '') return null
   return {
     kind: 'settled',
-    gatewayNoticeId,
+    gatewayNotificationId,
     type: 'authorization',
     reference,
     gatewayAuthorizationId: intent.id,
@@ -76,7 +77,7 @@ function authorizationSettled(gatewayNoticeId: string, intent: Stripe.PaymentInt
  * A PaymentIntent that has succeeded or was cancelled stays so, so that the order of events does not matter. Whoever did it:
  * the merchant may have in Stripe's dashboard, and Stripe does at the end of an authorization.
  */
-function authorizationEnded(event: Stripe.Event): Notification | null {
+function authorizationEnded(event: Stripe.Event): GatewayNotification | null {
   if (event.type !== 'payment_intent.canceled' && event.type !== 'payment_intent.succeeded') return null
   const { id, status, metadata, currency, amount_received: received } = event.data.object
   const reference: unknown = metadata[REFERENCE]
@@ -85,8 +86,8 @@ function authorizationEnded(event: Stripe.Event): Notification | null {
   const capturedMinor = fromStripeAmount(received, currency)
   if (!Number.isSafeInteger(capturedMinor) || capturedMinor < 0) return null
   return {
-    kind: 'ended',
-    gatewayNoticeId: `${id}-ended`,
+    kind: 'authorization-ended',
+    gatewayNotificationId: `${id}-ended`,
     reference,
     gatewayAuthorizationId: id,
     capturedMinor,
@@ -94,17 +95,16 @@ function authorizationEnded(event: Stripe.Event): Notification | null {
   }
 }
 
-function refundMoved(gatewayNoticeId: string, refund: Stripe.Refund): Notification | null {
+function refundMoved(gatewayNotificationId: string, refund: Stripe.Refund): GatewayNotification | null {
   const reference: unknown = refund.metadata?.[REFERENCE]
   const gatewayAuthorizationId = idOf(refund.payment_intent)
   if (typeof reference !== 'string' || reference === '' || gatewayAuthorizationId === null) return null
   if (refund.status !== 'failed')
-    return { kind: 'settled', gatewayNoticeId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
+    return { kind: 'settled', gatewayNotificationId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
   return {
-    kind: 'notice',
     // Told by `refund.failed` and by `refund.updated` alike.
-    gatewayNoticeId: `${refund.id}-refund-failed`,
-    what: 'refund-failed',
+    gatewayNotificationId: `${refund.id}-refund-failed`,
+    kind: 'refund-failed',
     gatewayAuthorizationId,
     invoiceId: refund.metadata?.[INVOICE_ID] ?? null,
     reference,
@@ -113,7 +113,7 @@ function refundMoved(gatewayNoticeId: string, refund: Stripe.Refund): Notificati
   }
 }
 
-function disputeClosed(closed: Stripe.Dispute): Notification | null {
+function disputeClosed(closed: Stripe.Dispute): GatewayNotification | null {
   switch (closed.status) {
     case 'won':
       return dispute(closed, 'chargeback-won')
@@ -127,14 +127,13 @@ function disputeClosed(closed: Stripe.Dispute): Notification | null {
 /** Several events may tell the same step of one dispute, so that the step names the notice. */
 function dispute(
   about: Stripe.Dispute,
-  what: 'retrieval-request' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost',
-): Notification | null {
+  kind: 'retrieval-request' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost',
+): GatewayNotification | null {
   const gatewayAuthorizationId = idOf(about.payment_intent)
   if (gatewayAuthorizationId === null) return null
   return {
-    kind: 'notice',
-    gatewayNoticeId: `${about.id}-${what}`,
-    what,
+    gatewayNotificationId: `${about.id}-${kind}`,
+    kind,
     gatewayAuthorizationId,
     invoiceId: null,
     reference: null,
@@ -144,13 +143,15 @@ function dispute(
 }
 
 /** Names no sum: the whole payment is meant. */
-function fraudWarning(gatewayNoticeId: string, warning: Stripe.Radar.EarlyFraudWarning): Notification | null {
+function fraudWarning(
+  gatewayNotificationId: string,
+  warning: Stripe.Radar.EarlyFraudWarning,
+): GatewayNotification | null {
   const gatewayAuthorizationId = idOf(warning.payment_intent ?? null)
   if (gatewayAuthorizationId === null) return null
   return {
-    kind: 'notice',
-    gatewayNoticeId,
-    what: 'fraud-notification',
+    gatewayNotificationId,
+    kind: 'fraud-notification',
     gatewayAuthorizationId,
     invoiceId: null,
     reference: null,

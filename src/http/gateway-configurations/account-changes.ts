@@ -14,7 +14,7 @@ export type AccountColumns = Pick<
   'credentialsCiphertext' | 'credentialsKeyId' | 'credentialsHash' | 'credentialsSetAt' | 'settings' | 'accountVersion'
 >
 
-type Deps = Pick<AppDeps, 'vault' | 'clock' | 'allowPrivateWebhookTargets'>
+type Deps = Pick<AppDeps, 'vault' | 'clock'>
 
 /** Nothing is set yet. */
 export const EMPTY_ACCOUNT: AccountColumns = {
@@ -47,7 +47,7 @@ export function changeAccount(
 ): ChangedAccount {
   const before = { credentials: deps.vault.openCredentials(row), settings: row.settings }
   const after = { credentials: merged(before.credentials, credentials), settings: merged(row.settings, settings) }
-  refuseProblem(deps, gateway, row, after)
+  refuseProblem(gateway, row, after)
   const changes = accountChanges(gateway, { before, after })
   const isOther = changes.settings.length > 0 || changes.keys.length > 0
   const accountVersion = isOther ? row.accountVersion + 1 : row.accountVersion
@@ -83,7 +83,6 @@ function merged(known: Values, changes: Changes): Values {
 }
 
 function refuseProblem(
-  { allowPrivateWebhookTargets }: Deps,
   gateway: InstalledGateway,
   { sandbox }: Pick<GatewayConfigurationRow, 'sandbox'>,
   account: { credentials: Values; settings: Values },
@@ -91,7 +90,6 @@ function refuseProblem(
   const problem = findAccountProblem(gateway, {
     ...account,
     environment: environmentOf(sandbox),
-    allowsOwnMachine: allowPrivateWebhookTargets,
   })
   if (problem === null) return
   throw invalidInput([{ name: problem.path, message: problem.message, code: 'request.validation.error' }])

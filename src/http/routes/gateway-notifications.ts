@@ -1,8 +1,7 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
-import type { NoticedPayment } from '../../persistence/queries/payments/gateway-notices.ts'
-import { storeNotices } from '../../persistence/queries/payments/gateway-notifications.ts'
+import { type NotifiedPayment, storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
 import { findAccount } from '../../persistence/queries/projects/find-gateway-configuration.ts'
 import { countRefusedNotification } from '../../rate-limit/postgres-store.ts'
 import { ApiError } from '../api-error.ts'
@@ -22,9 +21,9 @@ const ACCEPTED = '[accepted]'
 type Deps = Pick<AppDeps, 'orm' | 'settler' | 'notificationReader' | 'clock' | 'logger'>
 
 /**
- * What a gateway tells unasked, proven by the gateway's own signature in place of a key: stored once, answered, and only
- * then booked by the payment. Gateways send again, for days, what is not answered with 200, so that is what everything
- * gets which is theirs, also where it concerns nobody here.
+ * Receives the notifications of a gateway. The gateway's own signature stands in place of a key. A notification is stored
+ * once, answered, and applied to its payment afterwards. Gateways repeat for days what is not answered with 200, so every
+ * notification that is proven gets it, also one that concerns no payment here.
  */
 export function receiveNotification(deps: Deps): ApiMiddleware {
   const { orm, notificationReader, clock, logger } = deps
@@ -42,24 +41,27 @@ export function receiveNotification(deps: Deps): ApiMiddleware {
     }
     const { id: gatewayConfigurationId, projectId, sandbox } = configuration
     const account = { gatewayConfigurationId, projectId, sandbox }
-    const [first] = reading.notices
-    // The row of a notice refers to its invoice, which somebody may hold.
+    const [first] = reading.notifications
+    // The row of a notification refers to its invoice, whose row may be locked.
     const subject = first?.reference ?? first?.gatewayAuthorizationId ?? gatewayConfigurationId
     const { payments, dropped } = await inTurn(orm.em, subject, () =>
-      storeNotices(orm.em.fork(), account, reading.notices, clock.now()),
+      storeNotifications(orm.em.fork(), account, reading.notifications, clock.now()),
     )
     if (dropped > 0)
-      logger.info({ gateway_configuration_id: gatewayConfigurationId, dropped }, 'A gateway told of what is not ours')
+      logger.info(
+        { gateway_configuration_id: gatewayConfigurationId, dropped },
+        'A gateway sent notifications that are not ours',
+      )
     ctx.type = 'text/plain'
     ctx.body = ACCEPTED
-    for (const payment of payments) void settle(deps, payment, `notice-${ctx.state.requestId}`)
+    for (const payment of payments) void settle(deps, payment, `notification-${ctx.state.requestId}`)
   }
 }
 
-/** Asks the payment to book what is new. It is stored: what cannot be asked now is asked by the sweep. */
+/** Has the payment apply what is new. Where that fails, the sweep does it: the notification is stored. */
 async function settle(
   { settler, logger }: Pick<Deps, 'settler' | 'logger'>,
-  { sandbox, ...payment }: NoticedPayment,
+  { sandbox, ...payment }: NotifiedPayment,
   reason: string,
 ): Promise<void> {
   try {
@@ -67,14 +69,14 @@ async function settle(
   } catch (error) {
     logger.warn(
       { err: error, invoice_id: payment.invoiceId },
-      'A payment could not be asked to book what its gateway told; the sweep will ask it',
+      'A payment could not be asked to apply a notification; the sweep will ask it',
     )
   }
 }
 
 /**
- * The configuration that the address names, of whatever project. One that is disabled or deleted is told all the same: money
- * that went there may still move.
+ * The configuration that the address names, of whatever project. One that is disabled or deleted still receives
+ * notifications: money that went there may still move.
  *
  * @throws ApiError 404 where there is none, or it is of another gateway: the two look alike.
  */

@@ -12,7 +12,7 @@ import { DeliveryAttemptEntity } from './delivery-attempt.ts'
 import { EventEntity } from './event.ts'
 import { GatewayCircuitEntity } from './gateway-circuit.ts'
 import { GatewayConfigurationEntity } from './gateway-configuration.ts'
-import { GatewayNoticeEntity } from './gateway-notice.ts'
+import { GatewayNotificationEntity } from './gateway-notification.ts'
 import { IdempotencyKeyEntity } from './idempotency-key.ts'
 import { InvoiceEntity } from './invoice.ts'
 import { InvoiceDetailEntity } from './invoice-detail.ts'
@@ -44,7 +44,7 @@ export const ENTITIES = [
   OperationEntity,
   AttemptMarkEntity,
   RefundEntity,
-  GatewayNoticeEntity,
+  GatewayNotificationEntity,
   CommandNoteEntity,
   EventEntity,
   WebhookEndpointEntity,

@@ -96,7 +96,7 @@ describe('a notification from Adyen', () => {
     expect(readOne(eventCode)).toEqual(
       accepted({
         kind: 'settled',
-        gatewayNoticeId: `${eventCode}:STEP00000000001:true`,
+        gatewayNotificationId: `${eventCode}:STEP00000000001:true`,
         type,
         reference: 'tr_op_1',
         gatewayAuthorizationId: type === 'authorization' ? 'STEP00000000001' : 'PAYMENT00000001',
@@ -104,7 +104,9 @@ describe('a notification from Adyen', () => {
       }),
     )
     expect(readOne(eventCode, { success: 'false', reason: 'Refused' })).toMatchObject({
-      notifications: [{ gatewayNoticeId: `${eventCode}:STEP00000000001:false`, type, outcome: { kind: 'declined' } }],
+      notifications: [
+        { gatewayNotificationId: `${eventCode}:STEP00000000001:false`, type, outcome: { kind: 'declined' } },
+      ],
     })
   })
 
@@ -239,14 +241,13 @@ describe('a notification from Adyen', () => {
     ['CHARGEBACK', 'chargeback-created'],
     ['CHARGEBACK_REVERSED', 'chargeback-won'],
     ['SECOND_CHARGEBACK', 'chargeback-lost'],
-  ])('%s is the step %s of a dispute about the payment', (eventCode, what) => {
+  ])('%s is the step %s of a dispute about the payment', (eventCode, kind) => {
     expect(readOne(eventCode, { reason: 'Fraud' })).toEqual(
       accepted({
-        kind: 'notice',
-        gatewayNoticeId: `${eventCode}:STEP00000000001:true`,
+        gatewayNotificationId: `${eventCode}:STEP00000000001:true`,
         gatewayAuthorizationId: 'PAYMENT00000001',
         invoiceId: null,
-        what,
+        kind,
         reference: null,
         amountMinor: 2_900,
         currency: 'EUR',
@@ -257,7 +258,7 @@ describe('a notification from Adyen', () => {
 
   test('of a refund that failed after all names our reference of it', () => {
     expect(readOne('REFUND_FAILED')).toMatchObject({
-      notifications: [{ kind: 'notice', what: 'refund-failed', reference: 'tr_op_1' }],
+      notifications: [{ kind: 'refund-failed', reference: 'tr_op_1' }],
     })
   })
 
@@ -270,7 +271,7 @@ describe('a notification from Adyen', () => {
   test('has the same id when it comes again, and another one for another outcome', () => {
     const idOf = (success: string) => {
       const reading = readOne('CAPTURE', { success })
-      return reading.kind === 'accepted' ? reading.notifications[0]?.gatewayNoticeId : null
+      return reading.kind === 'accepted' ? reading.notifications[0]?.gatewayNotificationId : null
     }
 
     expect(idOf('true')).toBe(idOf('true'))

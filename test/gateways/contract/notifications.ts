@@ -65,7 +65,7 @@ export function describeNotifications(stage: Stage): void {
       const first = accepted(read(known))
 
       expect(first.notifications).toMatchObject([
-        { kind: 'settled', type: 'authorization', gatewayNoticeId: expect.stringMatching(/./) },
+        { kind: 'settled', type: 'authorization', gatewayNotificationId: expect.stringMatching(/./) },
       ])
       expect(read(known)).toEqual(first)
     })

@@ -64,7 +64,7 @@ describe('a notification from Stripe', () => {
         notifications: [
           {
             kind: 'settled',
-            gatewayNoticeId: 'evt_1',
+            gatewayNotificationId: 'evt_1',
             type: 'authorization',
             reference: 'tr_op_a',
             gatewayAuthorizationId: 'pi_1',
@@ -83,10 +83,10 @@ describe('a notification from Stripe', () => {
     const intent = { ...INTENT, status, amount: 2_900, amount_received: received, currency: 'eur' }
     expect(read(`payment_intent.${status}`, intent)).toMatchObject({
       notifications: [
-        { kind: 'settled', gatewayNoticeId: 'evt_1', outcome: null },
+        { kind: 'settled', gatewayNotificationId: 'evt_1', outcome: null },
         {
-          kind: 'ended',
-          gatewayNoticeId: 'pi_1-ended',
+          kind: 'authorization-ended',
+          gatewayNotificationId: 'pi_1-ended',
           reference: 'tr_op_a',
           gatewayAuthorizationId: 'pi_1',
           capturedMinor: received,
@@ -115,9 +115,8 @@ describe('a notification from Stripe', () => {
       kind: 'accepted',
       notifications: [
         {
-          kind: 'notice',
-          gatewayNoticeId: 're_1-refund-failed',
-          what: 'refund-failed',
+          gatewayNotificationId: 're_1-refund-failed',
+          kind: 'refund-failed',
           gatewayAuthorizationId: 'pi_1',
           invoiceId: 'iv_a',
           reference: 'tr_op_b',
@@ -135,14 +134,13 @@ describe('a notification from Stripe', () => {
     ['charge.dispute.funds_withdrawn', 'needs_response', 'chargeback-created'],
     ['charge.dispute.closed', 'won', 'chargeback-won'],
     ['charge.dispute.closed', 'lost', 'chargeback-lost'],
-  ])('%s in the state %s is the step %s of one dispute, told once however often it comes', (type, status, what) => {
+  ])('%s in the state %s is the step %s of one dispute, told once however often it comes', (type, status, kind) => {
     expect(read(type, { ...DISPUTE, status })).toEqual({
       kind: 'accepted',
       notifications: [
         {
-          kind: 'notice',
-          gatewayNoticeId: `du_1-${what}`,
-          what,
+          gatewayNotificationId: `du_1-${kind}`,
+          kind,
           gatewayAuthorizationId: 'pi_1',
           invoiceId: null,
           reference: null,
@@ -158,7 +156,7 @@ describe('a notification from Stripe', () => {
     const warning = { id: 'issfr_1', payment_intent: 'pi_1', fraud_type: 'unauthorized_use_of_card' }
 
     expect(read('radar.early_fraud_warning.created', warning)).toMatchObject({
-      notifications: [{ what: 'fraud-notification', amountMinor: null, currency: null }],
+      notifications: [{ kind: 'fraud-notification', amountMinor: null, currency: null }],
     })
   })
 

@@ -7,7 +7,7 @@ import { DeliveryAttemptEntity } from '../../../src/persistence/entities/deliver
 import { EventEntity } from '../../../src/persistence/entities/event.ts'
 import { GatewayCircuitEntity } from '../../../src/persistence/entities/gateway-circuit.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
-import { GatewayNoticeEntity } from '../../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../../src/persistence/entities/gateway-notification.ts'
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
@@ -28,7 +28,7 @@ describe('the database refuses', () => {
     ['a transaction', TransactionEntity, another.transaction],
     ['an operation', OperationEntity, another.result],
     ['a refund', RefundEntity, another.refund],
-    ['a notice', GatewayNoticeEntity, another.gatewayNotice],
+    ['a notice', GatewayNotificationEntity, another.gatewayNotification],
     ['an event', EventEntity, another.event],
     ['a delivery', DeliveryEntity, another.delivery],
     ['an attempt at one', DeliveryAttemptEntity, another.deliveryAttempt],
@@ -84,8 +84,8 @@ describe('the database refuses', () => {
     ['a refund without its operation', RefundEntity, { ...another.refund, operationId: 'tr_op_none' }],
     [
       'a notice of a gateway account of another project',
-      GatewayNoticeEntity,
-      { ...another.gatewayNotice, gatewayConfigurationId: 'gway_conf_theirs' },
+      GatewayNotificationEntity,
+      { ...another.gatewayNotification, gatewayConfigurationId: 'gway_conf_theirs' },
     ],
     [
       'a circuit of a gateway account of another project',
@@ -99,8 +99,8 @@ describe('the database refuses', () => {
     ],
     [
       'a notice about an invoice of another project',
-      GatewayNoticeEntity,
-      { ...another.gatewayNotice, invoiceId: 'iv_theirs' },
+      GatewayNotificationEntity,
+      { ...another.gatewayNotification, invoiceId: 'iv_theirs' },
     ],
     ['an event of a transaction of another project', EventEntity, { ...another.event, transactionId: 'tr_theirs' }],
     ['an event of a transaction of the other environment', EventEntity, { ...another.event, ...live }],
@@ -166,8 +166,8 @@ describe('the database refuses', () => {
     ],
     [
       'the same notice of a gateway twice',
-      GatewayNoticeEntity,
-      { ...another.gatewayNotice, gatewayNoticeId: mine.gatewayNotice.gatewayNoticeId },
+      GatewayNotificationEntity,
+      { ...another.gatewayNotification, gatewayNotificationId: mine.gatewayNotification.gatewayNotificationId },
       /gateway_notice_id_key$/,
     ],
   ])('%s', async (_, entity, row, constraint) => {

@@ -1,6 +1,6 @@
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import type { CommandNoteRow } from '../../../src/persistence/entities/command-note.ts'
-import type { GatewayNoticeRow } from '../../../src/persistence/entities/gateway-notice.ts'
+import type { GatewayNotificationRow } from '../../../src/persistence/entities/gateway-notification.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
@@ -189,12 +189,12 @@ export function makePaymentRows(seed: string) {
     createdAt: AT,
   }
   /** The database gives the id. */
-  const gatewayNotice: Omit<GatewayNoticeRow, 'id'> = {
+  const gatewayNotification: Omit<GatewayNotificationRow, 'id'> = {
     ...owner,
     gatewayConfigurationId: ids.gatewayConfiguration,
-    gatewayNoticeId: `notice_${seed}`,
+    gatewayNotificationId: `notification_${seed}`,
     invoiceId: ids.invoice,
-    what: 'settled',
+    kind: 'settled',
     reference: ids.attempt,
     operationType: 'capture',
     outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: HOSTILE },
@@ -211,5 +211,5 @@ export function makePaymentRows(seed: string) {
     invoiceId: ids.invoice,
     createdAt: AT,
   }
-  return { transaction, attempt, result, refund, commandNote, gatewayNotice, withdrawnCommand }
+  return { transaction, attempt, result, refund, commandNote, gatewayNotification, withdrawnCommand }
 }

@@ -1,29 +1,38 @@
-import type { ToldNotice } from '../../../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../../../domain/gateway-notification.ts'
 import { PREFIXES } from '../../../../domain/identifiers.ts'
 import type { Outcome } from '../../../../domain/operation.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
-import type { NoticedPayment } from './gateway-notices.ts'
 
 /** How a reference of ours looks. */
 const REFERENCE = new RegExp(`^${PREFIXES.operation}[0-9A-Za-z]{32}$`)
 
-/** The account at which something was told. */
+/** The account that a notification is of. */
 export interface Account extends Scope {
   gatewayConfigurationId: string
 }
 
+/** The payment that a notification is about, with what its workflow is started with. */
+export interface NotifiedPayment {
+  projectId: string
+  sandbox: boolean
+  invoiceId: string
+  amountMinor: number
+  currency: string
+  orderId: string | null
+}
+
 export interface Stored {
-  /** The payments of which something is new; each once. */
-  payments: NoticedPayment[]
-  /** How many words nobody here can have waited for: they were not kept. */
+  /** The payments with new notifications; each once. */
+  payments: NotifiedPayment[]
+  /** How many notifications were not kept, because they concern nothing of ours. */
   dropped: number
 }
 
 /**
- * The payment that a word is about: by our reference, by the authorization as its result or an earlier word named it, or by
- * the invoice. A word of one account is never about what was asked of another. Takes the account's id and reference, the
- * account's id and authorization twice, and the invoice with its scope.
+ * The payment that a notification is about: by our reference, by the authorization as its result or an earlier notification
+ * named it, or by the invoice. A notification of one account is never about a call to another. Takes the account's id and
+ * reference, the account's id and authorization twice, and the invoice with its scope.
  */
 const INVOICE_OF = `coalesce(
   (select transaction.invoice_id from operation join transaction on transaction.id = operation.transaction_id
@@ -37,22 +46,22 @@ const INVOICE_OF = `coalesce(
   (select id from invoice where id = ? and project_id = ? and sandbox = ?))`
 
 /**
- * Keeps the words of a notification, each once however often it is told, all of them or none. What is about a payment that
- * is not known yet waits for it.
+ * Stores notifications, each once however often it comes, all of them or none. One about a payment that is not known yet
+ * waits for the payment.
  */
-export function storeNotices(
+export function storeNotifications(
   em: EntityManager,
   account: Account,
-  told: readonly ToldNotice[],
+  notifications: readonly GatewayNotification[],
   receivedAt: Date,
 ): Promise<Stored> {
   return em.transactional(async (inner) => {
     const invoiceIds = new Set<string>()
     let dropped = 0
-    for (const notice of told) {
-      const invoiceId = await findInvoice(inner, account, notice)
-      if (invoiceId === null && !mayBeOurs(notice)) dropped += 1
-      else if ((await insert(inner, account, { ...notice, invoiceId }, receivedAt)) && invoiceId !== null)
+    for (const notification of notifications) {
+      const invoiceId = await findInvoice(inner, account, notification)
+      if (invoiceId === null && !mayBeOurs(notification)) dropped += 1
+      else if ((await insert(inner, account, invoiceId, notification, receivedAt)) && invoiceId !== null)
         invoiceIds.add(invoiceId)
     }
     return { payments: await describePayments(inner, account, [...invoiceIds]), dropped }
@@ -62,8 +71,10 @@ export function storeNotices(
 async function findInvoice(
   em: EntityManager,
   { gatewayConfigurationId: id, projectId, sandbox }: Account,
-  { reference, gatewayAuthorizationId, invoiceId }: ToldNotice,
+  notification: GatewayNotification,
 ): Promise<string | null> {
+  const { reference, gatewayAuthorizationId } = notification
+  const invoiceId = 'invoiceId' in notification ? notification.invoiceId : null
   const [row] = await em.execute<{ invoiceId: string | null }[]>(`select ${INVOICE_OF} as "invoiceId"`, [
     ...[id, reference, id, gatewayAuthorizationId, id, gatewayAuthorizationId],
     ...[invoiceId, projectId, sandbox],
@@ -72,20 +83,23 @@ async function findInvoice(
 }
 
 /**
- * Other systems may use the same account. What becomes of their calls carries no reference of ours; a dispute carries none
- * in any case, and may be about an authorization whose answer we have not heard.
+ * Other systems may use the same account. Notifications about their calls carry no reference of ours; a dispute carries none
+ * in any case, and may be about an authorization whose answer has not arrived yet.
  */
-function mayBeOurs({ what, reference }: ToldNotice): boolean {
-  const isAboutCall = what === 'settled' || what === 'authorization-ended' || what === 'refund-failed'
+function mayBeOurs({ kind, reference }: GatewayNotification): boolean {
+  const isAboutCall = kind === 'settled' || kind === 'authorization-ended' || kind === 'refund-failed'
   return !isAboutCall || (reference !== null && REFERENCE.test(reference))
 }
 
 async function insert(
   em: EntityManager,
   { gatewayConfigurationId, projectId, sandbox }: Account,
-  notice: ToldNotice,
+  invoiceId: string | null,
+  notification: GatewayNotification,
   receivedAt: Date,
 ): Promise<boolean> {
+  const { kind, gatewayNotificationId, reference, gatewayAuthorizationId } = notification
+  const { type, outcome, amountMinor, currency, reason } = columnsOf(notification)
   const rows = await em.execute<{ id: string }[]>(
     `insert into gateway_notice
        (project_id, sandbox, gateway_configuration_id, gateway_notice_id, invoice_id, what, reference, operation_type,
@@ -93,21 +107,36 @@ async function insert(
      values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?)
      on conflict (gateway_configuration_id, gateway_notice_id) do nothing returning id`,
     [
-      ...[projectId, sandbox, gatewayConfigurationId, notice.gatewayNoticeId, notice.invoiceId, notice.what],
-      ...[notice.reference, notice.operationType, notice.outcome === null ? null : JSON.stringify(notice.outcome)],
-      ...[notice.gatewayAuthorizationId, notice.amountMinor, notice.currency, notice.reason, receivedAt],
+      ...[projectId, sandbox, gatewayConfigurationId, gatewayNotificationId, invoiceId, kind, reference, type],
+      ...[outcome === null ? null : JSON.stringify(outcome), gatewayAuthorizationId, amountMinor, currency, reason],
+      receivedAt,
     ],
   )
   return rows.length > 0
+}
+
+/** The columns that only some kinds have. A sum without its currency is none. */
+function columnsOf(notification: GatewayNotification) {
+  const nothing = { type: null, outcome: null, amountMinor: null, currency: null, reason: null }
+  switch (notification.kind) {
+    case 'settled':
+      return { ...nothing, type: notification.type, outcome: notification.outcome }
+    case 'authorization-ended':
+      return { ...nothing, amountMinor: notification.capturedMinor, currency: notification.currency }
+    default: {
+      const { amountMinor, currency, reason } = notification
+      return { ...nothing, reason, ...(amountMinor !== null && currency !== null && { amountMinor, currency }) }
+    }
+  }
 }
 
 async function describePayments(
   em: EntityManager,
   { projectId, sandbox }: Account,
   invoiceIds: readonly string[],
-): Promise<NoticedPayment[]> {
+): Promise<NotifiedPayment[]> {
   if (invoiceIds.length === 0) return []
-  const rows = await em.execute<(Omit<NoticedPayment, 'amountMinor'> & { amountMinor: string })[]>(
+  const rows = await em.execute<(Omit<NotifiedPayment, 'amountMinor'> & { amountMinor: string })[]>(
     `select project_id as "projectId", sandbox, id as "invoiceId", amount_minor as "amountMinor", currency,
             order_id as "orderId"
        from invoice where project_id = ? and sandbox = ? and id in (select jsonb_array_elements_text(?::jsonb))`,
@@ -116,21 +145,21 @@ async function describePayments(
   return rows.map((row) => ({ ...row, amountMinor: Number(row.amountMinor) }))
 }
 
-/** Gives a payment what has come about it before it was known to be about it. Asked under the lock of the payment. */
-export async function claimNotices(em: EntityManager, invoiceId: string, transactionId: string): Promise<void> {
+/** Gives a payment the notifications that came before it was known. Called under the lock of the payment. */
+export async function claimNotifications(em: EntityManager, invoiceId: string, transactionId: string): Promise<void> {
   await em.execute(
-    `update gateway_notice notice set invoice_id = ?
+    `update gateway_notice notification set invoice_id = ?
        from operation
-      where operation.transaction_id = ? and notice.invoice_id is null
-        and notice.project_id = operation.project_id and notice.sandbox = operation.sandbox
-        and notice.gateway_configuration_id = operation.gateway_configuration_id
-        and (notice.reference = operation.id
-             or operation.type = 'authorization' and notice.gateway_authorization_id = operation.gateway_operation_id)`,
+      where operation.transaction_id = ? and notification.invoice_id is null
+        and notification.project_id = operation.project_id and notification.sandbox = operation.sandbox
+        and notification.gateway_configuration_id = operation.gateway_configuration_id
+        and (notification.reference = operation.id
+             or operation.type = 'authorization' and notification.gateway_authorization_id = operation.gateway_operation_id)`,
     [invoiceId, transactionId],
   )
 }
 
-/** A refund that failed after it had succeeded, where the gateway tells no more of it. */
+/** A refund that failed after it had succeeded, where the gateway gives no reason. */
 export const REFUND_FAILED: Declined = { kind: 'declined', code: 'gateway.declined', gatewayCode: 'REFUND_FAILED' }
 
 type Declined = Extract<Outcome, { kind: 'declined' }>
@@ -142,10 +171,10 @@ interface Call {
 }
 
 /**
- * The failure of a capture or a refund, where the gateway has told of one; null where it has not. Such a word is the last
- * one, whichever came first: what was taken or given back can fail afterwards, and what has failed does not come right.
+ * The failure of a capture or a refund that the gateway has reported, or null. A failure is final, whichever came first:
+ * what succeeded can fail afterwards, and what has failed does not succeed.
  */
-export async function findFailureTold(
+export async function findReportedFailure(
   em: EntityManager,
   { gatewayConfigurationId, reference, type }: { gatewayConfigurationId: string | null } & Call,
 ): Promise<Declined | null> {
@@ -161,10 +190,10 @@ export async function findFailureTold(
 }
 
 /**
- * The authorization of an attempt by the gateway's own id, where a word has told it: of the attempt itself, or of an earlier
- * one that it goes on with. Null where none has.
+ * The authorization of an attempt by the gateway's own id, where a notification names it: of the attempt itself, or of an
+ * earlier one that it goes on with. Null where none does.
  */
-export async function findAuthorizationTold(
+export async function findReportedAuthorization(
   em: EntityManager,
   gatewayConfigurationId: string,
   { id, gatewayRequest }: { id: string; gatewayRequest?: string | null | undefined },
@@ -180,11 +209,11 @@ export async function findAuthorizationTold(
 }
 
 /**
- * Deletes the oldest words for which no payment was found, from before an instant.
+ * Deletes the oldest notifications for which no payment was found, from before an instant.
  *
  * @returns how many there were; fewer than `limit` where none is left.
  */
-export async function deleteUnclaimedNotices(
+export async function deleteUnclaimedNotifications(
   em: EntityManager,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {

@@ -1,10 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { ToldNotice } from '../../../domain/gateway-notice.ts'
+import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 
-/** What a gateway told unasked: stored first, applied to the payment afterwards. */
-export const GatewayNoticeEntity = defineEntity({
-  name: 'GatewayNotice',
+/** A notification of a gateway: stored first, applied to the payment afterwards. */
+export const GatewayNotificationEntity = defineEntity({
+  name: 'GatewayNotification',
   tableName: 'gateway_notice',
   properties: {
     /** In the order of arrival; the database counts. */
@@ -12,10 +12,10 @@ export const GatewayNoticeEntity = defineEntity({
     projectId: p.string(),
     sandbox: p.boolean(),
     gatewayConfigurationId: p.string(),
-    gatewayNoticeId: p.string(),
+    gatewayNotificationId: p.string().fieldName('gateway_notice_id'),
     /** Null until the payment is found that it is about. */
     invoiceId: p.string().nullable(),
-    what: p.string().$type<ToldNotice['what']>(),
+    kind: p.string().$type<GatewayNotification['kind']>().fieldName('what'),
     /** Our reference for the call that it is about: the id of the attempt. */
     reference: p.string().nullable(),
     /** Of what has become of a call. The outcome is null where only a look-up can tell. */
@@ -31,4 +31,4 @@ export const GatewayNoticeEntity = defineEntity({
   },
 })
 
-export type GatewayNoticeRow = InferEntity<typeof GatewayNoticeEntity>
+export type GatewayNotificationRow = InferEntity<typeof GatewayNotificationEntity>

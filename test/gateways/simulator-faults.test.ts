@@ -1,9 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Gateway } from '../../src/gateways/gateway.ts'
-import { createSimulator, createSimulatorOverHttp } from '../../src/gateways/simulator/adapter.ts'
-import { type SimulatorServer, startSimulatorServer } from '../../src/gateways/simulator/server.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { APPROVED, makeSimulator, patience } from './simulator-fixture.ts'
 
@@ -13,25 +9,16 @@ const WAIT_MS = 600
 const GIVEN_UP_MS = 100
 /** Timers may be a millisecond early. */
 const TIMERS_EARLY_MS = 2
-/** What Node tells of each request that any server of this process begins to read. */
-const REQUEST_STARTED = 'http.server.request.start'
 
-describe.each(['in this process', 'over HTTP'])('the simulator %s', (line) => {
+describe('the simulator', () => {
   let simulator: Awaited<ReturnType<typeof makeSimulator>>
-  let server: SimulatorServer
   let gateway: Gateway
 
   beforeAll(async () => {
-    simulator = await makeSimulator(`switches ${line}`)
-    const { execute, clock } = simulator
-    server = await startSimulatorServer({ execute, clock, port: 0 })
-    gateway =
-      line === 'over HTTP' ? createSimulatorOverHttp({ baseUrl: server.url }) : createSimulator({ execute, clock })
+    simulator = await makeSimulator('faults')
+    gateway = simulator.gateway
   })
-  afterAll(async () => {
-    await server.close()
-    await simulator.drop()
-  })
+  afterAll(() => simulator.drop())
 
   const requestWith = (settings: Record<string, string>, number = APPROVED) => simulator.requestOf(number, { settings })
   const requestsOf = async (reference: string) => (await simulator.readLog({ reference })).requests
@@ -39,7 +26,7 @@ describe.each(['in this process', 'over HTTP'])('the simulator %s', (line) => {
     const question = {
       type: 'authorization',
       reference,
-      gatewayConfigurationId: '',
+      gatewayConfigurationId: simulator.gatewayConfigurationId,
       gatewayAuthorizationId: null,
     } as const
     return gateway.lookUp({ ...question, credentials: {}, settings }, signal)
@@ -48,21 +35,6 @@ describe.each(['in this process', 'over HTTP'])('the simulator %s', (line) => {
     const startedAt = performance.now()
     const answer = await call()
     return [answer, performance.now() - startedAt]
-  }
-
-  /** When the simulator has the whole of the next call, which a slow machine may take longer to send than to give up. */
-  const arrival = (): Promise<void> => {
-    if (line !== 'over HTTP') return Promise.resolve()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const watch = (message: unknown) => {
-      const { request } = message as { request: IncomingMessage }
-      // A look-up that another test has given up may still come.
-      if (request.method !== 'POST') return
-      unsubscribe(REQUEST_STARTED, watch)
-      request.once('end', () => resolve())
-    }
-    subscribe(REQUEST_STARTED, watch)
-    return promise
   }
 
   describe('with settings that nobody can mean', () => {
@@ -120,10 +92,8 @@ describe.each(['in this process', 'over HTTP'])('the simulator %s', (line) => {
     const givenUpWhileItHangs = async (hangMs: number) => {
       const request = requestWith({ hang_ms: String(hangMs) })
       const waiting = new AbortController()
-      const hasArrived = arrival()
       const askedAt = performance.now()
       const outcome = gateway.authorize(request, waiting.signal)
-      await hasArrived
       waiting.abort()
       const { kind } = await outcome
       const found = await lookUp(request.reference)

@@ -6,11 +6,11 @@ describe('the simulator', () => {
   let simulator: Awaited<ReturnType<typeof makeSimulator>>
 
   beforeAll(async () => {
-    simulator = await makeSimulator('stories')
+    simulator = await makeSimulator('scenarios')
   })
   afterAll(() => simulator.drop())
 
-  describe('plays the stories of its cards after the authorization', () => {
+  describe('plays the scenarios of its cards after the authorization', () => {
     test('4000000000000010: every capture fails and the authorization stands', async () => {
       const { followUp, held } = await simulator.authorize('4000000000000010')
 
@@ -310,7 +310,7 @@ describe('the simulator', () => {
       expect(await simulator.readLog({ reference: request.reference })).toEqual({
         requests: [],
         authorizations: [],
-        notices: [],
+        notifications: [],
       })
     })
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { GatewayNoticeEntity } from '../../src/persistence/entities/gateway-notice.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory } from '../support/story.ts'
 
-describe('an account whose simulator tells over HTTP, everything twice and the last word first', () => {
+describe('an account whose simulator sends every notification twice and the last one first', () => {
   let stack: Stack
   let story: ReturnType<typeof createStory>
 
@@ -13,13 +13,8 @@ describe('an account whose simulator tells over HTTP, everything twice and the l
     const { body } = await stack.get('/gateway-configurations')
     const [{ id }] = body.gateway_configurations
     const { status } = await stack.put(`/gateway-configurations/${id}`, {
-      credentials: { notification_key: 'a key to sign what is told unasked' },
-      settings: {
-        notices: 'http',
-        notices_url: `${stack.baseUrl}/gateways/simulator/notifications/{configuration}`,
-        duplicate_notices: 'true',
-        shuffle_notices: 'true',
-      },
+      credentials: { notification_key: 'a key that signs notifications' },
+      settings: { settled_notifications: 'true', duplicate_notifications: 'true', reverse_notifications: 'true' },
     })
     expect(status).toBe(200)
   })
@@ -34,7 +29,9 @@ describe('an account whose simulator tells over HTTP, everything twice and the l
     // The beginning, which comes after it, changes nothing.
     await stack.waitFor(
       async () =>
-        (await stack.database.orm.em.fork().count(GatewayNoticeEntity, { invoiceId, appliedAt: { $ne: null } })) === 2,
+        (await stack.database.orm.em
+          .fork()
+          .count(GatewayNotificationEntity, { invoiceId, appliedAt: { $ne: null } })) === 2,
     )
     expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'solved' })
   })
@@ -54,8 +51,8 @@ describe('an account whose simulator tells over HTTP, everything twice and the l
         type === 'capture' && !is_attempt && outcome === 'succeeded',
     )
     expect(ends).toHaveLength(1)
-    // Look-ups tell with the second one. Where they were faster, the notice has changed nothing.
-    const isTold = ends[0].actor === 'gateway_webhook'
-    expect([isTold, Number(capture?.lookedUp) < 2]).toEqual([isTold, isTold])
+    // Look-ups tell with the second one. Where they were faster, the notification has changed nothing.
+    const isReported = ends[0].actor === 'gateway_webhook'
+    expect([isReported, Number(capture?.lookedUp) < 2]).toEqual([isReported, isReported])
   })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Delay, Fault, Switches } from './settings.ts'
+import type { Delay, Fault, FaultSettings } from './settings.ts'
 
 /** A number from 0 up to 1, without 1. */
 export type Random = () => number
@@ -17,7 +17,7 @@ const Z_99 = 2.3263478740408408
 const DELAY_MAX_MS = 60_000
 
 /** With a seed the number that always belongs to this purpose and reference; else any. */
-function draw({ seed }: Switches, purpose: Purpose, reference: string, random: Random): number {
+function draw({ seed }: FaultSettings, purpose: Purpose, reference: string, random: Random): number {
   if (seed === null) return random()
   const hash = createHash('sha256')
     .update(JSON.stringify([seed, purpose, reference]))
@@ -26,21 +26,21 @@ function draw({ seed }: Switches, purpose: Purpose, reference: string, random: R
 }
 
 /** What goes wrong with the call under a reference; null where nothing does. */
-export function drawFault(switches: Switches, reference: string, random: Random): Fault | null {
-  const { faultRate, faults } = switches
-  if (faultRate === 0 || draw(switches, 'fault', reference, random) >= faultRate) return null
-  return faults[Math.floor(draw(switches, 'which fault', reference, random) * faults.length)] ?? null
+export function drawFault(settings: FaultSettings, reference: string, random: Random): Fault | null {
+  const { faultRate, faults } = settings
+  if (faultRate === 0 || draw(settings, 'fault', reference, random) >= faultRate) return null
+  return faults[Math.floor(draw(settings, 'which fault', reference, random) * faults.length)] ?? null
 }
 
 /** How long the answer to the call under a reference takes, in milliseconds. */
-export function drawDelay(switches: Switches, reference: string, random: Random): number {
-  const { delay } = switches
+export function drawDelay(settings: FaultSettings, reference: string, random: Random): number {
+  const { delay } = settings
   if (delay === null) return 0
   if (delay.kind === 'constant') return delay.ms
   return logNormal(
     delay,
-    draw(switches, 'delay', reference, random),
-    draw(switches, 'spread of the delay', reference, random),
+    draw(settings, 'delay', reference, random),
+    draw(settings, 'spread of the delay', reference, random),
   )
 }
 

@@ -1,0 +1,27 @@
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
+
+export type SettledNotification = Extract<GatewayNotification, { kind: 'settled' }>
+export type DisputeNotification = Extract<GatewayNotification, { reason: string | null }>
+
+let count = 0
+const nextId = () => `notification-${++count}`
+
+/** A notification of how a call has ended, under an id of its own. */
+export function settledNotification(
+  type: SettledNotification['type'],
+  reference: string,
+  outcome: SettledNotification['outcome'],
+  values: Partial<SettledNotification> = {},
+): SettledNotification {
+  const gatewayNotificationId = nextId()
+  return { kind: 'settled', gatewayNotificationId, type, reference, outcome, gatewayAuthorizationId: null, ...values }
+}
+
+/** A notification of a dispute or of a failed refund, under an id of its own; what is not given, the gateway leaves out. */
+export function disputeNotification(
+  kind: DisputeNotification['kind'],
+  values: Partial<DisputeNotification> = {},
+): DisputeNotification {
+  const nothing = { invoiceId: null, reference: null, amountMinor: null, currency: null, reason: null }
+  return { kind, gatewayNotificationId: nextId(), gatewayAuthorizationId: null, ...nothing, ...values }
+}
