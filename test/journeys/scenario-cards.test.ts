@@ -326,7 +326,7 @@ function answerOf({ status, error_type, outcome }: Step[2]) {
   }
 }
 
-/** What happens by itself around the commands, at an instant that depends on the courier and not on the card. */
+/** What happens by itself around the commands, at an instant that depends on the dispatcher and not on the card. */
 function isBackground(verb: string): boolean {
   return verb === 'applyNotices' || verb === 'loadPayment' || verb === 'tellExpiry'
 }

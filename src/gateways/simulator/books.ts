@@ -220,8 +220,6 @@ export function createBooks(execute: Execute) {
   }
 }
 
-export type Books = ReturnType<typeof createBooks>
-
 /** What is held after an authorization; null where it is not approved. The money of a sale is captured at once. */
 function authorizationOf(entry: Entry, incremental: boolean): HeldAuthorization | null {
   const { gatewayAuthorizationId: id, gatewayConfigurationId, scenario, currency, outcome } = entry
