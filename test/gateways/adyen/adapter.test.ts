@@ -369,7 +369,7 @@ describe('a notification', () => {
     expect(receiver.kept.size).toBe(before)
     expect((await standIn.send(receiver.url, [item])).status).toBe(200)
     expect(receiver.kept.get('CHARGEBACK:DISPUTE00000001:true')).toMatchObject({
-      what: 'chargeback-created',
+      kind: 'chargeback-created',
       gatewayAuthorizationId: step(1).gatewayAuthorizationId,
     })
   })
