@@ -41,7 +41,10 @@ await runProcess(async (shutdown) => {
   const logger = createProcessLogger('server', config.logLevel)
   const followed = followKeys(config, keys, { logger, shutdown })
   const core = await openCore({ ...servers, temporalAccess: config.temporalAccess, keys: followed, logger, shutdown })
-  const migrations = await migrateDatabase(servers.databaseUrl)
+  const migrations = await migrateDatabase(
+    servers.databaseUrl,
+    config.databaseUrl === undefined ? config.dataFolder : undefined,
+  )
   step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)
   await checkKeysOf(core.orm, followed)
   if (config.temporalAddress !== undefined) {

@@ -1,7 +1,8 @@
+import { AUDITED_TABLES, type AuditedTable } from '../persistence/audited-columns.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import { AUDITED_TABLES, type AuditedTable, selectAudited } from './audited-columns.ts'
 import { type ChainRows, createChainRows } from './chain-rows.ts'
 import { type AuditEntry, ENTRY_COLUMNS, hashOf } from './entry.ts'
+import { selectAudited } from './select-audited.ts'
 
 /** Entries in memory at a time. */
 const BATCH_SIZE = 5_000

@@ -1,6 +1,6 @@
 import { StartupError } from '../embedded/startup-error.ts'
 import { type DatabaseLimits, MAINTENANCE_LIMITS } from '../persistence/limits.ts'
-import { migrate } from '../persistence/migrator.ts'
+import { DevelopmentDataError, migrate } from '../persistence/migrator.ts'
 import { createOrm, type Orm } from '../persistence/orm.ts'
 
 /**
@@ -24,13 +24,27 @@ export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits)
 /**
  * Brings the schema up to date, on a connection whose statements may take as long as they need.
  *
- * @returns the names of the migrations that were run.
+ * @param dataFolder where the database is an embedded one: the folder that it lies in.
+ * @returns the names of what was run.
+ * @throws StartupError when the database was written by a development version.
  */
-export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
+export async function migrateDatabase(databaseUrl: string, dataFolder?: string): Promise<string[]> {
   const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
   try {
     return await migrate(orm)
+  } catch (error) {
+    if (error instanceof DevelopmentDataError)
+      throw new StartupError(cannotUpgrade(databaseUrl, dataFolder), { cause: error })
+    throw error
   } finally {
     await orm.close(true)
   }
+}
+
+function cannotUpgrade(databaseUrl: string, dataFolder: string | undefined): string {
+  const { host, pathname } = new URL(databaseUrl)
+  const written = 'was written by a development version of Holdfast and cannot be upgraded. Nothing in it was changed.'
+  return dataFolder === undefined
+    ? `The database ${pathname.slice(1)} on ${host} ${written} To begin anew, drop it, or give another one as DATABASE_URL.`
+    : `The data in ${dataFolder} ${written} To begin anew, remove that folder, with all payments in it, or give another one as DATA_DIR.`
 }

@@ -172,4 +172,25 @@ describe('a machine on which everything is embedded', () => {
     },
     TEST_TIMEOUT_MS,
   )
+
+  test(
+    'refuses data of a development version in a sentence that says what to remove, and removes nothing',
+    async () => {
+      const orm = await createOrm({ databaseUrl: await machine.databaseUrl() })
+      await orm.em.fork().execute('create table mikro_orm_migrations (name text)')
+      await orm.close(true)
+      server.kill('SIGTERM')
+      await server.exited()
+
+      const refused = launch('src/server.ts', machine.environment)
+      expect(await refused.exited()).toBe(1)
+      expect(refused.output()).toContain(
+        `The data in ${machine.dataFolder} was written by a development version of Holdfast and cannot be upgraded.`,
+      )
+      expect(refused.output()).toContain('remove that folder')
+      expect(refused.output()).not.toMatch(/^ +at /m)
+      expect((await stat(join(machine.dataFolder, 'postgres', 'cluster'))).isDirectory()).toBe(true)
+    },
+    TEST_TIMEOUT_MS,
+  )
 })

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import { AUDITED_TABLES, type AuditedTable, type Columns } from '../../src/audit/audited-columns.ts'
 import { sealEntries } from '../../src/audit/seal-entries.ts'
+import { AUDITED_TABLES, type AuditedTable, type Columns } from '../../src/persistence/audited-columns.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
@@ -84,17 +83,6 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   rule_set: ['created_at', 'text'],
   active_rule_set: ['activated_at'],
 }
-
-/** Those that say what the log has, in their order. */
-const AUDIT_MIGRATIONS = [
-  '20261121142000-audit',
-  '20261121146000-audited-settings',
-  '20261121151100-audited-gateway-settings',
-  '20261121153100-audited-network-rules',
-  '20261121158100-audited-routing',
-  '20261123096100-audited-client-amounts',
-  '20261123096300-audited-client-failures',
-]
 
 let database: TestDatabase
 let actor: PaymentActor
@@ -405,37 +393,6 @@ describe('the chain of a payment', () => {
       return { sequential: after.sequential - before.sequential, indexed: after.indexed - before.indexed }
     })
     expect(grown).toEqual({ sequential: 0, indexed: 4 })
-  })
-
-  test('begins, for a payment from before the log, with what was there', async () => {
-    const older = await makeDatabase()
-    try {
-      const olderActor = await makePaymentActor(older)
-      const invoiceId = await olderActor.makeInvoice()
-      await olderActor.carryOut(invoiceId, olderActor.build.authorize(await olderActor.makeSource()))
-      await olderActor.carryOut(invoiceId, olderActor.build.capture())
-      await olderActor.carryOut(invoiceId, olderActor.build.refund(100))
-      await older.orm.em.fork().execute(`
-        drop table audit_entry, audit_unsealed, audit_seal;
-        drop sequence audit_entry_number;
-        drop function audit_row cascade;
-        drop function audit_settings cascade;
-        drop function audited_state(transaction), audited_state(operation), audited_state(refund),
-          audited_state(project), audited_state(api_key), audited_state(gateway_configuration), audited_state(rule_set),
-          audited_state(active_rule_set),
-          append_audit_entry, record_audit_act, refuse_change_of_audit`)
-      for (const name of AUDIT_MIGRATIONS) {
-        const sql = await readFile(`src/persistence/migrations/${name}.sql`, 'utf8')
-        await older.orm.em.fork().transactional((inner) => inner.execute(sql))
-      }
-      const began = (await readLog(older)).map(({ kind, actor: by }) => [kind, by])
-      for (const kind of ['refund.created', 'project.row-created', 'api_key.row-created'])
-        expect(began).toContainEqual([kind, 'migration'])
-      await olderActor.carryOut(invoiceId, olderActor.build.refund(200))
-      expect(await verified(older)).toEqual([])
-    } finally {
-      await older.drop()
-    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { migrate } from '../../src/persistence/migrator.ts'
+import { DevelopmentDataError, migrate } from '../../src/persistence/migrator.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -33,6 +33,8 @@ describe('migrate', () => {
     return rows.map(({ name }) => name)
   }
 
+  const execute = (sql: string) => database.orm.em.getConnection().execute(sql)
+
   test('does nothing to a schema that is up to date', async () => {
     expect(await migrate(database.orm)).toEqual([])
   })
@@ -44,7 +46,6 @@ describe('migrate', () => {
 
     const done = await migrate(database.orm)
     expect(done[0]).toMatch(/^\d{14}-/)
-    expect(done).toEqual(done.toSorted())
     expect(await tables(database.orm)).toEqual(whole)
     expect(await migrate(other)).toEqual([])
   })
@@ -59,8 +60,47 @@ describe('migrate', () => {
   test('leaves an empty database empty when a migration fails', async () => {
     await empty(database.orm)
     // The tables of the first migration are in the way of themselves.
-    await database.orm.em.getConnection().execute('create table delivery_attempt (id text)')
+    await execute('create table delivery_attempt (id text)')
     await expect(migrate(database.orm)).rejects.toThrow(/delivery_attempt/)
     expect(await tables(database.orm)).not.toContain('project')
+  })
+
+  test('runs a file of functions again when it is not as it was run last, and no other', async () => {
+    await execute(`create or replace function hold_commands(operation_ids text[]) returns void language sql as ''`)
+    await execute(`update applied_sql set hash = 'of another text' where name = 'open-payment'`)
+    expect(await migrate(database.orm)).toEqual(['open-payment'])
+    const [found] = await execute(`select prosrc as source from pg_proc where proname = 'hold_commands'`)
+    expect(found?.source).toContain('pg_advisory_xact_lock')
+    expect(await migrate(other)).toEqual([])
+  })
+
+  test('runs the SQL of the audit log again when the list of audited columns has changed', async () => {
+    await execute(`update applied_sql set hash = 'of another list' where name = 'audit-triggers'`)
+    expect(await migrate(database.orm)).toEqual(['audit-triggers'])
+  })
+
+  test.each([
+    ['the table of the old migrator', 'create table mikro_orm_migrations (name text)'],
+    ['a migration that was another one', `update applied_sql set hash = 'of another text' where name ~ '^[0-9]{14}'`],
+  ])('refuses a database that a development version has written, and changes nothing: %s', async (_, change) => {
+    await execute(change)
+    await execute(`update applied_sql set hash = 'of another text' where name = 'admission'`)
+    const before = await execute('select * from applied_sql order by name')
+    await expect(migrate(database.orm)).rejects.toThrow(DevelopmentDataError)
+    expect(await execute('select * from applied_sql order by name')).toEqual(before)
+  })
+
+  test('asks for no right to make tables where there is nothing to do', async () => {
+    const { name } = database
+    const role = `reader_of_${name}`
+    await execute(`create role ${role}; grant select on applied_sql to ${role}`)
+    try {
+      await execute(`alter database ${name} set role ${role}`)
+      const reader = await createOrm({ databaseUrl: database.url, poolMax: 1 })
+      expect(await migrate(reader).finally(() => reader.close(true))).toEqual([])
+    } finally {
+      await execute(`alter database ${name} reset role`)
+      await execute(`drop owned by ${role}; drop role ${role}`)
+    }
   })
 })

@@ -96,8 +96,8 @@ const IN_PART: Readonly<Record<string, string>> = {
 async function dump(orm: Orm): Promise<string> {
   const connection = orm.em.fork().getConnection()
   const tables: { name: string }[] = await connection.execute(
-    // The names of migrations begin with fourteen digits, which may look like anything.
-    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('mikro_orm_migrations', 'rate_limit_bucket', 'audit_unsealed')",
+    // The names of migrations begin with fourteen digits, and hashes may look like anything.
+    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('applied_sql', 'rate_limit_bucket', 'audit_unsealed')",
   )
   // One statement for all of them, as in readRows.
   const rows: { row: string }[] = await connection.execute(

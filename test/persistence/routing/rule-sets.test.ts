@@ -173,14 +173,14 @@ describe('what is changed by hand', () => {
     const second = await create(mine)
     await em().transactional(async (inner) => {
       await inner.execute('alter table active_rule_set disable trigger audit')
-      await inner.execute('alter table rule_set disable trigger immutable')
+      await inner.execute('alter table rule_set disable trigger user')
       await inner.execute('update active_rule_set set rule_set_id = ? where project_id = ?', [
         second.id,
         mine.projectId,
       ])
       await inner.execute(`update rule_set set rules = '[]' where id = ?`, [second.id])
       await inner.execute('alter table active_rule_set enable trigger audit')
-      await inner.execute('alter table rule_set enable trigger immutable')
+      await inner.execute('alter table rule_set enable trigger user')
     })
     const faults = (await verified(database)).join('\n')
     expect(faults).toContain(`the rule_set_id of the active_rule_set ${mine.projectId}/sandbox is "${second.id}"`)

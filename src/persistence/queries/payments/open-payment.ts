@@ -51,7 +51,7 @@ export interface OpenedSource {
 
 /**
  * Takes the payment for this database transaction and reads it, in one statement. Null where the project has no such invoice
- * in this environment. Source: the function `open_payment` of the migrations.
+ * in this environment. Source: the function `open_payment`.
  */
 export async function openPayment(
   { em, run }: Pick<Unit, 'em' | 'run'>,

@@ -1,11 +1,6 @@
--- Counts the changes of what says which account a gateway configuration is: its keys, and settings such as a merchant account.
-alter table gateway_configuration add column account_version integer not null default 1;
--- On an attempt: the version that its call went out with.
-alter table operation add column account_version integer;
-
 -- An attempt that read the account before a change of it and is written afterwards would go to the account before. So the
 -- account is held until the attempt is committed, as its foreign key would hold it then, and whoever changes it waits for that.
-create function hold_account() returns trigger language plpgsql as $$
+create or replace function hold_account() returns trigger language plpgsql as $$
 begin
   perform from gateway_configuration
   where id = new.gateway_configuration_id and account_version = new.account_version for key share;
@@ -16,5 +11,6 @@ begin
   return new;
 end
 $$;
-create trigger hold_account before insert on operation for each row
+
+create or replace trigger hold_account before insert on operation for each row
   when (new.account_version is not null) execute function hold_account();

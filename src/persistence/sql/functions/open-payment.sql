@@ -1,5 +1,5 @@
--- What a project does about advice on its cards, and the blocks of a card that end after an instant.
-create function advice_options(of_project project) returns json language sql stable as $$
+-- What a project does about advice on its cards.
+create or replace function advice_options(of_project project) returns json language sql stable as $$
   select json_build_object(
     'blocksStoppedPayments', of_project.blocks_stopped_payments,
     'enforcesRetryAfter', of_project.enforces_retry_after,
@@ -8,7 +8,9 @@ create function advice_options(of_project project) returns json language sql sta
     'mastercardDeclinesPerDay', of_project.mastercard_declines_per_day,
     'mastercardDeclinesPerAmount', of_project.mastercard_declines_per_amount)
 $$;
-create function blocks_of_card(
+
+-- The blocks of a card that end after an instant.
+create or replace function blocks_of_card(
   of_project text, in_sandbox boolean, of_fingerprint text, ends_after timestamptz
 ) returns json language sql stable as $$
   select coalesce(json_agg(json_build_object(
@@ -18,19 +20,32 @@ create function blocks_of_card(
   where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
 $$;
 
+-- Whether a command begins or is withdrawn is decided under a lock of the command and not under that of its payment:
+-- whoever gives up a command because its payment cannot be had must not have to wait for the payment. Asked for after every
+-- other lock. What was read before, in a statement of its own or not, may be out of date.
+create or replace function hold_commands(operation_ids text[]) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('command ' || id, 0))
+  from (select distinct unnest(operation_ids) as id order by id) as commands;
+end
+$$;
+
 -- Takes a payment for the caller's database transaction and reads what a step of it decides by, as JSON; null where the
 -- project has no such invoice in this environment. The row of the invoice is the lock of its payment. The last statement
--- begins when everything is held, and so sees what the last holders have written. Connections keep the plans of all; one that
--- was made while the tables were empty would read all of them for each payment.
+-- begins when everything is held, the commands included, and so sees what the last holders have written. Connections keep
+-- the plans of all; one that was made while the tables were empty would read all of them for each payment.
 --
 -- An authorization that begins chooses its gateway among all of the project. A card that it names is held, so that it stays
 -- unused until this payment has it, and before it whose it is or may become: whoever deletes a token or stores a card holds
 -- the customer when it asks for the card, and an event that tells of the customer asks for the customer later on. Every other
 -- step follows what the payment has behind it.
-create function open_payment(
+--
+-- The lock of the payment is waited for shorter than others are: the steps of a payment run one after the other, and all of
+-- those that wait in line together are to be told before the 30 s are over for which their callers wait.
+create or replace function open_payment(
   of_project text, in_sandbox boolean, of_invoice text, operation_ids text[], ends_attempt text,
   is_authorization boolean, names_card text, at timestamptz
-) returns json language plpgsql set enable_seqscan = off as $$
+) returns json language plpgsql set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   locked invoice;
   held card;
@@ -47,6 +62,7 @@ begin
     select card.* into held from card
     where card.project_id = of_project and card.sandbox = in_sandbox and card.id = names_card for no key update;
   end if;
+  perform hold_commands(operation_ids);
   return (
     select json_build_object(
       'invoice', row_to_json(locked),

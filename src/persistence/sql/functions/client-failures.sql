@@ -1,23 +1,8 @@
--- How many attempts of clients may fail: for one invoice, with one card within an hour, in one project and environment
--- within an hour. See domain/client-failures.ts.
-alter table project
-  add column client_failures_per_invoice integer not null default 10,
-  add column client_failures_per_card integer not null default 10,
-  add column client_failures_per_project integer not null default 1000,
-  add constraint project_client_failures_check check (
-    client_failures_per_invoice > 0 and client_failures_per_card > 0 and client_failures_per_project > 0);
-
--- True of an attempt of a client from its beginning on, until its outcome says that it is no failure of the card.
-alter table attempt_mark add column is_client_failure boolean not null default false;
-create index attempt_mark_client_card on attempt_mark (project_id, sandbox, card_fingerprint, created_at)
-  where is_client_failure and card_fingerprint is not null;
-create index attempt_mark_client_project on attempt_mark (project_id, sandbox, created_at) where is_client_failure;
-
 -- Whether an attempt of a client is one too many. Attempts with the same card wait for one another until the database
 -- transaction ends, so that those that begin at once are counted, too. Those of one project wait only where half of its
 -- ceiling is reached: below that as many attempts would have to begin at the same instant to pass it. Each count is a
 -- statement of its own, which sees what the last holder of the lock has written.
-create function has_too_many_client_failures(
+create or replace function has_too_many_client_failures(
   of_project text, in_sandbox boolean, of_fingerprint text, of_invoice integer, since timestamptz
 ) returns boolean language plpgsql set enable_seqscan = off as $$
 declare

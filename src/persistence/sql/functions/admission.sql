@@ -1,15 +1,16 @@
 -- Requests of one key that are admitted together take what they need out of the bucket at once: its row is locked and
--- written, and the key looked up, once for all of them.
+-- written, and the key looked up, once for all of them. While they wait for the row the next are asked for on connections of
+-- their own. A row that nobody gives back must not take all of a process, so they wait for less than others wait for locks.
 
 -- domain/gcra.ts under a row lock, for so many requests one after the other; a test proves the two equal. The clock is
 -- read when the row is ours, so that a wait for it admits nobody too early. The caller's database transaction does not
 -- wait for the disk: what a crash of the server forgets are the requests of its last 600 ms.
-create function take_requests(
+create or replace function take_requests(
   asked_kind text, asked_subject text, asked_limit integer, asked_count integer default 1,
   asked_now_us bigint default null
 ) returns table (
   place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
-) language plpgsql rows 8 as $$
+) language plpgsql rows 8 set lock_timeout = '1s' as $$
 declare
   interval_us constant bigint := ceil(60000000.0 / asked_limit);
   capacity_us constant bigint := interval_us * asked_limit;
@@ -52,21 +53,22 @@ $$;
 -- key of the project has that hash, or it was revoked. A function, because every request of the interface asks it:
 -- PostgreSQL keeps the plans of a function, and would make those of a statement anew each time. All statements lock the
 -- bucket before the key.
-create function admit_requests(
+create or replace function admit_requests(
   asked_project_id text, asked_secret_hash text, means_sandbox boolean, is_secondary boolean, asked_count integer
 ) returns table (
   api_key_id text, sandbox boolean, secret_hash text, permissions text[],
   project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean,
+  allows_client_amounts boolean,
   kind text, "limit" integer,
   place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
-) language plpgsql rows 8 as $$
+) language plpgsql rows 8 set lock_timeout = '1s' as $$
 #variable_conflict use_column
 begin
   return query
   with key as materialized (
     select api_key.id as api_key_id, api_key.sandbox, api_key.secret_hash, api_key.permissions,
            project.id as project_id, project.suspended_at is not null as is_suspended,
-           project.allows_client_captures, project.allows_client_overrides,
+           project.allows_client_captures, project.allows_client_overrides, project.allows_client_amounts,
            case when api_key.sandbox then 'sandbox' when is_secondary then 'secondary' else 'primary' end as kind,
            case when api_key.sandbox then sandbox_limit when is_secondary then secondary_limit else primary_limit
            end::integer as "limit"
@@ -79,5 +81,44 @@ begin
     where api_key.id = key.api_key_id and (last_used_at is null or last_used_at < now() - interval '1 minute')
   )
   select key.*, taken.* from key, lateral take_requests(key.kind, key.project_id, key."limit", asked_count) taken;
+end
+$$;
+
+-- Admits a call that names a project and no secret: a row for each bucket that was asked, none where there is no
+-- such project. The invoice is asked only where the address was admitted, so that whoever has asked too much cannot lock
+-- an invoice for everybody else; all statements lock the address before the invoice.
+create or replace function admit_client(
+  asked_project_id text, asked_environment text, asked_address text, asked_invoice_id text
+) returns table (
+  project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean,
+  allows_client_amounts boolean,
+  kind text, "limit" integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  owner constant text := asked_project_id || ' ' || asked_environment || ' ';
+  address_limit integer;
+  invoice_limit integer;
+begin
+  select project.id, project.suspended_at is not null, project.allows_client_captures, project.allows_client_overrides,
+         project.allows_client_amounts,
+         project.client_address_limit, project.client_invoice_limit
+  into project_id, is_suspended, allows_client_captures, allows_client_overrides, allows_client_amounts,
+       address_limit, invoice_limit
+  from project where project.id = asked_project_id;
+  if not found then return; end if;
+  kind := 'client_address';
+  "limit" := address_limit;
+  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
+  into is_allowed, remaining, retry_after_us, full_in_us
+  from take_requests(kind, owner || asked_address, address_limit) taken;
+  return next;
+  if not is_allowed or asked_invoice_id is null then return; end if;
+  kind := 'client_invoice';
+  "limit" := invoice_limit;
+  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
+  into is_allowed, remaining, retry_after_us, full_in_us
+  from take_requests(kind, owner || asked_invoice_id, invoice_limit) taken;
+  return next;
 end
 $$;

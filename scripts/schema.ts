@@ -1,0 +1,26 @@
+/** `npm run schema`: writes src/persistence/schema.sql, from a database of its own that it migrates. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../src/embedded/postgres.ts'
+import { migrate } from '../src/persistence/migrator.ts'
+import { createOrm } from '../src/persistence/orm.ts'
+import { readSchema } from './schema/read-schema.ts'
+
+const FILE = 'src/persistence/schema.sql'
+
+const folder = await mkdtemp(join(tmpdir(), 'holdfast-schema-'))
+try {
+  const postgres = await startPostgres({ folder, durable: false, log: () => undefined })
+  try {
+    const orm = await createOrm({ databaseUrl: postgres.url })
+    await migrate(orm)
+    await writeFile(new URL(`../${FILE}`, import.meta.url), await readSchema(orm.em.fork()))
+    await orm.close(true)
+  } finally {
+    await postgres.stop()
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+console.log(FILE)

@@ -1,0 +1,1610 @@
+-- The schema as the migrations and sql/functions leave it, written by `npm run schema` from the catalog of PostgreSQL, to
+-- be read: what it is for is told where it is made. A test fails where it is not current.
+
+create domain requests_a_minute as integer CHECK (VALUE >= 1 AND VALUE <= 600000);
+
+create sequence audit_entry_number;
+
+create table active_rule_set (
+  project_id text not null,
+  sandbox boolean not null,
+  rule_set_id text not null,
+  activated_at timestamp with time zone not null,
+  id text generated always as ((project_id ||
+CASE
+    WHEN sandbox THEN '/sandbox'::text
+    ELSE '/live'::text
+END)) stored not null,
+  constraint active_rule_set_pkey PRIMARY KEY (project_id, sandbox),
+  constraint active_rule_set_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint active_rule_set_project_id_sandbox_rule_set_id_fkey FOREIGN KEY (project_id, sandbox, rule_set_id) REFERENCES rule_set(project_id, sandbox, id)
+);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, project_id, sandbox, rule_set_id ON active_rule_set FOR EACH ROW EXECUTE FUNCTION audit_settings();
+
+create table api_key (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  secret_hash text not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  name text,
+  permissions text[] default '{read,payments,refunds,configuration,webhooks}'::text[] not null,
+  secret_ending text,
+  last_used_at timestamp with time zone,
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_secret_hash_key UNIQUE (secret_hash),
+  constraint api_key_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint api_key_permissions_check CHECK (permissions <@ '{read,payments,refunds,configuration,webhooks}'::text[])
+);
+CREATE INDEX api_key_project ON api_key USING btree (project_id);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, project_id, sandbox, permissions, revoked_at, secret_hash ON api_key FOR EACH ROW EXECUTE FUNCTION audit_settings();
+
+create table api_request (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  request_id text not null,
+  method text not null,
+  path text not null,
+  query jsonb,
+  status integer not null,
+  error_type text,
+  has_idempotency_key boolean not null,
+  ip text,
+  user_agent text,
+  api_version text,
+  latency_ms integer not null,
+  request_body jsonb,
+  response_body text,
+  created_at timestamp with time zone not null,
+  api_key_id text,
+  constraint api_request_pkey PRIMARY KEY (id),
+  constraint api_request_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint api_request_latency_ms_check CHECK (latency_ms >= 0),
+  constraint api_request_status_check CHECK (status >= 100 AND status <= 599)
+);
+CREATE INDEX api_request_age ON api_request USING btree (created_at);
+CREATE INDEX api_request_error_list ON api_request USING btree (project_id, sandbox, error_type, created_at, id) WHERE error_type IS NOT NULL;
+CREATE INDEX api_request_list ON api_request USING btree (project_id, sandbox, created_at, id);
+CREATE INDEX api_request_name ON api_request USING btree (project_id, sandbox, request_id);
+
+create table applied_sql (
+  name text not null,
+  hash text not null,
+  applied_at timestamp with time zone not null,
+  constraint applied_sql_pkey PRIMARY KEY (name)
+);
+
+create table attempt_mark (
+  operation_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_id text not null,
+  card_fingerprint text,
+  card_iin text,
+  customer_id text,
+  ip_address text,
+  at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  is_client_failure boolean default false not null,
+  constraint attempt_mark_pkey PRIMARY KEY (operation_id),
+  constraint attempt_mark_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) ON DELETE CASCADE
+);
+CREATE INDEX attempt_mark_address ON attempt_mark USING btree (project_id, sandbox, ip_address, at) INCLUDE (invoice_id) WHERE ip_address IS NOT NULL;
+CREATE INDEX attempt_mark_age ON attempt_mark USING btree (created_at);
+CREATE INDEX attempt_mark_card ON attempt_mark USING btree (project_id, sandbox, card_fingerprint, at) INCLUDE (invoice_id) WHERE card_fingerprint IS NOT NULL;
+CREATE INDEX attempt_mark_client_card ON attempt_mark USING btree (project_id, sandbox, card_fingerprint, created_at) WHERE is_client_failure AND card_fingerprint IS NOT NULL;
+CREATE INDEX attempt_mark_client_project ON attempt_mark USING btree (project_id, sandbox, created_at) WHERE is_client_failure;
+CREATE INDEX attempt_mark_customer ON attempt_mark USING btree (project_id, sandbox, customer_id, at) INCLUDE (invoice_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX attempt_mark_iin ON attempt_mark USING btree (project_id, sandbox, card_iin, at) INCLUDE (invoice_id) WHERE card_iin IS NOT NULL;
+CREATE INDEX attempt_mark_invoice ON attempt_mark USING btree (invoice_id);
+
+create table audit_entry (
+  number bigint not null,
+  chain text not null,
+  "position" integer not null,
+  project_id text,
+  sandbox boolean,
+  kind text not null,
+  actor text not null,
+  facts text not null,
+  occurred_at text not null,
+  previous_hash bytea,
+  hash bytea not null,
+  constraint audit_entry_pkey PRIMARY KEY (number),
+  constraint audit_entry_chain_position_key UNIQUE (chain, "position"),
+  constraint audit_entry_position_check CHECK ("position" > 0),
+  constraint audit_entry_project_id_check CHECK (project_id <> ''::text),
+  constraint fields_are_lines CHECK (strpos(chain, '
+'::text) = 0 AND strpos(COALESCE(project_id, ''::text), '
+'::text) = 0 AND strpos(kind, '
+'::text) = 0 AND strpos(actor, '
+'::text) = 0),
+  constraint only_the_first_follows_nothing CHECK (("position" = 1) = (previous_hash IS NULL))
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
+
+create table audit_seal (
+  project_id text,
+  number integer not null,
+  previous_hash bytea,
+  entries bigint[] not null,
+  sealed_at text not null,
+  hash bytea not null,
+  constraint audit_seal_project_id_number_key UNIQUE NULLS NOT DISTINCT (project_id, number),
+  constraint audit_seal_entries_check CHECK (cardinality(entries) > 0),
+  constraint audit_seal_number_check CHECK (number > 0),
+  constraint only_the_first_seal_follows_nothing CHECK ((number = 1) = (previous_hash IS NULL))
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
+
+create table audit_unsealed (
+  number bigint not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (number)
+);
+
+create table card (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  scheme text not null,
+  co_scheme text,
+  preferred_scheme text,
+  type text,
+  country_code text,
+  iin text not null,
+  last4_digits text not null,
+  fingerprint text not null,
+  exp_month integer not null,
+  exp_year integer not null,
+  name text,
+  checks jsonb,
+  metadata jsonb not null,
+  number_ciphertext bytea,
+  number_key_id text,
+  used_by_invoice_id text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  address1 text,
+  address2 text,
+  city text,
+  state text,
+  zip text,
+  billing_country_code text,
+  bank_name text,
+  brand text,
+  category text,
+  token_type text,
+  tokenization_method text,
+  cvc_tokenized boolean default false not null,
+  has_been_authorized boolean default false not null,
+  update_type text,
+  update_reason_code text,
+  ip_address text,
+  user_agent text,
+  header_accept text,
+  header_referer text,
+  app_color_depth integer,
+  app_java_enabled boolean,
+  app_language text,
+  app_screen_height integer,
+  app_screen_width integer,
+  app_timezone_offset integer,
+  used_by_token_id text,
+  deleted_at timestamp with time zone,
+  expiry_told integer,
+  number_erased_at timestamp with time zone,
+  constraint card_pkey PRIMARY KEY (id),
+  constraint card_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint card_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint card_project_id_sandbox_used_by_token_id_fkey FOREIGN KEY (project_id, sandbox, used_by_token_id) REFERENCES customer_token(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint card_category_check CHECK (category = ANY (ARRAY['consumer'::text, 'commercial'::text])),
+  constraint card_exp_month_check CHECK (exp_month >= 1 AND exp_month <= 12),
+  constraint number_goes_once CHECK (
+CASE
+    WHEN deleted_at IS NULL AND number_erased_at IS NULL THEN number_ciphertext IS NOT NULL AND number_key_id IS NOT NULL
+    ELSE number_ciphertext IS NULL AND number_key_id IS NULL
+END)
+);
+CREATE INDEX card_expiry_untold ON card USING btree (exp_year, exp_month, id) WHERE used_by_token_id IS NOT NULL AND deleted_at IS NULL AND expiry_told IS DISTINCT FROM (exp_year * 100 + exp_month);
+CREATE INDEX card_fingerprint ON card USING btree (project_id, sandbox, fingerprint);
+CREATE INDEX card_list ON card USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX card_number_age ON card USING btree (created_at, id) WHERE number_ciphertext IS NOT NULL AND used_by_token_id IS NULL;
+CREATE INDEX card_number_key ON card USING btree (number_key_id, id) WHERE number_ciphertext IS NOT NULL;
+
+create table card_security_code (
+  card_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  ciphertext bytea not null,
+  key_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint card_security_code_pkey PRIMARY KEY (card_id),
+  constraint card_security_code_project_id_sandbox_card_id_fkey FOREIGN KEY (project_id, sandbox, card_id) REFERENCES card(project_id, sandbox, id) ON DELETE CASCADE
+);
+CREATE INDEX card_security_code_expiry ON card_security_code USING btree (expires_at);
+
+create table command_note (
+  operation_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  content jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint command_note_pkey PRIMARY KEY (operation_id)
+);
+CREATE INDEX command_note_age ON command_note USING btree (created_at);
+
+create table customer (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  default_token_id text,
+  email text,
+  first_name text,
+  last_name text,
+  address1 text,
+  address2 text,
+  city text,
+  state text,
+  zip text,
+  country_code text,
+  phone_number text,
+  phone_dialing_code text,
+  legal_document text,
+  ip_address text,
+  sex text,
+  date_of_birth timestamp with time zone,
+  is_business boolean not null,
+  currency text,
+  balance_minor bigint not null,
+  metadata jsonb not null,
+  reference_id text,
+  registered_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint customer_pkey PRIMARY KEY (id),
+  constraint customer_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint customer_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint customer_project_id_sandbox_id_default_token_id_fkey FOREIGN KEY (project_id, sandbox, id, default_token_id) REFERENCES customer_token(project_id, sandbox, customer_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint balance_has_a_currency CHECK (balance_minor = 0 OR currency IS NOT NULL),
+  constraint customer_sex_check CHECK (sex = ANY (ARRAY['male'::text, 'female'::text])),
+  constraint deleted_customer_is_nobody CHECK (deleted_at IS NULL OR default_token_id IS NULL AND email IS NULL AND first_name IS NULL AND last_name IS NULL AND address1 IS NULL AND address2 IS NULL AND city IS NULL AND state IS NULL AND zip IS NULL AND country_code IS NULL AND phone_number IS NULL AND phone_dialing_code IS NULL AND legal_document IS NULL AND ip_address IS NULL AND sex IS NULL AND date_of_birth IS NULL AND reference_id IS NULL AND metadata = '{}'::jsonb)
+);
+CREATE INDEX customer_email ON customer USING btree (project_id, sandbox, lower(email)) WHERE deleted_at IS NULL;
+CREATE INDEX customer_list ON customer USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX customer_reference ON customer USING btree (project_id, sandbox, reference_id) WHERE deleted_at IS NULL AND reference_id IS NOT NULL;
+
+create table customer_token (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  customer_id text not null,
+  card_id text,
+  invoice_id text,
+  gateway_configuration_id text,
+  gateway_token text,
+  type text not null,
+  is_chargeable boolean not null,
+  is_subscription_only boolean not null,
+  summary text,
+  description text,
+  verification_status text not null,
+  scheme_transaction_ids jsonb default '{}'::jsonb not null,
+  return_url text,
+  cancel_url text,
+  webhook_url text,
+  manual_invoice_cancellation boolean not null,
+  metadata jsonb not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  preferred_scheme text,
+  constraint customer_token_pkey PRIMARY KEY (id),
+  constraint customer_token_project_id_sandbox_customer_id_id_key UNIQUE (project_id, sandbox, customer_id, id),
+  constraint customer_token_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint customer_token_project_id_sandbox_card_id_fkey FOREIGN KEY (project_id, sandbox, card_id) REFERENCES card(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint customer_token_project_id_sandbox_customer_id_fkey FOREIGN KEY (project_id, sandbox, customer_id) REFERENCES customer(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint customer_token_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint customer_token_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint card_token_has_a_card CHECK ((type = 'card'::text) = (card_id IS NOT NULL)),
+  constraint customer_token_type_check CHECK (type = ANY (ARRAY['card'::text, 'gateway_token'::text, 'bank_account'::text, 'pending'::text])),
+  constraint customer_token_verification_status_check CHECK (verification_status = ANY (ARRAY['success'::text, 'pending'::text, 'failed'::text, 'not-requested'::text, 'unknown'::text])),
+  constraint gateway_token_has_a_name CHECK (type <> 'gateway_token'::text OR gateway_token IS NOT NULL)
+);
+CREATE UNIQUE INDEX customer_token_card ON customer_token USING btree (card_id) WHERE card_id IS NOT NULL;
+CREATE INDEX customer_token_list ON customer_token USING btree (project_id, sandbox, customer_id, created_at, id) WHERE deleted_at IS NULL;
+
+create table delivery (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  event_id text not null,
+  target_url text not null,
+  status text not null,
+  first_attempt_at timestamp with time zone,
+  release_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  endpoint_id text,
+  run integer default 0 not null,
+  queued_at timestamp with time zone not null,
+  constraint delivery_pkey PRIMARY KEY (id),
+  constraint delivery_once_for_each_target UNIQUE NULLS NOT DISTINCT (event_id, endpoint_id, target_url),
+  constraint delivery_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint delivery_project_id_sandbox_endpoint_id_fkey FOREIGN KEY (project_id, sandbox, endpoint_id) REFERENCES webhook_endpoint(project_id, sandbox, id),
+  constraint delivery_project_id_sandbox_event_id_fkey FOREIGN KEY (project_id, sandbox, event_id) REFERENCES event(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint delivery_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
+);
+CREATE INDEX delivery_due ON delivery USING btree (release_at, id) WHERE status = 'pending'::text AND release_at IS NOT NULL;
+CREATE INDEX delivery_endpoint_list ON delivery USING btree (project_id, sandbox, endpoint_id, created_at, id) WHERE endpoint_id IS NOT NULL;
+CREATE INDEX delivery_endpoint_pending ON delivery USING btree (endpoint_id) WHERE status = 'pending'::text AND endpoint_id IS NOT NULL;
+CREATE INDEX delivery_event_list ON delivery USING btree (project_id, sandbox, event_id, created_at, id);
+CREATE INDEX delivery_not_begun ON delivery USING btree (queued_at, id) WHERE status = 'pending'::text AND first_attempt_at IS NULL;
+CREATE INDEX delivery_target ON delivery USING btree (project_id, sandbox, split_part(target_url, '/'::text, 3), COALESCE(endpoint_id, ''::text), first_attempt_at DESC) WHERE first_attempt_at IS NOT NULL;
+
+create table delivery_attempt (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  delivery_id text not null,
+  attempt integer not null,
+  response_code integer,
+  failure_reason text,
+  response_time_ms integer not null,
+  started_at timestamp with time zone not null,
+  run integer default 0 not null,
+  request_url text,
+  response_body text,
+  response_headers jsonb,
+  constraint delivery_attempt_pkey PRIMARY KEY (id),
+  constraint delivery_attempt_delivery_id_run_attempt_key UNIQUE (delivery_id, run, attempt),
+  constraint delivery_attempt_project_id_sandbox_delivery_id_fkey FOREIGN KEY (project_id, sandbox, delivery_id) REFERENCES delivery(project_id, sandbox, id)
+);
+CREATE INDEX delivery_attempt_age ON delivery_attempt USING btree (started_at);
+
+create table event (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  name text not null,
+  invoice_id text,
+  transaction_id text,
+  sequence integer,
+  data json not null,
+  fired_at timestamp with time zone not null,
+  written_by xid8 default pg_current_xact_id() not null,
+  "position" bigint generated always as identity not null,
+  customer_id text,
+  resends integer default 0 not null,
+  constraint event_pkey PRIMARY KEY (id),
+  constraint event_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint event_transaction_id_sequence_key UNIQUE (transaction_id, sequence),
+  constraint event_project_id_sandbox_customer_id_fkey FOREIGN KEY (project_id, sandbox, customer_id) REFERENCES customer(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint event_project_id_sandbox_transaction_id_fkey FOREIGN KEY (project_id, sandbox, transaction_id) REFERENCES transaction(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint sequence_counts_the_events_of_a_transaction CHECK ((transaction_id IS NULL) = (sequence IS NULL))
+);
+CREATE INDEX event_customer ON event USING btree (customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX event_fired_at ON event USING brin (fired_at);
+CREATE INDEX event_invoice ON event USING btree (invoice_id);
+CREATE INDEX event_name_order ON event USING btree (project_id, sandbox, name, written_by, "position");
+CREATE INDEX event_order ON event USING btree (project_id, sandbox, written_by, "position");
+
+create table gateway_circuit (
+  project_id text not null,
+  sandbox boolean not null,
+  gateway_configuration_id text not null,
+  process text not null,
+  state text not null,
+  reason text not null,
+  changed_at timestamp with time zone not null,
+  constraint gateway_circuit_pkey PRIMARY KEY (gateway_configuration_id, process),
+  constraint gateway_circuit_project_id_sandbox_gateway_configuration_i_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id) ON DELETE CASCADE,
+  constraint gateway_circuit_state_check CHECK (state = ANY (ARRAY['closed'::text, 'open'::text, 'half-open'::text]))
+);
+
+create table gateway_configuration (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  gateway_name text not null,
+  name text not null,
+  enabled boolean not null,
+  default_preferred_scheme text,
+  created_at timestamp with time zone not null,
+  capabilities jsonb default '{}'::jsonb not null,
+  authorization_validity jsonb default '[]'::jsonb not null,
+  updated_at timestamp with time zone default now() not null,
+  draining_since timestamp with time zone,
+  credentials_ciphertext bytea,
+  credentials_key_id text,
+  credentials_hash text,
+  credentials_set_at jsonb default '{}'::jsonb not null,
+  settings jsonb default '{}'::jsonb not null,
+  default_currency text,
+  processing_region text,
+  merchant_account_country_code text,
+  metadata jsonb default '{}'::jsonb not null,
+  enabled_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  account_version integer default 1 not null,
+  constraint gateway_configuration_pkey PRIMARY KEY (id),
+  constraint gateway_configuration_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint gateway_configuration_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint credentials_are_whole CHECK ((credentials_ciphertext IS NULL) = (credentials_key_id IS NULL) AND (credentials_ciphertext IS NULL) = (credentials_hash IS NULL) AND (credentials_ciphertext IS NOT NULL OR credentials_set_at = '{}'::jsonb)),
+  constraint deleted_takes_nothing_new CHECK (deleted_at IS NULL OR NOT enabled),
+  constraint gateway_configuration_credentials_hash_check CHECK (credentials_hash ~ '^[0-9a-f]{64}$'::text),
+  constraint simulator_is_sandbox_only CHECK (gateway_name <> 'simulator'::text OR sandbox)
+);
+CREATE INDEX gateway_configuration_list ON gateway_configuration USING btree (project_id, sandbox, created_at, id);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, project_id, sandbox, gateway_name, enabled, default_preferred_scheme, capabilities, authorization_validity, settings, default_currency, processing_region, merchant_account_country_code, draining_since, deleted_at, credentials_hash ON gateway_configuration FOR EACH ROW EXECUTE FUNCTION audit_settings();
+
+create table gateway_notice (
+  id bigint generated always as identity not null,
+  project_id text not null,
+  sandbox boolean not null,
+  gateway_configuration_id text not null,
+  gateway_notice_id text not null,
+  invoice_id text,
+  what text not null,
+  reference text,
+  amount_minor bigint,
+  currency text,
+  reason text,
+  received_at timestamp with time zone not null,
+  applied_at timestamp with time zone,
+  operation_type text,
+  outcome jsonb,
+  gateway_authorization_id text,
+  constraint gateway_notice_pkey PRIMARY KEY (id),
+  constraint gateway_notice_gateway_configuration_id_gateway_notice_id_key UNIQUE (gateway_configuration_id, gateway_notice_id),
+  constraint gateway_notice_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
+  constraint gateway_notice_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id),
+  constraint applied_to_a_payment CHECK (applied_at IS NULL OR invoice_id IS NOT NULL),
+  constraint ended_names_a_sum CHECK (what <> 'authorization-ended'::text OR amount_minor IS NOT NULL AND gateway_authorization_id IS NOT NULL),
+  constraint notice_what CHECK (what = ANY (ARRAY['settled'::text, 'authorization-ended'::text, 'refund-failed'::text, 'retrieval-request'::text, 'fraud-notification'::text, 'chargeback-created'::text, 'chargeback-won'::text, 'chargeback-lost'::text])),
+  constraint settled_is_of_a_call CHECK ((what = 'settled'::text) = (operation_type IS NOT NULL) AND (what <> 'settled'::text OR reference IS NOT NULL) AND (what = 'settled'::text OR outcome IS NULL)),
+  constraint sum_has_a_currency CHECK ((amount_minor IS NULL) = (currency IS NULL))
+);
+CREATE INDEX gateway_notice_authorization ON gateway_notice USING btree (gateway_configuration_id, gateway_authorization_id) WHERE gateway_authorization_id IS NOT NULL;
+CREATE INDEX gateway_notice_reference ON gateway_notice USING btree (gateway_configuration_id, reference) WHERE reference IS NOT NULL;
+CREATE INDEX gateway_notice_unapplied ON gateway_notice USING btree (invoice_id) WHERE applied_at IS NULL;
+CREATE INDEX gateway_notice_unclaimed ON gateway_notice USING btree (received_at) WHERE invoice_id IS NULL;
+CREATE INDEX gateway_notice_waiting ON gateway_notice USING btree (received_at) WHERE applied_at IS NULL;
+
+create table idempotency_key (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  request_hash text not null,
+  operation_id text,
+  status integer,
+  body text,
+  created_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint idempotency_key_pkey PRIMARY KEY (id),
+  constraint idempotency_key_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint answer_is_whole CHECK (num_nonnulls(status, body, completed_at) = ANY (ARRAY[0, 3])),
+  constraint idempotency_key_id_check CHECK (id ~ '^[0-9a-f]{64}$'::text),
+  constraint idempotency_key_request_hash_check CHECK (request_hash ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX idempotency_key_age ON idempotency_key USING btree (created_at);
+CREATE INDEX idempotency_key_sealed ON idempotency_key USING btree (id) WHERE body ~~ '%"secret":["%'::text;
+
+create table invoice (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  name text not null,
+  order_id text,
+  amount_minor bigint not null,
+  currency text not null,
+  statement_descriptor text,
+  webhook_url text,
+  return_url text,
+  device_channel text not null,
+  merchant_initiator_type text,
+  exemption_reason_3ds2 text,
+  challenge_indicator text,
+  incremental boolean not null,
+  bypass_incremental_authorization boolean not null,
+  auto_capture_at timestamp with time zone,
+  metadata jsonb not null,
+  gateway_data jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  customer_id text,
+  token_id text,
+  reference_id text,
+  verification boolean default false not null,
+  statement_descriptor_phone text,
+  statement_descriptor_city text,
+  statement_descriptor_company text,
+  statement_descriptor_url text,
+  cancel_url text,
+  device jsonb,
+  initiation_type text,
+  payment_intent text,
+  payment_type text,
+  expires_at timestamp with time zone,
+  awaits_expiry boolean default false not null,
+  expired_at timestamp with time zone,
+  require_backend_capture boolean default false not null,
+  risk jsonb,
+  shipping jsonb,
+  billing jsonb,
+  tax jsonb,
+  external_fraud_tools jsonb,
+  payment_methods jsonb,
+  has_details boolean default false not null,
+  constraint invoice_pkey PRIMARY KEY (id),
+  constraint invoice_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint invoice_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint invoice_project_id_sandbox_customer_id_fkey FOREIGN KEY (project_id, sandbox, customer_id) REFERENCES customer(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint invoice_project_id_sandbox_customer_id_token_id_fkey FOREIGN KEY (project_id, sandbox, customer_id, token_id) REFERENCES customer_token(project_id, sandbox, customer_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint nothing_only_to_verify CHECK (amount_minor > 0 OR amount_minor = 0 AND verification),
+  constraint only_an_end_is_awaited CHECK (NOT awaits_expiry OR expires_at IS NOT NULL),
+  constraint token_has_its_customer CHECK (token_id IS NULL OR customer_id IS NOT NULL)
+);
+CREATE INDEX invoice_customer ON invoice USING btree (customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX invoice_expiring ON invoice USING btree (expires_at) WHERE awaits_expiry;
+CREATE INDEX invoice_list ON invoice USING btree (project_id, sandbox, created_at, id);
+CREATE INDEX invoice_metadata ON invoice USING gin (metadata jsonb_path_ops);
+CREATE INDEX invoice_order ON invoice USING btree (project_id, sandbox, order_id) WHERE order_id IS NOT NULL;
+CREATE UNIQUE INDEX invoice_reference ON invoice USING btree (project_id, sandbox, reference_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX invoice_token ON invoice USING btree (token_id) WHERE token_id IS NOT NULL;
+
+create table invoice_detail (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_id text not null,
+  "position" integer not null,
+  name text not null,
+  type text,
+  amount_minor bigint not null,
+  quantity integer not null,
+  discount_minor bigint,
+  metadata jsonb not null,
+  category text,
+  reference text,
+  description text,
+  brand text,
+  model text,
+  condition text,
+  marketplace_merchant text,
+  marketplace_merchant_is_business boolean,
+  marketplace_merchant_created_at timestamp with time zone,
+  captured_minor bigint default 0 not null,
+  refunded_minor bigint default 0 not null,
+  capture_operation_id text,
+  refund_operation_id text,
+  created_at timestamp with time zone not null,
+  constraint invoice_detail_pkey PRIMARY KEY (id),
+  constraint invoice_detail_invoice_id_position_key UNIQUE (invoice_id, "position") DEFERRABLE INITIALLY DEFERRED,
+  constraint invoice_detail_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint invoice_detail_project_id_sandbox_capture_operation_id_fkey FOREIGN KEY (project_id, sandbox, capture_operation_id) REFERENCES operation(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint invoice_detail_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint invoice_detail_project_id_sandbox_refund_operation_id_fkey FOREIGN KEY (project_id, sandbox, refund_operation_id) REFERENCES operation(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint invoice_detail_amount_minor_check CHECK (amount_minor >= 0),
+  constraint invoice_detail_captured_minor_check CHECK (captured_minor >= 0),
+  constraint invoice_detail_discount_minor_check CHECK (discount_minor >= 0),
+  constraint invoice_detail_position_check CHECK ("position" > 0),
+  constraint invoice_detail_quantity_check CHECK (quantity >= 1),
+  constraint invoice_detail_refunded_minor_check CHECK (refunded_minor >= 0),
+  constraint line_is_captured_once CHECK (captured_minor::numeric <= (amount_minor::numeric * quantity::numeric - COALESCE(discount_minor, 0::bigint)::numeric)),
+  constraint line_is_refunded_once CHECK (refunded_minor::numeric <= (amount_minor::numeric * quantity::numeric - COALESCE(discount_minor, 0::bigint)::numeric))
+);
+
+create table mac_blocks (
+  project_id text not null,
+  sandbox boolean not null,
+  card_fingerprint text not null,
+  gateway_configuration_id text,
+  amount_minor bigint,
+  currency text,
+  code text not null,
+  network text not null,
+  source_operation_id text not null,
+  created_at timestamp with time zone not null,
+  extended_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint mac_blocks_project_id_sandbox_card_fingerprint_gateway_conf_key UNIQUE NULLS NOT DISTINCT (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency),
+  constraint mac_blocks_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
+  constraint mac_blocks_project_id_sandbox_source_operation_id_fkey FOREIGN KEY (project_id, sandbox, source_operation_id) REFERENCES operation(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint amounts_have_a_currency CHECK ((amount_minor IS NULL) = (currency IS NULL)),
+  constraint gateways_bar_amounts CHECK (gateway_configuration_id IS NULL OR amount_minor IS NOT NULL),
+  constraint mac_blocks_amount_minor_check CHECK (amount_minor >= 0),
+  constraint mac_blocks_network_check CHECK (network = ANY (ARRAY['mastercard'::text, 'visa'::text]))
+);
+CREATE INDEX mac_blocks_age ON mac_blocks USING btree (expires_at);
+
+create table operation (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  transaction_id text not null,
+  type text not null,
+  is_attempt boolean not null,
+  attempt_operation_id text,
+  has_failed boolean not null,
+  is_accountable boolean not null,
+  outcome text,
+  amount_minor bigint not null,
+  target_total_minor bigint,
+  currency text not null,
+  card_id text,
+  gateway_configuration_id text,
+  gateway_operation_id text,
+  gateway_code text,
+  error_code text,
+  error_message text,
+  recommendation_code text,
+  scheme_id text,
+  initial_scheme_transaction_id text,
+  authorization_code text,
+  card_checks jsonb,
+  begun_at timestamp with time zone,
+  actor text not null,
+  metadata jsonb not null,
+  created_at timestamp with time zone not null,
+  "position" bigint generated always as identity not null,
+  token_id text,
+  refund_id text,
+  detail_ids jsonb,
+  is_final boolean,
+  may_fall_back_to_sale boolean,
+  save_source boolean,
+  gateway_request text,
+  gateway_authorization_id text,
+  scheme_used text,
+  merchant_advice_code text,
+  chargeback_reason text,
+  route jsonb,
+  fallback_of text,
+  is_not_sent boolean default false not null,
+  retry_after timestamp with time zone,
+  account_version integer,
+  constraint operation_pkey PRIMARY KEY (id),
+  constraint operation_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint operation_attempt_operation_id_fkey FOREIGN KEY (attempt_operation_id) REFERENCES operation(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint operation_fallback_of_fkey FOREIGN KEY (fallback_of) REFERENCES operation(id),
+  constraint operation_project_id_sandbox_transaction_id_fkey FOREIGN KEY (project_id, sandbox, transaction_id) REFERENCES transaction(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint operation_amount_minor_check CHECK (amount_minor >= 0),
+  constraint operation_outcome CHECK (outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'pending'::text, 'unknown'::text])),
+  constraint operation_type CHECK (type = ANY (ARRAY['request'::text, 'three_d_s_check'::text, 'authorization'::text, 'increment_authorization'::text, 'capture'::text, 'void'::text, 'refund'::text, 'chargeback'::text]))
+);
+CREATE INDEX operation_card ON operation USING btree (card_id) WHERE type = 'authorization'::text AND NOT is_attempt;
+CREATE INDEX operation_dispute_list ON operation USING btree (project_id, sandbox, created_at, id) WHERE type = 'chargeback'::text;
+CREATE INDEX operation_fallback ON operation USING btree (fallback_of) WHERE fallback_of IS NOT NULL;
+CREATE UNIQUE INDEX operation_final_result ON operation USING btree (attempt_operation_id) WHERE outcome = ANY (ARRAY['succeeded'::text, 'failed'::text]);
+CREATE INDEX operation_gateway_authorization ON operation USING btree (gateway_configuration_id, gateway_operation_id) WHERE type = 'authorization'::text AND gateway_operation_id IS NOT NULL;
+CREATE INDEX operation_transaction ON operation USING btree (transaction_id, "position");
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON operation FOR EACH ROW EXECUTE FUNCTION audit_row();
+CREATE TRIGGER hold_account BEFORE INSERT ON operation FOR EACH ROW WHEN (new.account_version IS NOT NULL) EXECUTE FUNCTION hold_account();
+
+create table payment_pick_up (
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_id text not null,
+  due_at timestamp with time zone not null,
+  tries integer not null,
+  next_try_at timestamp with time zone not null,
+  constraint payment_pick_up_pkey PRIMARY KEY (invoice_id, due_at)
+);
+CREATE INDEX payment_pick_up_age ON payment_pick_up USING btree (next_try_at);
+
+create table project (
+  id text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  default_currency text default 'USD'::text not null,
+  accepts_partial_approvals boolean default false not null,
+  primary_limit requests_a_minute default 3000 not null,
+  secondary_limit requests_a_minute default 3000 not null,
+  sandbox_limit requests_a_minute default 3000 not null,
+  client_address_limit requests_a_minute default 300 not null,
+  client_invoice_limit requests_a_minute default 60 not null,
+  suspended_at timestamp with time zone,
+  allows_client_captures boolean default false not null,
+  allows_client_overrides boolean default false not null,
+  blocks_stopped_payments boolean default false not null,
+  enforces_retry_after boolean default false not null,
+  enforces_network_limits boolean default false not null,
+  visa_reattempts integer default 20 not null,
+  mastercard_declines_per_day integer default 10 not null,
+  mastercard_declines_per_amount integer default 35 not null,
+  allows_client_amounts boolean default false not null,
+  client_failures_per_invoice integer default 10 not null,
+  client_failures_per_card integer default 10 not null,
+  client_failures_per_project integer default 1000 not null,
+  constraint project_pkey PRIMARY KEY (id),
+  constraint project_client_failures_check CHECK (client_failures_per_invoice > 0 AND client_failures_per_card > 0 AND client_failures_per_project > 0),
+  constraint project_mastercard_declines_per_amount_check CHECK (mastercard_declines_per_amount >= 1 AND mastercard_declines_per_amount <= 1000),
+  constraint project_mastercard_declines_per_day_check CHECK (mastercard_declines_per_day >= 1 AND mastercard_declines_per_day <= 1000),
+  constraint project_visa_reattempts_check CHECK (visa_reattempts >= 1 AND visa_reattempts <= 1000)
+);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, default_currency, accepts_partial_approvals, primary_limit, secondary_limit, sandbox_limit, client_address_limit, client_invoice_limit, allows_client_captures, allows_client_overrides, allows_client_amounts, blocks_stopped_payments, enforces_retry_after, enforces_network_limits, visa_reattempts, mastercard_declines_per_day, mastercard_declines_per_amount, client_failures_per_invoice, client_failures_per_card, client_failures_per_project, suspended_at ON project FOR EACH ROW EXECUTE FUNCTION audit_settings();
+
+create table rate_limit_bucket (
+  kind text not null,
+  subject text not null,
+  theoretical_arrival_us bigint not null,
+  constraint rate_limit_bucket_pkey PRIMARY KEY (kind, subject)
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
+
+create table refund (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  transaction_id text not null,
+  operation_id text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  reason text not null,
+  information text,
+  metadata jsonb not null,
+  detail_ids jsonb,
+  status text not null,
+  error_code text,
+  failed_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint refund_pkey PRIMARY KEY (id),
+  constraint refund_operation_id_key UNIQUE (operation_id),
+  constraint refund_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint refund_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operation(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint refund_project_id_sandbox_transaction_id_fkey FOREIGN KEY (project_id, sandbox, transaction_id) REFERENCES transaction(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint refund_amount_minor_check CHECK (amount_minor > 0),
+  constraint refund_reason_check CHECK (reason = ANY (ARRAY['customer_request'::text, 'duplicate'::text, 'fraud'::text, 'other'::text])),
+  constraint refund_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))
+);
+CREATE INDEX refund_list ON refund USING btree (project_id, sandbox, transaction_id, created_at, id);
+CREATE INDEX refund_project_list ON refund USING btree (project_id, sandbox, created_at, id);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON refund FOR EACH ROW EXECUTE FUNCTION audit_row();
+
+create table rule_set (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  version integer not null,
+  text text not null,
+  rules jsonb not null,
+  default_currency text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  constraint rule_set_pkey PRIMARY KEY (id),
+  constraint rule_set_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint rule_set_project_id_sandbox_version_key UNIQUE (project_id, sandbox, version),
+  constraint rule_set_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint rule_set_version_check CHECK (version > 0)
+);
+CREATE INDEX rule_set_list ON rule_set USING btree (project_id, sandbox, created_at, id);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, project_id, sandbox, version, default_currency, created_by, rules ON rule_set FOR EACH ROW EXECUTE FUNCTION audit_settings();
+CREATE TRIGGER immutable BEFORE UPDATE ON rule_set FOR EACH ROW EXECUTE FUNCTION refuse_rule_set_change();
+
+create table service_key (
+  name text not null,
+  proof text not null,
+  constraint service_key_pkey PRIMARY KEY (name),
+  constraint service_key_proof_check CHECK (proof ~ '^[0-9a-f]{64}$'::text)
+);
+
+create table simulator.held_authorization (
+  id text not null,
+  scenario text not null,
+  currency text not null,
+  incremental boolean not null,
+  authorized_minor bigint not null,
+  captured_minor bigint default 0 not null,
+  voided_minor bigint default 0 not null,
+  captures integer default 0 not null,
+  gateway_configuration_id text not null,
+  story jsonb default '{}'::jsonb not null,
+  failed_captures integer default 0 not null,
+  capturing_minor bigint default 0 not null,
+  refunding_minor bigint default 0 not null,
+  refunded_minor bigint default 0 not null,
+  constraint held_authorization_pkey PRIMARY KEY (id),
+  constraint held_authorization_authorized_minor_check CHECK (authorized_minor >= 0),
+  constraint held_authorization_captured_minor_check CHECK (captured_minor >= 0),
+  constraint held_authorization_capturing_minor_check CHECK (capturing_minor >= 0),
+  constraint held_authorization_failed_captures_check CHECK (failed_captures >= 0),
+  constraint held_authorization_refunded_minor_check CHECK (refunded_minor >= 0),
+  constraint held_authorization_refunding_minor_check CHECK (refunding_minor >= 0),
+  constraint held_authorization_voided_minor_check CHECK (voided_minor >= 0),
+  constraint never_more_than_authorized CHECK ((captured_minor + capturing_minor + voided_minor) <= authorized_minor),
+  constraint never_more_than_captured CHECK ((refunded_minor + refunding_minor) <= captured_minor)
+);
+
+create table simulator.notice (
+  id text not null,
+  gateway_configuration_id text not null,
+  invoice_id text not null,
+  what text not null,
+  reference text,
+  amount_minor bigint not null,
+  currency text not null,
+  reason text,
+  due_at timestamp with time zone not null,
+  taken_until timestamp with time zone,
+  attempts integer default 0 not null,
+  delivered_at timestamp with time zone,
+  gateway_authorization_id text,
+  copies integer default 1 not null,
+  constraint notice_pkey PRIMARY KEY (id),
+  constraint notice_copies_check CHECK (copies >= 1 AND copies <= 2)
+);
+CREATE INDEX notice_due ON simulator.notice USING btree (due_at) WHERE delivered_at IS NULL;
+
+create table simulator.request (
+  reference text not null,
+  type text not null,
+  invoice_id text not null,
+  gateway_authorization_id text,
+  amount_minor bigint not null,
+  currency text not null,
+  scenario text,
+  outcome jsonb not null,
+  asked_at timestamp with time zone not null,
+  times_asked integer default 1 not null,
+  gateway_configuration_id text not null,
+  is_final boolean,
+  delivery text,
+  later jsonb,
+  looked_up integer default 0 not null,
+  constraint request_pkey PRIMARY KEY (reference),
+  constraint request_delivery_check CHECK (delivery = ANY (ARRAY['lost'::text, 'late'::text, 'never-resolved'::text])),
+  constraint request_looked_up_check CHECK (looked_up >= 0),
+  constraint request_times_asked_check CHECK (times_asked > 0),
+  constraint request_type CHECK (type = ANY (ARRAY['authorization'::text, 'increment_authorization'::text, 'capture'::text, 'void'::text, 'refund'::text]))
+);
+CREATE INDEX request_authorization ON simulator.request USING btree (gateway_authorization_id);
+CREATE INDEX request_invoice ON simulator.request USING btree (invoice_id);
+
+create table simulator.used_card (
+  scenario text not null,
+  expiry text not null,
+  first_reference text not null,
+  gateway_configuration_id text not null,
+  constraint used_card_pkey PRIMARY KEY (gateway_configuration_id, scenario, expiry)
+);
+
+create table transaction (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_id text not null,
+  card_id text,
+  gateway_configuration_id text,
+  gateway_name text,
+  name text not null,
+  currency text not null,
+  status text not null,
+  amount_minor bigint not null,
+  authorized_minor bigint not null,
+  captured_minor bigint not null,
+  voided_minor bigint not null,
+  refunded_minor bigint not null,
+  incremented_minor bigint not null,
+  incremental boolean not null,
+  increment_attempts integer not null,
+  attempts_count integer not null,
+  expired boolean not null,
+  authorized_at timestamp with time zone,
+  authorization_expires_at timestamp with time zone,
+  auto_capture_at timestamp with time zone,
+  auto_capture_amount_minor bigint,
+  captured_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  error_code text,
+  error_message text,
+  recommendation_code text,
+  scheme_id text,
+  initial_scheme_transaction_id text,
+  scheme_used text,
+  card_checks jsonb,
+  gateway_authorization_id text,
+  event_count integer not null,
+  metadata jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  attempts_in_flight jsonb default '[]'::jsonb not null,
+  capturing_minor bigint default 0 not null,
+  refunding_minor bigint default 0 not null,
+  customer_id text,
+  token_id text,
+  gateway_request text,
+  capabilities jsonb default '{"refund": true, "authorize": true, "partialVoid": true, "partialRefund": true, "partialCapture": true, "multipleCaptures": true, "incrementalAuthorization": true}'::jsonb not null,
+  authorization_validity_ms bigint default 604800000 not null,
+  captures_count integer default 0 not null,
+  auto_capture_detail_ids jsonb,
+  auto_capture_is_final boolean default true not null,
+  auto_capture_retry_at timestamp with time zone,
+  auto_capture_failures integer default 0 not null,
+  expiry_told boolean default false not null,
+  orphans jsonb default '[]'::jsonb not null,
+  outcome_unknown_since timestamp with time zone,
+  needs_attention boolean default false not null,
+  refunded_at timestamp with time zone,
+  chargedback_at timestamp with time zone,
+  received_fraud_notification boolean default false not null,
+  received_retrieval_request boolean default false not null,
+  merchant_advice_code text,
+  rule_set_id text,
+  rule_set_version integer,
+  routing_tags jsonb default '[]'::jsonb not null,
+  retry_after timestamp with time zone,
+  next_due_at timestamp with time zone,
+  next_look_up_at timestamp with time zone,
+  constraint transaction_pkey PRIMARY KEY (id),
+  constraint transaction_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint transaction_project_id_sandbox_invoice_id_key UNIQUE (project_id, sandbox, invoice_id),
+  constraint transaction_project_id_sandbox_card_id_fkey FOREIGN KEY (project_id, sandbox, card_id) REFERENCES card(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint transaction_project_id_sandbox_customer_id_fkey FOREIGN KEY (project_id, sandbox, customer_id) REFERENCES customer(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint transaction_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint transaction_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint transaction_project_id_sandbox_rule_set_id_fkey FOREIGN KEY (project_id, sandbox, rule_set_id) REFERENCES rule_set(project_id, sandbox, id),
+  constraint transaction_project_id_sandbox_token_id_fkey FOREIGN KEY (project_id, sandbox, token_id) REFERENCES customer_token(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint amount_is_not_negative CHECK (amount_minor >= 0),
+  constraint never_more_than_authorized CHECK ((captured_minor + voided_minor + capturing_minor) <= authorized_minor),
+  constraint never_more_than_captured CHECK ((refunded_minor + refunding_minor) <= captured_minor),
+  constraint transaction_authorization_validity_ms_check CHECK (authorization_validity_ms <= 604800000),
+  constraint transaction_authorized_minor_check CHECK (authorized_minor >= 0),
+  constraint transaction_auto_capture_amount_minor_check CHECK (auto_capture_amount_minor > 0),
+  constraint transaction_captured_minor_check CHECK (captured_minor >= 0),
+  constraint transaction_capturing_minor_check CHECK (capturing_minor >= 0),
+  constraint transaction_check CHECK ((gateway_configuration_id IS NULL) = (gateway_name IS NULL)),
+  constraint transaction_check1 CHECK (gateway_configuration_id IS NOT NULL OR (status = ANY (ARRAY['waiting'::text, 'blocked'::text, 'failed'::text]))),
+  constraint transaction_incremented_minor_check CHECK (incremented_minor >= 0),
+  constraint transaction_refunded_minor_check CHECK (refunded_minor >= 0),
+  constraint transaction_refunding_minor_check CHECK (refunding_minor >= 0),
+  constraint transaction_voided_minor_check CHECK (voided_minor >= 0)
+);
+CREATE INDEX transaction_card ON transaction USING btree (card_id) WHERE card_id IS NOT NULL;
+CREATE INDEX transaction_customer_list ON transaction USING btree (project_id, sandbox, customer_id, created_at, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX transaction_error_list ON transaction USING btree (project_id, sandbox, error_code, created_at, id) WHERE error_code IS NOT NULL;
+CREATE INDEX transaction_list ON transaction USING btree (project_id, sandbox, created_at, id);
+CREATE INDEX transaction_metadata ON transaction USING gin (metadata jsonb_path_ops);
+CREATE INDEX transaction_next ON transaction USING btree (LEAST(next_due_at, next_look_up_at), invoice_id) WHERE next_due_at IS NOT NULL OR next_look_up_at IS NOT NULL;
+CREATE INDEX transaction_status_list ON transaction USING btree (project_id, sandbox, status, created_at, id);
+CREATE INDEX transaction_token ON transaction USING btree (token_id) WHERE token_id IS NOT NULL;
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON transaction FOR EACH ROW EXECUTE FUNCTION audit_row();
+
+create table webhook_endpoint (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  url text not null,
+  description text,
+  events_whitelist text[],
+  enabled boolean not null,
+  disabled_reason text,
+  disabled_at timestamp with time zone,
+  sign_with_ed25519 boolean not null,
+  failing_since timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  gone_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint webhook_endpoint_pkey PRIMARY KEY (id),
+  constraint webhook_endpoint_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint webhook_endpoint_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint disabled_for_a_reason CHECK (enabled = (disabled_reason IS NULL) AND enabled = (disabled_at IS NULL)),
+  constraint webhook_endpoint_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['merchant'::text, 'gone'::text, 'failing'::text]))
+);
+CREATE INDEX webhook_endpoint_enabled ON webhook_endpoint USING btree (project_id, sandbox) WHERE enabled AND deleted_at IS NULL;
+CREATE INDEX webhook_endpoint_list ON webhook_endpoint USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
+
+create table webhook_secret (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  endpoint_id text not null,
+  scheme text not null,
+  ciphertext bytea not null,
+  key_id text not null,
+  public_key text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint webhook_secret_pkey PRIMARY KEY (id),
+  constraint webhook_secret_project_id_sandbox_endpoint_id_fkey FOREIGN KEY (project_id, sandbox, endpoint_id) REFERENCES webhook_endpoint(project_id, sandbox, id),
+  constraint webhook_secret_scheme_check CHECK (scheme = ANY (ARRAY['hmac'::text, 'ed25519'::text]))
+);
+CREATE UNIQUE INDEX webhook_secret_current ON webhook_secret USING btree (endpoint_id, scheme) WHERE expires_at IS NULL;
+CREATE INDEX webhook_secret_endpoint ON webhook_secret USING btree (endpoint_id);
+
+create table withdrawn_command (
+  operation_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_id text not null,
+  created_at timestamp with time zone not null,
+  constraint withdrawn_command_pkey PRIMARY KEY (operation_id)
+);
+CREATE INDEX withdrawn_command_age ON withdrawn_command USING btree (created_at);
+
+CREATE OR REPLACE FUNCTION public.admit_client(asked_project_id text, asked_environment text, asked_address text, asked_invoice_id text)
+ RETURNS TABLE(project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean, allows_client_amounts boolean, kind text, "limit" integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  owner constant text := asked_project_id || ' ' || asked_environment || ' ';
+  address_limit integer;
+  invoice_limit integer;
+begin
+  select project.id, project.suspended_at is not null, project.allows_client_captures, project.allows_client_overrides,
+         project.allows_client_amounts,
+         project.client_address_limit, project.client_invoice_limit
+  into project_id, is_suspended, allows_client_captures, allows_client_overrides, allows_client_amounts,
+       address_limit, invoice_limit
+  from project where project.id = asked_project_id;
+  if not found then return; end if;
+  kind := 'client_address';
+  "limit" := address_limit;
+  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
+  into is_allowed, remaining, retry_after_us, full_in_us
+  from take_requests(kind, owner || asked_address, address_limit) taken;
+  return next;
+  if not is_allowed or asked_invoice_id is null then return; end if;
+  kind := 'client_invoice';
+  "limit" := invoice_limit;
+  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
+  into is_allowed, remaining, retry_after_us, full_in_us
+  from take_requests(kind, owner || asked_invoice_id, invoice_limit) taken;
+  return next;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.admit_requests(asked_project_id text, asked_secret_hash text, means_sandbox boolean, is_secondary boolean, asked_count integer)
+ RETURNS TABLE(api_key_id text, sandbox boolean, secret_hash text, permissions text[], project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean, allows_client_amounts boolean, kind text, "limit" integer, place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint)
+ LANGUAGE plpgsql
+ ROWS 8
+ SET lock_timeout TO '1s'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with key as materialized (
+    select api_key.id as api_key_id, api_key.sandbox, api_key.secret_hash, api_key.permissions,
+           project.id as project_id, project.suspended_at is not null as is_suspended,
+           project.allows_client_captures, project.allows_client_overrides, project.allows_client_amounts,
+           case when api_key.sandbox then 'sandbox' when is_secondary then 'secondary' else 'primary' end as kind,
+           case when api_key.sandbox then sandbox_limit when is_secondary then secondary_limit else primary_limit
+           end::integer as "limit"
+    from api_key join project on project.id = api_key.project_id
+    where api_key.secret_hash = asked_secret_hash and project.id = asked_project_id
+      and api_key.revoked_at is null and (api_key.sandbox or not means_sandbox)
+  ), used as (
+    -- Exact to the minute: a row that every request wrote would be one more that all requests wait for.
+    update api_key set last_used_at = now() from key
+    where api_key.id = key.api_key_id and (last_used_at is null or last_used_at < now() - interval '1 minute')
+  )
+  select key.*, taken.* from key, lateral take_requests(key.kind, key.project_id, key."limit", asked_count) taken;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.advice_options(of_project project)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select json_build_object(
+    'blocksStoppedPayments', of_project.blocks_stopped_payments,
+    'enforcesRetryAfter', of_project.enforces_retry_after,
+    'enforcesNetworkLimits', of_project.enforces_network_limits,
+    'visaReattempts', of_project.visa_reattempts,
+    'mastercardDeclinesPerDay', of_project.mastercard_declines_per_day,
+    'mastercardDeclinesPerAmount', of_project.mastercard_declines_per_amount)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.append_audit_entry(into_chain text, of_project text, of_sandbox boolean, of_kind text, by_actor text, with_facts text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  new_number constant bigint := nextval('audit_entry_number');
+  now_text constant text := to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+  last_position integer;
+  last_hash bytea;
+begin
+  select entry.position, entry.hash into last_position, last_hash from audit_entry entry
+  where entry.chain = into_chain order by entry.position desc limit 1;
+  insert into audit_entry
+    (number, chain, position, project_id, sandbox, kind, actor, facts, occurred_at, previous_hash, hash)
+  values (
+    new_number, into_chain, coalesce(last_position, 0) + 1, of_project, of_sandbox, of_kind, by_actor, with_facts, now_text,
+    last_hash,
+    -- src/audit/entry.ts computes the same; a test proves the two equal.
+    sha256(convert_to(concat_ws(E'\n',
+      'holdfast audit entry 1', new_number, into_chain, coalesce(last_position, 0) + 1, coalesce(of_project, ''),
+      coalesce(of_sandbox::text, ''), of_kind, by_actor, now_text, coalesce(encode(last_hash, 'hex'), ''), with_facts),
+      'UTF8')));
+  insert into audit_unsealed (number) values (new_number);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  before constant jsonb := case when tg_op = 'INSERT' then null else audited_state(old) end;
+  after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
+  row_id constant text := coalesce(before, after) ->> 'id';
+  transaction_id constant text := coalesce(before, after) ->> 'transaction_id';
+  -- Variables, because names of the database have a collation of their own, in which no index would be found.
+  kind constant text := tg_table_name || case tg_op
+    when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.deleted' end;
+  actor text := 'database:' || session_user;
+  facts jsonb;
+begin
+  if before = after then return null; end if;
+  if before is null then
+    facts := jsonb_strip_nulls(after);
+    actor := coalesce(after ->> 'actor', actor);
+  elsif after is null then
+    facts := jsonb_build_object('id', row_id);
+  else
+    -- Each value that differs, as [before, after].
+    select jsonb_build_object('id', row_id, 'changes',
+      jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value)))
+    into facts from jsonb_each(after) as value where value.value <> before -> value.key;
+  end if;
+  if transaction_id is not null then
+    perform from transaction where transaction.id = transaction_id for no key update;
+  end if;
+  perform append_audit_entry(coalesce(transaction_id, row_id), coalesce(new.project_id, old.project_id),
+    coalesce(new.sandbox, old.sandbox), kind, actor, facts::text);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  before constant jsonb := case when tg_op = 'INSERT' then null else audited_state(old) end;
+  after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
+  owner_before constant text := coalesce(before ->> 'project_id', before ->> 'id');
+  owner_after constant text := coalesce(after ->> 'project_id', after ->> 'id');
+  of_table constant text := tg_table_name;
+  actor constant text := 'database:' || session_user;
+  changes jsonb;
+begin
+  if before = after then return null; end if;
+  if owner_before = owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
+    and before ->> 'id' = after ->> 'id' then
+    -- Each value that differs, as [before, after].
+    select jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value))
+    into changes from jsonb_each(after) as value where value.value <> before -> value.key;
+    perform record_audit_act(owner_after, (after ->> 'sandbox')::boolean, of_table || '.row-changed', actor,
+      jsonb_build_object('id', after ->> 'id', 'changes', changes));
+    return null;
+  end if;
+  -- What goes from one project to another ends in the one chain and begins in the other.
+  if before is not null then
+    perform record_audit_act(owner_before, (before ->> 'sandbox')::boolean, of_table || '.row-deleted', actor,
+      jsonb_build_object('id', before ->> 'id'));
+  end if;
+  if after is not null then
+    perform record_audit_act(owner_after, (after ->> 'sandbox')::boolean, of_table || '.row-created', actor,
+      jsonb_strip_nulls(after));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row active_rule_set)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
+    'rule_set_id', of_row.rule_set_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row api_key)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
+    'permissions', of_row.permissions,
+    'revoked_at', of_row.revoked_at at time zone 'UTC',
+    'secret_hash_digest', encode(sha256(convert_to(of_row.secret_hash::text, 'UTF8')), 'hex'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row gateway_configuration)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
+    'gateway_name', of_row.gateway_name,
+    'enabled', of_row.enabled,
+    'default_preferred_scheme', of_row.default_preferred_scheme,
+    'capabilities', of_row.capabilities,
+    'authorization_validity', of_row.authorization_validity,
+    'settings', of_row.settings,
+    'default_currency', of_row.default_currency,
+    'processing_region', of_row.processing_region,
+    'merchant_account_country_code', of_row.merchant_account_country_code,
+    'draining_since', of_row.draining_since at time zone 'UTC',
+    'deleted_at', of_row.deleted_at at time zone 'UTC',
+    'credentials_hash_digest', encode(sha256(convert_to(of_row.credentials_hash::text, 'UTF8')), 'hex'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row operation)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
+    'transaction_id', of_row.transaction_id,
+    'card_id', of_row.card_id,
+    'token_id', of_row.token_id,
+    'type', of_row.type,
+    'is_attempt', of_row.is_attempt,
+    'attempt_operation_id', of_row.attempt_operation_id,
+    'outcome', of_row.outcome,
+    'has_failed', of_row.has_failed,
+    'is_accountable', of_row.is_accountable,
+    'amount_minor', of_row.amount_minor,
+    'target_total_minor', of_row.target_total_minor,
+    'currency', of_row.currency,
+    'is_final', of_row.is_final,
+    'refund_id', of_row.refund_id,
+    'gateway_configuration_id', of_row.gateway_configuration_id,
+    'gateway_operation_id', of_row.gateway_operation_id,
+    'gateway_authorization_id', of_row.gateway_authorization_id,
+    'error_code', of_row.error_code,
+    'chargeback_reason', of_row.chargeback_reason,
+    'actor', of_row.actor)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row project)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'default_currency', of_row.default_currency,
+    'accepts_partial_approvals', of_row.accepts_partial_approvals,
+    'primary_limit', of_row.primary_limit,
+    'secondary_limit', of_row.secondary_limit,
+    'sandbox_limit', of_row.sandbox_limit,
+    'client_address_limit', of_row.client_address_limit,
+    'client_invoice_limit', of_row.client_invoice_limit,
+    'allows_client_captures', of_row.allows_client_captures,
+    'allows_client_overrides', of_row.allows_client_overrides,
+    'allows_client_amounts', of_row.allows_client_amounts,
+    'blocks_stopped_payments', of_row.blocks_stopped_payments,
+    'enforces_retry_after', of_row.enforces_retry_after,
+    'enforces_network_limits', of_row.enforces_network_limits,
+    'visa_reattempts', of_row.visa_reattempts,
+    'mastercard_declines_per_day', of_row.mastercard_declines_per_day,
+    'mastercard_declines_per_amount', of_row.mastercard_declines_per_amount,
+    'client_failures_per_invoice', of_row.client_failures_per_invoice,
+    'client_failures_per_card', of_row.client_failures_per_card,
+    'client_failures_per_project', of_row.client_failures_per_project,
+    'suspended_at', of_row.suspended_at at time zone 'UTC')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row refund)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
+    'transaction_id', of_row.transaction_id,
+    'operation_id', of_row.operation_id,
+    'amount_minor', of_row.amount_minor,
+    'currency', of_row.currency,
+    'reason', of_row.reason,
+    'status', of_row.status,
+    'error_code', of_row.error_code,
+    'failed_at', of_row.failed_at at time zone 'UTC')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row rule_set)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
+    'version', of_row.version,
+    'default_currency', of_row.default_currency,
+    'created_by', of_row.created_by,
+    'rules_digest', encode(sha256(convert_to(of_row.rules::text, 'UTF8')), 'hex'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row transaction)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'sandbox', of_row.sandbox,
+    'invoice_id', of_row.invoice_id,
+    'customer_id', of_row.customer_id,
+    'card_id', of_row.card_id,
+    'token_id', of_row.token_id,
+    'gateway_name', of_row.gateway_name,
+    'gateway_configuration_id', of_row.gateway_configuration_id,
+    'gateway_authorization_id', of_row.gateway_authorization_id,
+    'scheme_id', of_row.scheme_id,
+    'initial_scheme_transaction_id', of_row.initial_scheme_transaction_id,
+    'scheme_used', of_row.scheme_used,
+    'currency', of_row.currency,
+    'status', of_row.status,
+    'amount_minor', of_row.amount_minor,
+    'authorized_minor', of_row.authorized_minor,
+    'captured_minor', of_row.captured_minor,
+    'voided_minor', of_row.voided_minor,
+    'refunded_minor', of_row.refunded_minor,
+    'capturing_minor', of_row.capturing_minor,
+    'refunding_minor', of_row.refunding_minor,
+    'incremented_minor', of_row.incremented_minor,
+    'incremental', of_row.incremental,
+    'increment_attempts', of_row.increment_attempts,
+    'attempts_count', of_row.attempts_count,
+    'captures_count', of_row.captures_count,
+    'attempts_in_flight', of_row.attempts_in_flight,
+    'orphans', of_row.orphans,
+    'needs_attention', of_row.needs_attention,
+    'expired', of_row.expired,
+    'authorization_validity_ms', of_row.authorization_validity_ms,
+    'auto_capture_amount_minor', of_row.auto_capture_amount_minor,
+    'auto_capture_detail_ids', of_row.auto_capture_detail_ids,
+    'auto_capture_is_final', of_row.auto_capture_is_final,
+    'auto_capture_failures', of_row.auto_capture_failures,
+    'received_fraud_notification', of_row.received_fraud_notification,
+    'received_retrieval_request', of_row.received_retrieval_request,
+    'error_code', of_row.error_code,
+    'outcome_unknown_since', of_row.outcome_unknown_since at time zone 'UTC',
+    'authorized_at', of_row.authorized_at at time zone 'UTC',
+    'authorization_expires_at', of_row.authorization_expires_at at time zone 'UTC',
+    'auto_capture_at', of_row.auto_capture_at at time zone 'UTC',
+    'auto_capture_retry_at', of_row.auto_capture_retry_at at time zone 'UTC',
+    'captured_at', of_row.captured_at at time zone 'UTC',
+    'voided_at', of_row.voided_at at time zone 'UTC',
+    'refunded_at', of_row.refunded_at at time zone 'UTC',
+    'chargedback_at', of_row.chargedback_at at time zone 'UTC')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.blocks_of_card(of_project text, in_sandbox boolean, of_fingerprint text, ends_after timestamp with time zone)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(json_agg(json_build_object(
+      'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
+      'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
+  from mac_blocks
+  where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
+$function$;
+
+CREATE OR REPLACE FUNCTION public.has_too_many_client_failures(of_project text, in_sandbox boolean, of_fingerprint text, of_invoice integer, since timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  limits project;
+  failures integer;
+begin
+  select project.* into limits from project where id = of_project;
+  if of_invoice >= limits.client_failures_per_invoice then return true; end if;
+  if of_fingerprint is not null then
+    perform pg_advisory_xact_lock(
+      hashtextextended(concat_ws(' ', 'client failures', of_project, in_sandbox, of_fingerprint), 0));
+    select count(*) into failures from (
+      select from attempt_mark
+      where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint
+        and is_client_failure and created_at > since
+      limit limits.client_failures_per_card) counted;
+    if failures >= limits.client_failures_per_card then return true; end if;
+  end if;
+  for turn in 1..2 loop
+    select count(*) into failures from (
+      select from attempt_mark
+      where project_id = of_project and sandbox = in_sandbox and is_client_failure and created_at > since
+      limit limits.client_failures_per_project) counted;
+    exit when turn = 2 or failures * 2 < limits.client_failures_per_project;
+    perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'client failures', of_project, in_sandbox), 0));
+  end loop;
+  return failures >= limits.client_failures_per_project;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hold_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from gateway_configuration
+  where id = new.gateway_configuration_id and account_version = new.account_version for key share;
+  if not found then
+    raise exception 'The account of % was changed meanwhile.', new.gateway_configuration_id
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hold_commands(operation_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('command ' || id, 0))
+  from (select distinct unnest(operation_ids) as id order by id) as commands;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.open_payment(of_project text, in_sandbox boolean, of_invoice text, operation_ids text[], ends_attempt text, is_authorization boolean, names_card text, at timestamp with time zone)
+ RETURNS json
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  locked invoice;
+  held card;
+begin
+  select invoice.* into locked from invoice
+  where invoice.project_id = of_project and invoice.sandbox = in_sandbox and invoice.id = of_invoice for update;
+  if not found then return null; end if;
+  if names_card is not null then
+    perform from customer
+    where customer.project_id = of_project and customer.sandbox = in_sandbox
+      and customer.id = any (array[locked.customer_id, (
+        select customer_token.customer_id from customer_token where customer_token.card_id = names_card)])
+    for key share;
+    select card.* into held from card
+    where card.project_id = of_project and card.sandbox = in_sandbox and card.id = names_card for no key update;
+  end if;
+  perform hold_commands(operation_ids);
+  return (
+    select json_build_object(
+      'invoice', row_to_json(locked),
+      'transaction', row_to_json(transaction),
+      'operations', (
+        select json_agg(row_to_json(operation) order by operation.position) from operation
+        where operation.transaction_id = transaction.id),
+      'cards', case
+        when held.id is not null then json_build_array(row_to_json(held))
+        else (
+          select json_agg(row_to_json(card)) from card
+          where card.project_id = of_project and card.sandbox = in_sandbox
+            and card.id = any (array[transaction.card_id, (select card_id from operation where id = ends_attempt)]))
+        end,
+      'security_code', (
+        select row_to_json(card_security_code) from card_security_code
+        where card_security_code.project_id = of_project and card_security_code.sandbox = in_sandbox
+          and card_security_code.card_id = names_card and card_security_code.expires_at > at),
+      'gateway_configurations', (
+        select json_agg(row_to_json(gateway_configuration) order by created_at, id) from gateway_configuration
+        where gateway_configuration.project_id = of_project and gateway_configuration.sandbox = in_sandbox
+          and (is_authorization or gateway_configuration.id = transaction.gateway_configuration_id)),
+      'rule_set_id', (
+        select rule_set_id from active_rule_set
+        where active_rule_set.project_id = of_project and active_rule_set.sandbox = in_sandbox),
+      'is_suspended', project.suspended_at is not null,
+      'is_withdrawn', exists (select from withdrawn_command where operation_id = any (operation_ids)),
+      'accepts_partial_approvals', project.accepts_partial_approvals,
+      'options', advice_options(project),
+      'blocks', blocks_of_card(of_project, in_sandbox, held.fingerprint, at))
+    from project
+    left join transaction on transaction.project_id = of_project and transaction.sandbox = in_sandbox
+      and transaction.invoice_id = of_invoice
+    where project.id = of_project);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_audit_act(of_project text, of_sandbox boolean, of_kind text, by_actor text, facts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  into_chain constant text := coalesce('project ' || of_project, 'service');
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit ' || into_chain, 0));
+  perform append_audit_entry(into_chain, of_project, of_sandbox, of_kind, by_actor, facts::text);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'The audit log is append only: % of % is refused', lower(tg_op), tg_table_name
+    using errcode = 'restrict_violation';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_rule_set_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A rule set is never changed; make another version of it.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.take_requests(asked_kind text, asked_subject text, asked_limit integer, asked_count integer DEFAULT 1, asked_now_us bigint DEFAULT NULL::bigint)
+ RETURNS TABLE(place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint)
+ LANGUAGE plpgsql
+ ROWS 8
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  interval_us constant bigint := ceil(60000000.0 / asked_limit);
+  capacity_us constant bigint := interval_us * asked_limit;
+  stored_us bigint;
+  arrival_us bigint;
+  now_us bigint;
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  loop
+    select bucket.theoretical_arrival_us into stored_us from rate_limit_bucket bucket
+    where bucket.kind = asked_kind and bucket.subject = asked_subject for no key update;
+    exit when found;
+    insert into rate_limit_bucket (kind, subject, theoretical_arrival_us) values (asked_kind, asked_subject, 0)
+    on conflict do nothing;
+  end loop;
+  now_us := coalesce(asked_now_us, (extract(epoch from clock_timestamp()) * 1000000)::bigint);
+  arrival_us := least(greatest(stored_us, now_us), now_us + capacity_us);
+  for nth in 1..asked_count loop
+    place := nth;
+    is_allowed := arrival_us + interval_us <= now_us + capacity_us;
+    if is_allowed then
+      arrival_us := arrival_us + interval_us;
+      retry_after_us := 0;
+    else
+      retry_after_us := arrival_us + interval_us - now_us - capacity_us;
+    end if;
+    remaining := (now_us + capacity_us - arrival_us) / interval_us;
+    full_in_us := arrival_us - now_us;
+    return next;
+  end loop;
+  -- Refused requests change the bucket only where the clock was set back: it is empty then, and fills from here.
+  if arrival_us <> stored_us then
+    update rate_limit_bucket bucket set theoretical_arrival_us = arrival_us
+    where bucket.kind = asked_kind and bucket.subject = asked_subject;
+  end if;
+end
+$function$;

@@ -1,0 +1,127 @@
+-- Who writes the audit log. What it has of a row, and the triggers of the audited tables, are made of the list of audited
+-- columns: ../audit-triggers.ts.
+
+create or replace function refuse_change_of_audit() returns trigger language plpgsql as $$
+begin
+  raise exception 'The audit log is append only: % of % is refused', lower(tg_op), tg_table_name
+    using errcode = 'restrict_violation';
+end
+$$;
+
+create or replace trigger append_only before update or delete or truncate on audit_entry
+  for each statement execute function refuse_change_of_audit();
+create or replace trigger append_only before update or delete or truncate on audit_seal
+  for each statement execute function refuse_change_of_audit();
+
+-- Appends to a chain that the caller holds, so that nobody else is about to take the same position. Connections keep the
+-- plans of these functions; one that was made while the tables were empty would read all of them for each entry. Their path
+-- has temporary tables last: otherwise one by the name of the log would be taken for it, and a change would go unseen.
+create or replace function append_audit_entry(
+  into_chain text, of_project text, of_sandbox boolean, of_kind text, by_actor text, with_facts text
+) returns void language plpgsql
+set search_path = public, pg_temp set enable_seqscan = off set enable_sort = off as $$
+declare
+  new_number constant bigint := nextval('audit_entry_number');
+  now_text constant text := to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+  last_position integer;
+  last_hash bytea;
+begin
+  select entry.position, entry.hash into last_position, last_hash from audit_entry entry
+  where entry.chain = into_chain order by entry.position desc limit 1;
+  insert into audit_entry
+    (number, chain, position, project_id, sandbox, kind, actor, facts, occurred_at, previous_hash, hash)
+  values (
+    new_number, into_chain, coalesce(last_position, 0) + 1, of_project, of_sandbox, of_kind, by_actor, with_facts, now_text,
+    last_hash,
+    -- src/audit/entry.ts computes the same; a test proves the two equal.
+    sha256(convert_to(concat_ws(E'\n',
+      'holdfast audit entry 1', new_number, into_chain, coalesce(last_position, 0) + 1, coalesce(of_project, ''),
+      coalesce(of_sandbox::text, ''), of_kind, by_actor, now_text, coalesce(encode(last_hash, 'hex'), ''), with_facts),
+      'UTF8')));
+  insert into audit_unsealed (number) values (new_number);
+end
+$$;
+
+-- An administrative act. No row stands for the chain of a project, so an advisory lock holds it until the commit.
+create or replace function record_audit_act(of_project text, of_sandbox boolean, of_kind text, by_actor text, facts jsonb)
+returns void language plpgsql as $$
+declare
+  into_chain constant text := coalesce('project ' || of_project, 'service');
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit ' || into_chain, 0));
+  perform append_audit_entry(into_chain, of_project, of_sandbox, of_kind, by_actor, facts::text);
+end
+$$;
+
+-- The row of the transaction is the lock of its chain: who changes it has it, and who adds a row to it takes it here.
+-- An operation tells who wanted it; otherwise the actor is the database user who made the change.
+create or replace function audit_row() returns trigger language plpgsql
+set search_path = public, pg_temp set enable_seqscan = off as $$
+declare
+  before constant jsonb := case when tg_op = 'INSERT' then null else audited_state(old) end;
+  after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
+  row_id constant text := coalesce(before, after) ->> 'id';
+  transaction_id constant text := coalesce(before, after) ->> 'transaction_id';
+  -- Variables, because names of the database have a collation of their own, in which no index would be found.
+  kind constant text := tg_table_name || case tg_op
+    when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.deleted' end;
+  actor text := 'database:' || session_user;
+  facts jsonb;
+begin
+  if before = after then return null; end if;
+  if before is null then
+    facts := jsonb_strip_nulls(after);
+    actor := coalesce(after ->> 'actor', actor);
+  elsif after is null then
+    facts := jsonb_build_object('id', row_id);
+  else
+    -- Each value that differs, as [before, after].
+    select jsonb_build_object('id', row_id, 'changes',
+      jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value)))
+    into facts from jsonb_each(after) as value where value.value <> before -> value.key;
+  end if;
+  if transaction_id is not null then
+    perform from transaction where transaction.id = transaction_id for no key update;
+  end if;
+  perform append_audit_entry(coalesce(transaction_id, row_id), coalesce(new.project_id, old.project_id),
+    coalesce(new.sandbox, old.sandbox), kind, actor, facts::text);
+  return null;
+end
+$$;
+
+-- Settings are changed by administrative acts, and each act is an entry of the audit log. A change by hand is no act, so
+-- this trigger writes what has become of the row into the same chain, beside the acts.
+-- The kinds have "row-" in them, because an act may have the same name.
+create or replace function audit_settings() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  before constant jsonb := case when tg_op = 'INSERT' then null else audited_state(old) end;
+  after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
+  owner_before constant text := coalesce(before ->> 'project_id', before ->> 'id');
+  owner_after constant text := coalesce(after ->> 'project_id', after ->> 'id');
+  of_table constant text := tg_table_name;
+  actor constant text := 'database:' || session_user;
+  changes jsonb;
+begin
+  if before = after then return null; end if;
+  if owner_before = owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
+    and before ->> 'id' = after ->> 'id' then
+    -- Each value that differs, as [before, after].
+    select jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value))
+    into changes from jsonb_each(after) as value where value.value <> before -> value.key;
+    perform record_audit_act(owner_after, (after ->> 'sandbox')::boolean, of_table || '.row-changed', actor,
+      jsonb_build_object('id', after ->> 'id', 'changes', changes));
+    return null;
+  end if;
+  -- What goes from one project to another ends in the one chain and begins in the other.
+  if before is not null then
+    perform record_audit_act(owner_before, (before ->> 'sandbox')::boolean, of_table || '.row-deleted', actor,
+      jsonb_build_object('id', before ->> 'id'));
+  end if;
+  if after is not null then
+    perform record_audit_act(owner_after, (after ->> 'sandbox')::boolean, of_table || '.row-created', actor,
+      jsonb_strip_nulls(after));
+  end if;
+  return null;
+end
+$$;
