@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Orm } from './orm.ts'
 
 /** A statement that PostgreSQL parses and plans once for each connection. */
@@ -34,3 +35,14 @@ export async function converted<Value>(orm: Orm, sent: Promise<Value>): Promise<
     throw error instanceof Error ? orm.driver.convertException(error) : error
   }
 }
+
+/** Runs a statement by its text alone: its name follows from the text, so that two versions may share a connection. */
+export function runPreparedText<Row extends object>(orm: Orm, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  const name = names.get(sql) ?? `text_${createHash('sha256').update(sql).digest('hex').slice(0, NAME_DIGITS)}`
+  names.set(sql, name)
+  return runPrepared(orm, { name, sql }, values)
+}
+
+const names = new Map<string, string>()
+
+const NAME_DIGITS = 32

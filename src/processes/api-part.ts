@@ -84,7 +84,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     trustedProxies: config.trustedProxies,
   })
   const url = `http://${reachable(config.host)}:${port}`
-  await sendSimulatorNotifications(core, { url, simulatorKey }, shutdown)
+  sendSimulatorNotifications(core, { url, simulatorKey }, shutdown)
   return config.publicUrl ?? url
 }
 

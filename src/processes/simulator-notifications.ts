@@ -5,6 +5,7 @@ import {
 } from '../gateways/simulator/notification-dispatcher.ts'
 import { notificationKeyIn, signNotification } from '../gateways/simulator/notifications.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
+import { runPreparedText } from '../persistence/prepared.ts'
 import { findAccount } from '../persistence/queries/projects/find-gateway-configuration.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
@@ -25,15 +26,14 @@ export interface SimulatorNotificationsOptions {
 }
 
 /** Posts the notifications of the simulator, as another gateway would. Every process that takes notifications does it. */
-export async function sendSimulatorNotifications(
+export function sendSimulatorNotifications(
   core: Core,
   options: SimulatorNotificationsOptions,
   shutdown: Shutdown,
-): Promise<void> {
-  const pool = await core.orm.driver.getConnection().getNativeClient()
+): void {
   const run = async (stopping: AbortSignal) => {
     const dispatcher = createNotificationDispatcher({
-      execute: async (sql, values) => (await pool.query(sql, [...values])).rows,
+      execute: (sql, values) => runPreparedText(core.orm, sql, values),
       clock: core.clock,
       post: createPost(core, { ...options, signal: stopping }),
     })

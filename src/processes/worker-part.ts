@@ -9,7 +9,8 @@ import { aroundCalls } from '../gateways/around-calls.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { guardGateway } from '../gateways/guard/guard-gateway.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
-import { preparedOn } from '../gateways/simulator/prepared.ts'
+import type { Execute } from '../gateways/simulator/books.ts'
+import { runPreparedText } from '../persistence/prepared.ts'
 import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
 import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -61,7 +62,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     eager: true,
     logger,
   })
-  const pool = await orm.driver.getConnection().getNativeClient()
+  const execute: Execute = (sql, values) => runPreparedText(orm, sql, values)
   const circuits = createCircuitRecord({ orm, logger, process: `${hostname()}:${process.pid}` })
   const taskSlots = createTaskSlots()
   const runsLately: RunsLately = new Map()
@@ -77,7 +78,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     activities: {
       payments: createPaymentActivities({
         orm,
-        gateways: createGatewayRegistry(createAdapters(preparedOn(pool)).map((gateway) => wrapGateway(gateway, guard))),
+        gateways: createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard))),
         ruleBook: createRuleBook(),
         vault,
         pendingAnswers,

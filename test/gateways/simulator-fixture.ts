@@ -3,8 +3,8 @@ import type { GatewayOperationType } from '../../domain/operation.ts'
 import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import type { Execute } from '../../src/gateways/simulator/books.ts'
-import { preparedOn } from '../../src/gateways/simulator/prepared.ts'
 import { readSimulatorLog, type SimulatorLogFilter } from '../../src/gateways/simulator/read-log.ts'
+import { runPreparedText } from '../../src/persistence/prepared.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase } from '../support/database.ts'
 import { seededRandomBytes } from '../support/random.ts'
@@ -17,14 +17,12 @@ export const patience = () => AbortSignal.timeout(20_000)
 /** A simulator on a database of its own, at 9 o'clock on 2026-11-21. */
 export async function makeSimulator(seed: string) {
   const { orm, dump, drop } = await makeDatabase()
-  const pool = await orm.driver.getConnection().getNativeClient()
   const randomBytes = seededRandomBytes(seed)
   const makeReference = () => makeIdentifier('operation', randomBytes)
   let statements = 0
-  const prepared = preparedOn(pool)
   const execute: Execute = (sql, parameters) => {
     statements += 1
-    return prepared(sql, parameters)
+    return runPreparedText(orm, sql, parameters)
   }
   const clock = fixedClock('2026-11-21T09:00:00.000Z')
   const gateway = createSimulator({ execute, clock })

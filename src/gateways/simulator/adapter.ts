@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway, LookUpRequest } from '../gateway.ts'
 import type { Execute } from './books.ts'
 import { drawDelay, drawFault, type Random } from './faults.ts'
 import { readNotification } from './notifications.ts'
 import { readOutcome, unknown } from './outcomes.ts'
-import { decline, scenarioOf } from './scenarios.ts'
+import { decline } from './scenarios.ts'
 import { type FaultSettings, readFaultSettings } from './settings.ts'
 import { createSimulatedGateway, FAILURE_CODE, LOST, type Step } from './simulated-gateway.ts'
-import { scenarioKeyOf } from './test-cards.ts'
+import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 
 export interface SimulatorOptions {
   /** Reaches the books of the simulator. */
@@ -39,8 +39,8 @@ const REFUSED_BY_CARD = notSent(REFUSED)
 const CONNECTION_RESET = unknown('The connection to the gateway was reset.')
 const GARBLED = '{"kind":"appro'
 
-const foundSchema = z.object({ kind: z.literal('found'), outcome: z.unknown() })
-const notFoundSchema = z.union([
+const lookUpSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('found'), outcome: z.unknown() }),
   z.object({ kind: z.literal('never-seen') }),
   z.object({ kind: z.literal('unreachable'), reason: z.string() }),
 ])
@@ -53,31 +53,42 @@ export function createSimulator(options: SimulatorOptions): Gateway {
   const { execute, clock = systemClock, random = Math.random, transport = (call) => call() } = options
   const gateway = createSimulatedGateway({ execute, clock })
 
-  const delay = async (settings: FaultSettings, reference: string, signal: AbortSignal): Promise<void> => {
+  /** What was asked is done also where nobody waits any more; but a process that stops does not wait for it. */
+  const delayed = async <T>(settings: FaultSettings, reference: string, call: () => Promise<T>): Promise<T> => {
+    if (settings.hangMs > 0) await sleep(settings.hangMs, undefined, { ref: false })
+    const answer = await call()
     const ms = drawDelay(settings, reference, random)
-    if (ms > 0) await sleep(ms, undefined, { signal })
+    if (ms > 0) await sleep(ms, undefined, { ref: false })
+    return answer
   }
 
   const perform = async (step: Step, signal: AbortSignal): Promise<Outcome> => {
-    const { reference, settings: given } = step.request
-    const settings = readFaultSettings(given)
+    const { reference } = step.request
+    const settings = readFaultSettings(step.request.settings)
     if (settings === null) return WRONG_SETTINGS
-    const fault = drawFault(settings, reference, random)
     if (refusesConnection(step)) return REFUSED_BY_CARD
+    const fault = drawFault(settings, reference, random)
     if (fault === 'refused') return notSent(REFUSED)
-    const call = async (): Promise<unknown> => {
-      // What was sent is done also where nobody waits any more; but a process that stops does not wait for it.
-      if (settings.hangMs > 0) await sleep(settings.hangMs, undefined, { ref: false })
+    const call = async () => {
       const outcome = await gateway.perform(step, { ...settings, isFailing: fault === 'failed' })
-      await delay(settings, reference, signal)
-      if (fault === 'lost') return CONNECTION_RESET
-      return fault === 'garbled' ? GARBLED : outcome
+      return fault === 'lost' ? CONNECTION_RESET : fault === 'garbled' ? GARBLED : outcome
     }
     try {
-      return readOutcome(await untilAborted(signal, () => transport(call)))
+      return readOutcome(await untilAborted(signal, () => transport(() => delayed(settings, reference, call))))
     } catch (error) {
       // Once a call has begun, whatever goes wrong leaves its outcome unknown.
       return unknown(reasonOf(error))
+    }
+  }
+
+  const lookUp = async (question: LookUpRequest, signal: AbortSignal): Promise<LookUp> => {
+    const settings = readFaultSettings(question.settings)
+    if (settings === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
+    const call = () => delayed(settings, question.reference, () => gateway.lookUp(question))
+    try {
+      return readLookUp(await untilAborted(signal, () => transport(call)))
+    } catch (error) {
+      return { kind: 'unreachable', reason: reasonOf(error) }
     }
   }
 
@@ -87,41 +98,21 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     // Its books are never forgotten.
     referencesKeptForMs: Number.POSITIVE_INFINITY,
     isStaged: isScripted,
-
     authorize: (request, signal) => perform({ type: 'authorization', request }, signal),
     capture: (request, signal) => perform({ type: 'capture', request }, signal),
     increment: (request, signal) => perform({ type: 'increment_authorization', request }, signal),
     void: (request, signal) => perform({ type: 'void', request }, signal),
     refund: (request, signal) => perform({ type: 'refund', request }, signal),
-
-    async lookUp(question, signal): Promise<LookUp> {
-      const settings = readFaultSettings(question.settings)
-      if (settings === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
-      const call = async (): Promise<unknown> => {
-        if (settings.hangMs > 0) await sleep(settings.hangMs, undefined, { signal })
-        const found = await gateway.lookUp(question)
-        await delay(settings, question.reference, signal)
-        return found
-      }
-      try {
-        return readLookUp(await untilAborted(signal, () => transport(call)))
-      } catch (error) {
-        return { kind: 'unreachable', reason: reasonOf(error) }
-      }
-    },
-
+    lookUp,
     readNotification,
   }
 }
 
 function readLookUp(answer: unknown): LookUp {
-  const notFound = notFoundSchema.safeParse(answer)
-  if (notFound.success) return notFound.data
-  const found = foundSchema.safeParse(answer)
-  const outcome = readOutcome(found.success ? found.data.outcome : answer)
-  return found.success && outcome.kind !== 'unknown'
-    ? { kind: 'found', outcome }
-    : { kind: 'unreachable', reason: outcome.kind === 'unknown' ? outcome.reason : 'The answer is none to a look-up.' }
+  const { success, data } = lookUpSchema.safeParse(answer)
+  if (success && data.kind !== 'found') return data
+  const outcome = readOutcome(success ? data.outcome : null)
+  return outcome.kind === 'unknown' ? { kind: 'unreachable', reason: outcome.reason } : { kind: 'found', outcome }
 }
 
 /**

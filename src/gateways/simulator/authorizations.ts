@@ -3,8 +3,8 @@ import type { CardChecks, Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../gateway.ts'
 import type { UsedCard } from './books.ts'
 import { authorizationCode, gatewayOperationId, schemeTransactionId } from './ids.ts'
-import { type Delivery, decline, type Scenario, type ScriptedAuthorization, scenarioOf } from './scenarios.ts'
-import { scenarioKeyOf } from './test-cards.ts'
+import { type Delivery, decline, type Scenario, type ScriptedAuthorization } from './scenarios.ts'
+import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 
 /** A payment without a card goes on with what the gateway has handed out; this is what the simulator hands out. */
 const VALID_GATEWAY_REQUEST = 'test-valid'

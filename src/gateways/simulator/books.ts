@@ -1,7 +1,6 @@
-import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import type { HeldAuthorization, Totals } from './follow-ups.ts'
-import type { Delivery } from './scenarios.ts'
+import type { Delivery, ScriptedNotification } from './scenarios.ts'
 
 /** Runs one SQL statement with `$1`-style parameters in a transaction of its own, and gives its rows. */
 export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Record<string, unknown>[]>
@@ -50,7 +49,7 @@ export interface NotificationEntry {
   gatewayConfigurationId: string
   gatewayAuthorizationId: string
   invoiceId: string
-  what: GatewayNotification['kind']
+  what: ScriptedNotification['kind']
   reference: string | null
   amountMinor: number
   currency: string
@@ -234,7 +233,7 @@ function authorizationOf(entry: Entry, incremental: boolean): HeldAuthorization 
 export function objectOf<T>(row: unknown): T {
   const named = Object.entries(row as object).map(([name, value]) => [
     name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    value,
+    name.endsWith('_at') && value !== null ? new Date(value) : value,
   ])
   return Object.fromEntries(named) as T
 }

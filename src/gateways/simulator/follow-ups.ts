@@ -1,6 +1,7 @@
 import type { Decline, GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import { gatewayOperationId } from './ids.ts'
-import { decline, scriptOf } from './scenarios.ts'
+import { decline } from './scenarios.ts'
+import { scriptOf } from './test-cards.ts'
 
 /** What was done with the money of an authorization. */
 export interface Totals {

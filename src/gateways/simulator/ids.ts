@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GatewayOperationType } from '../../../domain/operation.ts'
 
-const ID_PREFIXES: Record<GatewayOperationType, string> = {
+const PREFIXES: Record<GatewayOperationType, string> = {
   authorization: 'sim_auth_',
   increment_authorization: 'sim_inc_',
   capture: 'sim_cap_',
@@ -9,12 +9,9 @@ const ID_PREFIXES: Record<GatewayOperationType, string> = {
   refund: 'sim_ref_',
 }
 
-/** 96 bits of the reference's hash: as good as never the same twice, and short enough to read aloud. */
-const ID_DIGITS = 24
-
-/** The simulator's own name for what it did under a reference: always the same for the same reference. */
+/** The simulator's own name for what it did under a reference: always the same, with 96 bits of the reference's hash. */
 export function gatewayOperationId(type: GatewayOperationType, reference: string): string {
-  return ID_PREFIXES[type] + digest(reference).slice(0, ID_DIGITS)
+  return PREFIXES[type] + digest(reference).slice(0, 24)
 }
 
 /** Six characters, as issuers give them. */
@@ -23,9 +20,8 @@ export function authorizationCode(reference: string): string {
 }
 
 /**
- * The id by which a scheme knows an authorization. Mastercard's is nine characters (the product code and a banknet
- * reference) and the date of settlement as MMDD; those of Visa, American Express and the others are 15 digits. Ours
- * begin with a zero, as no card number does, so that a search for leaked numbers does not find them.
+ * The id by which a scheme knows an authorization. Mastercard's is nine characters and the date as MMDD; those of the
+ * others are 15 digits. Ours begin with a zero, as no card number does, so that a search for leaked numbers ignores them.
  */
 export function schemeTransactionId(scheme: string, reference: string, at: Date): string {
   const seed = digest(`scheme transaction ${reference}`)

@@ -64,7 +64,6 @@ export function createNotificationDispatcher(options: NotificationDispatcherOpti
   const notificationOf = async (entry: NotificationEntry): Promise<GatewayNotification | null> => {
     const { id: gatewayNotificationId, gatewayAuthorizationId, reference, what: kind } = entry
     const done = reference === null ? null : await books.revise(reference, kind === 'settled' ? settle : failRefund)
-    if (kind === 'authorization-ended') return null
     if (kind !== 'settled') {
       const { invoiceId, amountMinor, currency, reason } = entry
       return {

@@ -1,22 +1,8 @@
-import type { Outcome } from '../../../domain/operation.ts'
 import { type Entry, type Execute, type NotificationEntry, objectOf } from './books.ts'
 import type { HeldAuthorization as Held } from './follow-ups.ts'
 
 /** A request as the simulator saw it; `outcome` is what really happened, however the answer fared. */
-export interface LoggedRequest
-  extends Pick<
-    Entry,
-    | 'reference'
-    | 'type'
-    | 'gatewayConfigurationId'
-    | 'invoiceId'
-    | 'gatewayAuthorizationId'
-    | 'amountMinor'
-    | 'currency'
-    | 'scenario'
-    | 'askedAt'
-  > {
-  outcome: Outcome
+export interface LoggedRequest extends Omit<Entry, 'isFinal' | 'later' | 'delivery'> {
   /** How often the reference came; it was done once. */
   timesAsked: number
   /** How often it was asked what became of the reference. */
@@ -24,13 +10,9 @@ export interface LoggedRequest
 }
 
 /** What the simulator holds of an authorization: the totals that our own books must agree with. */
-export interface HeldAuthorization extends Omit<Held, 'id' | 'incremental' | 'failedCaptures'> {
-  gatewayAuthorizationId: string
-}
+export type HeldAuthorization = Omit<Held, 'id' | 'incremental' | 'failedCaptures'> & { gatewayAuthorizationId: string }
 
-export interface LoggedNotification extends Omit<NotificationEntry, 'copies'> {
-  deliveredAt: Date | null
-}
+export type LoggedNotification = Omit<NotificationEntry, 'copies'> & { deliveredAt: Date | null }
 
 export interface SimulatorLog {
   /** Oldest first. */
@@ -68,15 +50,9 @@ where invoice_id in (select invoice_id from simulator.request where ${WANTED}) o
 export async function readSimulatorLog(execute: Execute, filter: SimulatorLogFilter = {}): Promise<SimulatorLog> {
   const parameters = [filter.reference ?? null, filter.invoiceId ?? null, filter.authorizationId ?? null]
   const read = async <T>(sql: string) => (await execute(sql, parameters)).map(({ entry }) => objectOf<T>(entry))
-  const requests = await read<LoggedRequest>(REQUESTS)
-  const notifications = await read<LoggedNotification>(NOTIFICATIONS)
   return {
-    requests: requests.map((request) => ({ ...request, askedAt: new Date(request.askedAt) })),
-    authorizations: await read<HeldAuthorization>(AUTHORIZATIONS),
-    notifications: notifications.map(({ dueAt, deliveredAt, ...notification }) => ({
-      ...notification,
-      dueAt: new Date(dueAt),
-      deliveredAt: deliveredAt && new Date(deliveredAt),
-    })),
+    requests: await read(REQUESTS),
+    authorizations: await read(AUTHORIZATIONS),
+    notifications: await read(NOTIFICATIONS),
   }
 }

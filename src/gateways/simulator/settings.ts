@@ -7,15 +7,6 @@ export type Fault = (typeof FAULTS)[number]
 /** How long answers take: always the same, or spread as those of real gateways are. Milliseconds. */
 export type Delay = { kind: 'constant'; ms: number } | { kind: 'log-normal'; p50Ms: number; p99Ms: number }
 
-/** How the notifications of an account are sent. */
-export interface NotificationSettings {
-  isDuplicated: boolean
-  lateMs: number
-  isReversed: boolean
-  /** Whether the end of a pending step is reported, which otherwise only look-ups find. */
-  reportsSettled: boolean
-}
-
 /** How the simulator behaves for one account, beside what its cards do. */
 export interface FaultSettings {
   delay: Delay | null
@@ -29,33 +20,42 @@ export interface FaultSettings {
   seed: string | null
 }
 
+export interface NotificationSettings {
+  isDuplicated: boolean
+  lateMs: number
+  isReversed: boolean
+  /** Whether the end of a pending step is reported, which otherwise only look-ups find. */
+  reportsSettled: boolean
+}
+
 /** A minute is more than anybody waits for a gateway, and short enough that no call stays for long. */
 const WAIT_MAX_MS = 60_000
 
 /** A day: as late as acquirers' own retries commonly bring a notification. */
 const LATE_MAX_MS = 24 * 60 * 60 * 1000
 
-/** Long enough for any id. */
-const WORD = /^[!-~]{1,64}$/
-const WORD_ACCEPTED = '1 to 64 letters, digits and signs without spaces'
+const FORMATS = {
+  share: 'a share of all calls from 0 to 1, such as 0.05',
+  faults: `one or several of ${FAULTS.join(', ')}, separated by commas`,
+  word: '1 to 64 letters, digits and signs without spaces',
+}
 
 function milliseconds(min: number, max: number) {
   const accepted = `a whole number of milliseconds from ${min} to ${max}`
+  const isInRange = (value: number) => value >= min && value <= max
   return z
     .string()
     .regex(/^\d{1,9}$/, accepted)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, accepted)
+    .refine(isInRange, accepted)
     .optional()
 }
 
-const flag = z
-  .enum(['true', 'false'], { error: 'true or false' })
-  .transform((value) => value === 'true')
-  .default(false)
-
-const SHARE_ACCEPTED = 'a share of all calls from 0 to 1, such as 0.05'
-const FAULTS_ACCEPTED = `one or several of ${FAULTS.join(', ')}, separated by commas`
+const flag = z.enum(['true', 'false'], { error: 'true or false' }).default('false')
+const word = z
+  .string()
+  .regex(/^[!-~]{1,64}$/, FORMATS.word)
+  .optional()
 
 const settingsSchema = z.strictObject({
   delay_ms: milliseconds(0, WAIT_MAX_MS),
@@ -64,21 +64,20 @@ const settingsSchema = z.strictObject({
   hang_ms: milliseconds(0, WAIT_MAX_MS),
   fault_rate: z
     .string()
-    .regex(/^[01](\.\d{1,6})?$/, SHARE_ACCEPTED)
+    .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, FORMATS.share)
     .transform(Number)
-    .refine((value) => value <= 1, SHARE_ACCEPTED)
     .optional(),
   faults: z
     .string()
     .transform((value) => value.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(FAULTS, { error: FAULTS_ACCEPTED })))
+    .pipe(z.array(z.enum(FAULTS, { error: FORMATS.faults })))
     .optional(),
   duplicate_notifications: flag,
   late_notifications_ms: milliseconds(0, LATE_MAX_MS),
   reverse_notifications: flag,
   settled_notifications: flag,
-  seed: z.string().regex(WORD, WORD_ACCEPTED).optional(),
-  account: z.string().regex(WORD, WORD_ACCEPTED).optional(),
+  seed: word,
+  account: word,
   // Of every gateway: guard/limits.ts reads them.
   max_concurrent_calls: z.string().optional(),
   timeout_ms: z.string().optional(),
@@ -119,24 +118,21 @@ export function readFaultSettings(settings: Readonly<Record<string, string>>): F
 }
 
 function faultSettingsOf(settings: Settings): FaultSettings {
+  const { delay_ms: ms = 0, delay_p50_ms: p50Ms, delay_p99_ms: p99Ms } = settings
+  const constant = ms === 0 ? null : ({ kind: 'constant', ms } as const)
   return {
-    delay: delayOf(settings),
+    delay: p50Ms !== undefined && p99Ms !== undefined ? { kind: 'log-normal', p50Ms, p99Ms } : constant,
     hangMs: settings.hang_ms ?? 0,
     faultRate: settings.fault_rate ?? 0,
     faults: settings.faults ?? FAULTS,
     notifications: {
-      isDuplicated: settings.duplicate_notifications,
+      isDuplicated: settings.duplicate_notifications === 'true',
       lateMs: settings.late_notifications_ms ?? 0,
-      isReversed: settings.reverse_notifications,
-      reportsSettled: settings.settled_notifications,
+      isReversed: settings.reverse_notifications === 'true',
+      reportsSettled: settings.settled_notifications === 'true',
     },
     seed: settings.seed ?? null,
   }
-}
-
-function delayOf({ delay_ms: ms, delay_p50_ms: p50Ms, delay_p99_ms: p99Ms }: Settings): Delay | null {
-  if (p50Ms !== undefined && p99Ms !== undefined) return { kind: 'log-normal', p50Ms, p99Ms }
-  return ms === undefined || ms === 0 ? null : { kind: 'constant', ms }
 }
 
 /** Read once: most accounts have no settings, and each of their calls asks for them. */

@@ -6,8 +6,9 @@ import { type AskedEntry, createBooks, type Entry, type Execute, type Notificati
 import { type FollowUp, followUp, settle } from './follow-ups.ts'
 import { gatewayOperationId } from './ids.ts'
 import { unknown } from './outcomes.ts'
-import { decline, NEXT_NOTIFICATION_MS, type ScriptedNotification, scriptOf } from './scenarios.ts'
+import { decline, type ScriptedNotification } from './scenarios.ts'
 import type { NotificationSettings } from './settings.ts'
+import { NEXT_NOTIFICATION_MS, scriptOf } from './test-cards.ts'
 
 /** A step as it arrives. */
 export type Step =
