@@ -7,7 +7,7 @@ import type { Gateway, LookUpRequest } from '../gateway.ts'
 import type { Execute } from './books.ts'
 import { drawDelay, drawFault, type Random } from './faults.ts'
 import { readNotification } from './notifications.ts'
-import { readOutcome, unknown } from './outcomes.ts'
+import { NOT_DOCUMENTED, readOutcome, unknown } from './outcomes.ts'
 import { decline } from './scenarios.ts'
 import { type FaultSettings, readFaultSettings } from './settings.ts'
 import { createSimulatedGateway, FAILURE_CODE, LOST, type Step } from './simulated-gateway.ts'
@@ -109,9 +109,10 @@ export function createSimulator(options: SimulatorOptions): Gateway {
 }
 
 function readLookUp(answer: unknown): LookUp {
-  const { success, data } = lookUpSchema.safeParse(answer)
-  if (success && data.kind !== 'found') return data
-  const outcome = readOutcome(success ? data.outcome : null)
+  const read = lookUpSchema.safeParse(answer)
+  if (!read.success) return { kind: 'unreachable', reason: NOT_DOCUMENTED }
+  if (read.data.kind !== 'found') return read.data
+  const outcome = readOutcome(read.data.outcome)
   return outcome.kind === 'unknown' ? { kind: 'unreachable', reason: outcome.reason } : { kind: 'found', outcome }
 }
 

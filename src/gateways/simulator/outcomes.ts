@@ -27,10 +27,12 @@ const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown'), reason: z.string() }),
 ])
 
+export const NOT_DOCUMENTED = 'The simulator gave an answer that is not documented.'
+
 /** Reads an answer. Whatever is not exactly an outcome that we know is unknown, above all never an approval. */
 export function readOutcome(answer: unknown): Outcome {
   const read = outcomeSchema.safeParse(answer)
-  return read.success ? read.data : unknown('The simulator gave an answer that is not documented.')
+  return read.success ? read.data : unknown(NOT_DOCUMENTED)
 }
 
 export function unknown(reason: string): Extract<Outcome, { kind: 'unknown' }> {
