@@ -38,11 +38,17 @@ export async function converted<Value>(orm: Orm, sent: Promise<Value>): Promise<
 
 /** Runs a statement by its text alone: its name follows from the text, so that two versions may share a connection. */
 export function runPreparedText<Row extends object>(orm: Orm, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  const name = names.get(sql) ?? `text_${createHash('sha256').update(sql).digest('hex').slice(0, NAME_DIGITS)}`
-  names.set(sql, name)
-  return runPrepared(orm, { name, sql }, values)
+  return runPrepared(orm, { name: nameOf(sql), sql }, values)
 }
 
 const names = new Map<string, string>()
 
 const NAME_DIGITS = 32
+
+function nameOf(sql: string): string {
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  const name = `text_${createHash('sha256').update(sql).digest('hex').slice(0, NAME_DIGITS)}`
+  names.set(sql, name)
+  return name
+}

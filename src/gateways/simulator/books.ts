@@ -92,7 +92,7 @@ with entered as (
   from entered, jsonb_populate_record(null::simulator.held_authorization, $2::jsonb) as new
   where entered.times_asked = 1 and $2::jsonb is not null
 )
-select to_jsonb(entered) as entry from entered`
+select case when times_asked > 1 then to_jsonb(entered) end as earlier from entered`
 
 /** $1 reference, $2 authorization, $3 account. Counts a reference that is there already. */
 const READ = `
@@ -175,7 +175,7 @@ export function createBooks(execute: Execute) {
     /** One statement. Gives what is entered under the reference. */
     async authorize(entry: Entry, incremental: boolean): Promise<Entry> {
       const [row] = await execute(AUTHORIZE, [jsonOf(entry), jsonOf(authorizationOf(entry, incremental))])
-      return objectOf<Entry>(row?.entry)
+      return row?.earlier ? objectOf(row.earlier) : entry
     },
 
     /** @param decide called again where the authorization has changed since it was read */
@@ -231,11 +231,10 @@ function authorizationOf(entry: Entry, incremental: boolean): HeldAuthorization 
 
 /** A row as an object of ours; the driver has read its JSON. */
 export function objectOf<T>(row: unknown): T {
-  const named = Object.entries(row as object).map(([name, value]) => [
-    name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    name.endsWith('_at') && value !== null ? new Date(value) : value,
-  ])
-  return Object.fromEntries(named) as T
+  const object: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row as Record<string, unknown>))
+    object[nameOf(column)] = column.endsWith('_at') && value !== null ? new Date(String(value)) : value
+  return object as T
 }
 
 /** Objects of ours as JSON of rows; of JSON within them nothing is renamed. */
@@ -245,9 +244,19 @@ function jsonOf(value: object | null): string | null {
 }
 
 function rowOf(object: object): object {
-  const named = Object.entries(object).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
-  return Object.fromEntries(named)
+  const row: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(object)) row[columnOf(name)] = value
+  return row
+}
+
+const nameOf = remembered((column) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()))
+const columnOf = remembered((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+
+function remembered(change: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>()
+  return (name) => {
+    const changed = known.get(name) ?? change(name)
+    known.set(name, changed)
+    return changed
+  }
 }
