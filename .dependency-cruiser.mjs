@@ -39,7 +39,7 @@ const ROOMS = {
       INSTRUMENTS,
       ...npm('@temporalio/activity', '@temporalio/common'),
     ],
-    types: ['^workflows/inputs\\.ts$', '^src/temporal/give-way\\.ts$'],
+    types: ['^workflows/inputs\\.ts$'],
     advice:
       'An activity stands on gateways, persistence, webhooks, vault and presenters; it is handed everything else.',
   },

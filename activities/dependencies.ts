@@ -27,9 +27,7 @@ export interface PaymentActivityDeps {
 export interface WebhookStarter {
   /**
    * Starts the webhook workflow of an event. Started before, it is left alone, whether it still runs or not.
-   *
-   * An event that only failing endpoints are to receive gives way to others for a second at most, and nobody waits for its
-   * start: where that is lost, the sweep for events that nobody began to send makes it.
+   * An event that only failing endpoints are to receive has low priority.
    *
    * @param again starts another run where the last one is closed: for a delivery that nobody goes on with.
    */

@@ -14,21 +14,12 @@ export const failures = {
       `There is no invoice ${invoiceId} in this project and environment.`,
       'resource.invoice.not-found' satisfies ErrorCode,
     ),
-  /** Too many attempts to one receiver run at once; this one waits without holding a slot, and counts for nothing. */
-  hostBusy: (host: string, waitMs: number) =>
+  /** Too many attempts run at once to this host, or of this project; this one asks again and holds no slot meanwhile. */
+  noPermit: (host: string, waitMs: number) =>
     ApplicationFailure.create({
-      message: `${host} has as many attempts under way as it may have; this one waits for its turn.`,
-      type: 'host-busy',
+      message: `No permit is free for an attempt to ${host}; it asks again.`,
+      type: 'no-permit',
       nextRetryDelay: waitMs,
-      category: ApplicationFailureCategory.BENIGN,
-    }),
-  /** A receiver did not accept an attempt, and the next one is too far off to wait for it here. */
-  notAccepted: (sentence: string, waitMs: number) =>
-    ApplicationFailure.create({
-      message: sentence,
-      type: 'not-accepted',
-      // Zero would mean the interval of the retry policy.
-      nextRetryDelay: Math.max(1, waitMs),
       category: ApplicationFailureCategory.BENIGN,
     }),
   /** Support staff's finding about an attempt was not signed by the administration command. */

@@ -27,12 +27,6 @@ export const RETRY_WINDOWS: readonly RetryWindow[] = [
 /** Retries after the first attempt; the webhook is abandoned when the last one fails. */
 export const RETRIES_MAX = RETRY_WINDOWS.length
 
-/**
- * Retries of the first minute and a half, which the activity of the first attempt makes, too. They are most of what a
- * receiver that is away costs: as steps of the workflow each of them takes a timer and a workflow task.
- */
-export const EARLY_RETRIES_MAX = 4
-
 /** How an attempt is called where people read it; 0 is the first. */
 export function nameOfAttempt(attempt: number): string {
   return attempt === 0 ? 'first attempt' : `retry ${attempt} of ${RETRIES_MAX}`
@@ -59,7 +53,7 @@ export function planRetries(random: () => number): number[] {
 }
 
 /** The end of a retry's row of the table, in epoch ms like the start of the first attempt. */
-export function latestRetryInstant(retry: number, firstAttemptAt: number): number {
+function latestRetryInstant(retry: number, firstAttemptAt: number): number {
   return firstAttemptAt + (RETRY_WINDOWS[retry - 1]?.maxSeconds ?? 0) * 1000
 }
 
@@ -76,6 +70,23 @@ export function retryInstant(
 ): number {
   if (askedFor === null) return plannedAt
   return Math.max(plannedAt, Math.min(askedFor, latestRetryInstant(retry, firstAttemptAt)))
+}
+
+/** The first wait for a permit: a receiver that is quick has answered a crowd within some hundred milliseconds. */
+const PERMIT_WAIT_MIN_MS = 250
+/** The longest: a receiver that is well again gets what waits for it within a minute. */
+const PERMIT_WAIT_MAX_MS = 60_000
+
+/**
+ * How long an attempt that found no permit waits before it asks again: doubled each time, and spread, so that thousands
+ * that wait for one dead receiver do not all come back at once.
+ *
+ * @param asked how often it has asked, from 1.
+ * @param random gives numbers from 0 to 1, like `Math.random`.
+ */
+export function permitWait(asked: number, random: () => number): number {
+  const longest = Math.min(PERMIT_WAIT_MIN_MS * 2 ** (asked - 1), PERMIT_WAIT_MAX_MS)
+  return Math.round(longest * (1 - random() / 2))
 }
 
 /**

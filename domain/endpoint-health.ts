@@ -2,6 +2,15 @@
  * When a webhook endpoint that does not accept what it is sent is switched off.
  */
 
+/** What the last delivery to a target says of it; `unknown` where none was begun yet. */
+export type TargetHealth = 'good' | 'unknown' | 'bad'
+
+/**
+ * The priority key of deliveries to failing endpoints: Temporal hands out waiting tasks with a smaller key first, and 3 is
+ * the default.
+ */
+export const LOW_PRIORITY = 4
+
 /** Why an endpoint receives nothing: switched off by the merchant, or by us. */
 export type DisabledReason = 'merchant' | 'gone' | 'failing'
 
@@ -51,16 +60,4 @@ export function reasonToDisable(
 ): Exclude<DisabledReason, 'merchant'> | null {
   if (goneCount >= GONE_ANSWERS_MAX) return 'gone'
   return failingSince !== null && now - failingSince >= FAILING_MAX_MS ? 'failing' : null
-}
-
-/** A refused connection is known after a round trip; what takes longer may take as long as it likes the next time. */
-const REFUSED_WITHIN_MS = 200
-
-/**
- * Whether an attempt failed because nobody listens there: the next one costs next to no time either, until somebody does.
- *
- * @param attempt the word for its failure, null where it did not fail, and its duration.
- */
-export function refusedAtOnce(attempt: { reason: string | null; responseTimeMs: number }): boolean {
-  return attempt.reason === 'connection_failed' && attempt.responseTimeMs <= REFUSED_WITHIN_MS
 }

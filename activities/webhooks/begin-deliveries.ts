@@ -1,12 +1,11 @@
+import type { TargetHealth } from '../../domain/endpoint-health.ts'
 import type { DeliveryStatus } from '../../src/persistence/entities/delivery.ts'
 import {
   type EventDelivery,
   findDeliveriesOfEvent,
 } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
-import type { TargetHealth } from '../../src/webhooks/host-slots.ts'
-import { runKey } from '../../src/webhooks/runs-lately.ts'
 import type { WebhookWorkflowInput } from '../../workflows/inputs.ts'
-import { type AttemptResult, type DeliverWebhookDeps, deliver } from './deliver-webhook.ts'
+import { type AttemptResult, type DeliverWebhookDeps, makeAttempt } from './deliver.ts'
 
 export interface BeginDeliveriesInput extends WebhookWorkflowInput {
   /** Workflow time in epoch ms at which the deliveries were to be begun. */
@@ -40,19 +39,11 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
   const event = { projectId, sandbox: environment === 'sandbox', eventId, run }
   const found = await findDeliveriesOfEvent(deps.orm, { ...event, now: deps.clock.now() })
   const [only] = found
-  // First attempts may wait for a place, and until one is on record nothing there tells of this run.
-  const remember = () => deps.runsLately.set(runKey(input), deps.clock.now().getTime())
-  if (only === undefined || found.length > 1 || !mayBeginAtOnce(only)) {
-    remember()
-    return found.map(deliveryOf)
-  }
+  if (only === undefined || found.length > 1 || !mayBeginAtOnce(only)) return found.map(deliveryOf)
   const { deliveryId, delivery } = only
-  const given = { projectId, environment, deliveryId, run, attempt: 0, at, nextOffsetMs }
-  const first = await deliver(deps, { ...given, health: 'good', isAtOnce: true }, delivery)
-  if (first.reason === 'host_busy') {
-    remember()
-    return [deliveryOf(only)]
-  }
+  const given = { projectId, environment, deliveryId, run, attempt: 0, at, nextOffsetMs, health: 'good' as const }
+  const first = await makeAttempt(deps, given, delivery, deps.limits.atOnce)
+  if (first === null) return [deliveryOf(only)]
   return [{ ...deliveryOf(only), ...progressAfter(first), first }]
 }
 
@@ -77,7 +68,8 @@ function deliveryOf({ deliveryId, delivery, attemptsMade, releaseAt, previousSta
     target: nameOf(endpoint?.url ?? targetUrl, endpoint?.id ?? null),
     status,
     attemptsMade,
-    nextAt: releaseAt?.getTime() ?? null,
+    // Of a run that a sweep has started, the record says before the first attempt since when it is due.
+    nextAt: attemptsMade === 0 ? null : (releaseAt?.getTime() ?? null),
     health: healthOf(previousStatus),
   }
 }

@@ -8,7 +8,6 @@ import { createLogger } from '../../src/logger.ts'
 import type { Core } from '../../src/processes/core.ts'
 import { openDatabase } from '../../src/processes/open-database.ts'
 import { connectTemporal } from '../../src/temporal/connection.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { npmStart } from '../npm-start/npm-start.ts'
 import type { PartContext } from '../parts/part.ts'
@@ -34,7 +33,6 @@ export async function startOwnService(dataFolder: string, context: PartContext):
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
   const destination = pino.destination({ dest: logFile, mkdir: true, append: true })
   const logger = createLogger({ level: 'warn', process: 'bench', destination })
-  const giveWay = createGiveWay()
-  const core = { orm, temporal, giveWay, vault: createVault(keys), clock: systemClock, randomBytes, logger }
+  const core = { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes, logger }
   return { core, baseUrls: [baseUrl], pid }
 }

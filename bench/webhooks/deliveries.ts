@@ -37,14 +37,8 @@ export interface Deliveries {
 }
 
 export function createDeliveries(service: Served, signal: AbortSignal): Deliveries {
-  const { orm, temporal, giveWay, clock, randomBytes, logger } = service
-  const starter = createWebhookStarter({
-    temporal: temporal.clients,
-    taskQueues: TASK_QUEUES,
-    giveWay,
-    eager: true,
-    logger,
-  })
+  const { orm, temporal, clock, randomBytes, logger } = service
+  const starter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const announceAll = createAnnouncer(starter, logger)
   const fired = new Map<string, Fired>()
 

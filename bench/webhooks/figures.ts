@@ -16,7 +16,7 @@ export interface Measured {
 }
 
 /** How much slower healthy endpoints may be while a fifth of all endpoints is dead. */
-const RATIO_WITH_DEAD_MAX = 1.1
+const RATIO_WITH_DEAD_MAX = 1.5
 
 const SHARES = ['p50', 'p95', 'p99'] as const satisfies (keyof Latencies)[]
 

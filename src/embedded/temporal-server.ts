@@ -28,6 +28,9 @@ const CLEAN_STOP_MS = 10_000
  * The time shift is how far ahead the timer queue reads. A timer set to fire sooner than that, and every timer whose
  * time is skipped, fires late by up to as much: a second by default, which only the clocks of several hosts need.
  *
+ * With fairness, what waits in a task queue is handed out project by project, so that no project waits for the crowd of
+ * another.
+ *
  * A run whose workflow task has failed three times in a row, after half a minute, is marked as failing: see
  * `src/processes/stuck-payments.ts`.
  *
@@ -39,6 +42,7 @@ export const DYNAMIC_CONFIG = {
   'history.visibilityProcessorMaxPollRPS': 200,
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'system.enableActivityEagerExecution': true,
+  'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'frontend.WorkflowTimeSkippingEnabled': true,

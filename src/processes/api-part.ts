@@ -35,7 +35,7 @@ export interface ApiPartOptions {
  */
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
   const { config, eager, pendingAnswers, allowPrivateWebhookTargets, shutdown } = options
-  const { orm, temporal, giveWay, vault, clock, randomBytes, logger } = core
+  const { orm, temporal, vault, clock, randomBytes, logger } = core
   const payments = createPaymentClient({
     temporal: temporal.clients,
     taskQueues: TASK_QUEUES,
@@ -44,13 +44,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     sign: vault.signCommand,
     logger,
   })
-  const webhookStarter = createWebhookStarter({
-    temporal: temporal.clients,
-    taskQueues: TASK_QUEUES,
-    giveWay,
-    eager,
-    logger,
-  })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager })
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.

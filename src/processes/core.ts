@@ -7,7 +7,6 @@ import { hostInPlain } from '../persistence/database-tls.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
-import { createGiveWay, type GiveWay } from '../temporal/give-way.ts'
 import type { Keys } from '../vault/keys.ts'
 import { pooledRandomBytes } from '../vault/random-bytes.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
@@ -17,7 +16,6 @@ import { openDatabase } from './open-database.ts'
 export interface Core {
   orm: Orm
   temporal: TemporalConnection
-  giveWay: GiveWay
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
@@ -52,7 +50,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   return {
     orm,
     temporal,
-    giveWay: createGiveWay(),
     vault: createVault(keys),
     clock: systemClock,
     randomBytes: pooledRandomBytes(),

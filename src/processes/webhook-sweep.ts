@@ -2,12 +2,13 @@ import type { WebhookStarter } from '../../activities/dependencies.ts'
 import {
   findOverdueDeliveries,
   findUnbegunDeliveries,
+  noteStarted,
   type Place,
   type WaitingEvent,
 } from '../persistence/queries/webhooks/waiting-deliveries.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { isUnreachable } from '../temporal/unreachable.ts'
-import { type RunsLately, runKey } from '../webhooks/runs-lately.ts'
+import { webhookWorkflowId } from '../temporal/workflow-ids.ts'
 import type { Core } from './core.ts'
 import { startSweep } from './sweep.ts'
 
@@ -27,69 +28,66 @@ const STARTS_AT_ONCE = 10
  * after the commit, because Temporal was away, because a run was terminated or lost. What was committed is sent, or
  * abandoned by its schedule; nothing is forgotten. Every worker process does it; a second start changes nothing.
  */
-export function sweepWebhooks(
-  core: SweepCore,
-  { webhookStarter, lately }: { webhookStarter: WebhookStarter; lately: RunsLately },
-  shutdown: Shutdown,
-): void {
-  const run = (stopping: AbortSignal) => startWaitingEvents(core, webhookStarter, lately, stopping)
+export function sweepWebhooks(core: SweepCore, webhookStarter: WebhookStarter, shutdown: Shutdown): void {
+  const run = (stopping: AbortSignal) => startWaitingEvents(core, webhookStarter, stopping)
   startSweep({ name: 'The sweep of webhooks', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
 }
 
 type SweepCore = Pick<Core, 'orm' | 'clock' | 'logger'>
 
-/**
- * @param lately runs of which this process knows: they wait for their turn at their receiver, perhaps with thousands of
- *   others, and are not started again at each sweep, which would cost Temporal as much as a start. What this one starts is
- *   added.
- */
 export async function startWaitingEvents(
   { orm, clock, logger }: SweepCore,
   webhookStarter: WebhookStarter,
-  lately: RunsLately = new Map(),
   stopping?: AbortSignal,
 ): Promise<void> {
-  const now = clock.now().getTime()
-  const abandonedBefore = new Date(now - ABANDONED_AFTER_MS)
-  const unbegunBefore = new Date(now - UNBEGUN_AFTER_MS)
-  for (const [key, startedAt] of lately) if (startedAt <= now - ABANDONED_AFTER_MS) lately.delete(key)
-  // A run that was closed before its time is in the way of a first start, so what waits for long is started again.
-  const isAbandoned = ({ since }: WaitingEvent) => since < abandonedBefore
+  const now = clock.now()
+  const abandonedBefore = new Date(now.getTime() - ABANDONED_AFTER_MS)
+  const unbegunBefore = new Date(now.getTime() - UNBEGUN_AFTER_MS)
   /** One event that cannot be started does not keep the others waiting, unless none can be. */
   const start = async (event: WaitingEvent): Promise<Outcome> => {
-    const key = runKey(event)
-    if (lately.has(key)) return 'started'
-    // Before it is started, because the next one may be another delivery of the same event.
-    lately.set(key, now)
     try {
-      await webhookStarter.start(event, isAbandoned(event) ? 'again' : undefined)
+      // A run that was closed before its time is in the way of a first start, so what waits for long is started again.
+      await webhookStarter.start(event, event.since < abandonedBefore ? 'again' : undefined)
       return 'started'
     } catch (error) {
-      lately.delete(key)
       logger.warn({ err: error, event_id: event.eventId }, 'A webhook was not started; trying again soon')
       return isUnreachable(error) ? 'unreachable' : 'refused'
     }
   }
-  const unbegun = (place: Place) => findUnbegunDeliveries(orm.em.fork(), unbegunBefore, place, BATCH_SIZE)
-  const overdue = (place: Place) => findOverdueDeliveries(orm.em.fork(), abandonedBefore, place, BATCH_SIZE)
-  await startAll(unbegun, start, stopping)
-  await startAll(overdue, start, stopping)
+  const outcomes = new Map<string, Promise<Outcome>>()
+  const sweep: Sweep = {
+    /** Once for all deliveries of a run. */
+    start(event) {
+      const key = webhookWorkflowId(event.eventId, event.run)
+      const outcome = outcomes.get(key) ?? start(event)
+      outcomes.set(key, outcome)
+      return outcome
+    },
+    noteStarted: (events) => noteStarted(orm.em.fork(), events, now),
+    isStopping: () => stopping?.aborted === true,
+  }
+  await startAll(sweep, (place) => findUnbegunDeliveries(orm.em.fork(), unbegunBefore, place, BATCH_SIZE))
+  await startAll(sweep, (place) => findOverdueDeliveries(orm.em.fork(), abandonedBefore, place, BATCH_SIZE))
 }
 
 type Outcome = 'started' | 'refused' | 'unreachable'
 
+interface Sweep {
+  start(event: WaitingEvent): Promise<Outcome>
+  noteStarted(events: readonly WaitingEvent[]): Promise<void>
+  isStopping(): boolean
+}
+
 /** Goes through everything that is found, a batch at a time, until Temporal is found to be away. */
-async function startAll(
-  find: (place: Place) => Promise<WaitingEvent[]>,
-  start: (event: WaitingEvent) => Promise<Outcome>,
-  stopping: AbortSignal | undefined,
-): Promise<void> {
+async function startAll(sweep: Sweep, find: (place: Place) => Promise<WaitingEvent[]>): Promise<void> {
   let place: Place = null
   for (;;) {
     const events: WaitingEvent[] = await find(place)
     for (let first = 0; first < events.length; first += STARTS_AT_ONCE) {
-      if (stopping?.aborted === true) return
-      const outcomes = await Promise.all(events.slice(first, first + STARTS_AT_ONCE).map(start))
+      if (sweep.isStopping()) return
+      const some = events.slice(first, first + STARTS_AT_ONCE)
+      const outcomes = await Promise.all(some.map((event) => sweep.start(event)))
+      await sweep.noteStarted(some.filter((_, index) => outcomes[index] === 'started'))
       if (outcomes.includes('unreachable')) return
     }
     place = events.at(-1) ?? null

@@ -17,11 +17,9 @@ import type { Shutdown } from '../shutdown.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createTaskSlots } from '../temporal/task-slots.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
-import { createWorkers, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_SLOTS, WEBHOOK_WAITS_MAX } from '../temporal/workers.ts'
-import { createHostSlots } from '../webhooks/host-slots.ts'
-import type { RunsLately } from '../webhooks/runs-lately.ts'
+import { createWorkers } from '../temporal/workers.ts'
+import { createWebhookLimits } from '../webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
-import { createShortWaits } from '../webhooks/short-waits.ts'
 import { createAdapters } from './adapters.ts'
 import { sealAuditLog } from './audit-seal.ts'
 import { sweepCards } from './card-expiry.ts'
@@ -32,13 +30,6 @@ import { sweepInvoices } from './invoice-expiry.ts'
 import { sweepPayments } from './payment-sweep.ts'
 import { sweepStuckPayments } from './stuck-payments.ts'
 import { sweepWebhooks } from './webhook-sweep.ts'
-
-/** Targets that are not known to accept leave a quarter of all slots to those that do, and attempts some to other tasks. */
-const ATTEMPTS = {
-  attemptsMax: WEBHOOK_ATTEMPTS_MAX,
-  doubtfulMax: 0.75 * WEBHOOK_ATTEMPTS_MAX,
-  atOnceMax: 0.75 * WEBHOOK_SLOTS.maxConcurrentWorkflowTaskExecutions,
-}
 
 export interface WorkerPartOptions {
   workflowBundle: WorkflowBundle
@@ -54,18 +45,11 @@ export interface WorkerPartOptions {
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
-  const { orm, temporal, giveWay, vault, clock, randomBytes, logger } = core
-  const webhookStarter = createWebhookStarter({
-    temporal: temporal.clients,
-    taskQueues: TASK_QUEUES,
-    giveWay,
-    eager: true,
-    logger,
-  })
+  const { orm, temporal, vault, clock, randomBytes, logger } = core
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const execute: Execute = (sql, values) => runPreparedText(orm, sql, values)
   const circuits = createCircuitRecord({ orm, logger, process: `${hostname()}:${process.pid}` })
   const taskSlots = createTaskSlots()
-  const runsLately: RunsLately = new Map()
   const guard = (gateway: Gateway) =>
     aroundCalls(guardGateway(gateway, { clock, onChange: circuits.changed }), taskSlots.whileWaiting)
   const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
@@ -91,10 +75,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets }),
         webhookStarter,
-        hostSlots: createHostSlots(ATTEMPTS),
-        giveWay,
-        shortWaits: createShortWaits({ waitsMax: WEBHOOK_WAITS_MAX, signal: shutdown.signal }),
-        runsLately,
+        limits: createWebhookLimits(),
         vault,
         clock,
         randomBytes,
@@ -117,5 +98,5 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const announce = createAnnouncer(webhookStarter, core.logger)
   sweepInvoices(core, announce, shutdown)
   sweepCards(core, announce, shutdown)
-  sweepWebhooks(core, { webhookStarter, lately: runsLately }, shutdown)
+  sweepWebhooks(core, webhookStarter, shutdown)
 }

@@ -14,16 +14,11 @@ const SHUTDOWN_GRACE_TIME = '20s'
 const SHUTDOWN_FORCE_TIME = '30s'
 
 /**
- * Attempts of webhooks wait for others, up to 10 s each, and cost next to nothing meanwhile: many may run side by side.
- * Those that wait for their next retry to be due have slots of their own. First attempts to hosts that answer run inside
- * workflow tasks and hold their slots.
+ * Attempts of webhooks wait for others, up to 10 s each, and cost next to nothing meanwhile: many may run side by side, 400
+ * by `createWebhookLimits`. A hundred more say that no permit is free. First attempts to hosts that answer run inside
+ * workflow tasks and hold their slots, 75 at most.
  */
-export const WEBHOOK_ATTEMPTS_MAX = 400
-export const WEBHOOK_WAITS_MAX = 100
-export const WEBHOOK_SLOTS = {
-  maxConcurrentActivityTaskExecutions: WEBHOOK_ATTEMPTS_MAX + WEBHOOK_WAITS_MAX,
-  maxConcurrentWorkflowTaskExecutions: 100,
-}
+export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 500, maxConcurrentWorkflowTaskExecutions: 100 }
 
 /**
  * How long a task of a payment waits for the worker that has the payment in memory; then any worker takes it and replays the

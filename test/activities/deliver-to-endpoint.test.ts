@@ -275,8 +275,8 @@ describe('a webhook to an endpoint', () => {
   })
 })
 
-describe('an attempt that ends in an error gives its place at the host back', () => {
-  /** More than one endpoint may have under way at one host. */
+describe('an attempt that ends in an error releases its permit', () => {
+  /** More than one project may have under way at one host. */
   const TRIES = 21
   const fail = async (reason: RegExp) => {
     for (let tried = 0; tried < TRIES; tried += 1) await expect(stage.attempt(event)).rejects.toThrow(reason)
@@ -342,10 +342,10 @@ describe('an attempt of a sending that another has taken the place of', () => {
 describe('Retry-After', () => {
   const next = async (value: string, given: { attempt: number; nextOffsetMs: number }) => {
     target.answerWith((response) => response.writeHead(503, { 'retry-after': value }).end())
-    const { firstAttemptAt, nextAt } = await stage.attempt(event, given)
-    const { releaseAt } = await stage.delivery(event)
+    const { nextAt } = await stage.attempt(event, given)
+    const { firstAttemptAt, releaseAt } = await stage.delivery(event)
     expect(releaseAt?.getTime()).toBe(nextAt)
-    return (nextAt ?? Number.NaN) - (firstAttemptAt ?? Number.NaN)
+    return (nextAt ?? Number.NaN) - (firstAttemptAt?.getTime() ?? Number.NaN)
   }
 
   test('delays the next retry, to the end of its row at most', async () => {

@@ -3,16 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { type ConcurrencyLimit, createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
-import { OUTSIDE_TEMPORAL, onlyThis } from './delivery-stage.ts'
+import { FIRST_TRY } from './delivery-stage.ts'
 
 let database: TestDatabase
 let target: Receiver
@@ -32,31 +31,34 @@ const clock = fixedClock()
 const NOW = clock.now().getTime()
 const NEXT_OFFSET_MS = 2_500
 
-function activities(orm = database.orm): WebhookActivities {
-  const { shortWaits, dueAt } = OUTSIDE_TEMPORAL
+const limits = createWebhookLimits()
+const FULL: ConcurrencyLimit = { tryAcquire: () => null }
+
+interface Given {
+  orm?: TestDatabase['orm']
+  limits?: typeof limits
+  thisTry?: typeof FIRST_TRY
+}
+
+function activities({ orm = database.orm, thisTry = FIRST_TRY, ...given }: Given = {}): WebhookActivities {
   const deps = {
     orm,
-    shortWaits,
-    giveWay: createGiveWay(),
-    runsLately: new Map(),
     webhookSender: createWebhookSender({ allowPrivateTargets: true }),
     webhookStarter: { start: async () => {} },
-    hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+    limits,
+    ...given,
     vault: createVault(TEST_KEYS),
     clock,
     randomBytes,
   }
-  return createWebhookActivities(deps, dueAt)
+  return createWebhookActivities(deps, () => thisTry)
 }
 
-function deliver(
-  options: { attempt?: number; at?: number; nextOffsetMs?: number | null; orm?: TestDatabase['orm'] } = {},
-) {
-  const { attempt = 0, at = NOW, nextOffsetMs = NEXT_OFFSET_MS, orm } = options
+function deliver(options: Given & { attempt?: number; at?: number; nextOffsetMs?: number | null } = {}) {
+  const { attempt = 0, at = NOW, nextOffsetMs = NEXT_OFFSET_MS, ...given } = options
   const { projectId, environment, deliveryIds } = event
-  const given = { attempt, at, nextOffsetMs, run: 0, health: 'good', isAtOnce: false } as const
-  const input = { projectId, environment, deliveryId: deliveryIds[0] ?? '', ...given }
-  return activities(orm).deliverWebhook(onlyThis(input))
+  const delivery = { projectId, environment, deliveryId: deliveryIds[0] ?? '', run: 0 }
+  return activities(given).deliverWebhook({ ...delivery, attempt, at, nextOffsetMs, health: 'good' })
 }
 
 function delivery() {
@@ -115,10 +117,66 @@ describe('delivering a webhook', () => {
     expect(releaseAt?.getTime()).toBeGreaterThanOrEqual(NOW)
   })
 
+  test('dates it by the instant at which Temporal was to run it again, where that is ahead of the clock', async () => {
+    target.answerWith(500)
+    await deliver({ thisTry: { number: 2, dueAt: NOW + 7_000 } })
+    expect((await delivery()).firstAttemptAt?.getTime()).toBe(NOW + 7_000)
+  })
+
   test('abandons the delivery when the last attempt fails', async () => {
     target.answerWith(500)
     await deliver({ attempt: 12, nextOffsetMs: null })
     expect(await delivery()).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
+  })
+})
+
+describe('an attempt that finds no permit', () => {
+  const full = { attempts: FULL, atOnce: FULL }
+  const refused = (number = 1) =>
+    deliver({ limits: full, thisTry: { number, dueAt: 0 } }).then(
+      () => Promise.reject(new Error('It found one.')),
+      ({ message, type, category, nextRetryDelay, nonRetryable }) => {
+        return { message, type, category, nextRetryDelay: Number(nextRetryDelay), nonRetryable: nonRetryable === true }
+      },
+    )
+
+  test('sends and records nothing, and has Temporal run it again, which is no failure to be looked at', async () => {
+    expect(await refused()).toMatchObject({
+      message: `No permit is free for an attempt to ${new URL(target.url).host}; it asks again.`,
+      type: 'no-permit',
+      category: 'BENIGN',
+      nonRetryable: false,
+    })
+    expect(target.received).toHaveLength(0)
+    expect(await delivery()).toMatchObject({ status: 'pending', firstAttemptAt: null })
+    expect(await deliver()).toMatchObject({ attempt: 0, delivered: true })
+  })
+
+  test('waits longer each time, up to a minute', async () => {
+    for (const [number, longest] of [
+      [1, 250],
+      [2, 500],
+      [1_000, 60_000],
+    ] as const) {
+      const { nextRetryDelay } = await refused(number)
+      expect(nextRetryDelay).toBeGreaterThanOrEqual(longest / 2)
+      expect(nextRetryDelay).toBeLessThanOrEqual(longest)
+    }
+  })
+
+  test('tells what was recorded, for which it needs none', async () => {
+    const first = await deliver()
+    expect(await deliver({ limits: full })).toEqual(first)
+  })
+
+  test('is left to the workflow, where it was to be made at once', async () => {
+    await deliver()
+    const { projectId, environment, eventId, run } = await seedEvent(database.orm, [target.url], event.projectId)
+    const input = { projectId, environment, eventId, run, at: NOW, nextOffsetMs: NEXT_OFFSET_MS }
+    const [begun] = await activities({ limits: { ...limits, atOnce: FULL } }).beginDeliveries(input)
+    expect(begun).toMatchObject({ status: 'pending', attemptsMade: 0, nextAt: null, health: 'good' })
+    expect(begun).not.toHaveProperty('first')
+    expect(target.received).toHaveLength(1)
   })
 })
 

@@ -7,16 +7,15 @@ import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
-import { OUTSIDE_TEMPORAL, onlyThis } from './delivery-stage.ts'
+import { FIRST_TRY } from './delivery-stage.ts'
 
 type Activities = PaymentActivities & WebhookActivities
 
@@ -67,8 +66,7 @@ function activitiesWith(start: (event: FiredEvent) => Promise<void>): Activities
   const { clock } = actor.deps
   const webhooks = createWebhookActivities(
     {
-      ...{ orm: database.orm, clock, randomBytes, runsLately: new Map(), giveWay: createGiveWay() },
-      shortWaits: OUTSIDE_TEMPORAL.shortWaits,
+      ...{ orm: database.orm, clock, randomBytes },
       webhookSender: {
         async send({ url }) {
           sent.push(`webhook ${url}`)
@@ -79,10 +77,10 @@ function activitiesWith(start: (event: FiredEvent) => Promise<void>): Activities
         },
       },
       webhookStarter: { start },
-      hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+      limits: createWebhookLimits(),
       vault: createVault(TEST_KEYS),
     },
-    OUTSIDE_TEMPORAL.dueAt,
+    () => FIRST_TRY,
   )
   return { ...createSignedActivities({ ...actor.deps, webhookStarter: { start } }), ...webhooks }
 }
@@ -204,7 +202,7 @@ const ROWS: Record<keyof Activities, Row> = {
     const attemptOf = async (of: Awaited<ReturnType<typeof seedEventFor>>) => {
       const { projectId, environment, deliveryIds } = of
       const at = { projectId, environment, deliveryId: deliveryIds[0] ?? '', run: 0, attempt: 0, at: now() }
-      return onlyThis({ ...at, nextOffsetMs: 2_500, health: 'good', isAtOnce: false })
+      return { ...at, nextOffsetMs: 2_500, health: 'good' as const }
     }
     const first = await attemptOf(await seedEventFor(orm, [endpoint]))
     await activitiesWith(async () => {}).deliverWebhook(first)
@@ -216,7 +214,7 @@ const ROWS: Record<keyof Activities, Row> = {
   async deliverWebhook() {
     const { projectId, environment, deliveryIds } = await delivery(2)
     const of = { projectId, environment, deliveryId: deliveryIds[0] ?? '', run: 0, attempt: 0, at: now() }
-    const input = onlyThis({ ...of, nextOffsetMs: 2_500, health: 'good', isAtOnce: false })
+    const input = { ...of, nextOffsetMs: 2_500, health: 'good' as const }
     return async ({ deliverWebhook }) => {
       status = 410
       return deliverWebhook(input).finally(() => {

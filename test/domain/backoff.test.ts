@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import {
   CAPTURE_RETRY_DELAYS_SECONDS,
   LOOK_UP_DELAYS_SECONDS,
-  latestRetryInstant,
   nameOfAttempt,
   PICK_UP_DELAYS_SECONDS,
+  permitWait,
   planRetries,
   RETRIES_MAX,
   RETRY_WINDOWS,
@@ -72,7 +72,8 @@ describe('the retry schedule of a webhook', () => {
     [11, 94_718],
     [12, 257_473],
   ])('retry %i may be as late as %i s after the first attempt', (retry, seconds) => {
-    expect(latestRetryInstant(retry, FIRST_ATTEMPT_AT)).toBe(FIRST_ATTEMPT_AT + seconds * 1_000)
+    const asked = { firstAttemptAt: FIRST_ATTEMPT_AT, plannedAt: FIRST_ATTEMPT_AT, askedFor: Number.MAX_SAFE_INTEGER }
+    expect(retryInstant(retry, asked)).toBe(FIRST_ATTEMPT_AT + seconds * 1_000)
   })
 
   test('is called by its numbers', () => {
@@ -191,5 +192,16 @@ describe('the waits between tries of our own', () => {
     const waited = LOOK_UP_DELAYS_SECONDS.slice(0, UNRESOLVED_AFTER_LOOK_UPS).reduce((sum, delay) => sum + delay, 0)
     expect(waited).toBeGreaterThan(24 * 3600)
     expect(waited).toBeLessThan(36 * 3600)
+  })
+})
+
+describe('an attempt that found no permit', () => {
+  test('asks again after a quarter of a second at most, then doubled, up to a minute', () => {
+    const longest = [1, 2, 3, 8, 9, 1_000].map((asked) => permitWait(asked, () => 0))
+    expect(longest).toEqual([250, 500, 1_000, 32_000, 60_000, 60_000])
+  })
+
+  test('asks at any instant of the second half of its wait, so that a crowd does not come back at once', () => {
+    expect([0, 0.5, 1].map((random) => permitWait(9, () => random))).toEqual([60_000, 45_000, 30_000])
   })
 })

@@ -6,7 +6,6 @@ import {
   HEALTHY,
   healthAfterFailure,
   reasonToDisable,
-  refusedAtOnce,
 } from '../../domain/endpoint-health.ts'
 
 const HOUR_MS = 3_600_000
@@ -72,19 +71,4 @@ describe('an endpoint is switched off', () => {
     const { reasons } = failed([0, 2 * DAY_MS, pause, pause + 3 * DAY_MS, pause + 5 * DAY_MS - 1, pause + 5 * DAY_MS])
     expect(reasons).toEqual([null, null, null, null, null, 'failing'])
   })
-})
-
-describe('an attempt was refused at once', () => {
-  test('where nobody listened, which was known within 200 ms', () => {
-    expect(refusedAtOnce({ reason: 'connection_failed', responseTimeMs: 0 })).toBe(true)
-    expect(refusedAtOnce({ reason: 'connection_failed', responseTimeMs: 200 })).toBe(true)
-    expect(refusedAtOnce({ reason: 'connection_failed', responseTimeMs: 201 })).toBe(false)
-  })
-
-  test.each([null, 'http_status', 'timeout', 'tls_failed', 'invalid_response', 'dns_lookup_failed'])(
-    'never, however quickly it ended, where it ended otherwise: %s',
-    (reason) => {
-      expect(refusedAtOnce({ reason, responseTimeMs: 0 })).toBe(false)
-    },
-  )
 })

@@ -64,19 +64,6 @@ describe('the simulator', () => {
       expect(requests).toMatchObject([{ timesAsked: 50 }])
     })
 
-    test('refuses once when fifty requests with one reference name an authorization that it never gave', async () => {
-      const { followUp } = await simulator.authorize(APPROVED)
-      const request = { ...followUp(50), gatewayAuthorizationId: 'sim_auth_of_nobody', isFinal: false }
-
-      const outcomes = await Promise.all(
-        Array.from({ length: 50 }, () => simulator.gateway.capture(request, patience())),
-      )
-
-      for (const outcome of outcomes) expect(outcome).toMatchObject({ code: 'gateway.transaction-not-found' })
-      const { requests } = await simulator.readLog({ reference: request.reference })
-      expect(requests).toMatchObject([{ timesAsked: 50 }])
-    })
-
     test('gives back no more than was captured', async () => {
       const { followUp, held } = await simulator.authorize(APPROVED, { amountMinor: 20 })
       await simulator.gateway.capture({ ...followUp(20), isFinal: true }, patience())

@@ -13,9 +13,8 @@ import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/suspend-project.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { runningClock } from '../support/clock.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
@@ -121,22 +120,19 @@ const delivering = async (receives: Receives, given: Partial<WebhookEndpointRow>
       orm: api.database.orm,
       clock,
       randomBytes,
-      shortWaits: { wait: async () => false },
-      giveWay: createGiveWay(),
-      runsLately: new Map(),
       // biome-ignore lint/suspicious/noExplicitAny: of the two ends that a sending has, one at a time.
       webhookSender: { send: async () => sent as any },
       webhookStarter: { start: async () => {} },
-      hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
+      limits: createWebhookLimits(),
       vault: createVault(TEST_KEYS),
     },
-    () => 0,
+    () => ({ number: 1, dueAt: 0 }),
   )
   const { environment } = event
-  const input = { projectId, environment, deliveryId, run: 0, attempt: 1, lastAttempt: 1, retryOffsetsMs: [1, 9_000] }
+  const input = { projectId, environment, deliveryId, run: 0, attempt: 1, nextOffsetMs: 9_000 }
   const attempt: Comer = () =>
     activities
-      .deliverWebhook({ ...input, at: clock.now().getTime(), health: 'good', isAtOnce: false })
+      .deliverWebhook({ ...input, at: clock.now().getTime(), health: 'good' })
       .then(({ delivered }) => (delivered ? 'delivered' : 'failed'), orRefused)
   const path = `/webhook-endpoints/${endpoint.id}`
   const since = new Date(Date.now() - 3_600_000).toISOString()

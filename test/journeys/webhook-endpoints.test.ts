@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { startWaitingEvents } from '../../src/processes/webhook-sweep.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -108,13 +107,11 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
     const webhookStarter = createWebhookStarter({
       temporal: { sandbox: temporal, live: temporal },
       taskQueues,
-      giveWay: createGiveWay(),
       eager: false,
-      logger: log.logger,
     })
     // The sweep leaves what was queued a moment ago to whoever announces it.
     const later = { now: () => new Date(clock.now().getTime() + 6_000) }
-    await startWaitingEvents({ orm: database.orm, clock: later, logger: log.logger }, webhookStarter, new Map())
+    await startWaitingEvents({ orm: database.orm, clock: later, logger: log.logger }, webhookStarter)
     const told = (await receiver.waitForCount(3)).map((webhook) => verify(secret, webhook))
     expect(new Set(told.map(({ event_id: eventId }) => eventId)).size).toBe(3)
     for (const { event_id: eventId } of told) {

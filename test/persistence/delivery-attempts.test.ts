@@ -137,11 +137,11 @@ describe('a recorded attempt', () => {
 })
 
 describe('what an attempt is told before it sends', () => {
-  const find = (owner: object, attempt = 0, lastAttempt = attempt) =>
+  const find = (owner: object, attempt = 0) =>
     findDeliveryForAttempt(
       database.orm,
       { projectId: event.projectId, sandbox: true, deliveryId, ...owner },
-      { run: 0, attempt, lastAttempt, now: startedAt },
+      { run: 0, attempt, now: startedAt },
     )
 
   test('is nothing where the delivery belongs to another project or environment', async () => {
@@ -161,21 +161,27 @@ describe('what an attempt is told before it sends', () => {
       targetUrl: 'https://example.com/hooks?order=1',
       status: 'pending',
       releaseAt,
-      recorded: [],
+      recorded: null,
     })
   })
 
   test('is the outcome where one is recorded, also one without an answer', async () => {
     await record({ ...FAILURE, responseCode: null, failureReason: 'timeout' })
-    expect((await find({}))?.recorded).toEqual([
-      { attempt: 0, responseCode: null, failureReason: 'timeout', responseTimeMs: 120, startedAt },
-    ])
+    expect((await find({}))?.recorded).toEqual({
+      attempt: 0,
+      responseCode: null,
+      failureReason: 'timeout',
+      responseTimeMs: 120,
+      startedAt,
+    })
   })
 
-  test('are the outcomes of those that were asked for, in their order, and of this run', async () => {
-    for (const attempt of [2, 0, 1, 3]) await record({ ...FAILURE, attempt })
-    await record({ ...FAILURE, run: 1, attempt: 2 })
-    expect((await find({}, 1, 2))?.recorded.map(({ attempt }) => attempt)).toEqual([1, 2])
+  test('is no outcome of another attempt, nor of another run', async () => {
+    await record({ ...FAILURE, attempt: 0, responseCode: 500 })
+    await record({ ...FAILURE, attempt: 1, responseCode: 501 })
+    await record({ ...FAILURE, run: 1, attempt: 2, responseCode: 502 })
+    expect((await find({}, 1))?.recorded).toMatchObject({ attempt: 1, responseCode: 501 })
+    expect((await find({}, 2))?.recorded).toBeNull()
   })
 })
 

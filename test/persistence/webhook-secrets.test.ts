@@ -58,7 +58,7 @@ const rotate = (row: WebhookSecretRow, previousEndsAt: Date) =>
 async function signedWith(afterMs: number, of = endpoint): Promise<string[]> {
   const { projectId, eventId, deliveryIds } = await seedEventFor(database.orm, [of])
   const [owner, now] = [{ projectId, sandbox: true }, instantAfter(afterMs)]
-  const asked = { run: 0, attempt: 0, lastAttempt: 0, now }
+  const asked = { run: 0, attempt: 0, now }
   const one = await findDeliveryForAttempt(database.orm, { ...owner, deliveryId: deliveryIds[0] ?? '' }, asked)
   const [first] = await findDeliveriesOfEvent(database.orm, { ...owner, eventId, run: 0, now })
   expect(first?.delivery.endpoint).toEqual(one?.endpoint)

@@ -4,7 +4,6 @@ import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { startApiPart } from '../../src/processes/api-part.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -30,7 +29,7 @@ test('an interface that stops answers what it was asked, and writes each answer 
   const vault = createVault(TEST_KEYS)
   const clock = runningClock()
   const { orm } = database
-  const core = { orm, temporal, giveWay: createGiveWay(), vault, clock, randomBytes, logger: captureLog().logger }
+  const core = { orm, temporal, vault, clock, randomBytes, logger: captureLog().logger }
   const config = { ...readConfig({}), port: 0 }
   const url = await startApiPart(core, {
     config,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ServiceError } from '@temporalio/client'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { startWaitingEvents } from '../../src/processes/webhook-sweep.ts'
-import type { RunsLately } from '../../src/webhooks/runs-lately.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -15,10 +14,9 @@ let database: TestDatabase
 let projectId: string
 let clock: AdjustableClock
 let log: CapturedLog
-let lately: RunsLately
 let started: (Pick<FiredEvent, 'eventId' | 'run'> & { again: boolean })[]
 /** Why an event cannot be started; null where it can. */
-let refuse: (event: FiredEvent) => Error | null
+let refuse: (event: FiredEvent) => Error | null | Promise<null>
 
 beforeAll(async () => {
   database = await makeDatabase()
@@ -29,20 +27,19 @@ beforeEach(async () => {
   projectId = await seedProject(database.orm)
   clock = fixedClock()
   log = captureLog()
-  lately = new Map()
   started = []
   refuse = () => null
 })
 
-function sweep(memory = lately, stopping?: AbortSignal) {
+function sweep(stopping?: AbortSignal) {
   const starter = {
     start: async (event: FiredEvent, again?: 'again') => {
-      const error = refuse(event)
+      const error = await refuse(event)
       if (error !== null) throw error
       started.push({ eventId: event.eventId, run: event.run, again: again !== undefined })
     },
   }
-  return startWaitingEvents({ orm: database.orm, clock, logger: log.logger }, starter, memory, stopping)
+  return startWaitingEvents({ orm: database.orm, clock, logger: log.logger }, starter, stopping)
 }
 
 interface Waiting {
@@ -101,13 +98,26 @@ describe('the sweep does not start', () => {
     expect(started).toEqual([])
   })
 
-  test('twice within five minutes what waits for its turn at its receiver', async () => {
+  test('twice within five minutes what waits for a permit', async () => {
     await seed('waiting', 3)
     for (let round = 0; round < 5; round += 1) {
       clock.advance(59 * SECOND)
       await sweep()
     }
     expect(names()).toEqual(['waiting_1', 'waiting_2', 'waiting_3'])
+  })
+
+  test('again what it has just started because it was late', async () => {
+    await seed('late', 3, { firstAttempt: 0, release: 0 })
+    clock.advance(5 * MINUTE + 1)
+    for (let round = 0; round < 5; round += 1) {
+      await sweep()
+      clock.advance(MINUTE)
+    }
+    expect(names()).toEqual(['late_1', 'late_2', 'late_3'])
+    clock.advance(1)
+    await sweep()
+    expect(names()).toHaveLength(6)
   })
 
   test('anything more where the process stops', async () => {
@@ -118,7 +128,7 @@ describe('the sweep does not start', () => {
       stopping.abort()
       return null
     }
-    await sweep(lately, stopping.signal)
+    await sweep(stopping.signal)
     expect(started.length).toBeLessThanOrEqual(10)
   })
 })
@@ -165,8 +175,28 @@ describe('the sweep starts', () => {
     await sweep()
     clock.advance(5 * MINUTE)
     await sweep()
+    expect(started.map(({ again }) => again)).toEqual([false])
+    clock.advance(1)
+    await sweep()
     expect(started.map(({ again }) => again)).toEqual([false, true])
-    expect(lately.size).toBe(1)
+  })
+
+  test('what is begun or sent anew at that moment, and leaves that as it is', async () => {
+    await seed('begun', 1)
+    await seed('resent', 1)
+    clock.advance(10 * SECOND)
+    const retryAt = new Date(clock.now().getTime() + SECOND)
+    const em = database.orm.em.fork()
+    refuse = async ({ eventId }) => {
+      if (eventId === 'begun_1')
+        await em.execute('update delivery set release_at = ? where event_id = ?', [retryAt, eventId])
+      else await em.execute('update delivery set run = 1 where event_id = ?', [eventId])
+      return null
+    }
+    await sweep()
+    expect(names()).toEqual(['begun_1', 'resent_1'])
+    const rows = await em.execute<{ release_at: string | null }[]>('select release_at from delivery order by event_id')
+    expect(rows.map(({ release_at: at }) => (at === null ? null : new Date(at)))).toEqual([retryAt, null])
   })
 
   test('every one of thousands, once, though all were written at the same instant', async () => {

@@ -21,7 +21,6 @@ import { createPost } from '../../src/processes/simulator-notifications.ts'
 import { createRuleBook } from '../../src/routing/rule-book.ts'
 import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
-import { createGiveWay, type GiveWay } from '../../src/temporal/give-way.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import type { TaskQueues } from '../../src/temporal/task-queues.ts'
 import { createTaskSlots } from '../../src/temporal/task-slots.ts'
@@ -29,9 +28,8 @@ import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhoo
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
-import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
-import { createShortWaits } from '../../src/webhooks/short-waits.ts'
 import { recordExchanges } from './canary/exchanges.ts'
 import { type CapturedLog, captureLog } from './captured-log.ts'
 import { TEST_CARD } from './card-data.ts'
@@ -106,7 +104,6 @@ interface World {
 interface ProcessParts {
   orm: Orm
   temporal: TemporalConnection
-  giveWay: GiveWay
   pendingAnswers: PendingAnswers<ToldRows>
 }
 
@@ -123,7 +120,6 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
   const workerParts: ProcessParts = {
     orm: database.orm,
     temporal: await connectTemporal(),
-    giveWay: createGiveWay(),
     pendingAnswers: createPendingAnswers(),
   }
   const apiParts: ProcessParts =
@@ -132,7 +128,6 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
       : {
           orm: await createOrm({ databaseUrl: database.url, poolMax: 8 }),
           temporal: await connectTemporal(),
-          giveWay: createGiveWay(),
           pendingAnswers: createPendingAnswers(),
         }
   const workers = await startWorkers(world, workerParts)
@@ -184,10 +179,9 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
   }
 }
 
-async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswers }: ProcessParts) {
+async function startWorkers(world: World, { orm, temporal, pendingAnswers }: ProcessParts) {
   const { clock, randomBytes, vault, logger, taskQueues } = world
-  const stopping = new AbortController()
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, giveWay, eager: true, logger })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true })
   const simulator = createSimulator({ execute: await executeOn(orm), clock })
   const workers = await createWorkers({
     connection: temporal.connection,
@@ -211,10 +205,7 @@ async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswe
         orm,
         webhookSender: createWebhookSender({ allowPrivateTargets: true }),
         webhookStarter,
-        hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
-        giveWay,
-        shortWaits: createShortWaits({ waitsMax: 100, signal: stopping.signal }),
-        runsLately: new Map(),
+        limits: createWebhookLimits(),
         vault,
         clock,
         randomBytes,
@@ -226,7 +217,6 @@ async function startWorkers(world: World, { orm, temporal, giveWay, pendingAnswe
   done.catch(() => {})
   return {
     async stop() {
-      stopping.abort()
       workers.shutdown()
       await done
     },
@@ -253,11 +243,11 @@ async function startDispatcher({ clock, vault }: World, orm: Orm, url: string) {
   }
 }
 
-async function startApi(world: World, { orm, temporal, giveWay, pendingAnswers }: ProcessParts, eager: boolean) {
+async function startApi(world: World, { orm, temporal, pendingAnswers }: ProcessParts, eager: boolean) {
   const { clock, randomBytes, vault, logger, taskQueues } = world
   const requestLog = createRequestLog({ orm, logger })
   requestLog.start()
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, giveWay, eager, logger })
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager })
   const app = createApp({
     orm,
     announce: createAnnouncer(webhookStarter, logger),

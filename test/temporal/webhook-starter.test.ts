@@ -1,22 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
-import type { Client } from '@temporalio/client'
+import type { Client, WorkflowStartOptions } from '@temporalio/client'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
-import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
+import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const log = captureLog()
-const started: string[] = []
+const started: WorkflowStartOptions[] = []
 let failure: Error | null = null
 
 const client = {
   workflow: {
-    async start(_: string, { workflowId }: { workflowId: string }) {
+    async start(_: string, options: WorkflowStartOptions) {
       if (failure !== null) throw failure
-      started.push(workflowId)
+      started.push(options)
     },
   },
 } as unknown as Client
@@ -26,14 +23,8 @@ afterEach(() => {
   failure = null
 })
 
-const makeStarter = () =>
-  createWebhookStarter({
-    temporal: { sandbox: client, live: client },
-    taskQueues: TASK_QUEUES,
-    giveWay: createGiveWay(),
-    eager: true,
-    logger: log.logger,
-  })
+const makeStarter = (eager = true) =>
+  createWebhookStarter({ temporal: { sandbox: client, live: client }, taskQueues: TASK_QUEUES, eager })
 
 function event(eventId: string, given: Partial<FiredEvent> = {}): FiredEvent {
   return {
@@ -47,23 +38,24 @@ function event(eventId: string, given: Partial<FiredEvent> = {}): FiredEvent {
   }
 }
 
-const failing = { isFailing: true }
-
-test('an event is started when it is announced; one for failing endpoints only after it, and nobody waits for that', async () => {
-  const { start } = makeStarter()
-  await Promise.all([start(event('ev_1')), start(event('ev_2', failing)), start(event('ev_3'))])
-  expect(started).toEqual(['webhook-ev_1', 'webhook-ev_3'])
-  await waitFor(() => started.length === 3)
-  expect(started[2]).toBe('webhook-ev_2')
+test.each([
+  ['that somebody is known to accept', { isFailing: false }, { fairnessKey: 'proj_1' }],
+  ['of whose targets nothing is known', {}, { fairnessKey: 'proj_1' }],
+  ['only for failing endpoints', { isFailing: true }, { fairnessKey: 'proj_1', priorityKey: 4 }],
+] as const)('an event %s is started with its priority, fairly among projects', async (_, given, priority) => {
+  await makeStarter().start(event('ev_1', given))
+  expect(started).toMatchObject([{ workflowId: 'webhook-ev_1', requestEagerStart: true }])
+  expect(started[0]?.priority).toEqual(priority)
+  await makeStarter(false).start(event('ev_2', given))
+  expect(started[1]).toMatchObject({ workflowId: 'webhook-ev_2', requestEagerStart: false })
 })
 
 test('what cannot be started is told to whoever waits, and logged where nobody does', async () => {
-  const { start } = makeStarter()
   failure = new Error('Temporal is away.')
-  await expect(start(event('ev_4'))).rejects.toThrow('Temporal is away.')
-  await start(event('ev_5', failing))
-  await waitFor(() => log.text().includes('ev_5'))
+  const starter = makeStarter()
+  await expect(starter.start(event('ev_3'))).rejects.toThrow('Temporal is away.')
+  const log = captureLog()
+  createAnnouncer(starter, log.logger)([event('ev_4')])
+  await waitFor(() => log.text().includes('ev_4'))
   expect(log.text()).toContain('the sweep will do it')
-  await sleep(0)
-  expect(started).toEqual([])
 })

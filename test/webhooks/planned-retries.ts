@@ -1,29 +1,23 @@
 import type { Client } from '@temporalio/client'
-import type { DeliverWebhookInput, DeliverWebhookResult } from '../../activities/webhooks/deliver-webhook.ts'
+import type { AttemptResult } from '../../activities/webhooks/deliver.ts'
 import { readHistory } from '../support/temporal.ts'
 
 /**
- * When the retries of a webhook to one target were planned, in epoch ms, as its history says. When they came then depends on
- * the machine; whether they are on the schedule does not.
+ * When the retries of a webhook to one target were planned, in epoch ms, as the results in its history say. When they came
+ * then depends on the machine; whether they are on the schedule does not.
  */
 export async function plannedRetries(client: Client, workflowId: string): Promise<number[]> {
-  let offsets: readonly number[] = []
-  let firstAttemptAt = Number.NaN
-  const read = (_: string, value: Partial<DeliverWebhookInput & DeliverWebhookResult> | null) => {
-    offsets = value?.retryOffsetsMs ?? offsets
-    firstAttemptAt = value?.firstAttemptAt ?? firstAttemptAt
-    return value
-  }
-  JSON.stringify(await readHistory(client, workflowId), (key, value) => {
-    if (key === 'data' && typeof value === 'string') parse(Buffer.from(value, 'base64').toString(), read)
-    return value
-  })
-  return offsets.map((offset) => firstAttemptAt + offset)
+  return (await attemptsInHistory(client, workflowId)).flatMap(({ nextAt }) => nextAt ?? [])
 }
 
-/** What is no JSON is the name of something. */
-function parse(text: string, read: (key: string, value: never) => unknown): void {
-  try {
-    JSON.parse(text, read as (key: string, value: unknown) => unknown)
-  } catch {}
+/** What the results of activities say of attempts, in their order; first attempts inside a workflow task are none. */
+export async function attemptsInHistory(client: Client, workflowId: string): Promise<AttemptResult[]> {
+  const history = await readHistory(client, workflowId)
+  const results = history?.events.filter(({ eventType }) => /ACTIVITY_TASK_COMPLETED/.test(String(eventType)))
+  const found: AttemptResult[] = []
+  JSON.stringify(results, (key, value) => {
+    if (key === 'data' && typeof value === 'string') found.push(JSON.parse(Buffer.from(value, 'base64').toString()))
+    return value
+  })
+  return found
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Context } from '@temporalio/activity'
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client'
 import { Worker, type WorkerOptions } from '@temporalio/worker'
 import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
@@ -7,11 +6,9 @@ import { systemClock } from '../../src/clock.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../src/persistence/entities/delivery-attempt.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
-import { createGiveWay } from '../../src/temporal/give-way.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { createHostSlots } from '../../src/webhooks/host-slots.ts'
+import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
-import { createShortWaits } from '../../src/webhooks/short-waits.ts'
 import type { DeliveryProgress, webhookWorkflow } from '../../workflows/webhook.ts'
 import { makeDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
@@ -45,16 +42,8 @@ export interface WebhookStage {
 
 /**
  * @param options.sendTimeoutMs how long an answer is waited for, where the usual 10 s are not meant.
- * @param options.waitsMax how many attempts wait in the worker for their next one to be due; none where nothing is said,
- *   because only waits of the server can be skipped.
  */
-export async function makeWebhookStage({
-  sendTimeoutMs,
-  waitsMax = 0,
-}: {
-  sendTimeoutMs?: number
-  waitsMax?: number
-} = {}): Promise<WebhookStage> {
+export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: number } = {}): Promise<WebhookStage> {
   const [database, temporal, workflowBundle] = await Promise.all([
     makeDatabase(),
     connectTemporal(),
@@ -62,7 +51,6 @@ export async function makeWebhookStage({
   ])
   const { orm, name: taskQueue } = database
   const client = temporal.clients.sandbox
-  const stopping = new AbortController()
   const webhookSender = createWebhookSender({
     allowPrivateTargets: true,
     ...(sendTimeoutMs !== undefined && { timeoutMs: sendTimeoutMs }),
@@ -71,10 +59,7 @@ export async function makeWebhookStage({
     orm,
     webhookSender,
     webhookStarter: { start: async () => {} },
-    hostSlots: createHostSlots({ attemptsMax: 400, doubtfulMax: 300, atOnceMax: 75 }),
-    giveWay: createGiveWay(),
-    shortWaits: createShortWaits({ waitsMax, signal: stopping.signal }),
-    runsLately: new Map(),
+    limits: createWebhookLimits(),
     vault: createVault(TEST_KEYS),
     clock: systemClock,
     randomBytes,
@@ -120,12 +105,11 @@ export async function makeWebhookStage({
     holdingRetries: (until) => ({
       ...activities,
       async deliverWebhook(input) {
-        if (input.attempt > 0 || Context.current().info.attempt > 1) await until
+        if (input.attempt > 0) await until
         return activities.deliverWebhook(input)
       },
     }),
     async close() {
-      stopping.abort()
       await temporal.close()
       await database.drop()
     },

@@ -6,13 +6,14 @@ import { waitFor } from '../support/wait-for.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
 
-const PER_TARGET_MAX = 10
+/** Of a host, a project has half of the permits: ten for attempts, four inside workflow tasks. */
 const AT_ONCE_MAX = 4
-/** More than the target may have at once, and more than the worker has slots. */
+const AT_HOST_MAX = 10 + AT_ONCE_MAX
+/** More than the project may have at once, and more than the worker has slots. */
 const CROWD = 32
 const OTHERS = 10
 /** So few that a target which takes more than its part leaves nothing to the others. */
-const SLOTS = { maxConcurrentActivityTaskExecutions: PER_TARGET_MAX + 4 }
+const SLOTS = { maxConcurrentActivityTaskExecutions: AT_HOST_MAX }
 /** The test says when what hangs goes on, and not the machine. */
 const HANG_MS = 100_000
 /** So many webhooks at once take a busy machine a while. */
@@ -63,7 +64,7 @@ async function wasAtOnce({ eventId }: SeededEvent): Promise<boolean> {
 
 describe('a crowd at a target that hangs', () => {
   test(
-    'is ten at once, delays no other, of the same host neither, and is sent when it is well again, waiting being no attempt',
+    'takes half of its host, delays no other, of the same host neither, and is sent when it is well again, waiting being no attempt',
     async () => {
       const scenario = async () => {
         const [hangingProject, goodProject] = [await warm(hanging.url), await warm(good.url)]
@@ -83,7 +84,7 @@ describe('a crowd at a target that hangs', () => {
         })
 
         const stuck = await startAll(crowd)
-        await waitFor(() => open.size === PER_TARGET_MAX, PATIENCE_MS)
+        await waitFor(() => open.size === AT_HOST_MAX, PATIENCE_MS)
         const hung = [...open]
         const quick = await startAll(others)
         await Promise.all(quick.map((handle) => handle.result()))
@@ -98,7 +99,7 @@ describe('a crowd at a target that hangs', () => {
         for (const response of open) response.end()
         const results = (await Promise.all(stuck.map((handle) => handle.result()))).flat()
         expect(results.map(({ status }) => status)).toEqual(Array(CROWD).fill('delivered'))
-        expect(mostOpen).toBe(PER_TARGET_MAX)
+        expect(mostOpen).toBe(AT_HOST_MAX)
         // Each request is on record as an attempt, and there is no attempt without a request.
         expect(await attemptsOf(crowd)).toHaveLength(hanging.received.length - 2 - OTHERS)
         expect(await countAtOnce()).toBeLessThanOrEqual(AT_ONCE_MAX)

@@ -16,7 +16,7 @@ let stage: WebhookStage
 let target: Receiver
 
 beforeAll(async () => {
-  ;[stage, target] = await Promise.all([makeWebhookStage({ waitsMax: 1 }), makeReceiver()])
+  ;[stage, target] = await Promise.all([makeWebhookStage(), makeReceiver()])
 })
 afterAll(async () => {
   await target?.stop()

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import type { DeliverWebhookResult } from '../../activities/webhooks/deliver-webhook.ts'
-import { EARLY_RETRIES_MAX, RETRY_WINDOWS } from '../../domain/backoff.ts'
+import { RETRY_WINDOWS } from '../../domain/backoff.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import { readHistory, skipAllWaiting } from '../support/temporal.ts'
-import { UNUSED_PORT } from '../support/unused-port.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { plannedRetries } from '../webhooks/planned-retries.ts'
+import { attemptsInHistory, plannedRetries } from '../webhooks/planned-retries.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
 
@@ -59,14 +57,14 @@ describe('a webhook that is never accepted', () => {
     )
     const firstAt = delivery?.firstAttemptAt?.getTime() ?? 0
     const recorded = attempts.slice(1).map(({ startedAt }) => startedAt.getTime())
-    const lateInHistory = (await activityStarts(`webhook-${event.eventId}`)).slice(1)
+    const startedInHistory = (await activityStarts(`webhook-${event.eventId}`)).slice(1)
     const planned = await plannedRetries(stage.client, `webhook-${event.eventId}`)
     expect(planned).toHaveLength(12)
     expect(planned.filter((at, index) => isOutside(at - firstAt, index))).toEqual([])
     // And they came when they were planned: never before, and later only by what the machine takes.
     for (const [instants, due] of [
       [recorded, planned],
-      [lateInHistory, planned.slice(EARLY_RETRIES_MAX)],
+      [startedInHistory, planned],
     ] as const) {
       expect(instants).toHaveLength(due.length)
       const late = instants.map((at, index) => at - (due[index] ?? Number.NaN))
@@ -80,11 +78,14 @@ describe('a webhook that is never accepted', () => {
     const event = await seedEvent(stage.orm, [target.url])
     await stage.withWorker(() => stage.runToEnd(event))
     const attempts = await stage.attemptsOf(event.deliveryIds[0])
-    const told = await toldAttempts(`webhook-${event.eventId}`)
-    expect(told).toEqual(
+    const told = await attemptsInHistory(stage.client, `webhook-${event.eventId}`)
+    expect(told.map(({ attempt, startedAt, status }) => [attempt, startedAt, status])).toEqual(
       attempts.map(({ attempt, startedAt, responseCode }) => [attempt, startedAt.toISOString(), responseCode]),
     )
     expect(told).toHaveLength(13)
+    expect(await titles(`webhook-${event.eventId}`, 'TIMER_STARTED')).toEqual(
+      Array.from({ length: 12 }, (_, retry) => `retry ${retry + 1} of 12 · ${new URL(target.url).host}`),
+    )
   })
 
   test('leaves neither its URL nor anything but ids, hosts and statuses in the history', async () => {
@@ -102,20 +103,13 @@ describe('a webhook that is never accepted', () => {
   })
 })
 
-/** What the results of activities say of attempts, in their order. */
-async function toldAttempts(workflowId: string): Promise<[number, string, number | null][]> {
+/** How events of that type are called where people read them. */
+async function titles(workflowId: string, eventType: string): Promise<string[]> {
   const history = await readHistory(stage.client, workflowId)
-  const told: [number, string, number | null][] = []
-  JSON.stringify(
-    history?.events.filter(({ eventType }) => /ACTIVITY_TASK_COMPLETED/.test(String(eventType))),
-    (key, value) => {
-      if (key !== 'data' || typeof value !== 'string') return value
-      const { earlier, ...last } = JSON.parse(Buffer.from(value, 'base64').toString()) as DeliverWebhookResult
-      for (const { attempt, startedAt, status } of [...earlier, last]) told.push([attempt, startedAt ?? '', status])
-      return value
-    },
-  )
-  return told
+  const events = (history?.events ?? []) as { eventType: string; userMetadata?: { summary?: { data: string } } }[]
+  return events
+    .filter((event) => event.eventType === `EVENT_TYPE_${eventType}`)
+    .map(({ userMetadata }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? '', 'base64').toString()))
 }
 
 /** Whether a retry, so long after the first attempt, is outside its row of the table; the first retry has index 0. */
@@ -137,50 +131,22 @@ function readable(history: unknown): string {
 describe('the page of a webhook workflow', () => {
   const host = ({ url }: Receiver) => new URL(url).host
 
-  test('tells for each target where it stands, and of early retries where they are', async () => {
+  test('tells for each target where it stands, what it answered last, and when the next attempt is due', async () => {
     const [failing, good] = [await receiver(), await receiver()]
     failing.answerWith(500)
     const event = await seedEvent(stage.orm, [failing.url, good.url])
     const seen = Promise.withResolvers<void>()
     await stage.withWorker(async () => {
       const handle = await stage.start(event)
-      const details = await waitFor(() => detailsOf(handle, 'HTTP 200'))
-      expect(details).toContain(`| ${host(failing)} | pending | 0 | see the pending activity |  |`)
-      expect(details).toContain(`| ${host(good)} | delivered | 1 | HTTP 200 |  |`)
-      const failure = await waitFor(async () => {
-        const { pendingActivities } = (await handle.describe()).raw
-        return pendingActivities?.[0]?.lastFailure?.message ?? null
-      })
-      expect(failure).toMatch(
-        /^Not accepted \(first attempt: HTTP 500\); retry 1 of 12 follows at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/,
+      await waitFor(() => detailsOf(handle, 'HTTP 200'))
+      const details = await waitFor(() => detailsOf(handle, 'HTTP 500'))
+      expect(details).toMatch(
+        new RegExp(`^\\| ${host(failing)} \\| pending \\| 1 \\| HTTP 500 \\| \\d{4}-.*Z \\|$`, 'm'),
       )
+      expect(details).toContain(`| ${host(good)} | delivered | 1 | HTTP 200 |  |`)
       await handle.terminate()
       seen.resolve()
     }, stage.holdingRetries(seen.promise))
-  })
-
-  test('tells of later retries when the next one is due', async () => {
-    const failing = await receiver()
-    failing.answerWith(500)
-    const event = await seedEvent(stage.orm, [failing.url])
-    const seen = Promise.withResolvers<void>()
-    const holdingLater: typeof stage.activities = {
-      ...stage.activities,
-      async deliverWebhook(input) {
-        if (input.attempt > EARLY_RETRIES_MAX) await seen.promise
-        return stage.activities.deliverWebhook(input)
-      },
-    }
-    await stage.withWorker(async () => {
-      const handle = await stage.start(event)
-      await skipAllWaiting(stage.client, handle.workflowId)
-      const details = await waitFor(() => detailsOf(handle, 'HTTP 500'))
-      expect(details).toMatch(
-        new RegExp(`^\\| ${host(failing)} \\| pending \\| 5 \\| HTTP 500 \\| \\d{4}-.*Z \\|$`, 'm'),
-      )
-      await handle.terminate()
-      seen.resolve()
-    }, holdingLater)
   })
 
   /** Null until they tell it. */
@@ -333,44 +299,29 @@ describe('the first attempt', () => {
   })
 })
 
-describe('a retry', () => {
-  const GONE = `http://127.0.0.1:${UNUSED_PORT}/webhooks`
-
-  /** What was scheduled outside workflow tasks. That it has started only gets into the history once it has ended. */
-  const activities = async ({ eventId }: SeededEvent) =>
-    (await instantsOf(`webhook-${eventId}`, 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED')).length
-
-  test('that is late runs inside the workflow task of its timer while nobody listens there, on the same schedule', async () => {
-    const event = await seedEvent(stage.orm, [GONE])
-    const result = await stage.withWorker(() => stage.runToEnd(event))
-    expect(result).toMatchObject([{ status: 'failed', attempts: 13, lastAnswer: 'connection_failed' }])
-    // Nothing was known of the target before the first one.
-    expect(await activities(event)).toBe(1)
-    const made = await stage.attemptsOf(event.deliveryIds[0])
-    expect(made.map(({ attempt, failureReason }) => [attempt, failureReason])).toEqual(
-      Array.from({ length: 13 }, (_, attempt) => [attempt, 'connection_failed']),
-    )
-    const firstAt = made[0]?.startedAt.getTime() ?? Number.NaN
-    const planned = await plannedRetries(stage.client, `webhook-${event.eventId}`)
-    expect(planned).toHaveLength(12)
-    expect(planned.filter((at, index) => isOutside(at - firstAt, index))).toEqual([])
-    const text = readable(await readHistory(stage.client, `webhook-${event.eventId}`))
-    expect(text).toContain(`retry 12 of 12 · ${new URL(GONE).host}`)
-  })
-
-  test('that is late runs outside of it while another target of the event waits, whose timer it would hold back', async () => {
-    const failing = await receiver()
-    failing.answerWith(500)
-    const event = await seedEvent(stage.orm, [GONE, failing.url])
+describe('an attempt', () => {
+  test('to a target that did not accept what it got last has low priority, and another has none', async () => {
+    const target = await receiver()
+    target.answerWith(500, 500, 200)
+    const [event, next] = await seedEventsOfOneProject([1, 2, 3].map((order) => `${target.url}?order=${order}`))
+    const priorities = async ({ eventId }: SeededEvent) => {
+      const history = await readHistory(stage.client, `webhook-${eventId}`)
+      const events = (history?.events ?? []) as {
+        activityTaskScheduledEventAttributes?: { priority?: { priorityKey?: number } }
+      }[]
+      return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+        scheduled == null ? [] : (scheduled.priority?.priorityKey ?? 0),
+      )
+    }
     await stage.withWorker(async () => {
       const handle = await stage.start(event)
-      await skipAllWaiting(stage.client, handle.workflowId)
-      await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length > EARLY_RETRIES_MAX + 2)
+      await waitFor(async () => (await stage.deliveriesOf(event))[0]?.firstAttemptAt != null)
       await handle.terminate()
+      await stage.runToEnd(next)
     })
-    const retries = await stage.attemptsOf(event.deliveryIds[1])
-    // One for the early attempts of each, and one for each later one of either.
-    expect(await activities(event)).toBeGreaterThanOrEqual(2 + 2 + Math.max(0, retries.length - EARLY_RETRIES_MAX - 2))
+    // Nothing was known of the target before the first one.
+    expect((await priorities(event)).slice(0, 1)).toEqual([0])
+    expect(await priorities(next)).toEqual([4, 4])
   })
 })
 

@@ -63,12 +63,23 @@ export function createNotificationDispatcher(options: NotificationDispatcherOpti
   /** What is reported is done before it is posted, so that whoever hears of a failed refund can refund again at once. */
   const notificationOf = async (entry: NotificationEntry): Promise<GatewayNotification | null> => {
     const { id: gatewayNotificationId, gatewayAuthorizationId, reference, what: kind } = entry
-    const ids = { gatewayNotificationId, gatewayAuthorizationId }
     const done = reference === null ? null : await books.revise(reference, kind === 'settled' ? settle : failRefund)
-    if (kind === 'settled')
-      return done && { kind, ...ids, type: done.type, reference: done.reference, outcome: done.outcome }
-    const { invoiceId, amountMinor, currency, reason } = entry
-    return { kind, ...ids, invoiceId, reference, amountMinor, currency, reason }
+    if (kind !== 'settled') {
+      const { invoiceId, amountMinor, currency, reason } = entry
+      return {
+        kind,
+        gatewayNotificationId,
+        gatewayAuthorizationId,
+        invoiceId,
+        reference,
+        amountMinor,
+        currency,
+        reason,
+      }
+    }
+    if (done === null) return null
+    const { type, reference: settled, outcome } = done
+    return { kind, gatewayNotificationId, type, reference: settled, gatewayAuthorizationId, outcome }
   }
 
   const postOnce = async (entry: Taken): Promise<void> => {

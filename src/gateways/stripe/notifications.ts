@@ -124,7 +124,7 @@ function disputeClosed(closed: Stripe.Dispute): GatewayNotification | null {
   }
 }
 
-/** Several events may tell the same step of one dispute, so that the step names the notification. */
+/** Several events may tell the same step of one dispute, so that the step names the notice. */
 function dispute(
   about: Stripe.Dispute,
   kind: 'retrieval-request' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost',

@@ -46,8 +46,8 @@ export interface DeliveryForAttempt {
   firstAttemptAt: Date | null
   /** When the next attempt is due, where one is. */
   releaseAt: Date | null
-  /** Of the attempts that were asked for, those that are on record: an earlier run got as far as that. Ascending. */
-  recorded: RecordedAttempt[]
+  /** The attempt that was asked for, where it is on record: the activity has run before. */
+  recorded: RecordedAttempt | null
 }
 
 /** What is read of a delivery, of its event and of its endpoint as it is now. */
@@ -91,34 +91,35 @@ export const ATTEMPT_TABLES = `delivery
        left join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id`
 
 interface RecordedRow extends AttemptRow {
-  recorded: (Omit<RecordedAttempt, 'startedAt'> & { startedAt: string })[] | null
+  recordedAt: string | null
+  responseCode: number | null
+  failureReason: string | null
+  responseTimeMs: number
 }
 
 const FIND_FOR_ATTEMPT: PreparedStatement = {
   name: 'webhook_find_for_attempt',
-  sql: `select ${attemptColumns('$1::timestamptz')},
-                (select json_agg(json_build_object('attempt', attempt.attempt, 'startedAt', attempt.started_at,
-                                                   'responseCode', attempt.response_code,
-                                                   'failureReason', attempt.failure_reason,
-                                                   'responseTimeMs', attempt.response_time_ms)
-                                 order by attempt.attempt)
-                   from delivery_attempt attempt
-                  where attempt.delivery_id = delivery.id and attempt.run = $2
-                    and attempt.attempt between $3 and $4) as recorded
+  sql: `select ${attemptColumns('$1::timestamptz')}, recorded.started_at as "recordedAt",
+                recorded.response_code as "responseCode", recorded.failure_reason as "failureReason",
+                recorded.response_time_ms as "responseTimeMs"
            from ${ATTEMPT_TABLES}
-          where delivery.project_id = $5 and delivery.sandbox = $6 and delivery.id = $7`,
+           left join delivery_attempt recorded
+             on recorded.delivery_id = delivery.id and recorded.run = $2 and recorded.attempt = $3
+          where delivery.project_id = $4 and delivery.sandbox = $5 and delivery.id = $6`,
 }
 
-/** What attempts from that one to the last need to know before they send; null where the project has no such delivery. */
+/** What an attempt needs to know before it sends; null where the project has no such delivery. */
 export async function findDeliveryForAttempt(
   orm: Orm,
   { projectId, sandbox, deliveryId }: DeliveryOwner,
-  { run, attempt, lastAttempt, now }: { run: number; attempt: number; lastAttempt: number; now: Date },
+  { run, attempt, now }: { run: number; attempt: number; now: Date },
 ): Promise<DeliveryForAttempt | null> {
-  const values = [now, run, attempt, lastAttempt, projectId, sandbox, deliveryId]
+  const values = [now, run, attempt, projectId, sandbox, deliveryId]
   const [row] = await runPrepared<RecordedRow>(orm, FIND_FOR_ATTEMPT, values)
   if (row === undefined) return null
-  const recorded = (row.recorded ?? []).map((one) => ({ ...one, startedAt: new Date(one.startedAt) }))
+  const { recordedAt, responseCode, failureReason, responseTimeMs } = row
+  const outcome = { responseCode, failureReason, responseTimeMs }
+  const recorded = recordedAt === null ? null : { attempt, startedAt: new Date(recordedAt), ...outcome }
   return { ...toDeliveryForAttempt(row), recorded }
 }
 
@@ -134,7 +135,7 @@ export function toDeliveryForAttempt(row: AttemptRow): DeliveryForAttempt {
     status,
     firstAttemptAt: dateOf(firstAttemptAt),
     releaseAt: dateOf(row.releaseAt),
-    recorded: [],
+    recorded: null,
   }
 }
 

@@ -11,7 +11,7 @@ export interface WaitingEvent extends FiredEvent {
 /** Where a look for waiting events goes on; null at its beginning. */
 export type Place = Pick<WaitingEvent, 'since' | 'deliveryId'> | null
 
-/** Deliveries that wait for their first attempt since before an instant, the oldest first. */
+/** Deliveries that wait for their first attempt since before an instant and that no sweep has started, the oldest first. */
 export function findUnbegunDeliveries(
   em: EntityManager,
   before: Date,
@@ -43,10 +43,26 @@ async function findWaiting(
     `select delivery.id as "deliveryId", delivery.project_id as "projectId", delivery.sandbox, delivery.run,
             event.id as "eventId", event.name as "eventName", event.invoice_id as "invoiceId", ${since} as since
        from delivery join event on event.id = delivery.event_id
-      where delivery.status = 'pending' and ${unbegun ? 'delivery.first_attempt_at is null' : `${since} is not null`}
+      where delivery.status = 'pending' and ${unbegun ? 'delivery.first_attempt_at is null and delivery.release_at is null' : `${since} is not null`}
         and ${since} < ? ${after === null ? '' : `and (${since}, delivery.id) > (?, ?)`}
       order by ${since}, delivery.id limit ?`,
     [before, ...(after === null ? [] : [after.since, after.deliveryId]), limit],
   )
   return rows.map((row) => ({ ...row, since: new Date(row.since) }))
+}
+
+/**
+ * Notes that the runs of these deliveries were started: what they wait for is due now. A sweep then leaves them alone until
+ * that is overdue, also while they wait for a permit, perhaps with thousands of others.
+ */
+export async function noteStarted(em: EntityManager, events: readonly WaitingEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return
+  const started = JSON.stringify(events.map(({ deliveryId: id, run }) => ({ id, run })))
+  await em.execute(
+    `update delivery set release_at = ?
+       from json_to_recordset(?::json) as started (id text, run integer)
+      where delivery.id = started.id and delivery.run = started.run and delivery.status = 'pending'
+        and coalesce(delivery.release_at, '-infinity') < ?`,
+    [now, started, now],
+  )
 }

@@ -22,7 +22,7 @@ const DISABLED = 'webhook-endpoint.disabled'
  *
  * @returns false where an outcome of this attempt stands already and was kept.
  */
-export async function bookAttempt(
+export async function recordDelivery(
   orm: Orm,
   changes: Changes,
   target: TargetEndpoint | null,
@@ -32,7 +32,7 @@ export async function bookAttempt(
   const wasAsked = target !== null && target.disabledReason !== 'merchant'
   const isDelivered = record.failureReason === null
   if (!wasAsked || (isDelivered && isSound(target))) return recordAttempt(orm, record)
-  if (!isDelivered && (await bookFurtherFailure(orm, target, record))) return true
+  if (!isDelivered && (await recordIfStillFailing(orm, target, record))) return true
   return orm.em.fork().transactional(async (transaction) => {
     // Before the delivery, as whoever deletes the endpoint does.
     const endpoint = await lockEndpoint(transaction, record, target.id)
@@ -40,7 +40,7 @@ export async function bookAttempt(
     // What was asked of an address that the merchant has changed since says nothing of the present one.
     if (!isRecorded || endpoint?.url !== record.requestUrl) return isRecorded
     if (isDelivered) noteSuccess(transaction, endpoint)
-    else await bookFailure(transaction, changes, endpoint, record)
+    else await noteFailureOf(transaction, changes, endpoint, record)
     return true
   })
 }
@@ -50,7 +50,7 @@ export async function bookAttempt(
  *
  * @returns false where it may change more, and nothing was recorded.
  */
-async function bookFurtherFailure(orm: Orm, target: TargetEndpoint, record: AttemptRecord): Promise<boolean> {
+async function recordIfStillFailing(orm: Orm, target: TargetEndpoint, record: AttemptRecord): Promise<boolean> {
   const at = endOf(record)
   const { failingSince, goneCount } = healthAfterFailure(target, record.responseCode, at)
   const goesOn = failingSince !== null && failingSince === target.failingSince && goneCount + target.goneCount === 0
@@ -62,7 +62,7 @@ async function bookFurtherFailure(orm: Orm, target: TargetEndpoint, record: Atte
   })
 }
 
-async function bookFailure(
+async function noteFailureOf(
   em: EntityManager,
   changes: Changes,
   endpoint: WebhookEndpointRow,

@@ -1,0 +1,241 @@
+import { permitWait, retryInstant } from '../../domain/backoff.ts'
+import type { TargetHealth } from '../../domain/endpoint-health.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { makeIdentifier, type RandomBytes } from '../../domain/identifiers.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Orm } from '../../src/persistence/orm.ts'
+import {
+  type DeliveryForAttempt,
+  type DeliveryOwner,
+  endDelivery,
+  findDeliveryForAttempt,
+  type RecordedAttempt,
+} from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
+import type { Vault } from '../../src/vault/vault.ts'
+import type { ConcurrencyLimit, WebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
+import type { SendResult, WebhookSender } from '../../src/webhooks/send.ts'
+import type { WebhookStarter } from '../dependencies.ts'
+import { failures } from '../failures.ts'
+import { recordDelivery } from './record-delivery.ts'
+
+export interface DeliverWebhookDeps {
+  orm: Orm
+  webhookSender: WebhookSender
+  webhookStarter: WebhookStarter
+  limits: WebhookLimits
+  vault: Pick<Vault, 'openWebhookSecret'>
+  clock: Clock
+  randomBytes: RandomBytes
+}
+
+/** One attempt. */
+export interface AttemptInput {
+  projectId: string
+  environment: Environment
+  deliveryId: string
+  /** 0 for the first sending of the event, n for the nth that was asked for. */
+  run: number
+  /** 0 is the first attempt, 1 to 12 are the retries. */
+  attempt: number
+  /** Workflow time in epoch ms at which the attempt was asked for. */
+  at: number
+  /** When the next attempt is planned if this one fails, in ms after the start of the first; null after the last. */
+  nextOffsetMs: number | null
+  /** Whether the target accepted what it was sent last. */
+  health: TargetHealth
+}
+
+/** How an attempt ended. */
+export interface AttemptResult {
+  /** 0 is the first attempt. */
+  attempt: number
+  /** ISO 8601; null where nothing was sent, because the delivery is over. */
+  startedAt: string | null
+  delivered: boolean
+  /** HTTP status of the answer, where there was one. */
+  status: number | null
+  /** Why it was not delivered; `already_ended` where nothing was sent because the delivery is over. */
+  reason: string | null
+  responseTimeMs: number
+  /** Epoch ms at which the next attempt is due; null where none follows. */
+  nextAt: number | null
+}
+
+/** Which run of the activity this is: from 1, and the epoch ms at which it was due by the server's clock. */
+interface Try {
+  number: number
+  dueAt: number
+}
+
+/** The merchant has switched the endpoint off: nothing is sent, and the schedule goes on in case it is switched on. */
+const NOT_SENT: SendResult & { reason: null | string } = {
+  delivered: false,
+  status: null,
+  reason: null,
+  responseTimeMs: 0,
+  excerpt: null,
+  retryAt: null,
+}
+
+/**
+ * Makes one attempt of a delivery and records it. A failed attempt is a result, not an error. An error is a fault of ours
+ * (a database that cannot be reached) or a permit that is not free; Temporal then runs the activity again.
+ *
+ * Run again, it sends only what was not recorded: a merchant may get an attempt twice, after a crash between
+ * sending and recording, but never goes without one. It reads before it sends, so that an outage of the database
+ * does not send the same attempt over and over.
+ *
+ * @throws ApplicationFailure where no permit is free.
+ */
+export async function deliverWebhook(
+  deps: DeliverWebhookDeps,
+  input: AttemptInput,
+  { number, dueAt }: Try,
+): Promise<AttemptResult> {
+  const { run, attempt } = input
+  const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), { run, attempt, now: deps.clock.now() })
+  const given = { ...input, at: Math.max(input.at, dueAt) }
+  const result = await makeAttempt(deps, given, delivery, deps.limits.attempts)
+  if (result === null) throw failures.noPermit(hostOf(urlOf(delivery)), permitWait(number, Math.random))
+  return result
+}
+
+/**
+ * Makes an attempt of a delivery as it was just read: null where the project has no such delivery. What is on record
+ * already is not made again.
+ *
+ * @returns null where the limit has no permit for it.
+ */
+export async function makeAttempt(
+  deps: DeliverWebhookDeps,
+  input: AttemptInput,
+  delivery: DeliveryForAttempt | null,
+  limit: ConcurrencyLimit,
+): Promise<AttemptResult | null> {
+  const { projectId, environment, health } = input
+  if (delivery === null || delivery.run !== input.run) return alreadyEnded(input, delivery)
+  if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded)
+  if (delivery.status !== 'pending') return alreadyEnded(input, delivery)
+  if (delivery.endpoint?.isDeleted === true) {
+    await endDelivery(deps.orm.em.fork(), ownerOf(input), deps.clock.now())
+    return alreadyEnded(input, delivery)
+  }
+  const url = urlOf(delivery)
+  // A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for.
+  const startsNow = () => Math.max(input.at, deps.clock.now().getTime())
+  if (delivery.endpoint?.disabledReason === 'merchant') {
+    return record(deps, input, delivery, { url, startedAt: startsNow(), sent: NOT_SENT, reason: 'endpoint_disabled' })
+  }
+  const release = limit.tryAcquire({ environment, projectId, host: hostOf(url), isTrusted: health === 'good' })
+  if (release === null) return null
+  try {
+    const startedAt = startsNow()
+    const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })
+    return await record(deps, input, delivery, { url, startedAt, sent, reason: sent.reason })
+  } finally {
+    release()
+  }
+}
+
+function ownerOf({ projectId, environment, deliveryId }: AttemptInput): DeliveryOwner {
+  return { projectId, sandbox: environment === 'sandbox', deliveryId }
+}
+
+function urlOf(delivery: DeliveryForAttempt | null): string {
+  return delivery?.endpoint?.url ?? delivery?.targetUrl ?? ''
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
+}
+
+function messageOf({ vault }: DeliverWebhookDeps, { eventId, eventName, endpoint }: DeliveryForAttempt) {
+  return {
+    // One that has come over two endpoints is two messages, each to be verified with its own secret.
+    messageId: endpoint === null ? eventId : `${eventId}-${endpoint.id}`,
+    body: { event_id: eventId, event_type: eventName },
+    secrets: (endpoint?.secrets ?? []).map(({ scheme, ...sealed }) => {
+      return { scheme, secret: vault.openWebhookSecret(endpoint?.id ?? '', sealed) }
+    }),
+  }
+}
+
+interface Attempted {
+  url: string
+  /** Epoch ms. */
+  startedAt: number
+  sent: Omit<SendResult, 'reason'>
+  /** Null when it was delivered. */
+  reason: string | null
+}
+
+async function record(
+  deps: DeliverWebhookDeps,
+  input: AttemptInput,
+  delivery: DeliveryForAttempt,
+  { url, startedAt, sent, reason }: Attempted,
+): Promise<AttemptResult> {
+  const { run, attempt } = input
+  const owner = ownerOf(input)
+  const endedAt = startedAt + sent.responseTimeMs
+  const nextAt = sent.delivered ? null : plannedAt(input, delivery.firstAttemptAt?.getTime() ?? startedAt, sent.retryAt)
+  const isOver = nextAt === null
+  const outcome = { responseCode: sent.status, failureReason: reason, responseTimeMs: sent.responseTimeMs }
+  const events: FiredEvent[] = []
+  const changes = { ...deps, fired: (event: FiredEvent) => events.push(event) }
+  const isRecorded = await recordDelivery(deps.orm, changes, delivery.endpoint, {
+    ...owner,
+    ...outcome,
+    id: makeIdentifier('deliveryAttempt', deps.randomBytes),
+    run,
+    attempt,
+    requestUrl: url,
+    responseBody: sent.excerpt?.body ?? null,
+    responseHeaders: sent.excerpt?.headers ?? null,
+    startedAt: new Date(startedAt),
+    status: sent.delivered ? 'delivered' : isOver ? 'failed' : 'pending',
+    releaseAt: isOver ? null : new Date(Math.max(nextAt, endedAt)),
+    endedAt: isOver ? new Date(endedAt) : null,
+  })
+  // The sweep starts what cannot be started now; this attempt must not be made again for it.
+  await Promise.allSettled(events.map((event) => deps.webhookStarter.start(event)))
+  if (isRecorded) return { ...resultOf({ attempt, startedAt: new Date(startedAt), ...outcome }), nextAt }
+  // The attempt ran twice, and the other was recorded first.
+  const standing = await findDeliveryForAttempt(deps.orm, owner, { run, attempt, now: deps.clock.now() })
+  return standing === null || standing.recorded === null
+    ? alreadyEnded(input, standing)
+    : recordedResult(standing, standing.recorded)
+}
+
+function plannedAt(
+  { attempt, nextOffsetMs }: AttemptInput,
+  firstAttemptAt: number,
+  askedFor: number | null,
+): number | null {
+  if (nextOffsetMs === null) return null
+  return retryInstant(attempt + 1, { firstAttemptAt, plannedAt: firstAttemptAt + nextOffsetMs, askedFor })
+}
+
+/** Nothing follows where the delivery has ended meanwhile. */
+function recordedResult({ status, releaseAt }: DeliveryForAttempt, recorded: RecordedAttempt): AttemptResult {
+  return { ...resultOf(recorded), nextAt: status === 'pending' ? (releaseAt?.getTime() ?? null) : null }
+}
+
+function resultOf({ attempt, startedAt, responseCode, failureReason, responseTimeMs }: RecordedAttempt) {
+  return {
+    attempt,
+    startedAt: startedAt.toISOString(),
+    delivered: failureReason === null,
+    status: responseCode,
+    reason: failureReason,
+    responseTimeMs,
+  }
+}
+
+/** Somebody else has ended the delivery or sends it anew, or its row is gone; either way nothing is left to send. */
+function alreadyEnded({ attempt }: AttemptInput, delivery: DeliveryForAttempt | null): AttemptResult {
+  const delivered = delivery?.status === 'delivered'
+  const nothing = { startedAt: null, status: null, responseTimeMs: 0, nextAt: null }
+  return { attempt, ...nothing, delivered, reason: 'already_ended' }
+}
