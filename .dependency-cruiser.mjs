@@ -199,6 +199,12 @@ const otherRules = [
     to: { path: '^activities/', dependencyTypesNot: TYPE_EDGES },
   },
   {
+    name: 'records-know-no-gateway',
+    comment: 'What is written of a payment does not depend on how a gateway is called: hand over what the caller has found.',
+    from: { path: '^activities/payment/records/' },
+    to: { path: '^(src/gateways/|activities/payment/[^/]+\\.ts$)', pathNot: '^activities/payment/(attempt|refusal)\\.ts$' },
+  },
+  {
     name: 'adapters-do-not-know-each-other',
     comment: 'What two adapters share belongs beside them, in gateway.ts or http-client.ts.',
     from: { path: '^src/gateways/([^/]+)/' },

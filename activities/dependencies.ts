@@ -5,7 +5,7 @@ import type { Clock } from '../src/clock.ts'
 import type { GatewayRegistry } from '../src/gateways/registry.ts'
 import type { Logger } from '../src/logger.ts'
 import type { Orm } from '../src/persistence/orm.ts'
-import type { ToldRows } from '../src/persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../src/persistence/queries/payments/answer-rows.ts'
 import type { RuleBook } from '../src/routing/rule-book.ts'
 import type { Vault } from '../src/vault/vault.ts'
 
@@ -15,7 +15,7 @@ export interface PaymentActivityDeps {
   gateways: GatewayRegistry
   ruleBook: RuleBook
   vault: Vault
-  pendingAnswers: PendingAnswers<ToldRows>
+  pendingAnswers: PendingAnswers<AnswerRows>
   webhookStarter: WebhookStarter
   /** Is told of what staff have to know beside the record. */
   logger: Pick<Logger, 'error'>
@@ -35,10 +35,10 @@ export interface WebhookStarter {
 }
 
 /** The answer to a command, with what it tells of where that came with it. */
-export interface Answered<Told> {
+export interface CommandAnswered<Told> {
   answer: CommandAnswer
   /** The rows as they are after the command; null where the caller is to read them. */
-  told: Told | null
+  rows: Told | null
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Answered<Told> {
  */
 export interface PendingAnswers<Told> {
   /** Waits until somebody answers; call `forget` when the wait is over, answered or not. */
-  expect(operationId: string): { answer: Promise<Answered<Told>>; forget(): void }
+  expect(operationId: string): { answer: Promise<CommandAnswered<Told>>; forget(): void }
   /** Does nothing where nobody waits. */
   answer(operationId: string, answer: CommandAnswer, told: Told | null): void
 }

@@ -46,7 +46,7 @@ const CAUSES_MAX = 5
  * other may repeat what a library was given, so that card numbers and secrets are taken out of its words. Whether it is
  * retried stays as it was.
  */
-function tellable(thrown: unknown, depth = 0): unknown {
+function loggable(thrown: unknown, depth = 0): unknown {
   // Temporal would write whatever else is thrown into its sentence.
   if (!(thrown instanceof Error)) return ApplicationFailure.retryable('Something was thrown that is no error.')
   const told = loggableDatabaseError(thrown)
@@ -56,7 +56,7 @@ function tellable(thrown: unknown, depth = 0): unknown {
   }
   const message = withoutSecrets(thrown.message)
   const stack = withoutSecrets(thrown.stack ?? '')
-  const cause = thrown.cause === undefined || depth === CAUSES_MAX ? undefined : tellable(thrown.cause, depth + 1)
+  const cause = thrown.cause === undefined || depth === CAUSES_MAX ? undefined : loggable(thrown.cause, depth + 1)
   // Changed where it stands, so that everything else about it, above all whether it is retried, stays.
   for (const [name, value] of Object.entries({ message, stack, cause }))
     Object.defineProperty(thrown, name, { value, writable: true, configurable: true, enumerable: false })
@@ -66,7 +66,7 @@ function tellable(thrown: unknown, depth = 0): unknown {
 type Activity = (input: never) => Promise<unknown>
 
 /** The same activities, whose errors may be written into a history. */
-export function withTellableErrors<Activities extends { [name in keyof Activities]: Activity }>(
+export function withLoggableErrors<Activities extends { [name in keyof Activities]: Activity }>(
   activities: Activities,
 ): Activities {
   const guarded = Object.entries<Activity>(activities).map(([name, activity]): [string, Activity] => [
@@ -75,7 +75,7 @@ export function withTellableErrors<Activities extends { [name in keyof Activitie
       try {
         return await activity(input)
       } catch (error) {
-        throw tellable(error)
+        throw loggable(error)
       }
     },
   ])

@@ -10,38 +10,38 @@ import type {
 import type { PaymentReference } from '../workflows/inputs.ts'
 import { notAhead, onlyIfAsked, requireSigned } from './authenticity.ts'
 import type { PaymentActivityDeps } from './dependencies.ts'
-import { withTellableErrors } from './failures.ts'
-import { type TellExpiryInput, tellExpiry } from './payment/announce-expiry.ts'
-import { type ApplyNoticesInput, applyNotices } from './payment/apply-notifications.ts'
+import { withLoggableErrors } from './failures.ts'
+import { type AnnounceExpiryInput, announceExpiry } from './payment/announce-expiry.ts'
+import { type ApplyNotificationsInput, applyNotifications } from './payment/apply-notifications.ts'
 import type { GatewayCommand, StepInput } from './payment/attempt.ts'
 import { createAsks } from './payment/gateway-requests.ts'
 import { loadPayment } from './payment/load-payment.ts'
 import { type LookUpInput, lookUp } from './payment/look-up.ts'
 import { type ResolveAttemptInput, resolveAttempt } from './payment/resolve-attempt.ts'
-import { runStep } from './payment/run-command.ts'
+import { runCommand } from './payment/run-command.ts'
 import { scheduleCapture } from './payment/schedule-capture.ts'
 
 /** What a payment workflow can do: one verb each, named as support staff read them in a history. */
 export function createPaymentActivities(deps: PaymentActivityDeps) {
   const asks = createAsks(deps)
-  const run = (input: StepInput<GatewayCommand>) => runStep(deps, input, asks)
-  return withTellableErrors({
+  const run = (input: StepInput<GatewayCommand>) => runCommand(deps, input, asks)
+  return withLoggableErrors({
     authorize: onlyIfAsked<AuthorizeCommand>(deps, 'authorize', run),
     capture: onlyIfAsked<CaptureCommand>(deps, 'capture', run),
     incrementAuthorization: onlyIfAsked<IncrementCommand>(deps, 'increment', run),
     voidAuthorization: onlyIfAsked<VoidCommand>(deps, 'void', run),
     refund: onlyIfAsked<RefundCommand>(deps, 'refund', run),
-    releaseOrphan: onlyIfAsked<ReleaseCommand>(deps, 'release', run),
+    reverseOrphan: onlyIfAsked<ReleaseCommand>(deps, 'release', run),
     scheduleCapture: onlyIfAsked<ScheduleCaptureCommand>(deps, 'schedule-capture', (input) =>
       scheduleCapture(deps, input),
     ),
     lookUp: (input: LookUpInput) => lookUp(deps, notAhead(deps, input), asks),
-    applyNotices: (input: ApplyNoticesInput) => applyNotices(deps, notAhead(deps, input)),
+    applyNotifications: (input: ApplyNotificationsInput) => applyNotifications(deps, notAhead(deps, input)),
     resolveAttempt: async (input: ResolveAttemptInput) => {
       requireSigned(deps, input)
       return resolveAttempt(deps, notAhead(deps, input))
     },
-    tellExpiry: (input: TellExpiryInput) => tellExpiry(deps, notAhead(deps, input)),
+    announceExpiry: (input: AnnounceExpiryInput) => announceExpiry(deps, notAhead(deps, input)),
     loadPayment: (payment: PaymentReference) => loadPayment(deps, payment),
   })
 }

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { withTellableErrors } from './failures.ts'
+import { withLoggableErrors } from './failures.ts'
 import { type BeginDeliveriesInput, beginDeliveries, type Delivery } from './webhooks/begin-deliveries.ts'
 import { type AttemptInput, type AttemptResult, type DeliverWebhookDeps, deliverWebhook } from './webhooks/deliver.ts'
 
@@ -11,7 +11,7 @@ export interface WebhookActivities {
 
 /** @param thisTry how often Temporal has run the activity, and when this time was due; another for calls outside of Temporal. */
 export function createWebhookActivities(deps: DeliverWebhookDeps, thisTry = tryOfContext): WebhookActivities {
-  return withTellableErrors({
+  return withLoggableErrors({
     beginDeliveries: (input: BeginDeliveriesInput) => beginDeliveries(deps, input),
     deliverWebhook: (input: AttemptInput) => deliverWebhook(deps, input, thisTry()),
   })

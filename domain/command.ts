@@ -127,7 +127,7 @@ export type Command =
   | ReleaseCommand
 
 /** What a payment is asked besides commands: to look at its record, and at its gateway, again. */
-export interface SettleRequest {
+export interface ResyncRequest {
   /** Ask the gateway now what became of everything whose outcome is not known. */
   lookUpNow: boolean
   /** What support staff found out about an attempt that no look-up settles. */

@@ -12,10 +12,10 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 import { largestAmountMinor } from './money.ts'
 import {
   type AttemptInFlight,
+  activeAttempts,
   CAPTURES_MAX,
   capturesInFlight,
   exclusiveAttempt,
-  heldAttempts,
   isCapturable,
   isDisputed,
   type Payment,
@@ -230,7 +230,7 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
         : `The payment is ${status}; only captured money can be refunded${status === 'authorized' ? ': void it instead' : ''}.`,
     )
   }
-  if (heldAttempts(payment).filter(({ type }) => type === 'refund').length >= REFUNDS_IN_FLIGHT_MAX)
+  if (activeAttempts(payment).filter(({ type }) => type === 'refund').length >= REFUNDS_IN_FLIGHT_MAX)
     return refuse(
       'request.still-processing',
       'Too many refunds of this payment are not confirmed yet. Try again later.',

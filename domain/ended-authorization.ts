@@ -1,4 +1,4 @@
-import { heldAttempts, type Payment, reservedMinor } from './payment.ts'
+import { activeAttempts, type Payment, reservedMinor } from './payment.ts'
 
 /** What a gateway tells of an authorization that has ended there: it holds nothing any more, and took this in all. */
 export interface EndedAuthorization {
@@ -18,7 +18,7 @@ export function endAuthorization(
   { capturedMinor, currency, isOfPayment }: EndedAuthorization,
   at: number,
 ): Payment | 'waiting' {
-  if (heldAttempts(payment).some(({ type }) => type !== 'refund')) return 'waiting'
+  if (activeAttempts(payment).some(({ type }) => type !== 'refund')) return 'waiting'
   if (!isOfPayment) return capturedMinor === 0 ? payment : { ...payment, needsAttention: true }
   if (capturedMinor !== payment.capturedMinor || currency !== payment.currency)
     return { ...payment, needsAttention: true }

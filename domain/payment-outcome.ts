@@ -1,6 +1,6 @@
 import type { DisputeStep } from './dispute.ts'
-import type { ErrorCode } from './errors.ts'
-import type { Decline, GatewayOperationType } from './operation.ts'
+import { type ErrorCode, isPassing } from './errors.ts'
+import type { Decline, GatewayOperationType, Outcome } from './operation.ts'
 import {
   type AttemptInFlight,
   type Change,
@@ -28,8 +28,8 @@ export interface AttemptFacts extends AttemptInFlight {
   targetTotalMinor?: number | null | undefined
 }
 
-/** What the gateway said, as far as a payment is concerned. */
-export type Word =
+/** An outcome as far as the amounts and the status of a payment are concerned. */
+export type ReportedResult =
   | { kind: 'approved'; amountMinor: number; isSale: boolean; gatewayOperationId: string; validForMs?: number }
   /** `isPassing`: nothing was done, for a reason that passes. */
   | { kind: 'declined'; isPassing: boolean }
@@ -45,19 +45,42 @@ export function isFreedBy({ code, holdsNothing }: Pick<Decline, 'code' | 'holdsN
   return holdsNothing === true || code === EXPIRED
 }
 
-/** The gateway's word, applied: amounts, status, and events. `at` is workflow time in epoch ms. */
-export function applyOutcome(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Change {
-  if (word.kind === 'open') return applyOpen(payment, attempt)
+/**
+ * What an outcome means for the payment. A refusal that is an outcome of the void at the end of an authorization says that
+ * the money is free; the operation keeps what the gateway said.
+ */
+export function reportedResult(
+  outcome: Outcome,
+  { isExpiry, amountMinor: asked }: Pick<AttemptFacts, 'isExpiry' | 'amountMinor'>,
+): ReportedResult {
+  switch (outcome.kind) {
+    case 'approved': {
+      const { amountMinor, gatewayOperationId, isSale = false, validForMs } = outcome
+      const approved = { kind: 'approved', amountMinor, gatewayOperationId, isSale } as const
+      return validForMs === undefined ? approved : { ...approved, validForMs }
+    }
+    case 'declined':
+      return isExpiry
+        ? { kind: 'approved', amountMinor: asked, gatewayOperationId: '', isSale: false }
+        : { kind: 'declined', isPassing: isPassing(outcome.code) }
+    default:
+      return { kind: 'open' }
+  }
+}
+
+/** The payment after an outcome: amounts, status, and events. `at` is workflow time in epoch ms. */
+export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Change {
+  if (result.kind === 'open') return applyOpen(payment, attempt)
   const ended: Payment = {
     ...payment,
     attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.operationId),
   }
-  if (attempt.releases !== null) return applyRelease(ended, attempt, word)
-  if (attempt.isAbandoned && (word.kind === 'declined' || !fits(ended, attempt)))
-    return applyLate(ended, attempt, word, at)
-  const changed = word.kind === 'approved' ? approve(ended, attempt, word) : ended
-  const { to, fires } = transition(payment.status, triggerOf(changed, attempt, word))
-  return { payment: settleSchedule({ ...changed, status: to }, attempt, word, at), fires }
+  if (attempt.releases !== null) return applyRelease(ended, attempt, result)
+  if (attempt.isAbandoned && (result.kind === 'declined' || !fits(ended, attempt)))
+    return applyLate(ended, attempt, result, at)
+  const changed = result.kind === 'approved' ? approve(ended, attempt, result) : ended
+  const { to, fires } = transition(payment.status, triggerOf(changed, attempt, result))
+  return { payment: settleSchedule({ ...changed, status: to }, attempt, result, at), fires }
 }
 
 /** The attempt stays in flight. One that nobody waits for any more changes nothing. */
@@ -68,9 +91,9 @@ function applyOpen(payment: Payment, attempt: AttemptFacts): Change {
 }
 
 /** The void of an authorization that the payment does not stand on: neither amounts nor status speak of it. */
-function applyRelease(payment: Payment, { releases, isAbandoned }: AttemptInFlight, word: Word): Change {
+function applyRelease(payment: Payment, { releases, isAbandoned }: AttemptInFlight, result: ReportedResult): Change {
   const orphans = payment.orphans.filter(({ operationId }) => operationId !== releases)
-  if (word.kind === 'approved') return { payment: { ...payment, orphans }, fires: [] }
+  if (result.kind === 'approved') return { payment: { ...payment, orphans }, fires: [] }
   // That it failed was told when its case was closed.
   const fires = isAbandoned ? [] : (['transaction.operation.void.failed'] as const)
   return { payment: { ...payment, orphans, needsAttention: true }, fires }
@@ -103,27 +126,31 @@ function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: Attempt
 }
 
 /** An approval that comes too late to be booked: a reserved sum is given back, anything else is shown to staff. */
-function applyLate(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Change {
-  if (word.kind !== 'approved') return { payment, fires: [] }
-  if (attempt.type !== 'authorization' || word.isSale)
+function applyLate(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Change {
+  if (result.kind !== 'approved') return { payment, fires: [] }
+  if (attempt.type !== 'authorization' || result.isSale)
     return { payment: { ...payment, needsAttention: true }, fires: [] }
   const { operationId } = attempt
-  const { gatewayOperationId: gatewayAuthorizationId, amountMinor } = word
+  const { gatewayOperationId: gatewayAuthorizationId, amountMinor } = result
   const orphan: Orphan = { operationId, gatewayAuthorizationId, amountMinor, reason: 'late_approval', foundAt: at }
   return { payment: { ...payment, orphans: [...payment.orphans, orphan] }, fires: [] }
 }
 
-function approve(payment: Payment, attempt: AttemptFacts, word: Extract<Word, { kind: 'approved' }>): Payment {
+function approve(
+  payment: Payment,
+  attempt: AttemptFacts,
+  result: Extract<ReportedResult, { kind: 'approved' }>,
+): Payment {
   const { type, amountMinor, begunAt, isFinal, isExpiry } = attempt
   // A gateway may tell that this authorization holds less long than others there, never that it holds longer.
-  const validityMs = Math.min(payment.authorizationValidityMs, word.validForMs ?? payment.authorizationValidityMs)
+  const validityMs = Math.min(payment.authorizationValidityMs, result.validForMs ?? payment.authorizationValidityMs)
   switch (type) {
     case 'authorization':
       return {
         ...payment,
-        authorizedMinor: word.amountMinor,
-        capturedMinor: word.isSale ? word.amountMinor : 0,
-        capturesCount: word.isSale ? 1 : 0,
+        authorizedMinor: result.amountMinor,
+        capturedMinor: result.isSale ? result.amountMinor : 0,
+        capturesCount: result.isSale ? 1 : 0,
         // The issuer's days began when it was asked, however late we learn of its answer.
         authorizationExpiresAt: begunAt + validityMs,
         authorizationValidityMs: validityMs,
@@ -168,17 +195,17 @@ const TRIGGERS = {
   refund: { approved: 'partial-refund-approved', declined: 'refund-declined', open: 'refund-pending' },
 } as const satisfies Record<GatewayOperationType, Record<'approved' | 'declined' | 'open', TransactionTrigger>>
 
-/** The trigger of a final word; `payment` is as it is after it. */
+/** The trigger of a final result; `payment` is as it is after it. */
 function triggerOf(
   payment: Payment,
   { type }: AttemptFacts,
-  word: Exclude<Word, { kind: 'open' }>,
+  result: Exclude<ReportedResult, { kind: 'open' }>,
 ): TransactionTrigger {
-  if (word.kind === 'declined') {
+  if (result.kind === 'declined') {
     const isAnotherOpen = type === 'capture' && capturesInFlight(payment).length > 0
     return isAnotherOpen ? 'capture-declined-another-open' : TRIGGERS[type].declined
   }
-  if (type === 'authorization' && word.isSale) return 'sale-approved'
+  if (type === 'authorization' && result.isSale) return 'sale-approved'
   if (type === 'void' && reservedMinor(payment) === 0) return 'full-void-approved'
   if (type === 'refund' && payment.refundedMinor === payment.capturedMinor) return 'full-refund-approved'
   return TRIGGERS[type].approved
@@ -191,16 +218,16 @@ const BEFORE_THE_CAPTURE: readonly Payment['status'][] = ['waiting', 'pending', 
  * good. One of our own that failed for a passing reason is tried again until the authorization ends. What the merchant does
  * before its instant leaves it as it is where money is left: a capture of a part, or one that failed for a passing reason.
  */
-function settleSchedule(payment: Payment, attempt: AttemptFacts, word: Word, at: number): Payment {
+function settleSchedule(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Payment {
   if (attempt.type !== 'capture') {
     const mayBeCaptured = BEFORE_THE_CAPTURE.includes(payment.status) || reservedMinor(payment) > 0
     return mayBeCaptured ? payment : withoutSchedule(payment)
   }
   const dueAt = payment.autoCaptureAt === null ? 0 : Math.max(payment.autoCaptureAt, payment.autoCaptureRetryAt ?? 0)
   const isStillWanted =
-    word.kind === 'approved' ? reservedMinor(payment) > 0 : word.kind === 'declined' && word.isPassing
+    result.kind === 'approved' ? reservedMinor(payment) > 0 : result.kind === 'declined' && result.isPassing
   if (isStillWanted && !attempt.isScheduled && at < dueAt) return payment
-  const mayTryAgain = word.kind === 'declined' && word.isPassing && attempt.isScheduled
+  const mayTryAgain = result.kind === 'declined' && result.isPassing && attempt.isScheduled
   return mayTryAgain ? postponeCapture(payment, at) : withoutSchedule(payment)
 }
 
@@ -208,7 +235,7 @@ function withoutSchedule(payment: Payment): Payment {
   return reschedule(payment, NO_SCHEDULE)
 }
 
-/** Support staff ends a step without the gateway's word, as if it had failed; what it was is looked up further on. */
+/** Support staff end a step without an answer of the gateway, as if it had failed; its look-ups go on. */
 export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: number): Change {
   const change = applyOutcome(payment, attempt, { kind: 'declined', isPassing: false }, at)
   const { isExpiry: _, isScheduled: __, targetTotalMinor: ___, ...inFlight } = attempt
@@ -239,7 +266,7 @@ export function applyDispute(payment: Payment, step: DisputeStep): Change {
  * A refund that had succeeded has failed after all: the money is back, and may be refunded again. One that the books do not
  * hold, because its approval came when there was no room for it any more, is for staff.
  */
-export function takeRefundBack(payment: Payment, amountMinor: number): Change {
+export function reverseRefund(payment: Payment, amountMinor: number): Change {
   const refundedMinor = payment.refundedMinor - amountMinor
   if (refundedMinor < 0) return { payment: { ...payment, needsAttention: true }, fires: [] }
   const { to, fires } = transition(

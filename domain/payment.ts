@@ -123,17 +123,17 @@ export function newPayment(invoice: {
 }
 
 /** The attempts that hold something or somebody up. */
-export function heldAttempts(payment: Pick<Payment, 'attemptsInFlight'>): AttemptInFlight[] {
+export function activeAttempts(payment: Pick<Payment, 'attemptsInFlight'>): AttemptInFlight[] {
   return payment.attemptsInFlight.filter(({ isAbandoned, releases }) => !isAbandoned && releases === null)
 }
 
 /** The attempt that nothing but a refund may pass: it changes what is reserved in whole. */
 export function exclusiveAttempt(payment: Payment): AttemptInFlight | null {
-  return heldAttempts(payment).find(({ type }) => type !== 'capture' && type !== 'refund') ?? null
+  return activeAttempts(payment).find(({ type }) => type !== 'capture' && type !== 'refund') ?? null
 }
 
 export function capturesInFlight(payment: Payment): AttemptInFlight[] {
-  return heldAttempts(payment).filter(({ type }) => type === 'capture')
+  return activeAttempts(payment).filter(({ type }) => type === 'capture')
 }
 
 const sum = (attempts: readonly AttemptInFlight[]) =>
@@ -146,7 +146,7 @@ export function capturingMinor(payment: Payment): number {
 
 /** What refunds under way may still give back, in minor units. */
 export function refundingMinor(payment: Payment): number {
-  return sum(heldAttempts(payment).filter(({ type }) => type === 'refund'))
+  return sum(activeAttempts(payment).filter(({ type }) => type === 'refund'))
 }
 
 /** What is reserved, and neither captured nor released, in minor units; captures under way included. */
@@ -166,7 +166,7 @@ export function refundableMinor(payment: Payment): number {
 
 /** Money is reserved, nothing of it was taken, and no step on it is under way. */
 export function isCapturable(payment: Payment): boolean {
-  return payment.status === 'authorized' && heldAttempts(payment).length === 0
+  return payment.status === 'authorized' && activeAttempts(payment).length === 0
 }
 
 /** Money that the issuer takes back, or has taken back, is not to be taken further nor given back a second time. */
@@ -221,10 +221,10 @@ export function fallBack(
 }
 
 /** Why a payment ends before any gateway hears of it. */
-export type UnsentReason = 'refused-by-rule' | 'authorization-declined'
+export type RejectionReason = 'refused-by-rule' | 'authorization-declined'
 
 /** The payment was asked for, and ends without an attempt. */
-export function endUnsent(payment: Payment, reason: UnsentReason): Change {
+export function rejectLocally(payment: Payment, reason: RejectionReason): Change {
   const requested = transition(payment.status, 'authorization-requested')
   const ended = transition(requested.to, reason)
   return { payment: { ...payment, status: ended.to }, fires: [...requested.fires, ...ended.fires] }

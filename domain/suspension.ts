@@ -26,7 +26,7 @@ export interface Held {
  * @param isSecondStep true for the capture of a sale.
  * @param at workflow time in epoch ms.
  */
-export function holdCommand(
+export function suspendCommand(
   payment: Payment,
   { actor }: Pick<Command, 'actor'>,
   { isSecondStep, at }: { isSecondStep: boolean; at: number },

@@ -5,7 +5,7 @@
 import { type Config, readConfig } from './config.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
 import { requireFreePort } from './embedded/ports.ts'
-import type { ToldRows } from './persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from './persistence/queries/payments/answer-rows.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
@@ -51,7 +51,7 @@ await runProcess(async (shutdown) => {
     await provisionTemporal(core.temporal.connection, { namespaces: Object.values(config.temporalAccess.namespaces) })
   }
 
-  const pendingAnswers = createPendingAnswers<ToldRows>()
+  const pendingAnswers = createPendingAnswers<AnswerRows>()
   const isAllEmbedded = config.databaseUrl === undefined && config.temporalAddress === undefined
   const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
   const workflowBundle = await bundling

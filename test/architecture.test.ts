@@ -133,6 +133,11 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   { rule: 'nothing-imports-an-entry-point', file: 'test/starts.ts', code: "import '../src/api.ts'" },
   { rule: 'only-entry-points-wire', file: 'src/http/wires.ts', code: "import '../processes/core.ts'" },
   { rule: 'api-runs-no-activities', file: 'src/api.ts', code: "import '../activities/index.ts'" },
+  {
+    rule: 'records-know-no-gateway',
+    file: 'activities/payment/records/calls.ts',
+    code: "import '../call-gateway.ts'",
+  },
   { rule: 'adapters-do-not-know-each-other', file: 'src/gateways/first/a.ts', code: "import '../second/a.ts'" },
   { rule: 'registry-knows-no-adapter', file: 'src/gateways/registry.ts', code: "import './first/adapter.ts'" },
   {

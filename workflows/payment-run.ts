@@ -14,7 +14,7 @@ import type {
   Command,
   CommandAnswer,
   ReleaseCommand,
-  SettleRequest,
+  ResyncRequest,
   VoidCommand,
 } from '../domain/command.ts'
 import { decide, saleGoesOn } from '../domain/decision.ts'
@@ -68,11 +68,11 @@ export class PaymentRun {
   }
 
   /** Takes the payment from PostgreSQL, in its turn, with what was told and found out meanwhile. */
-  settle({ lookUpNow, resolution }: SettleRequest): Promise<void> {
+  settle({ lookUpNow, resolution }: ResyncRequest): Promise<void> {
     return this.#queue.run(async () => {
       const payment = this.#reference
       if (resolution !== null) this.#adopt(await steps.resolveAttempt({ payment, resolution, at: Date.now() }))
-      this.#adopt(await steps.applyNotices({ payment, at: Date.now() }))
+      this.#adopt(await steps.applyNotifications({ payment, at: Date.now() }))
       if (!lookUpNow) return
       for (const { operationId } of this.#payment?.attemptsInFlight ?? []) await this.#askAbout(operationId)
     })
@@ -130,7 +130,7 @@ export class PaymentRun {
       case 'refund':
         return this.#end(await steps.refund.executeWithOptions(this.#titled('refund', command), step(command)))
       case 'release':
-        return this.#end(await steps.releaseOrphan(...step(command)))
+        return this.#end(await steps.reverseOrphan(...step(command)))
     }
   }
 
@@ -180,7 +180,7 @@ export class PaymentRun {
         return {
           at: due.at,
           summary: 'until a day before the authorization expires',
-          act: async () => this.#adopt(await steps.tellExpiry({ payment: this.#reference, at: Date.now() })),
+          act: async () => this.#adopt(await steps.announceExpiry({ payment: this.#reference, at: Date.now() })),
         }
       case 'expiry':
         return {

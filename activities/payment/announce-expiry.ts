@@ -1,55 +1,52 @@
 import { nextDue, type Payment } from '../../domain/payment.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
-import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
-import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import { requireDue } from '../authenticity.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { announce } from './announce.ts'
 import type { StoredPayment } from './attempt.ts'
-import { recordEvents } from './events.ts'
+import { announce, fireEvents } from './events.ts'
+import { openForChange } from './open-for-change.ts'
 
-export interface TellExpiryInput {
+export interface AnnounceExpiryInput {
   payment: PaymentReference
   /** Workflow time in epoch ms. */
   at: number
 }
 
-/** Tells the merchant, once, that reserved money which nobody captures is about to be released. */
-export async function tellExpiry(deps: PaymentActivityDeps, input: TellExpiryInput): Promise<StoredPayment> {
-  const stored = await deps.orm.em.fork().transactional((em) => tellInTransaction(deps, em, input))
-  await announce(deps, input.payment, 'whatever waits')
-  return stored
+/** Announces to the merchant, once, that reserved money which nobody captures is about to be released. */
+export async function announceExpiry(deps: PaymentActivityDeps, input: AnnounceExpiryInput): Promise<StoredPayment> {
+  const { result } = await transact(deps.orm, (unit) => announceInTransaction(deps, unit, input))
+  await announce(deps, input.payment, 'all')
+  return result
 }
 
-async function tellInTransaction(
+async function announceInTransaction(
   deps: PaymentActivityDeps,
-  em: EntityManager,
-  { payment: reference, at }: TellExpiryInput,
+  unit: Unit,
+  { payment: reference, at }: AnnounceExpiryInput,
 ): Promise<StoredPayment> {
-  const { projectId, environment, invoiceId } = reference
-  const locked = await lockPayment(em, { projectId, sandbox: environment === 'sandbox', invoiceId })
-  if (locked?.transaction == null) throw failures.paymentNotFound(invoiceId)
-  const { invoice, transaction } = locked
+  const opened = await openForChange(unit, reference)
+  const { invoice, transaction, operations, gatewayConfigurations } = opened
+  if (transaction === null) throw failures.paymentNotFound(invoice.id)
+  const gatewayName = transaction.gatewayName ?? null
   const payment = paymentOf(invoice, transaction)
   const due = nextDue(payment)
-  if (payment.expiryTold || due?.kind !== 'expiry-notice')
-    return { payment, gatewayName: transaction.gatewayName ?? null }
+  if (payment.expiryTold || due?.kind !== 'expiry-notice') return { payment, gatewayName }
   requireDue(deps, reference, due.at)
-  const told: Payment = { ...payment, expiryTold: true }
-  em.assign(transaction, { ...columnsOf(told), updatedAt: deps.clock.now() })
-  if (isStillToExpire(told, at)) {
-    const operations = await findOperations(em, transaction.id)
-    const card = await findCardOf(em, transaction)
-    await recordEvents(deps, em, ['transaction.authorization.expiring'], { invoice, transaction, card, operations })
+  const announced: Payment = { ...payment, expiryTold: true }
+  unit.em.assign(transaction, { ...columnsOf(announced), updatedAt: deps.clock.now() })
+  if (isStillToExpire(announced, at)) {
+    const card = await findCardOf(unit.em, transaction)
+    const subject = { invoice, transaction, card, operations, gatewayConfigurations }
+    await fireEvents(deps, unit, ['transaction.authorization.expiring'], subject)
   }
-  return { payment: told, gatewayName: transaction.gatewayName ?? null }
+  return { payment: announced, gatewayName }
 }
 
-/** A notice that comes when the authorization has ended already, or when its money is being taken, would mislead. */
+/** An announcement that comes when the authorization has ended already, or when its money is being taken, would mislead. */
 function isStillToExpire(payment: Payment, at: number): boolean {
   const { authorizationExpiresAt } = payment
   return authorizationExpiresAt !== null && at < authorizationExpiresAt && nextDue(payment)?.kind === 'expiry'

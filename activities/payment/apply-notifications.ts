@@ -1,9 +1,10 @@
 import { DISPUTE_STEPS, type DisputeStep } from '../../domain/dispute.ts'
 import { type EndedAuthorization, endAuthorization } from '../../domain/ended-authorization.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import type { Change } from '../../domain/payment.ts'
 import { applyDispute } from '../../domain/payment-outcome.ts'
-import { comesEarly } from '../../domain/taken-back.ts'
+import { comesEarly } from '../../domain/reversal.ts'
 import {
   GatewayNotificationEntity,
   type GatewayNotificationRow,
@@ -12,104 +13,248 @@ import { OperationEntity, type OperationRow } from '../../src/persistence/entiti
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
-import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
-import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
+import { claimNotifications, REFUND_FAILED } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { failures } from '../failures.ts'
 import { orWhenItAlwaysFails } from './always-failing.ts'
-import { announce } from './announce.ts'
-import { applySettlements } from './apply-settlements.ts'
 import type { StoredPayment } from './attempt.ts'
-import { recordEvents } from './events.ts'
+import { announce, fireEvents } from './events.ts'
 import { loadPayment } from './load-payment.ts'
+import { type LookedUp, lookUpReported } from './look-up-reported.ts'
 import { markForStaff } from './mark-for-staff.ts'
+import { openForChange } from './open-for-change.ts'
+import { recordOpened } from './record-outcome.ts'
 import { operationDefaults } from './records/operations.ts'
 
-export interface ApplyNoticesInput {
+export interface ApplyNotificationsInput {
   payment: PaymentReference
   /** Workflow time in epoch ms. */
   at: number
 }
 
+/** A payment that is held, with what its gateways have reported. */
+interface Held {
+  opened: OpenedPayment
+  transaction: TransactionRow
+  at: number
+}
+
 /**
- * Books what the gateway has told of a payment unasked, each word once, and reads where the payment stands: first what has
- * become of calls, then the disputes about the money that they moved and the ends of authorizations, in the order of arrival.
- * Asked where there is no word, it only reads.
+ * Records what gateways have reported of a payment unasked, each notification once, and reads where the payment stands: all
+ * of them in one database transaction, first what became of calls, then the disputes about the money that they moved and the
+ * ends of authorizations, in the order of arrival. Where a notification says no more than that there is something to look up,
+ * the gateway is asked, and a second transaction records what it says.
  */
-export async function applyNotices(deps: PaymentActivityDeps, input: ApplyNoticesInput): Promise<StoredPayment> {
-  await applySettlements(deps, input.payment, input.at)
-  // What cannot be recorded is tried again at the next look, and holds up nothing of its payment.
-  const stored = await orWhenItAlwaysFails(
-    () => deps.orm.em.fork().transactional((em) => applyInOrder(deps, em, input)),
-    async (error) => {
-      await markForStaff(deps, input.payment, error)
-      return loadPayment(deps, input.payment)
-    },
-  )
-  await announce(deps, input.payment, 'whatever waits')
+export async function applyNotifications(
+  deps: PaymentActivityDeps,
+  input: ApplyNotificationsInput,
+): Promise<StoredPayment> {
+  const first = await applyAll(deps, input, null)
+  const stored =
+    first.toLookUp.length === 0
+      ? first.stored
+      : (await applyAll(deps, input, await lookUpReported(deps, input.payment, first.toLookUp))).stored
+  await announce(deps, input.payment, 'all')
   return stored
 }
 
-async function applyInOrder(
-  deps: PaymentActivityDeps,
-  em: EntityManager,
-  { payment: reference, at }: ApplyNoticesInput,
-): Promise<StoredPayment> {
-  const { projectId, invoiceId } = reference
-  const sandbox = reference.environment === 'sandbox'
-  const locked = await lockPayment(em, { projectId, sandbox, invoiceId })
-  if (locked === null) throw failures.paymentNotFound(invoiceId)
-  const { invoice, transaction } = locked
-  // A notice of a payment that was never begun waits for it: gateways tell things in any order.
-  if (transaction === null) return { payment: paymentOf(invoice, null), gatewayName: null }
-  const notices = await em.find(
-    GatewayNotificationEntity,
-    { projectId, sandbox, invoiceId, appliedAt: null, kind: { $in: [...DISPUTE_STEPS, 'authorization-ended'] } },
-    { orderBy: { id: 'asc' } },
-  )
-  const operations = await findOperations(em, transaction.id)
-  const card = await findCardOf(em, transaction)
-  for (const notice of notices) {
-    const before = paymentOf(invoice, transaction)
-    if (notice.kind === 'authorization-ended') {
-      const ended = endAuthorization(before, endOf(transaction, notice), at)
-      if (ended === 'waiting') continue
-      if (ended !== before) em.assign(transaction, { ...columnsOf(ended), updatedAt: deps.clock.now() })
-      notice.appliedAt = deps.clock.now()
-      continue
-    }
-    const step = notice.kind as DisputeStep
-    if (comesEarly(before, step)) continue
-    const { payment, fires } = isAboutAnother(transaction, notice)
-      ? ({ payment: { ...before, needsAttention: true }, fires: [] } satisfies Change)
-      : applyDispute(before, step)
-    em.assign(transaction, { ...columnsOf(payment), ...factsOf(step, at), updatedAt: deps.clock.now() })
-    operations.push(recordStep(deps, em, transaction, notice))
-    await recordEvents(deps, em, fires, { invoice, transaction, card, operations, refund: null })
-    notice.appliedAt = deps.clock.now()
-  }
-  return { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null }
+interface Applied {
+  stored: StoredPayment
+  /** Notifications that only say that there is something to look up. */
+  toLookUp: GatewayNotificationRow[]
 }
 
-function endOf(transaction: TransactionRow, notice: GatewayNotificationRow): EndedAuthorization {
+/** What cannot be recorded, however often it is tried, is shown to staff and keeps no other notification from being applied. */
+function applyAll(
+  deps: PaymentActivityDeps,
+  input: ApplyNotificationsInput,
+  lookedUp: LookedUp | null,
+): Promise<Applied> {
+  return orWhenItAlwaysFails(
+    () => applyInTransaction(deps, input, lookedUp, null),
+    async () => {
+      const waiting = await findWaiting(deps.orm.em.fork(), input.payment)
+      for (const { id, kind } of waiting)
+        await orWhenItAlwaysFails(
+          async () => void (await applyInTransaction(deps, input, lookedUp, id)),
+          async (error) => {
+            await markForStaff(deps, input.payment, error)
+            // A dispute is tried again at the next look; of a call the look-ups of the schedule tell.
+            if (isAboutCall({ kind })) await markApplied(deps, id)
+          },
+        )
+      return { stored: await loadPayment(deps, input.payment), toLookUp: [] }
+    },
+  )
+}
+
+async function markApplied({ orm, clock }: PaymentActivityDeps, id: GatewayNotificationRow['id']): Promise<void> {
+  await orm.em.fork().nativeUpdate(GatewayNotificationEntity, { id, appliedAt: null }, { appliedAt: clock.now() })
+}
+
+/** @param only the one notification that is to be applied; null for all. */
+async function applyInTransaction(
+  deps: PaymentActivityDeps,
+  { payment: reference, at }: ApplyNotificationsInput,
+  lookedUp: LookedUp | null,
+  only: GatewayNotificationRow['id'] | null,
+): Promise<Applied> {
+  const { result } = await transact(deps.orm, async (unit): Promise<Applied> => {
+    const opened = await openForChange(unit, reference)
+    const { invoice, transaction } = opened
+    // A notification of a payment that was never begun waits for it: gateways report in any order.
+    if (transaction === null) return { stored: { payment: paymentOf(invoice, null), gatewayName: null }, toLookUp: [] }
+    const held: Held = { opened, transaction, at }
+    await claimNotifications(unit.em, invoice.id, transaction.id)
+    for (const { attemptId, outcome } of lookedUp?.found ?? [])
+      await recordOpened(deps, unit, opened, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
+    const found = await findWaiting(unit.em, reference)
+    const toLookUp: GatewayNotificationRow[] = []
+    for (const notification of inOrder(found.filter(({ id }) => only === null || id === only))) {
+      if (needsLookUp(notification) && lookedUp === null) toLookUp.push(notification)
+      else if (await apply(deps, unit, held, notification, lookedUp)) notification.appliedAt = deps.clock.now()
+    }
+    return {
+      stored: { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null },
+      toLookUp,
+    }
+  })
+  return result
+}
+
+/**
+ * What is not applied yet, and every failure of a capture: one that could not be reversed, because its money had been
+ * refunded, can be once the refund has failed as well.
+ */
+async function findWaiting(em: EntityManager, reference: PaymentReference): Promise<GatewayNotificationRow[]> {
+  const { projectId, environment, invoiceId } = reference
+  return em.find(
+    GatewayNotificationEntity,
+    {
+      ...{ projectId, sandbox: environment === 'sandbox', invoiceId },
+      $or: [{ appliedAt: null }, { kind: 'settled', operationType: 'capture', outcome: { kind: 'declined' } }],
+    },
+    { orderBy: { id: 'asc' } },
+  )
+}
+
+/** Calls come first. Of them a failed capture comes last: it can be reversed once it is recorded, and not refunded any more. */
+function inOrder(notifications: readonly GatewayNotificationRow[]): GatewayNotificationRow[] {
+  const rankOf = (notification: GatewayNotificationRow) => {
+    if (!isAboutCall(notification)) return 2
+    const { kind, operationType, outcome } = notification
+    return kind === 'settled' && operationType === 'capture' && outcome?.kind === 'declined' ? 1 : 0
+  }
+  return notifications.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+function isAboutCall({ kind }: Pick<GatewayNotificationRow, 'kind'>): boolean {
+  return kind === 'settled' || kind === 'refund-failed'
+}
+
+function needsLookUp({ kind, outcome, appliedAt }: GatewayNotificationRow): boolean {
+  return appliedAt == null && kind === 'settled' && (outcome == null || outcome.kind === 'unknown')
+}
+
+/** @returns false where it waits for something that is under way, or that the gateway could not be asked about. */
+async function apply(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  held: Held,
+  notification: GatewayNotificationRow,
+  lookedUp: LookedUp | null,
+): Promise<boolean> {
+  if (needsLookUp(notification)) return lookedUp?.isToBeAskedAgain(notification) !== true
+  if (isAboutCall(notification)) return applyToCall(deps, unit, held, notification)
+  if (notification.kind === 'authorization-ended') return applyEnd(deps, unit, held, notification)
+  return applyDisputeStep(deps, unit, held, notification)
+}
+
+/** What another account says of a call is about none of ours. */
+async function applyToCall(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  { opened, transaction, at }: Held,
+  notification: GatewayNotificationRow,
+): Promise<boolean> {
+  const attempt = opened.operations.find(({ id, isAttempt }) => isAttempt && id === notification.reference)
+  const account = attempt?.gatewayConfigurationId ?? transaction.gatewayConfigurationId
+  const reported = reportedBy(notification)
+  if (attempt === undefined || account !== notification.gatewayConfigurationId || reported === null) return true
+  const { isWaiting } = await recordOpened(deps, unit, opened, {
+    ...reported,
+    attemptId: attempt.id,
+    at,
+    actor: 'gateway_webhook',
+    isRepeated: notification.appliedAt != null,
+    step: null,
+  })
+  return isWaiting !== true
+}
+
+type Reported = { type: GatewayOperationType; outcome: Outcome }
+
+function reportedBy({ kind, outcome, operationType }: GatewayNotificationRow): Reported | null {
+  if (kind === 'refund-failed') return { type: 'refund', outcome: REFUND_FAILED }
+  return outcome == null || operationType == null ? null : { type: operationType, outcome }
+}
+
+async function applyEnd(
+  { clock }: PaymentActivityDeps,
+  { em }: Unit,
+  { opened, transaction, at }: Held,
+  notification: GatewayNotificationRow,
+): Promise<boolean> {
+  const before = paymentOf(opened.invoice, transaction)
+  const ended = endAuthorization(before, endOf(transaction, notification), at)
+  if (ended === 'waiting') return false
+  if (ended !== before) em.assign(transaction, { ...columnsOf(ended), updatedAt: clock.now() })
+  return true
+}
+
+function endOf(transaction: TransactionRow, notification: GatewayNotificationRow): EndedAuthorization {
   const { gatewayAuthorizationId: id, gatewayConfigurationId: account } = transaction
   return {
-    capturedMinor: notice.amountMinor ?? 0,
-    currency: notice.currency ?? '',
-    isOfPayment: id === notice.gatewayAuthorizationId && account === notice.gatewayConfigurationId,
+    capturedMinor: notification.amountMinor ?? 0,
+    currency: notification.currency ?? '',
+    isOfPayment: id === notification.gatewayAuthorizationId && account === notification.gatewayConfigurationId,
   }
+}
+
+async function applyDisputeStep(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  { opened, transaction, at }: Held,
+  notification: GatewayNotificationRow,
+): Promise<boolean> {
+  const { invoice, operations, gatewayConfigurations } = opened
+  const step = DISPUTE_STEPS.find((known) => known === notification.kind)
+  if (step === undefined) throw new Error(`No notification is of the kind ${notification.kind}.`)
+  const before = paymentOf(invoice, transaction)
+  if (comesEarly(before, step)) return false
+  const { payment, fires }: Change = isAboutAnother(transaction, notification)
+    ? { payment: { ...before, needsAttention: true }, fires: [] }
+    : applyDispute(before, step)
+  unit.em.assign(transaction, { ...columnsOf(payment), ...factsOf(step, at), updatedAt: deps.clock.now() })
+  operations.push(recordStep(deps, unit.em, transaction, notification))
+  const card = await findCardOf(unit.em, transaction)
+  const subject = { invoice, transaction, card, operations, gatewayConfigurations, refund: null }
+  await fireEvents(deps, unit, fires, subject)
+  return true
 }
 
 /** A dispute about an authorization that the payment does not stand on, such as one that was approved too late. */
 function isAboutAnother(
   { gatewayConfigurationId, gatewayAuthorizationId }: TransactionRow,
-  notice: GatewayNotificationRow,
+  notification: GatewayNotificationRow,
 ): boolean {
-  if (notice.gatewayAuthorizationId == null || gatewayAuthorizationId == null) return false
+  if (notification.gatewayAuthorizationId == null || gatewayAuthorizationId == null) return false
   return (
-    notice.gatewayAuthorizationId !== gatewayAuthorizationId || notice.gatewayConfigurationId !== gatewayConfigurationId
+    notification.gatewayAuthorizationId !== gatewayAuthorizationId ||
+    notification.gatewayConfigurationId !== gatewayConfigurationId
   )
 }
 

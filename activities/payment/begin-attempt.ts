@@ -1,13 +1,14 @@
+import { blockReasonOf } from '../../domain/block-reason.ts'
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
 import { decide, withinApproved } from '../../domain/decision.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { dueSince, isOwnStep } from '../../domain/own-step.ts'
-import { beginAttempt as begin, endUnsent, type Payment } from '../../domain/payment.ts'
-import { holdCommand } from '../../domain/suspension.ts'
+import { type AttemptInFlight, beginAttempt as begin, type Payment, rejectLocally } from '../../domain/payment.ts'
+import { suspendCommand } from '../../domain/suspension.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
-import type { InvoiceDetailRow } from '../../src/persistence/entities/invoice-detail.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
@@ -29,22 +30,20 @@ import {
   operationIdsOf,
   type StepInput,
 } from './attempt.ts'
-import { refuseClientCapture } from './client-capture.ts'
-import { gatherEvents } from './events.ts'
-import { hindranceOf } from './hindrance.ts'
-import { claimReply, keepReply } from './idempotency.ts'
-import { finishOpened } from './record-outcome.ts'
+import { type AttemptPlan, planAttempt, type RejectedLocally, termsAt } from './authorization-plan.ts'
+import { fireEvents } from './events.ts'
+import { claimAnswer, keepAnswer } from './idempotency.ts'
+import { recordOpened } from './record-outcome.ts'
 import { refuseTooManyFailures } from './records/client-failures.ts'
 import { configurationOf } from './records/configurations.ts'
 import { declineMessage } from './records/decline-message.ts'
-import { claimDetails, findDetails } from './records/details.ts'
-import { openTransaction, refuseInstant, triedWith } from './records/open-transaction.ts'
-import { recordAttempt, recordRequest, recordUnsent } from './records/operations.ts'
+import { claimDetails } from './records/details.ts'
+import { openTransaction, triedWith } from './records/open-transaction.ts'
+import { recordAttempt, recordRejectedAuthorization, recordRequest } from './records/operations.ts'
 import { findRefundOf, recordRefund } from './records/refunds.ts'
-import { cardIn, claimSource, findSource, forgetSecurityCode, type Source } from './records/sources.ts'
+import type { Source } from './records/sources.ts'
+import { cardIn, forgetSecurityCode } from './records/sources.ts'
 import { refusal } from './refusal.ts'
-import { type RoutedPayment, routePayment } from './route-payment.ts'
-import { refuseSelection, selectionProblem } from './selection-problem.ts'
 
 export type Beginning =
   /** The attempt is written; the gateway may be called, with the attempt's id as reference. */
@@ -53,21 +52,6 @@ export type Beginning =
   | { kind: 'interrupted'; attempt: Attempt }
   /** Nothing is to be sent: the answer is known. */
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
-
-/** An authorization that goes to a gateway, with what it is charged to. */
-type Routed = Extract<RoutedPayment, { kind: 'routed' }> & { source: Source }
-
-/** An authorization that a routing rule keeps from every gateway. */
-type Unsent = Extract<RoutedPayment, { kind: 'unsent' }> & { source: Source }
-
-/** What a command turned out to need, once it may run. */
-interface Permit {
-  amountMinor: number
-  /** Of an authorization. */
-  routed: Routed | null
-  /** Of a capture or a refund by lines. */
-  details: InvoiceDetailRow[] | null
-}
 
 /**
  * Decides under the lock whether the command may run, and if so writes and commits the attempt before anything
@@ -107,7 +91,7 @@ async function beginInTransaction(
     const { transaction, operation, answer } = earlier
     if (answer !== null) {
       // A look-up books an outcome without knowing of the key.
-      keepReply(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
+      keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
       return answered(answer)
     }
     const configuration = await configurationOf(em, operation, transaction, opened.gatewayConfigurations)
@@ -118,12 +102,12 @@ async function beginInTransaction(
   if ('answer' in input) return answered(input.answer)
   const isSecond = isSecondStep(input)
   const hasBegun = isSecond && lastAttemptOf(opened.operations, input.answers.operationId) !== null
-  const hindrance = hindranceOf(deps, input, opened.hindrances, { hasBegun })
-  if (hindrance === 'too late') {
+  const blockReason = blockReasonOf(input.command, opened.blocks, { hasBegun, now: deps.clock.now().getTime() })
+  if (blockReason === 'too late') {
     const answer = refusal('request.not-started')
     // The first step of a sale that was overtaken has taken the key, and nothing else would give it back.
-    const hasKey = isSecond && (await claimReply(deps, em, input)) === 'claimed'
-    if (hasKey) keepReply(deps, unit, input, { answer, payment, transaction })
+    const hasKey = isSecond && (await claimAnswer(deps, em, input)) === 'claimed'
+    if (hasKey) keepAnswer(deps, unit, input, { answer, payment, transaction })
     return answered(answer)
   }
   const refused =
@@ -131,18 +115,18 @@ async function beginInTransaction(
       ? await refuseTooManyFailures(deps, unit, opened, command)
       : null
   if (refused !== null) return answered(refused)
-  if ((await claimReply(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
-  if (hindrance === 'suspended') return hold(deps, unit, input, { transaction, payment })
+  if ((await claimAnswer(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
+  if (blockReason === 'suspended') return suspend(deps, unit, input, { transaction, payment })
 
-  const permit = await findPermit(deps, em, input, { opened, payment })
-  if ('answer' in permit) {
-    keepReply(deps, unit, input, { answer: permit.answer, payment, transaction })
-    return answered(permit.answer)
+  const plan = await planAttempt(deps, em, input, { opened, payment })
+  if ('answer' in plan) {
+    keepAnswer(deps, unit, input, { answer: plan.answer, payment, transaction })
+    return answered(plan.answer)
   }
-  if ('givesUp' in permit) return giveUp(deps, unit, input, opened, permit.givesUp)
-  return 'unsent' in permit
-    ? endWithoutAttempt(deps, unit, input, { invoice, transaction, payment, unsent: permit.unsent })
-    : writeAttempt(deps, unit, input, { opened, payment, permit })
+  if ('givesUp' in plan) return giveUp(deps, unit, input, opened, plan.givesUp)
+  return 'rejected' in plan
+    ? recordRejection(deps, unit, input, { invoice, transaction, payment, rejected: plan.rejected })
+    : writeAttempt(deps, unit, input, { opened, payment, plan })
 }
 
 const NOT_DUE = 'The payment asks for something else by now, or for nothing.'
@@ -183,103 +167,56 @@ async function giveUp(
 ): Promise<Beginning> {
   const { actor } = input.command
   const ending = { attemptId, outcome: GIVEN_UP, at: input.at, actor, closedBy: 'merchant', step: null } as const
-  const { payment } = await finishOpened(deps, unit, opened, ending)
+  const { payment } = await recordOpened(deps, unit, opened, ending)
   const { transaction } = opened
   const answer = { kind: 'done' } as const
-  keepReply(deps, unit, input, { answer, payment, transaction })
+  keepAnswer(deps, unit, input, { answer, payment, transaction })
   return { kind: 'answered', answer, payment, transaction }
 }
 
 /** Keeps a command from its gateway while its project is suspended; the payment remembers what is to come again. */
-function hold(
+function suspend(
   deps: PaymentActivityDeps,
   unit: Unit,
   input: StepInput<GatewayCommand>,
   { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
 ): Beginning {
   const { command, at } = input
-  const held = holdCommand(payment, command, { isSecondStep: isSecondStep(input), at })
+  const held = suspendCommand(payment, command, { isSecondStep: isSecondStep(input), at })
   if (transaction !== null && held.payment !== payment)
     unit.em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
-  keepReply(deps, unit, input, { ...held, transaction })
+  keepAnswer(deps, unit, input, { ...held, transaction })
   return { kind: 'answered', ...held, transaction }
-}
-
-/** Everything that can still refuse, the claim of a card last of all, since a claim is for good. */
-async function findPermit(
-  deps: PaymentActivityDeps,
-  em: EntityManager,
-  { command, at, asOf }: StepInput<GatewayCommand>,
-  { opened, payment }: { opened: OpenedPayment; payment: Payment },
-): Promise<Permit | { unsent: Unsent } | { givesUp: string } | { answer: CommandAnswer }> {
-  const { invoice, activeRuleSetId, gatewayConfigurations: configurations } = opened
-  const decision = decide(payment, command, asOf)
-  if (decision.kind === 'answer') return decision
-  if (decision.kind === 'give up') return { givesUp: decision.operationId }
-  const { amountMinor } = decision
-  if (command.kind === 'authorize') {
-    if (command.currency !== invoice.currency)
-      return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
-    const refused = refuseClientCapture(invoice, command) ?? (await refuseSelection(em, invoice, command, amountMinor))
-    if (refused !== null) return { answer: refused }
-    const source = await findSource(em, invoice, command, opened.source?.card ?? null)
-    if ('kind' in source) return { answer: source }
-    const routed = await routePayment(deps, em, { invoice, command, source, at, activeRuleSetId, configurations })
-    if (routed.kind === 'refused') return { answer: routed }
-    const lateInstant =
-      routed.kind === 'routed' ? refuseInstant(command, { invoice, gateway: routed.gateway, source, asOf }) : null
-    if (lateInstant !== null) return { answer: lateInstant }
-    claimSource(invoice, source)
-    return routed.kind === 'unsent'
-      ? { unsent: { ...routed, source } }
-      : { amountMinor, routed: { ...routed, source }, details: null }
-  }
-  const ids = detailIdsOf(command, payment)
-  if (ids === null) return { amountMinor, routed: null, details: null }
-  const found = await findDetails(em, invoice, invoice.id, ids, command.kind === 'refund' ? 'refund' : 'capture')
-  const problem = selectionProblem(found, amountMinor)
-  if (problem === null && 'details' in found) return { amountMinor, routed: null, details: found.details }
-  // What the clock asks for must come to an end: what was scheduled is captured without the lines that are gone.
-  if (problem === null || command.actor === 'scheduler') return { amountMinor, routed: null, details: null }
-  return { answer: problem }
-}
-
-/** The lines that a capture or a refund names; a capture of everything takes those chosen with the authorization. */
-function detailIdsOf(command: GatewayCommand, payment: Payment): string[] | null {
-  if (command.kind === 'refund') return command.detailIds
-  if (command.kind !== 'capture') return null
-  return command.detailIds ?? (command.amountMinor === null ? payment.autoCaptureDetailIds : null)
 }
 
 async function writeAttempt(
   deps: PaymentActivityDeps,
   unit: Unit,
   { command, at }: StepInput<GatewayCommand>,
-  { opened, payment: found, permit }: { opened: OpenedPayment; payment: Payment; permit: Permit },
+  { opened, payment: found, plan }: { opened: OpenedPayment; payment: Payment; plan: AttemptPlan },
 ): Promise<Beginning> {
   const { em } = unit
   const { invoice } = opened
-  const { amountMinor, routed, details } = permit
+  const { amountMinor, routed, details } = plan
   const row = opened.transaction ?? (routed === null ? null : openTransaction(deps, em, { invoice, at }))
   if (row === null) throw failures.paymentNotFound(invoice.id)
   const operations = opened.transaction === null ? [recordRequest(deps, em, row, command)] : []
 
   if (command.kind === 'authorize' && routed !== null)
-    em.assign(row, { ...triedWith(row, { invoice, command, ...routed }), ...routed.routedBy })
+    em.assign(row, {
+      ...triedWith(row, {
+        invoice,
+        command,
+        ...routed,
+        terms: termsAt(routed.gateway, { invoice, command, ...routed }),
+      }),
+      ...routed.routedBy,
+    })
   const wanted =
     command.kind === 'authorize' && routed !== null ? { ...command, incremental: routed.gateway.incremental } : command
   // The row has just learned how long the authorization will hold and what its gateway can do.
   const payment = opened.transaction === null ? { ...found, ...gatewayFacts(row) } : paymentOf(invoice, row)
-  const attempt = {
-    operationId: command.operationId,
-    type: OPERATION_OF[command.kind],
-    amountMinor,
-    isFinal: command.kind === 'capture' && command.isFinal,
-    begunAt: at,
-    isAbandoned: false,
-    releases: command.kind === 'release' ? command.orphanOperationId : null,
-    ...firstLookUp(at),
-  }
+  const attempt = inFlightOf(command, amountMinor, at)
   const { payment: begun, fires } = begin(payment, attempt, wanted)
   em.assign(row, { ...columnsOf(begun), updatedAt: deps.clock.now() })
 
@@ -295,22 +232,12 @@ async function writeAttempt(
       opened.operations.find(({ id }) => command.kind === 'release' && id === command.orphanOperationId) ?? null,
     route: routed?.remaining ?? null,
   })
-  if (routed !== null) {
-    const { source } = routed
-    markAttempt(em, invoice, {
-      operationId: operation.id,
-      invoiceId: invoice.id,
-      values: velocityValuesOf({ invoice, source }),
-      isOfClient: command.actor === 'client',
-      at: new Date(at),
-      now: deps.clock.now(),
-    })
-  }
+  if (routed !== null) recordVelocity(deps, em, { invoice, operation, source: routed.source, command, at })
   if (details !== null) claimDetails(details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)
   let refund: RefundRow | null = null
   if (command.kind === 'refund') refund = await recordRefund(deps, em, row, operation, command)
   const card = routed === null ? await findCardOf(em, row) : routed.source.card
-  await gatherEvents(deps, unit, fires, {
+  await fireEvents(deps, unit, fires, {
     invoice,
     transaction: row,
     card,
@@ -325,42 +252,75 @@ async function writeAttempt(
   return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration, source } }
 }
 
-/** Books an authorization that a routing rule keeps from every gateway: its operation has the id of the command. */
-async function endWithoutAttempt(
+/** The attempt as the payment holds it until its outcome is final. */
+function inFlightOf(command: GatewayCommand, amountMinor: number, at: number): AttemptInFlight {
+  return {
+    operationId: command.operationId,
+    type: OPERATION_OF[command.kind],
+    amountMinor,
+    isFinal: command.kind === 'capture' && command.isFinal,
+    begunAt: at,
+    isAbandoned: false,
+    releases: command.kind === 'release' ? command.orphanOperationId : null,
+    ...firstLookUp(at),
+  }
+}
+
+/** What routing rules count tries by. */
+function recordVelocity(
+  { clock }: Pick<PaymentActivityDeps, 'clock'>,
+  em: EntityManager,
+  tried: { invoice: InvoiceRow; operation: OperationRow; source: Source; command: GatewayCommand; at: number },
+): void {
+  const { invoice, operation, source, command, at } = tried
+  markAttempt(em, invoice, {
+    operationId: operation.id,
+    invoiceId: invoice.id,
+    values: velocityValuesOf({ invoice, source }),
+    isOfClient: command.actor === 'client',
+    at: new Date(at),
+    now: clock.now(),
+  })
+}
+
+/** Records an authorization that a routing rule keeps from every gateway: its operation has the id of the command. */
+async function recordRejection(
   deps: PaymentActivityDeps,
   unit: Unit,
   input: StepInput<GatewayCommand>,
-  found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; unsent: Unsent },
+  found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; rejected: RejectedLocally },
 ): Promise<Beginning> {
   const { em } = unit
   const { command, at } = input
-  const { invoice, unsent } = found
-  const { card, token } = unsent.source
+  const { invoice, rejected } = found
+  const { card, token } = rejected.source
   const row = found.transaction ?? openTransaction(deps, em, { invoice, at })
   const operations = found.transaction === null ? [recordRequest(deps, em, row, command)] : []
-  const isBlocked = unsent.code === 'routing-rules.transaction-blocked'
-  const { payment, fires } = endUnsent(found.payment, isBlocked ? 'refused-by-rule' : 'authorization-declined')
+  const isBlocked = rejected.code === 'routing-rules.transaction-blocked'
+  const { payment, fires } = rejectLocally(found.payment, isBlocked ? 'refused-by-rule' : 'authorization-declined')
   em.assign(row, {
     ...columnsOf(payment),
-    ...unsent.routedBy,
+    ...rejected.routedBy,
     // Of an earlier try, like the advice further down.
     gatewayConfigurationId: null,
     gatewayName: null,
     schemeUsed: null,
     cardId: card?.id ?? null,
     tokenId: token?.id ?? null,
-    errorCode: unsent.code,
-    errorMessage: declineMessage(unsent.code),
+    errorCode: rejected.code,
+    errorMessage: declineMessage(rejected.code),
     recommendationCode: null,
     merchantAdviceCode: null,
     retryAfter: null,
     updatedAt: deps.clock.now(),
   })
-  operations.push(recordUnsent(deps, em, row, { command, amountMinor: invoice.amountMinor, code: unsent.code }))
-  await gatherEvents(deps, unit, fires, { invoice, transaction: row, card, operations, refund: null })
+  operations.push(
+    recordRejectedAuthorization(deps, em, row, { command, amountMinor: invoice.amountMinor, code: rejected.code }),
+  )
+  await fireEvents(deps, unit, fires, { invoice, transaction: row, card, operations, refund: null })
   if (card !== null) forgetSecurityCode(unit, card)
-  const answer: CommandAnswer = { kind: 'declined', code: unsent.code }
-  keepReply(deps, unit, input, { answer, payment, transaction: row })
+  const answer: CommandAnswer = { kind: 'declined', code: rejected.code }
+  keepAnswer(deps, unit, input, { answer, payment, transaction: row })
   return { kind: 'answered', answer, payment, transaction: row }
 }
 

@@ -3,7 +3,7 @@ import { type GatewayOperationType, type LookUp, notSent, type Outcome } from '.
 import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpRequest } from '../../src/gateways/gateway.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { findHindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
+import { findCommandBlocks } from '../../src/persistence/queries/payments/find-command-blocks.ts'
 import { findReportedAuthorization } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { Vault } from '../../src/vault/vault.ts'
@@ -96,7 +96,7 @@ async function describeCall(
   const { transaction, operation, configuration } = attempt
   const { id, projectId, transactionId, fallbackOf } = operation
   const em = orm.em.fork()
-  const { isSuspended } = await findHindrances(em, { projectId, operationIds: [id] })
+  const { isSuspended } = await findCommandBlocks(em, { projectId, operationIds: [id] })
   const rows = await em.find(OperationEntity, { transactionId, type })
   const begunAt = (operation.begunAt ?? operation.createdAt).getTime()
   const now = Math.max(at, begunAt + clock.now().getTime() - operation.createdAt.getTime())

@@ -1,33 +1,43 @@
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName, FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
+import { findUnannouncedEvents } from '../../src/persistence/queries/payments/payment-events.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
-import { fireEvents, type NewEvent, type Targets } from '../../src/persistence/queries/webhooks/fire-events.ts'
+import {
+  type NewEvent,
+  type Targets,
+  fireEvents as writeEvents,
+} from '../../src/persistence/queries/webhooks/fire-events.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import { type EventSubject, presentEventData } from '../../src/presenters/event.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 
 /**
- * Writes the events of a change, each with its data as of now and a delivery for every target, into the database
- * transaction of the change. Returns those that somebody waits for, to be announced after the commit.
+ * Fires the events of a change, each with its data as of now and a delivery for every target, with everything else that the
+ * database transaction writes.
+ */
+export async function fireEvents(
+  deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  { em, writes }: Unit,
+  names: readonly EventName[],
+  subject: EventSubject,
+): Promise<void> {
+  writes.fire(subject.transaction, await eventsOf(deps, em, names, subject), targetsOf(subject))
+}
+
+/**
+ * The same in a database transaction that writes as it goes.
+ *
+ * @returns the events that somebody is to receive, to be announced after the commit.
  */
 export async function recordEvents(
   deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   em: EntityManager,
   names: readonly EventName[],
-  told: EventSubject,
+  subject: EventSubject,
 ): Promise<FiredEvent[]> {
-  return fireEvents(em, told.transaction, await eventsOf(deps, em, names, told), targetsOf(told))
-}
-
-/** The same, written with everything else that the database transaction writes. */
-export async function gatherEvents(
-  deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
-  { em, writes }: Unit,
-  names: readonly EventName[],
-  told: EventSubject,
-): Promise<void> {
-  writes.fire(told.transaction, await eventsOf(deps, em, names, told), targetsOf(told))
+  return writeEvents(em, subject.transaction, await eventsOf(deps, em, names, subject), targetsOf(subject))
 }
 
 function targetsOf({ invoice }: EventSubject): Targets {
@@ -38,11 +48,11 @@ async function eventsOf(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   em: EntityManager,
   names: readonly EventName[],
-  told: EventSubject,
+  subject: EventSubject,
 ): Promise<NewEvent[]> {
   if (names.length === 0) return []
-  const { invoice, transaction } = told
-  const related = await findRelatedRows(em, told)
+  const { invoice, transaction } = subject
+  const related = await findRelatedRows(em, subject)
   const now = clock.now()
   return names.map((name) => {
     transaction.eventCount += 1
@@ -54,8 +64,21 @@ async function eventsOf(
       // An invoice may have been given its customer after the last try of its payment.
       customerId: transaction.customerId ?? invoice.customerId ?? null,
       sequence: transaction.eventCount,
-      data: presentEventData(name, told, related, now),
+      data: presentEventData(name, subject, related, now),
       firedAt: now,
     }
   })
+}
+
+/**
+ * Starts one webhook workflow per event that somebody waits for, after the events are committed. A start that was made
+ * before is no error. After a crash it is not known which were started, so everything not yet begun is started.
+ */
+export async function announce(
+  { orm, webhookStarter }: Pick<PaymentActivityDeps, 'orm' | 'webhookStarter'>,
+  payment: PaymentReference,
+  events: readonly FiredEvent[] | 'all',
+): Promise<void> {
+  const waiting = events === 'all' ? await findUnannouncedEvents(orm.em.fork(), payment.invoiceId) : events
+  await Promise.all(waiting.map((event) => webhookStarter.start(event)))
 }

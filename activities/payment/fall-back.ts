@@ -1,3 +1,5 @@
+import type { CommandBlocks } from '../../domain/block-reason.ts'
+import { blockReasonOf } from '../../domain/block-reason.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
@@ -12,45 +14,47 @@ import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
-import type { Hindrances } from '../../src/persistence/queries/payments/find-hindrances.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { derivedBytes } from '../../src/vault/derived-bytes.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt, StepInput } from './attempt.ts'
-import { type ChosenGateway, findGateways } from './choose-gateway.ts'
-import { hindranceOf } from './hindrance.ts'
-import { refuseInstant, triedWith } from './records/open-transaction.ts'
+import { type ChosenGateway, findGateways, refuseInstant, termsAt } from './authorization-plan.ts'
+import { triedWith } from './records/open-transaction.ts'
 import { recordAttempt } from './records/operations.ts'
 import { recordResults } from './records/results.ts'
 import type { Source } from './records/sources.ts'
 
 /** An authorization that has failed for certain, before anybody was told. */
-export interface Failed {
+export interface FailedAuthorization {
   invoice: InvoiceRow
   transaction: TransactionRow
   operations: readonly OperationRow[]
   attempt: OperationRow
   outcome: Outcome
   step: StepInput<AuthorizeCommand>
-  hindrances: Hindrances
+  blocks: CommandBlocks
 }
 
 /** Where it goes on. */
-export interface Next {
+export interface NextGateway {
   gateway: ChosenGateway
   source: Source
   remaining: RemainingRoute | null
 }
 
 /** The next gateway of its route that can still take the payment; null where the failure is the last word. */
-export async function findNext(deps: PaymentActivityDeps, em: EntityManager, failed: Failed): Promise<Next | null> {
+export async function findNext(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  failed: FailedAuthorization,
+): Promise<NextGateway | null> {
   const { invoice, attempt, operations, outcome, step } = failed
   const { command } = step
   const { route } = attempt
   if (route == null) return null
   if (!mayFallBack(outcome, route.fallback, attemptsMadeBy(command, operations))) return null
   // Later nobody waits for another try.
-  if (hindranceOf(deps, step, failed.hindrances, { hasBegun: false }) !== null) return null
+  if (blockReasonOf(command, failed.blocks, { hasBegun: false, now: deps.clock.now().getTime() }) !== null) return null
   const source = await sourceOf(em, attempt)
   const { projectId, sandbox } = invoice
   const { gatewayConfigurationIds: order } = route
@@ -69,7 +73,13 @@ export async function findNext(deps: PaymentActivityDeps, em: EntityManager, fai
  * Books the failure and the attempt at the next gateway in one database transaction, so that a crash finds either both or
  * none. The payment is still being tried: its status stays, and no event tells of it.
  */
-export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Failed, next: Next, at: number): Attempt {
+export function goOnAt(
+  deps: PaymentActivityDeps,
+  em: EntityManager,
+  failed: FailedAuthorization,
+  next: NextGateway,
+  at: number,
+): Attempt {
   const { invoice, transaction, operations, attempt, outcome, step } = failed
   const { command } = step
   const { gateway, source, remaining } = next
@@ -83,7 +93,16 @@ export function goOnAt(deps: PaymentActivityDeps, em: EntityManager, failed: Fai
     after: before,
     isLate: false,
   })
-  em.assign(transaction, triedWith(transaction, { invoice, command, gateway, source }))
+  em.assign(
+    transaction,
+    triedWith(transaction, {
+      invoice,
+      command,
+      gateway,
+      source,
+      terms: termsAt(gateway, { invoice, command, source }),
+    }),
+  )
   const operationId = fallbackId(command, attemptsMadeBy(command, operations))
   const payment = goingOn(paymentOf(invoice, transaction), {
     attempt,

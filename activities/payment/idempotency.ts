@@ -11,7 +11,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { StepInput } from './attempt.ts'
 
 /** What a merchant who repeats the request with the same key gets to read. */
-export interface Reply {
+export interface KeptReply {
   answer: CommandAnswer
   /** As it is after the answer. */
   payment: Payment
@@ -22,7 +22,7 @@ export interface Reply {
 type Asked = Pick<StepInput, 'command' | 'payment' | 'answers'>
 
 /** Takes the idempotency key of a command together with what is about to be written; `taken` by another request before. */
-export async function claimReply(
+export async function claimAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   em: EntityManager,
   { command, payment, answers }: Asked,
@@ -37,11 +37,11 @@ export async function claimReply(
  * Keeps the answer under the command's key, in the database transaction of what it tells. Of a sale that goes on nothing
  * is kept yet: its capture answers.
  */
-export function keepReply(
+export function keepAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   { em, writes }: Unit,
   { command, answers }: Pick<Asked, 'command' | 'answers'>,
-  { payment, ...reply }: Reply,
+  { payment, ...reply }: KeptReply,
 ): void {
   const { idempotency } = command
   if (idempotency === null) return

@@ -6,12 +6,12 @@ import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { announce } from './announce.ts'
 import type { Attempt, StepResult } from './attempt.ts'
-import { bookOutcome } from './book-outcome.ts'
 import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
+import { announce } from './events.ts'
 import type { Asks } from './gateway-requests.ts'
 import { makeAnew } from './make-anew.ts'
+import { recordOutcome } from './record-outcome.ts'
 import { configurationOf } from './records/configurations.ts'
 
 export interface LookUpInput {
@@ -32,14 +32,14 @@ export async function lookUp(
   const gateway = deps.gateways.find(attempt.configuration.gatewayName)
   const learned = await learnOutcome(deps, gateway, attempt, asks, at)
   const finish = ({ operation }: Attempt, outcome: Outcome) =>
-    bookOutcome(deps, payment, { attempt: operation, outcome, at, actor: 'reconciler', step: null })
+    recordOutcome(deps, payment, { attemptId: operation.id, outcome, at, actor: 'reconciler', step: null })
   const again = learned.kind === 'undone' ? await makeAnew(deps, payment, { attemptId: operationId, at }) : null
   const finished =
     again === null
       ? await finish(attempt, outcomeOf(learned))
       : await finish(again, await callGateway(deps, gateway, again, asks.capture))
   // An earlier try of this look-up may have booked the outcome and ended before it announced the events.
-  await announce(deps, payment, 'whatever waits')
+  await announce(deps, payment, 'all')
   return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }
 }
 

@@ -5,12 +5,13 @@ import { fallBack } from '../../domain/payment.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
-import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { transact } from '../../src/persistence/transact.ts'
+import { derivedBytes } from '../../src/vault/derived-bytes.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt } from './attempt.ts'
+import { openForChange } from './open-for-change.ts'
 import { configurationOf } from './records/configurations.ts'
 import { recordResults } from './records/results.ts'
 
@@ -23,20 +24,13 @@ import { recordResults } from './records/results.ts'
  */
 export async function makeAnew(
   deps: PaymentActivityDeps,
-  { projectId, environment, invoiceId }: PaymentReference,
+  reference: PaymentReference,
   { attemptId, at }: { attemptId: string; at: number },
 ): Promise<Attempt | null> {
   const { result } = await transact(deps.orm, async (unit): Promise<Attempt | null> => {
     const { em } = unit
-    const opened = await openPayment(unit, {
-      projectId,
-      sandbox: environment === 'sandbox',
-      invoiceId,
-      operationIds: [],
-      attemptId,
-      authorization: null,
-    })
-    if (opened?.transaction == null || opened.hindrances.isSuspended) return null
+    const opened = await openForChange(unit, reference, { attemptId })
+    if (opened.transaction === null || opened.blocks.isSuspended) return null
     const { invoice, transaction, operations } = opened
     const payment = paymentOf(invoice, transaction)
     const attempt = operations.find(({ id }) => id === attemptId)
@@ -56,7 +50,7 @@ export async function makeAnew(
     const { position: _, ...same } = attempt
     const operation = em.create(OperationEntity, {
       ...same,
-      id: makeIdentifier('operation', deps.randomBytes),
+      id: makeIdentifier('operation', derivedBytes(`${attemptId} made anew`)),
       fallbackOf: attempt.fallbackOf ?? attempt.id,
       accountVersion: configuration.accountVersion,
       begunAt: new Date(at),
@@ -65,7 +59,7 @@ export async function makeAnew(
     const next = { ...inFlight, operationId: operation.id, begunAt: at, ...firstLookUp(at) }
     const changed = fallBack(payment, attemptId, { attempt: next, incremental: payment.incremental })
     em.assign(transaction, { ...columnsOf(changed), updatedAt: deps.clock.now() })
-    const claimed = await em.find(InvoiceDetailEntity, { invoiceId, captureOperationId: attemptId })
+    const claimed = await em.find(InvoiceDetailEntity, { invoiceId: invoice.id, captureOperationId: attemptId })
     for (const detail of claimed) detail.captureOperationId = operation.id
     const card = await findCardOf(em, operation)
     return { invoice, transaction, operation, card, configuration, source: null }

@@ -1,16 +1,21 @@
-import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
+import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
+import { openForChange } from './open-for-change.ts'
 
 /** Marks a payment about which something cannot be recorded, so that staff find it. */
 export async function markForStaff(
   { orm, clock, logger }: Pick<PaymentActivityDeps, 'orm' | 'clock' | 'logger'>,
-  { projectId, environment, invoiceId }: PaymentReference,
+  reference: PaymentReference,
   err: Error,
 ): Promise<void> {
-  logger.error({ err, invoice_id: invoiceId }, 'What a gateway says cannot be recorded; its payment needs attention')
-  await orm.em.fork().transactional(async (em) => {
-    const locked = await lockPayment(em, { projectId, sandbox: environment === 'sandbox', invoiceId })
-    if (locked?.transaction != null) em.assign(locked.transaction, { needsAttention: true, updatedAt: clock.now() })
+  const about = { err, invoice_id: reference.invoiceId }
+  logger.error(about, 'What a gateway reports cannot be recorded; its payment needs attention')
+  await transact(orm, async (unit) => {
+    const { invoice, transaction } = await openForChange(unit, reference)
+    if (transaction === null) return
+    const payment = { ...paymentOf(invoice, transaction), needsAttention: true }
+    unit.em.assign(transaction, { ...columnsOf(payment), updatedAt: clock.now() })
   })
 }

@@ -4,9 +4,9 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { announce } from './announce.ts'
 import type { StoredPayment } from './attempt.ts'
-import { finishAttempt } from './record-outcome.ts'
+import { announce } from './events.ts'
+import { recordOutcome } from './record-outcome.ts'
 
 export interface ResolveAttemptInput {
   payment: PaymentReference
@@ -32,7 +32,7 @@ export async function resolveAttempt(
     outcome === 'approved'
       ? { kind: 'approved', gatewayOperationId: gatewayOperationId ?? '', amountMinor, currency }
       : { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'RESOLVED_BY_STAFF' }
-  const finished = await finishAttempt(deps, payment, {
+  const finished = await recordOutcome(deps, payment, {
     attemptId: operationId,
     outcome: found,
     at,
@@ -40,6 +40,6 @@ export async function resolveAttempt(
     closedBy: outcome === 'declined' ? 'staff' : null,
     step: null,
   })
-  await announce(deps, payment, 'whatever waits')
+  await announce(deps, payment, 'all')
   return { payment: finished.payment, gatewayName: finished.gatewayName }
 }

@@ -1,16 +1,16 @@
 import { saleGoesOn } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
-import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { announce } from './announce.ts'
 import { type Attempt, type GatewayCommand, OPERATION_OF, type StepInput, type StepResult } from './attempt.ts'
 import { beginAttempt } from './begin-attempt.ts'
-import { bookOutcome } from './book-outcome.ts'
 import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
+import { announce } from './events.ts'
 import type { Asks } from './gateway-requests.ts'
-import { giveUpWhileHeld } from './give-up.ts'
+import { recordOutcome } from './record-outcome.ts'
 import { refuseByAdvice } from './refuse-by-advice.ts'
+import { withdrawWhileLocked } from './withdraw-while-locked.ts'
 
 /** The merchant has deleted the invoice since the request came. */
 const GONE = 'resource.invoice.not-found' satisfies ErrorCode
@@ -24,7 +24,7 @@ const FALLBACKS_BEGIN_WITHIN_MS = 8_000
  * without a result is looked up at the gateway, one with a result is answered from it. An authorization that fails for
  * certain may go on at the next gateway of its route, as another attempt of the same step.
  */
-export async function runStep(
+export async function runCommand(
   deps: PaymentActivityDeps,
   input: StepInput<GatewayCommand>,
   asks: Asks,
@@ -36,26 +36,26 @@ export async function runStep(
     const { type, message } = error as { type?: string; message: string }
     if (type === GONE)
       deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message }, null)
-    return { ...(await giveUpWhileHeld(deps, input, error)), events: [] }
+    return { ...(await withdrawWhileLocked(deps, input, error)), events: [] }
   })
   if (beginning.kind === 'answered') {
     const { answer, payment: current, transaction } = beginning
     const gatewayName = transaction?.gatewayName ?? null
     handOver(deps, input, { answer, payment: current }, null)
-    await announce(deps, payment, 'whatever waits')
+    await announce(deps, payment, 'all')
     return { answer, payment: current, gatewayName }
   }
   const ask = async (attempt: Attempt) =>
     (await refuseByAdvice(deps, attempt)) ??
     callGateway(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks[OPERATION_OF[command.kind]])
   const finish = (attempt: Attempt, outcome: Outcome) =>
-    bookOutcome(deps, payment, {
-      attempt: attempt.operation,
+    recordOutcome(deps, payment, {
+      attemptId: attempt.operation.id,
       outcome,
       at,
       actor: command.actor,
       step: input,
-      mayGoOn: performance.now() < lastFallbackAt,
+      mayTryNext: performance.now() < lastFallbackAt,
     })
   const { attempt } = beginning
   const outcome =
@@ -70,12 +70,8 @@ export async function runStep(
     said = await ask(last)
     finished = await finish(last, said)
   }
-  handOver(deps, input, finished, finished.told)
-  await announce(
-    deps,
-    payment,
-    beginning.kind === 'interrupted' ? 'whatever waits' : [...beginning.events, ...finished.events],
-  )
+  handOver(deps, input, finished, finished.rows)
+  await announce(deps, payment, beginning.kind === 'interrupted' ? 'all' : [...beginning.events, ...finished.events])
   const { answer, payment: current, gatewayName } = finished
   return { answer, payment: current, gatewayName, ...(triedBefore.length > 0 && { triedBefore }) }
 }
@@ -89,7 +85,7 @@ function handOver(
   { pendingAnswers }: PaymentActivityDeps,
   { answers, command }: StepInput,
   { answer, payment }: Pick<StepResult, 'answer' | 'payment'>,
-  told: ToldRows | null,
+  told: AnswerRows | null,
 ): void {
   const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(command, answer, payment)
   if (!moreFollows) pendingAnswers.answer(answers.operationId, answer, told)

@@ -1,4 +1,4 @@
-import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
 import { startApiPart } from '../../src/processes/api-part.ts'
 import type { Core } from '../../src/processes/core.ts'
 import { startWorkerPart, type WorkerPartOptions } from '../../src/processes/worker-part.ts'
@@ -32,7 +32,7 @@ export async function startService(
   const servers = await startStageServers(shutdown, { log, countsStatements, full })
   const { config } = servers
   const core = await openStageCore(servers, logFile, shutdown)
-  const pendingAnswers = createPendingAnswers<ToldRows>()
+  const pendingAnswers = createPendingAnswers<AnswerRows>()
   const shared = { pendingAnswers, allowPrivateWebhookTargets: true, shutdown }
   const workflowBundle = await bundling
   await startWorkerPart(core, { workflowBundle, retention: config.retention, ...wrapping, ...shared })

@@ -48,13 +48,13 @@ export interface DynamicThreeDs {
 export type RoutingDecision = Blocked | Routed
 
 /** What a payment is declined with that no gateway is to hear of. */
-export type UnsentCode = Extract<ErrorCode, 'routing-rules.transaction-blocked' | 'card.needs-authentication'>
+export type RejectionCode = Extract<ErrorCode, 'routing-rules.transaction-blocked' | 'card.needs-authentication'>
 
 /**
  * Whether the decision keeps a payment from every gateway; null where it does not. Nothing here makes an authentication yet,
  * so who is sent to one gets no further; nobody is there to make one where a merchant initiates the payment.
  */
-export function unsentCodeOf(decision: RoutingDecision, initiation: Initiation): UnsentCode | null {
+export function rejectionCodeOf(decision: RoutingDecision, initiation: Initiation): RejectionCode | null {
   if (decision.kind === 'blocked') return 'routing-rules.transaction-blocked'
   return decision.triggersThreeDs !== null && !isMerchantInitiated(initiation) ? 'card.needs-authentication' : null
 }

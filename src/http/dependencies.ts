@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { Orm } from '../persistence/orm.ts'
-import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import type { PaymentClient, PaymentSettler } from '../temporal/client.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { RequestLog } from './request-log/request-log.ts'
@@ -43,7 +43,7 @@ export interface NotificationReader {
 /** Everything that the interface works with. */
 export interface AppDeps {
   orm: Orm
-  payments: PaymentClient<ToldRows>
+  payments: PaymentClient<AnswerRows>
   settler: PaymentSettler
   /** Has events sent to whom they are for; called after the commit, waits for nothing and never throws. */
   announce(events: readonly FiredEvent[]): void

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ChangeSet, ChangeSetType, type EntityMetadata } from '@mikro-orm/postgresql'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager, Orm } from './orm.ts'
@@ -13,7 +14,7 @@ import { openSession, type Session, type Statement } from './session.ts'
 
 /** What a database transaction is to write beside the rows of its unit of work. */
 export interface Writes {
-  /** Writes events with the change that they tell of, once in a transaction. */
+  /** Writes events with the change that they tell of; those of one transaction all go to the same targets. */
   fire(scope: Scope, events: readonly NewEvent[], targets: Targets): void
   /** A statement that changes rows which nobody else in the transaction changes. */
   also(sql: string, parameters: readonly unknown[]): void
@@ -42,19 +43,22 @@ export async function transact<Result>(
   const em = orm.em.fork()
   const session = await openSession(orm, em)
   try {
-    let firing: EventsToFire | null = null
+    let fired: { scope: Scope; targets: Targets; events: NewEvent[] } | null = null
     const statements: Asked[] = []
     const acts: (() => Promise<void>)[] = []
     const writes: Writes = {
       fire(scope, events, targets) {
         if (events.length === 0) return
-        if (firing !== null) throw new Error('A transaction fires its events once.')
-        firing = firingOf(scope, events, targets)
+        fired ??= { scope, targets, events: [] }
+        if (!isDeepStrictEqual(fired.targets, targets))
+          throw new Error('The events of a transaction all go to the same targets.')
+        fired.events.push(...events)
       },
       also: (sql, parameters) => void statements.push({ sql, parameters }),
       afterwards: (act) => void acts.push(act),
     }
     const result = await work({ em, run: session.run, writes })
+    const firing = firingIn(fired)
     const change = changeOf(em, statements, firing)
     // What comes afterwards may fail or change more: then the commit waits for it.
     const isLast = acts.length === 0
@@ -67,6 +71,10 @@ export async function transact<Result>(
     await session.rollback()
     throw error
   }
+}
+
+function firingIn(fired: { scope: Scope; targets: Targets; events: readonly NewEvent[] } | null): EventsToFire | null {
+  return fired === null ? null : firingOf(fired.scope, fired.events, fired.targets)
 }
 
 /** A part of the statement, with `?` for its values. */

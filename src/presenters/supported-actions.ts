@@ -1,5 +1,5 @@
 import { INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
-import { CAPTURES_MAX, heldAttempts, isDisputed } from '../../domain/payment.ts'
+import { activeAttempts, CAPTURES_MAX, isDisputed } from '../../domain/payment.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 
 export type SupportedAction =
@@ -24,7 +24,7 @@ function onReserved(row: TransactionRow): SupportedAction[] {
   // Nobody knows yet whether anything is reserved; a void gives it up.
   if (row.status === 'pending') return ['void']
   const reserved = row.authorizedMinor - row.capturedMinor - row.voidedMinor
-  const isBusy = heldAttempts(row).some(({ type }) => type !== 'refund')
+  const isBusy = activeAttempts(row).some(({ type }) => type !== 'refund')
   if (reserved <= 0 || isBusy || row.status === 'voided') return []
   const mayCapture = !isDisputed(row.status) && row.capturesCount < CAPTURES_MAX
   const mayIncrement =

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
 import { createRequestLog } from '../http/request-log/request-log.ts'
-import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { createPaymentClient, createPaymentSettler } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
@@ -23,7 +23,7 @@ export interface ApiPartOptions {
   /** True where workers of this process share the connection. */
   eager: boolean
   /** Where answers arrive that workers of this process give. */
-  pendingAnswers: PendingAnswers<ToldRows>
+  pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
   shutdown: Shutdown
 }

@@ -11,7 +11,7 @@ import { guardGateway } from '../gateways/guard/guard-gateway.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
 import type { Execute } from '../gateways/simulator/books.ts'
 import { runPreparedText } from '../persistence/prepared.ts'
-import type { ToldRows } from '../persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
@@ -34,7 +34,7 @@ import { sweepWebhooks } from './webhook-sweep.ts'
 export interface WorkerPartOptions {
   workflowBundle: WorkflowBundle
   /** Where the answers go that requests of this process wait for. */
-  pendingAnswers: PendingAnswers<ToldRows>
+  pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
   retention: Retention
   shutdown: Shutdown

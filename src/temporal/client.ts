@@ -10,8 +10,8 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { Answered, PendingAnswers } from '../../activities/dependencies.ts'
-import type { Command, CommandAnswer, SettleRequest } from '../../domain/command.ts'
+import type { CommandAnswered, PendingAnswers } from '../../activities/dependencies.ts'
+import type { Command, CommandAnswer, ResyncRequest } from '../../domain/command.ts'
 import { type Sign, signCommand } from '../../domain/command-signature.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { isErrorCode } from '../../domain/errors.ts'
@@ -55,7 +55,7 @@ export interface PaymentClient<Told> {
    * Has a payment carry out a command and waits 30 s at most for the answer. `no-answer` says that time ran out:
    * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
    */
-  send(payment: PaymentDescription, command: MerchantCommand): Promise<Answered<Told> | 'no-answer'>
+  send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Told> | 'no-answer'>
 }
 
 export interface PaymentSettler {
@@ -63,7 +63,7 @@ export interface PaymentSettler {
    * Has a payment look at its record again, in a new run where it has none. Asked again with the same `reason`, the
    * same run does nothing as long as it is open, so that asking every minute leaves no trace. Gives up after 30 s.
    */
-  settle(payment: PaymentDescription, reason: string, request?: SettleRequest): Promise<void>
+  settle(payment: PaymentDescription, reason: string, request?: ResyncRequest): Promise<void>
 }
 
 interface TemporalDeps {
@@ -111,7 +111,7 @@ export function createPaymentClient<Told>({
   return {
     async send(payment, command) {
       const leave = await turns.acquire(payment.invoiceId)
-      if (leave === null) return { answer: TOO_MANY, told: null }
+      if (leave === null) return { answer: TOO_MANY, rows: null }
       const waiting = pendingAnswers.expect(command.operationId)
       const outOfTime = timer<'no-answer'>(ANSWER_WAIT_MS, 'no-answer')
       // Without it the client would go on asking Temporal for as long as no worker takes the command.
@@ -120,7 +120,7 @@ export function createPaymentClient<Told>({
       )
       // An answer within the process comes before Temporal knows of it, and until then the update is in flight there.
       sent.then(leave, leave)
-      const answered = sent.then((answer) => (answer === null ? waiting.answer : { answer, told: null }))
+      const answered = sent.then((answer) => (answer === null ? waiting.answer : { answer, rows: null }))
       try {
         return await Promise.race([waiting.answer, answered.catch(noAnswer), outOfTime.done])
       } finally {
@@ -181,7 +181,7 @@ export function createPaymentSettler({ temporal, taskQueues }: Omit<TemporalDeps
   return {
     settle: (payment, reason, request = { lookUpNow: false, resolution: null }) =>
       temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, async () =>
-        updateWithStart<void, [SettleRequest]>({ temporal, taskQueues }, payment, {
+        updateWithStart<void, [ResyncRequest]>({ temporal, taskQueues }, payment, {
           name: settleUpdate.name,
           id: `settle-${reason}${await closedRunOf(temporal[payment.environment], payment)}`,
           args: [request],

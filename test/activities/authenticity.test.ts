@@ -135,7 +135,7 @@ describe('a step', () => {
       await expect(expiry).rejects.toMatchObject({ type: 'not-due-yet' })
       await database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { expiryTold: false })
       const { payment } = step(invoiceId, actor.build.expiry(), later)
-      await expect(bare.tellExpiry({ payment, at: later })).rejects.toMatchObject({ type: 'not-due-yet' })
+      await expect(bare.announceExpiry({ payment, at: later })).rejects.toMatchObject({ type: 'not-due-yet' })
       expect(await books(invoiceId)).toMatchObject({ status: 'authorized', expiryTold: false })
     })
   })

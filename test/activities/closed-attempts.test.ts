@@ -136,7 +136,7 @@ describe('an attempt that staff have closed', () => {
     const { operationId, deadline, idempotency } = fixture.captureCommand()
     const release = { kind: 'release', operationId, deadline, idempotency, actor: 'scheduler' } as const
     const step = fixture.step(invoiceId, { ...release, orphanOperationId: first.operationId })
-    expect(await activities().releaseOrphan(step)).toMatchObject({
+    expect(await activities().reverseOrphan(step)).toMatchObject({
       answer: { kind: 'done' },
       payment: { status: 'authorized', voidedMinor: 0, orphans: [], needsAttention: false },
     })

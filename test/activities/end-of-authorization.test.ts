@@ -58,7 +58,7 @@ const tell = async (invoiceId: string, notification: GatewayNotification) => {
   await storeNotifications(em, account, [notification], actor.deps.clock.now())
 }
 const apply = (invoiceId: string, when = at()) =>
-  actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: when })
+  actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at: when })
 const STILL_HELD = { status: 'authorized', voidedMinor: 0, expired: false } as const
 
 describe('the void at the end of an authorization that the gateway refuses', () => {

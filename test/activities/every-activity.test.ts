@@ -150,7 +150,7 @@ const ROWS: Record<keyof Activities, Row> = {
     const input = stepOf(await captured(), actor.build.refund(1_000, withKey()))
     return ({ refund }) => refund(input)
   },
-  async releaseOrphan() {
+  async reverseOrphan() {
     const invoiceId = await actor.makeInvoice()
     const first = actor.build.authorize(await actor.makeSource())
     await lost(() => actor.step(invoiceId, first))
@@ -161,7 +161,7 @@ const ROWS: Record<keyof Activities, Row> = {
     await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
     await actor.activities.lookUp({ payment, operationId, at: now() })
     const input = stepOf(invoiceId, actor.build.release(operationId))
-    return ({ releaseOrphan }) => releaseOrphan(input)
+    return ({ reverseOrphan }) => reverseOrphan(input)
   },
   async scheduleCapture() {
     const input = stepOf(await authorized(), actor.build.schedule(now() + DAY_MS, withKey()))
@@ -171,7 +171,7 @@ const ROWS: Record<keyof Activities, Row> = {
     const input = await withLostCapture()
     return ({ lookUp }) => lookUp(input)
   },
-  async applyNotices() {
+  async applyNotifications() {
     const invoiceId = await captured()
     const { gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
@@ -180,16 +180,16 @@ const ROWS: Record<keyof Activities, Row> = {
     )
     await storeNotifications(em(), account, notifications, actor.deps.clock.now())
     const input = { payment: actor.referenceOf(invoiceId), at: now() }
-    return ({ applyNotices }) => applyNotices(input)
+    return ({ applyNotifications }) => applyNotifications(input)
   },
   async resolveAttempt() {
     const { payment, operationId, at } = await withLostCapture()
     const input = { payment, at, resolution: { operationId, outcome: 'declined', gatewayOperationId: null } as const }
     return ({ resolveAttempt }) => resolveAttempt(input)
   },
-  async tellExpiry() {
+  async announceExpiry() {
     const input = { payment: actor.referenceOf(await authorized()), at: now() + 6 * DAY_MS }
-    return ({ tellExpiry }) => tellExpiry(input)
+    return ({ announceExpiry }) => announceExpiry(input)
   },
   async loadPayment() {
     const payment = actor.referenceOf(await authorized())
@@ -253,7 +253,7 @@ describe('run again with the same input', () => {
 })
 
 /** Those that fire nothing: what they do is told by nobody's event. */
-const SILENT: readonly (keyof Activities)[] = ['releaseOrphan', 'scheduleCapture', 'loadPayment', 'beginDeliveries']
+const SILENT: readonly (keyof Activities)[] = ['reverseOrphan', 'scheduleCapture', 'loadPayment', 'beginDeliveries']
 const TELLING = NAMES.filter((name) => !SILENT.includes(name))
 
 describe('where the commit fails', () => {

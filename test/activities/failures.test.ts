@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common'
-import { failures, withTellableErrors } from '../../activities/failures.ts'
+import { failures, withLoggableErrors } from '../../activities/failures.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
@@ -54,7 +54,7 @@ describe('an error that goes into a history', () => {
     '4242 4242 4242 4242',
   ]
   const thrownBy = async (thrown: unknown) => {
-    const { call } = withTellableErrors({
+    const { call } = withLoggableErrors({
       call: async (_: unknown) => {
         throw thrown
       },
@@ -100,7 +100,7 @@ describe('an error that goes into a history', () => {
   })
 
   test('stays what it is where it is one of ours', async () => {
-    const { refuse } = withTellableErrors({
+    const { refuse } = withLoggableErrors({
       refuse: async (_: unknown) => {
         throw failures.paymentNotFound('iv_1')
       },

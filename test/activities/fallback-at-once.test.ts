@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
-import { bookOutcome } from '../../activities/payment/book-outcome.ts'
-import { finishAttempt } from '../../activities/payment/record-outcome.ts'
+import { recordOutcome } from '../../activities/payment/record-outcome.ts'
 import type { IdempotencyClaim, ReleaseCommand } from '../../domain/command.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { Outcome } from '../../domain/operation.ts'
@@ -10,7 +9,6 @@ import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-secu
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
@@ -58,13 +56,13 @@ async function prepareWithKey() {
 const keyOf = ({ id }: IdempotencyClaim) => em().findOneOrFail(IdempotencyKeyEntity, { id })
 
 const finish = ({ step }: Pick<Prepared, 'step'>, attemptId: string, outcome: Outcome) =>
-  finishAttempt(stage.fixture.deps, step.payment, {
+  recordOutcome(stage.fixture.deps, step.payment, {
     attemptId,
     outcome,
     at: step.at,
     actor: 'merchant',
     step,
-    mayGoOn: true,
+    mayTryNext: true,
   })
 
 /** The first gateway has failed, and the second is being asked. */
@@ -96,8 +94,14 @@ test('the reference at the second gateway follows from the command, on whichever
       const elsewhere = await other.prepare({}, undefined, { operationId })
       const { deps } = other.fixture
       await beginAttempt(deps, elsewhere.step)
-      const ending = { attemptId: operationId, outcome: FAILED, at: step.at, actor: 'merchant', mayGoOn: true } as const
-      const { next } = await finishAttempt(deps, elsewhere.step.payment, { ...ending, step: elsewhere.step })
+      const ending = {
+        attemptId: operationId,
+        outcome: FAILED,
+        at: step.at,
+        actor: 'merchant',
+        mayTryNext: true,
+      } as const
+      const { next } = await recordOutcome(deps, elsewhere.step.payment, { ...ending, step: elsewhere.step })
       return [await goOn({ step }), next?.operation.id]
     }
     const [first, second] = [await referencesOf(await stage.prepare()), await referencesOf(await stage.prepare())]
@@ -168,7 +172,7 @@ describe('an approval at the first gateway, of a payment that has gone on at the
       idempotency: null,
       orphanOperationId: orphan.operationId,
     }
-    return stage.activities().releaseOrphan(stage.fixture.step(invoiceId, command))
+    return stage.activities().reverseOrphan(stage.fixture.step(invoiceId, command))
   }
 
   test('that another run of the step has got is released there, and the payment stays at the second', async () => {
@@ -214,14 +218,14 @@ describe('an approval at the first gateway, of a payment that has gone on at the
     const begun = await beginAttempt(stage.fixture.deps, capture)
     if (begun.kind !== 'begun') throw new Error(begun.kind)
     const ending = { at: step.at, actor: 'merchant' as const, step: capture }
-    await finishAttempt(stage.fixture.deps, step.payment, {
+    await recordOutcome(stage.fixture.deps, step.payment, {
       ...ending,
       attemptId: capture.command.operationId,
       outcome: NOT_SENT,
     })
-    const { payment } = await bookOutcome(stage.fixture.deps, step.payment, {
+    const { payment } = await recordOutcome(stage.fixture.deps, step.payment, {
       ...ending,
-      attempt: begun.attempt.operation,
+      attemptId: begun.attempt.operation.id,
       outcome: APPROVED,
     })
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2900, attemptsInFlight: [] })
@@ -243,8 +247,8 @@ describe('an approval at the first gateway, of a payment that has gone on at the
       new Date(),
     )
     const told = { payment: step.payment, at: step.at }
-    await stage.activities().applyNotices(told)
-    await stage.activities().applyNotices(told)
+    await stage.activities().applyNotifications(told)
+    await stage.activities().applyNotifications(told)
     expect(await stage.transactionOf(invoiceId)).toMatchObject({
       status: 'authorized',
       authorizedMinor: 2900,
@@ -319,9 +323,9 @@ describe('staff who look after a payment that has gone on', () => {
   test('are sent to the account of the attempt, not to where the payment stands', async () => {
     const { invoiceId, step } = await stage.prepare()
     await goOn({ step })
-    await bookOutcome(stage.fixture.deps, step.payment, {
+    await recordOutcome(stage.fixture.deps, step.payment, {
       ...{ outcome: APPROVED, at: step.at, actor: 'merchant', step: null },
-      attempt: await em().findOneOrFail(OperationEntity, { id: step.command.operationId }),
+      attemptId: step.command.operationId,
     })
     const { orphans } = await stage.transactionOf(invoiceId)
     const command: ReleaseCommand = {
@@ -378,7 +382,7 @@ describe('a word that another account has signed', () => {
       disputeNotification('chargeback-created', { reference, gatewayAuthorizationId: 'x', invoiceId }),
     ]
     await storeNotifications(em(), account, told, new Date())
-    await stage.activities().applyNotices({ payment: step.payment, at: step.at })
+    await stage.activities().applyNotifications({ payment: step.payment, at: step.at })
     const after = await stage.transactionOf(invoiceId)
     const { updatedAt: _a, needsAttention: _b, ...same } = before
     expect(after).toMatchObject(JSON.parse(JSON.stringify({ status: same.status, authorizedMinor: 0 })))

@@ -100,7 +100,7 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
       actor: 'scheduler' as const,
       orphanOperationId: operationId,
     }
-    expect(await activities().releaseOrphan(fixture.step(invoiceId, release))).toMatchObject({
+    expect(await activities().reverseOrphan(fixture.step(invoiceId, release))).toMatchObject({
       payment: { status: 'voided', orphans: [], attemptsInFlight: [] },
     })
     expect(await requestsOf(invoiceId)).toEqual(['authorization', 'void'])
@@ -124,7 +124,7 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
       ],
     )
     const { payment } = fixture.step(invoiceId, fixture.captureCommand())
-    await activities().applyNotices({ payment, at: fixture.deps.clock.now().getTime() })
+    await activities().applyNotifications({ payment, at: fixture.deps.clock.now().getTime() })
     expect(await rowOf(invoiceId)).toMatchObject({ status: 'voided', orphans: [{ operationId }] })
   })
 

@@ -75,7 +75,7 @@ describe('what comes in another order than it happened', () => {
       [disputeNotification('refund-failed', { reference: command.operationId, amountMinor: 900, currency: 'EUR' })],
       deps.clock.now(),
     )
-    await activities().applyNotices({ payment: paymentOf(invoiceId), at: at() })
+    await activities().applyNotifications({ payment: paymentOf(invoiceId), at: at() })
     const looked = await activities().lookUp({
       payment: paymentOf(invoiceId),
       operationId: command.operationId,
@@ -92,7 +92,7 @@ describe('what comes in another order than it happened', () => {
     const part = fixture.captureCommand(1000, { isFinal: false, wantsRest: true })
     await activities().capture(fixture.step(invoiceId, part))
     await saying(LOST, () => activities().refund(fixture.step(invoiceId, refundCommand(100))))
-    await activities().tellExpiry({ payment: paymentOf(invoiceId), at: at() + 6 * DAY_MS })
+    await activities().announceExpiry({ payment: paymentOf(invoiceId), at: at() + 6 * DAY_MS })
     const told = { invoiceId, name: 'transaction.authorization.expiring' as const }
     expect(await database.orm.em.fork().count(EventEntity, told)).toBe(1)
   })

@@ -198,7 +198,7 @@ export class ModelPayment {
     while ((await this.#dispatcher.postDue()) > 0);
     if (this.payment === null) return
     const payment = this.actor.referenceOf(invoiceId)
-    const stored = await this.actor.activities.applyNotices({ payment, at: this.at })
+    const stored = await this.actor.activities.applyNotifications({ payment, at: this.at })
     const heard = [...this.#early.splice(0), ...notifications.filter(({ deliveredAt }) => deliveredAt === null)]
     // What has become of calls is booked before the disputes about the money that they moved.
     const isRefund = ({ what }: LoggedNotification) => what === 'refund-failed'
@@ -217,7 +217,7 @@ export class ModelPayment {
       if (due.kind === 'release') {
         this.adopt(await this.actor.step(this.invoiceId, build.release(due.orphan.operationId), { at: this.at }))
       } else if (due.kind === 'expiry-notice') {
-        this.adopt(await activities.tellExpiry({ payment: this.actor.referenceOf(this.invoiceId), at: this.at }))
+        this.adopt(await activities.announceExpiry({ payment: this.actor.referenceOf(this.invoiceId), at: this.at }))
       } else {
         const expected = this.books.due()
         assert.equal(due.kind, expected?.kind, 'the clock asks for something else than was agreed on')

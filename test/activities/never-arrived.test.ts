@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
-import { bookOutcome } from '../../activities/payment/book-outcome.ts'
 import { makeAnew } from '../../activities/payment/make-anew.ts'
+import { recordOutcome } from '../../activities/payment/record-outcome.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
@@ -171,7 +171,13 @@ describe('an authorization that never arrived', () => {
     expect(outcome.kind).toBe('approved')
     const [attempt] = await operationsOf({ id: operationId })
     if (attempt === undefined) throw new Error('The attempt is gone.')
-    await bookOutcome(fixture.deps, step.payment, { attempt, outcome, at: step.at, actor: 'merchant', step })
+    await recordOutcome(fixture.deps, step.payment, {
+      attemptId: attempt.id,
+      outcome,
+      at: step.at,
+      actor: 'merchant',
+      step,
+    })
     expect(await rowOf(invoiceId)).toMatchObject({
       status: 'failed',
       authorizedMinor: 0,

@@ -101,7 +101,7 @@ async function live(
   assert(gatewayConfigurationId != null && gatewayAuthorizationId != null)
   const account = { gatewayConfigurationId, projectId: actor.projectId, sandbox: true }
   const tell = (word: GatewayNotification) => storeNotifications(orm.em.fork(), account, [word], clock.now())
-  const book = () => actor.activities.applyNotices({ payment, at: clock.now().getTime() })
+  const book = () => actor.activities.applyNotifications({ payment, at: clock.now().getTime() })
 
   const told: GatewayNotification[] = []
   for (const [index, end] of life.captures.entries()) {

@@ -210,7 +210,7 @@ describe('an open circuit', () => {
       actor: 'scheduler' as const,
       orphanOperationId: orphan.operationId,
     }
-    const kept = await activities.releaseOrphan(fixture.step(invoiceId, command))
+    const kept = await activities.reverseOrphan(fixture.step(invoiceId, command))
     expect(kept.payment).toMatchObject({ needsAttention: false, orphans: [orphan] })
     expect(nextDue(kept.payment)?.kind).not.toBe('release')
     mend()

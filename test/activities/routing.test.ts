@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
-import { finishAttempt } from '../../activities/payment/record-outcome.ts'
+import { recordOutcome } from '../../activities/payment/record-outcome.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
@@ -326,13 +326,13 @@ describe('a failure at one gateway', () => {
     const { invoiceId, step } = await stage.prepare()
     const begun = await beginAttempt(stage.fixture.deps, step)
     if (begun.kind !== 'begun') throw new Error(begun.kind)
-    const { next } = await finishAttempt(stage.fixture.deps, step.payment, {
+    const { next } = await recordOutcome(stage.fixture.deps, step.payment, {
       attemptId: step.command.operationId,
       outcome: FAILED,
       at: step.at,
       actor: 'merchant',
       step,
-      mayGoOn: true,
+      mayTryNext: true,
     })
     expect(next?.configuration.id).toBe(stage.accounts.second)
     expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
@@ -344,13 +344,13 @@ describe('a failure at one gateway', () => {
     await stage.activate(FALLBACK)
     const { step } = await stage.prepare()
     await beginAttempt(stage.fixture.deps, step)
-    const { answer, next } = await finishAttempt(stage.fixture.deps, step.payment, {
+    const { answer, next } = await recordOutcome(stage.fixture.deps, step.payment, {
       attemptId: step.command.operationId,
       outcome: FAILED,
       at: step.at,
       actor: 'merchant',
       step,
-      mayGoOn: false,
+      mayTryNext: false,
     })
     expect(next).toBeUndefined()
     expect(answer).toEqual({ kind: 'declined', code: 'gateway.internal-error' })

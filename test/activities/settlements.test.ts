@@ -80,7 +80,7 @@ const tell = async (gatewayConfigurationId: string, ...words: GatewayNotificatio
     actor.deps.clock.now(),
   )
 const book = (invoiceId: string) =>
-  actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: actor.deps.clock.now().getTime() })
+  actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at: actor.deps.clock.now().getTime() })
 /** Tells a payment's own account, and books. */
 const hear = async (invoiceId: string, ...words: GatewayNotification[]) => {
   const { gatewayConfigurationId } = await transactionOf(invoiceId)

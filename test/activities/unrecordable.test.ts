@@ -172,7 +172,7 @@ describe('what a gateway says unasked and cannot be recorded', () => {
     const { gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
     await storeNotifications(em(), account, [notification], actor.deps.clock.now())
-    return actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: at() })
+    return actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at: at() })
   }
 
   test('a dispute is shown to staff and holds up nothing else', async () => {

@@ -1,5 +1,5 @@
 import type { GatewayOperationType } from '../../domain/operation.ts'
-import type { Word } from '../../domain/payment-outcome.ts'
+import type { ReportedResult } from '../../domain/payment-outcome.ts'
 import type { StepCommand } from './payment-builders.ts'
 
 /** One step as the books know it, from the moment it is begun. */
@@ -86,7 +86,7 @@ export class Books {
   }
 
   /** The entry is over: booked in full where it was approved, else without a trace. */
-  end(id: string, word: Word, { isBooked }: { isBooked: boolean }): void {
+  end(id: string, word: ReportedResult, { isBooked }: { isBooked: boolean }): void {
     const entry = this.underWay.get(id)
     if (entry === undefined) throw new Error(`${id} ended twice.`)
     this.underWay.delete(id)

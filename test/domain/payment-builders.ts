@@ -14,7 +14,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import { type AttemptInFlight, beginAttempt, newPayment, type Payment } from '../../domain/payment.ts'
-import { type AttemptFacts, abandonAttempt, applyOutcome, type Word } from '../../domain/payment-outcome.ts'
+import { type AttemptFacts, abandonAttempt, applyOutcome, type ReportedResult } from '../../domain/payment-outcome.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 
 export const AT = Date.parse('2026-11-21T09:00:00.000Z')
@@ -167,7 +167,7 @@ export const OPERATION_OF = {
 /** What a gateway can say, in one word; an approval is of what was asked, unless an amount is given. */
 export type Said = 'approved' | 'declined' | 'failed-in-passing' | 'open' | { approved: number } | { sold: number }
 
-export function wordOf(said: Said, askedMinor: number): Word {
+export function wordOf(said: Said, askedMinor: number): ReportedResult {
   if (said === 'open') return { kind: 'open' }
   if (said === 'declined' || said === 'failed-in-passing')
     return { kind: 'declined', isPassing: said === 'failed-in-passing' }

@@ -3,7 +3,7 @@ import type { AuthorizeCommand, Command } from '../../domain/command.ts'
 import { decide, saleGoesOn, withinApproved } from '../../domain/decision.ts'
 import type { DisputeStep } from '../../domain/dispute.ts'
 import { type Change, type Due, newPayment, nextDue, type Payment, reschedule } from '../../domain/payment.ts'
-import { applyDispute, giveUpAuthorization, takeRefundBack } from '../../domain/payment-outcome.ts'
+import { applyDispute, giveUpAuthorization, reverseRefund } from '../../domain/payment-outcome.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import { Books, type Entry } from './payment-books.ts'
 import {
@@ -85,7 +85,7 @@ export class Story {
   refundFails(which: number): void {
     const amountMinor = this.books.takeRefundBack(which)
     if (amountMinor === null) return
-    this.#adopt(takeRefundBack(this.payment, amountMinor))
+    this.#adopt(reverseRefund(this.payment, amountMinor))
     this.verify()
   }
 

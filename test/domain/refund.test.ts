@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { decide, REFUNDS_IN_FLIGHT_MAX } from '../../domain/decision.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
 import { nextDue, type Payment, refundableMinor, refundingMinor } from '../../domain/payment.ts'
-import { takeRefundBack } from '../../domain/payment-outcome.ts'
+import { reverseRefund } from '../../domain/payment-outcome.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import {
   AT,
@@ -130,7 +130,7 @@ describe('a refund that fails after it had succeeded', () => {
     [refundedOf(1_000, 'solved'), 1_000, 'solved'],
     [refundedOf(1_000, 'reversed'), 1_000, 'reversed'],
   ])('is taken back', (payment, amountMinor, status) => {
-    const { payment: taken, fires } = takeRefundBack(payment, amountMinor)
+    const { payment: taken, fires } = reverseRefund(payment, amountMinor)
 
     expect(taken).toMatchObject({ status, refundedMinor: payment.refundedMinor - amountMinor, needsAttention: false })
     expect(fires).toEqual(['transaction.operation.refund.failed'])
@@ -138,7 +138,7 @@ describe('a refund that fails after it had succeeded', () => {
   })
 
   test('and that the books do not hold is shown to staff, and takes nothing', () => {
-    const { payment, fires } = takeRefundBack(refundedOf(900, 'partially-refunded'), 1_000)
+    const { payment, fires } = reverseRefund(refundedOf(900, 'partially-refunded'), 1_000)
 
     expect(payment).toMatchObject({ status: 'partially-refunded', refundedMinor: 900, needsAttention: true })
     expect(fires).toEqual([])

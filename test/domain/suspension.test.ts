@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { nextDue } from '../../domain/payment.ts'
-import { holdCommand, movesMoney } from '../../domain/suspension.ts'
+import { movesMoney, suspendCommand } from '../../domain/suspension.ts'
 import { AT, authorized, captureCommand, EXPIRES, HOUR_MS } from './payment-builders.ts'
 
 const REFUSED = { kind: 'refused', code: 'request.project-suspended' }
@@ -14,7 +14,7 @@ describe('a suspended project', () => {
   })
 
   test('has a command of the merchant refused, and the payment left as it was', () => {
-    const held = holdCommand(scheduled, captureCommand(), { isSecondStep: false, at: AT })
+    const held = suspendCommand(scheduled, captureCommand(), { isSecondStep: false, at: AT })
     expect(held.answer).toMatchObject(REFUSED)
     expect(held.payment).toBe(scheduled)
   })
@@ -24,7 +24,7 @@ describe('a suspended project', () => {
     let at = AT
     const waits: number[] = []
     for (let asked = 0; asked < 6; asked += 1) {
-      const held = holdCommand(payment, ofScheduler, { isSecondStep: false, at })
+      const held = suspendCommand(payment, ofScheduler, { isSecondStep: false, at })
       expect(held.answer).toMatchObject(REFUSED)
       expect(held.payment.attemptsInFlight).toEqual([])
       const due = nextDue(held.payment)
@@ -37,18 +37,18 @@ describe('a suspended project', () => {
   })
 
   test('holds it until the authorization ends, and then lets it go', () => {
-    const late = holdCommand(scheduled, ofScheduler, { isSecondStep: false, at: EXPIRES - 1 }).payment
+    const late = suspendCommand(scheduled, ofScheduler, { isSecondStep: false, at: EXPIRES - 1 }).payment
     expect(nextDue(late)).toMatchObject({ kind: 'auto-capture', at: EXPIRES })
-    const over = holdCommand(late, ofScheduler, { isSecondStep: false, at: EXPIRES }).payment
+    const over = suspendCommand(late, ofScheduler, { isSecondStep: false, at: EXPIRES }).payment
     expect(over).toMatchObject({ autoCaptureAt: null, autoCaptureRetryAt: null })
     expect(nextDue({ ...over, expiryTold: true })).toMatchObject({ kind: 'expiry', at: EXPIRES })
   })
 
   test('has the capture of a sale told as pending where it is due and held, and as refused where nothing is', () => {
     const second = { isSecondStep: true, at: AT }
-    expect(holdCommand(scheduled, captureCommand(), second).answer).toEqual({ kind: 'pending' })
-    expect(holdCommand(authorized(), captureCommand(), second).answer).toMatchObject(REFUSED)
+    expect(suspendCommand(scheduled, captureCommand(), second).answer).toEqual({ kind: 'pending' })
+    expect(suspendCommand(authorized(), captureCommand(), second).answer).toMatchObject(REFUSED)
     const later = authorized({ autoCaptureAt: AT + HOUR_MS })
-    expect(holdCommand(later, captureCommand(), second).answer).toMatchObject(REFUSED)
+    expect(suspendCommand(later, captureCommand(), second).answer).toMatchObject(REFUSED)
   })
 })

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { applyOutcome, type Word } from '../../domain/payment-outcome.ts'
+import { applyOutcome, type ReportedResult } from '../../domain/payment-outcome.ts'
 import { AT, attemptOf, DAY_MS, fresh, HOUR_MS } from './payment-builders.ts'
 
-const approval = (validForMs?: number): Word => ({
+const approval = (validForMs?: number): ReportedResult => ({
   kind: 'approved',
   amountMinor: 2_900,
   isSale: false,

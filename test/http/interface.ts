@@ -7,7 +7,7 @@ import { describeCard, describeIin } from '../../src/gateways/simulator/test-car
 import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
 import { createRequestLog } from '../../src/http/request-log/request-log.ts'
-import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { createHttpServer } from '../../src/processes/http-server.ts'
 import { createNotificationReader } from '../../src/processes/notification-reader.ts'
@@ -138,7 +138,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-function playPayments(): { client: PaymentClient<ToldRows>; played: PlayedPayments } {
+function playPayments(): { client: PaymentClient<AnswerRows>; played: PlayedPayments } {
   const sent: PlayedPayments['sent'] = []
   let answer: (command: Command) => SentAnswer | Promise<SentAnswer> = () => {
     throw new Error('No test said what a payment answers.')
@@ -148,7 +148,7 @@ function playPayments(): { client: PaymentClient<ToldRows>; played: PlayedPaymen
       send: async (payment, command) => {
         sent.push({ payment, command })
         const played = await answer(command)
-        return played.kind === 'no-answer' ? 'no-answer' : { answer: played, told: null }
+        return played.kind === 'no-answer' ? 'no-answer' : { answer: played, rows: null }
       },
     },
     played: {

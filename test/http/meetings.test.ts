@@ -405,7 +405,7 @@ const PAIRS: Record<string, Pair> = {
       return {
         gates: { invoice: rowGate('invoice', invoiceId), transaction: rowGate('transaction', id) },
         one: stepped(captureOf(invoiceId)),
-        other: ran(() => actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at })),
+        other: ran(() => actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at })),
       }
     },
   },

@@ -219,7 +219,7 @@ const SCENARIOS: Record<string, Scenario> = {
   '4000000000007114': {
     ...declines('card.no-money'),
     does: 'is approved in part, which is given back',
-    history: ['authorize', 'releaseOrphan'],
+    history: ['authorize', 'reverseOrphan'],
   },
   '4000000000007148': {
     does: 'loses the answer of an increment, and is found incremented',
@@ -328,7 +328,7 @@ function answerOf({ status, error_type, outcome }: Step[2]) {
 
 /** What happens by itself around the commands, at an instant that depends on the dispatcher and not on the card. */
 function isBackground(verb: string): boolean {
-  return verb === 'applyNotices' || verb === 'loadPayment' || verb === 'tellExpiry'
+  return verb === 'applyNotifications' || verb === 'loadPayment' || verb === 'announceExpiry'
 }
 
 function includesInOrder(shown: readonly string[], wanted: readonly string[]): boolean {

@@ -308,7 +308,7 @@ describe('the chain of a payment', () => {
           new Date(),
         )
         const now = actor.deps.clock.now().getTime()
-        await actor.activities.applyNotices({ payment: actor.referenceOf(invoiceId), at: now })
+        await actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at: now })
       },
       { authorizedMinor: 2900, capturedMinor: 2900 },
     ],

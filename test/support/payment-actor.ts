@@ -106,7 +106,7 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
       case 'refund':
         return activities.refund(stepOf(invoiceId, command, when))
       case 'release':
-        return activities.releaseOrphan(stepOf(invoiceId, command, when))
+        return activities.reverseOrphan(stepOf(invoiceId, command, when))
     }
   }
   /** The capture that a sale goes on to, where it does. */

@@ -1,11 +1,11 @@
 import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
 import { createPaymentActivities } from '../../activities/index.ts'
-import type { SettleRequest } from '../../domain/command.ts'
+import type { ResyncRequest } from '../../domain/command.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { createLogger } from '../../src/logger.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
 import {
   createPaymentClient,
   createPaymentSettler,
@@ -41,7 +41,7 @@ export async function makePaymentStage({
   const database = await makeDatabase()
   const fixture = await makePaymentFixture(database, wrapGateway)
   const temporal = await connectTemporal()
-  const pendingAnswers = createPendingAnswers<ToldRows>()
+  const pendingAnswers = createPendingAnswers<AnswerRows>()
   const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
   const deps = { ...fixture.deps, pendingAnswers }
   const payments = createPaymentClient({
@@ -99,7 +99,7 @@ export async function makePaymentStage({
       const answered = await payments.send(describe(invoiceId), command)
       return answered === 'no-answer' ? ({ kind: 'no-answer' } as const) : answered.answer
     },
-    settle: (invoiceId: string, reason: string, request?: SettleRequest) =>
+    settle: (invoiceId: string, reason: string, request?: ResyncRequest) =>
       settler.settle(describe(invoiceId), reason, request),
     books: (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId }),
     gatewayRequests: async (invoiceId: string): Promise<LoggedRequest[]> =>

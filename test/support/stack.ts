@@ -13,7 +13,7 @@ import { describeCard, describeIin } from '../../src/gateways/simulator/test-car
 import { createApp } from '../../src/http/app.ts'
 import { createRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
-import type { ToldRows } from '../../src/persistence/queries/payments/told-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { createHttpServer } from '../../src/processes/http-server.ts'
 import { createNotificationReader } from '../../src/processes/notification-reader.ts'
@@ -104,7 +104,7 @@ interface World {
 interface ProcessParts {
   orm: Orm
   temporal: TemporalConnection
-  pendingAnswers: PendingAnswers<ToldRows>
+  pendingAnswers: PendingAnswers<AnswerRows>
 }
 
 /** Starts a whole service in this process, on a database and task queues of its own, listening on a free port. */

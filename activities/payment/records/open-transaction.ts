@@ -1,16 +1,12 @@
 import type { AuthorizeCommand } from '../../../domain/command.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { isMerchantInitiated } from '../../../domain/initiation.ts'
-import { chooseScheme } from '../../../domain/scheme.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import { TransactionEntity, type TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../../src/persistence/orm.ts'
+import type { RoutableGateway } from '../../../src/routing/routable-gateways.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
-import { type ChosenGateway, validityAt } from '../choose-gateway.ts'
-import { type Refusal, refusal } from '../refusal.ts'
 import type { Source } from './sources.ts'
-
-const HOUR_MS = 60 * 60 * 1000
 
 /** The transaction of an invoice, before its first attempt: it has no gateway yet. */
 export function openTransaction(
@@ -48,6 +44,12 @@ export function openTransaction(
   })
 }
 
+/** The scheme that an authorization runs on, where it has one, and how long it will hold there. */
+export interface AuthorizationTerms {
+  schemeUsed: string | null
+  validityMs: number
+}
+
 /** What a new try of the payment is made with: its gateway, its source, its scheme. */
 export function triedWith(
   row: TransactionRow,
@@ -56,15 +58,16 @@ export function triedWith(
     command,
     gateway,
     source,
+    terms: { schemeUsed, validityMs },
   }: {
     invoice: InvoiceRow
     command: AuthorizeCommand
-    gateway: ChosenGateway
+    gateway: RoutableGateway
     source: Source
+    terms: AuthorizationTerms
   },
 ): Partial<TransactionRow> {
   const { card, token } = source
-  const schemeUsed = schemeFor(command, gateway, source)
   return {
     customerId: token?.customerId ?? invoice.customerId ?? null,
     cardId: card?.id ?? null,
@@ -73,7 +76,7 @@ export function triedWith(
     gatewayConfigurationId: gateway.configuration.id,
     gatewayName: gateway.configuration.gatewayName,
     capabilities: gateway.capabilities,
-    authorizationValidityMs: validityAt(gateway.configuration, invoice, schemeUsed),
+    authorizationValidityMs: validityMs,
     schemeUsed,
     initialSchemeTransactionId: command.initialSchemeTransactionId ?? rememberedBy(source, invoice, schemeUsed),
     attemptsCount: row.attemptsCount + 1,
@@ -83,28 +86,6 @@ export function triedWith(
     merchantAdviceCode: null,
     retryAfter: null,
   }
-}
-
-/** The scheme that the payment runs on: the first wish that the card can fulfil. */
-function schemeFor(command: AuthorizeCommand, gateway: ChosenGateway, { card, token }: Source): string | null {
-  if (card === null) return null
-  const ofCustomer = token?.preferredScheme ?? card.preferredScheme
-  const wishes = [command.preferredScheme, ofCustomer, gateway.configuration.defaultPreferredScheme]
-  return chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, wishes, gateway.capabilities.schemes)
-}
-
-/** A capture that is scheduled after the authorization has ended there would never be made. */
-export function refuseInstant(
-  command: AuthorizeCommand,
-  { invoice, gateway, source, asOf }: { invoice: InvoiceRow; gateway: ChosenGateway; source: Source; asOf: number },
-): Refusal | null {
-  const validityMs = validityAt(gateway.configuration, invoice, schemeFor(command, gateway, source))
-  if (command.autoCaptureAt === null || command.autoCaptureAt <= asOf + validityMs) return null
-  const hours = Math.floor(validityMs / HOUR_MS)
-  return refusal(
-    'request.validation.invalid-date',
-    `auto_capture_at lies after the end of the authorization, which holds for ${hours} hours with this card and gateway.`,
-  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Command, mayTakeAtOnce } from '../../../domain/command.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { MAC_OVERRIDE } from '../../../domain/merchant-advice.ts'
 import type { Payment } from '../../../domain/payment.ts'
-import type { UnsentCode } from '../../../domain/routing/decision.ts'
+import type { RejectionCode } from '../../../domain/routing/decision.ts'
 import type { RemainingRoute } from '../../../domain/routing/remaining-route.ts'
 import { OperationEntity, type OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
@@ -45,11 +45,11 @@ export function recordRequest(
 }
 
 /** That an authorization was asked for and went to no gateway. Its id is the command's, so that a repetition finds it. */
-export function recordUnsent(
+export function recordRejectedAuthorization(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   em: EntityManager,
   row: TransactionRow,
-  { command, amountMinor, code }: { command: Command; amountMinor: number; code: UnsentCode },
+  { command, amountMinor, code }: { command: Command; amountMinor: number; code: RejectionCode },
 ): OperationRow {
   return em.create(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../domain/operation.ts'
 import type { Payment } from '../../../domain/payment.ts'
-import { heldAttempts } from '../../../domain/payment.ts'
+import { activeAttempts } from '../../../domain/payment.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import { declineMessage } from './decline-message.ts'
@@ -54,6 +54,6 @@ function factsOfDecline(
 
 /** Since when an outcome is not known; null while none is open. */
 export function unknownSince(payment: Payment): Date | null {
-  const begun = heldAttempts(payment).map(({ begunAt }) => begunAt)
+  const begun = activeAttempts(payment).map(({ begunAt }) => begunAt)
   return begun.length === 0 ? null : new Date(Math.min(...begun))
 }

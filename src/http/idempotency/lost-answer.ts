@@ -3,10 +3,10 @@ import type { IdempotencyKeyRow } from '../../persistence/entities/idempotency-k
 import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { findAnswerRows } from '../../persistence/queries/payments/answer-rows.ts'
 import { freeKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { finalResultOf, findLastAttempt } from '../../persistence/queries/payments/last-attempt.ts'
 import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
-import { findToldRows } from '../../persistence/queries/payments/told-rows.ts'
 import { keepAnswer } from './keep-answer.ts'
 
 /** Twice the 30 s for which the first caller waited: nobody answers it any more. */
@@ -34,7 +34,7 @@ export function completeLostKey(
     const payment = { ...scope, invoiceId: paid.invoiceId }
     await lockPayment(transaction, payment)
     const rows = await findLastAttempt(transaction, scope, attempt.id)
-    const told = await findToldRows(transaction, payment, attempt.refundId ?? null)
+    const told = await findAnswerRows(transaction, payment, attempt.refundId ?? null)
     const answer = answerOf(finalResultOf(rows), told.transaction, now)
     await keepAnswer(transaction, claim, { answer, ...told }, now)
   })

@@ -1,17 +1,17 @@
 import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
-import { heldAttempts } from '../../../domain/payment.ts'
+import { activeAttempts } from '../../../domain/payment.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { OperationRow } from '../../persistence/entities/operation.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { type AnswerRows, findAnswerRows } from '../../persistence/queries/payments/answer-rows.ts'
 import { claimKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
-import { findToldRows, type ToldRows } from '../../persistence/queries/payments/told-rows.ts'
 import { withdrawalOf, withdrawCommand } from '../../persistence/queries/payments/withdraw-command.ts'
 import type { AnsweredPayment } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
@@ -27,7 +27,7 @@ export interface Order {
 }
 
 /** The answer, and the rows that it tells of as they are after it. */
-export interface CarriedOut extends ToldRows, Pick<AnsweredPayment, 'invoice'> {
+export interface CarriedOut extends AnswerRows, Pick<AnsweredPayment, 'invoice'> {
   answer: CommandAnswer
 }
 
@@ -48,13 +48,13 @@ export async function carryOut(
   if (answered === 'no-answer') {
     return { answer: await answerOfSilence(em, order, clock.now()), ...(await toldOf(em, order)) }
   }
-  return { answer: answered.answer, ...(answered.told ?? (await toldOf(em, order))) }
+  return { answer: answered.answer, ...(answered.rows ?? (await toldOf(em, order))) }
 }
 
 /** Null where a step is under way whose outcome the answer may depend on, and where a gateway has to be asked. */
 async function answerOfEnded(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer | null> {
   const { invoice, transaction, command } = order
-  if (transaction === null || heldAttempts(transaction).length > 0) return null
+  if (transaction === null || activeAttempts(transaction).length > 0) return null
   const decision = decide(paymentOf(invoice, transaction), command, now.getTime())
   if (decision.kind !== 'answer') return null
   return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, order, now)
@@ -113,9 +113,9 @@ function inDoubt(error: unknown): null {
   throw error
 }
 
-function toldOf(em: EntityManager, order: Order): Promise<ToldRows> {
+function toldOf(em: EntityManager, order: Order): Promise<AnswerRows> {
   const { command } = order
-  return findToldRows(em, paymentIn(order), command.kind === 'refund' ? command.refundId : null)
+  return findAnswerRows(em, paymentIn(order), command.kind === 'refund' ? command.refundId : null)
 }
 
 function paymentIn({ invoice: { id, projectId, sandbox } }: Order) {

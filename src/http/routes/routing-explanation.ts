@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { noCandidateError } from '../../../domain/routing/candidates.ts'
 import { compile } from '../../../domain/routing/compile.ts'
-import { type RoutingDecision, routingTags, unsentCodeOf } from '../../../domain/routing/decision.ts'
+import { type RoutingDecision, rejectionCodeOf, routingTags } from '../../../domain/routing/decision.ts'
 import { explain } from '../../../domain/routing/explain.ts'
 import { numberRules, type RuleSet } from '../../../domain/routing/rule.ts'
 import { installedGateway } from '../../gateways/installed.ts'
@@ -87,7 +87,7 @@ async function goOn(
   decision: RoutingDecision | null,
 ): Promise<FoundGateways & { errorType: ErrorCode | null }> {
   const nowhere = (errorType: ErrorCode) => ({ usable: [], rejected: [], errorType })
-  const unsent = decision === null ? null : unsentCodeOf(decision, invoice)
+  const unsent = decision === null ? null : rejectionCodeOf(decision, invoice)
   if (unsent !== null) return nowhere(unsent)
   const order = decision?.kind === 'routed' ? (decision.route?.gatewayConfigurationIds ?? null) : null
   const rows = (await findRoutableGateways(em, invoice)).filter(({ id }) => order === null || order.includes(id))

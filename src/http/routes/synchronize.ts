@@ -1,6 +1,6 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { randomText } from '../../../domain/identifiers.ts'
-import { heldAttempts } from '../../../domain/payment.ts'
+import { activeAttempts } from '../../../domain/payment.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
 import { claimKey } from '../../persistence/queries/payments/idempotency-keys.ts'
@@ -37,7 +37,7 @@ export function synchronizeInvoice(
       })
     }
     const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), id)
-    const isOpen = transaction !== null && heldAttempts(transaction).length > 0
+    const isOpen = transaction !== null && activeAttempts(transaction).length > 0
     const details = await findInvoiceDetails(em, scopeOf(ctx), id)
     const told: CarriedOut = {
       answer: { kind: isOpen ? 'pending' : 'done' },

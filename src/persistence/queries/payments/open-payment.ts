@@ -1,4 +1,5 @@
 import type { EntityName } from '@mikro-orm/postgresql'
+import type { CommandBlocks } from '../../../../domain/block-reason.ts'
 import { CardEntity, type CardRow } from '../../entities/card.ts'
 import { CardSecurityCodeEntity, type CardSecurityCodeRow } from '../../entities/card-security-code.ts'
 import { GatewayConfigurationEntity, type GatewayConfigurationRow } from '../../entities/gateway-configuration.ts'
@@ -9,7 +10,6 @@ import type { Unit } from '../../transact.ts'
 import type { CardAdvice } from '../advice/mac-blocks.ts'
 import { type JsonRow, managedRow, plainRows } from '../json-rows.ts'
 import type { Scope } from '../scope.ts'
-import type { Hindrances } from './find-hindrances.ts'
 
 /** Which payment is opened, and what for. */
 export interface Opening extends Scope {
@@ -31,7 +31,7 @@ export interface OpenedPayment {
   transaction: TransactionRow | null
   /** In the order in which they were written. */
   operations: OperationRow[]
-  hindrances: Hindrances
+  blocks: CommandBlocks
   acceptsPartialApprovals: boolean
   /** That of the transaction; of an authorization that begins all of the project, the oldest first. */
   gatewayConfigurations: GatewayConfigurationRow[]
@@ -76,7 +76,7 @@ export async function openPayment(
     invoice: plainRows(em, InvoiceEntity)(opened.invoice),
     transaction: opened.transaction === null ? null : managedRow(em, TransactionEntity, opened.transaction),
     operations: read(OperationEntity, opened.operations),
-    hindrances: { isSuspended: opened.is_suspended, isWithdrawn: opened.is_withdrawn },
+    blocks: { isSuspended: opened.is_suspended, isWithdrawn: opened.is_withdrawn },
     acceptsPartialApprovals: opened.accepts_partial_approvals,
     gatewayConfigurations: read(GatewayConfigurationEntity, opened.gateway_configurations),
     activeRuleSetId: opened.rule_set_id,

@@ -14,8 +14,8 @@ export interface FailedCapture {
  * if it had been declined. What was refunded meanwhile, or is being refunded, cannot stand without it: then nothing changes,
  * and staff have to look. They look as well where somebody disputes money that was never taken.
  */
-export function takeCaptureBack(payment: Payment, { amountMinor, releasedMinor }: FailedCapture): Change {
-  if (!canTakeBack(payment, amountMinor)) return { payment: { ...payment, needsAttention: true }, fires: [] }
+export function reverseCapture(payment: Payment, { amountMinor, releasedMinor }: FailedCapture): Change {
+  if (!canReverseCapture(payment, amountMinor)) return { payment: { ...payment, needsAttention: true }, fires: [] }
   const back: Payment = {
     ...payment,
     capturedMinor: payment.capturedMinor - amountMinor,
@@ -28,7 +28,7 @@ export function takeCaptureBack(payment: Payment, { amountMinor, releasedMinor }
 }
 
 /** Whether the rest of what was captured covers what was given back, and what is on its way back. */
-export function canTakeBack(payment: Payment, amountMinor: number): boolean {
+export function canReverseCapture(payment: Payment, amountMinor: number): boolean {
   return payment.capturedMinor - amountMinor >= payment.refundedMinor + refundingMinor(payment)
 }
 

@@ -21,7 +21,7 @@ describe('the notice that an authorization is about to end', () => {
     return invoiceId
   }
   const tell = (invoiceId: string, inDays: number) =>
-    actor.activities.tellExpiry({ payment: actor.referenceOf(invoiceId), at: Date.now() + inDays * DAY_MS })
+    actor.activities.announceExpiry({ payment: actor.referenceOf(invoiceId), at: Date.now() + inDays * DAY_MS })
   const noticesOf = (invoiceId: string) =>
     database.orm.em.fork().count(EventEntity, { invoiceId, name: 'transaction.authorization.expiring' })
 

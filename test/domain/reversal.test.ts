@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Payment, refundableMinor, remainingMinor } from '../../domain/payment.ts'
-import { canTakeBack, comesEarly, takeCaptureBack, withInquiry } from '../../domain/taken-back.ts'
+import { canReverseCapture, comesEarly, reverseCapture, withInquiry } from '../../domain/reversal.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import {
   authorizeCommand,
@@ -33,20 +33,20 @@ describe('a capture that fails after it had succeeded', () => {
       completed({ status: 'chargeback-initiated', refundedMinor: 1 }),
     ],
   ])('stays in the books where its money %s, and staff look', (_, payment) => {
-    expect(canTakeBack(payment, 2_900)).toBe(false)
-    expect(takeCaptureBack(payment, whole)).toEqual({ payment: { ...payment, needsAttention: true }, fires: [] })
+    expect(canReverseCapture(payment, 2_900)).toBe(false)
+    expect(reverseCapture(payment, whole)).toEqual({ payment: { ...payment, needsAttention: true }, fires: [] })
   })
 
   test('stays in the books where a refund that was made and one under way need more than the others have taken', () => {
     const refunding = step(twice({ status: 'partially-refunded', refundedMinor: 600 }), refundCommand(401), 'open')
 
-    expect(canTakeBack(refunding.payment, 900)).toBe(false)
-    expect(takeCaptureBack(refunding.payment, { amountMinor: 900, releasedMinor: 0 }).fires).toEqual([])
+    expect(canReverseCapture(refunding.payment, 900)).toBe(false)
+    expect(reverseCapture(refunding.payment, { amountMinor: 900, releasedMinor: 0 }).fires).toEqual([])
   })
 
   test('is taken back where the others cover to the cent what was refunded, and what is being refunded', () => {
     const refunding = step(twice({ status: 'partially-refunded', refundedMinor: 600 }), refundCommand(400), 'open')
-    const { payment, fires } = takeCaptureBack(refunding.payment, { amountMinor: 900, releasedMinor: 0 })
+    const { payment, fires } = reverseCapture(refunding.payment, { amountMinor: 900, releasedMinor: 0 })
 
     expect(payment).toMatchObject({ status: 'partially-refunded', capturedMinor: 1_000, needsAttention: false })
     expect(refundableMinor(payment)).toBe(0)
@@ -54,7 +54,7 @@ describe('a capture that fails after it had succeeded', () => {
   })
 
   test('leaves all of its money reserved, as if it had been declined', () => {
-    const { payment, fires } = takeCaptureBack(completed(), whole)
+    const { payment, fires } = reverseCapture(completed(), whole)
 
     expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, capturesCount: 0, needsAttention: false })
     expect(remainingMinor(payment)).toBe(2_900)
@@ -65,7 +65,7 @@ describe('a capture that fails after it had succeeded', () => {
     const captured = step(authorized({ voidedMinor: 500 }), captureCommand(1_000), 'approved').payment
     expect(captured).toMatchObject({ voidedMinor: 1_900 })
 
-    const { payment } = takeCaptureBack(captured, { amountMinor: 1_000, releasedMinor: 1_400 })
+    const { payment } = reverseCapture(captured, { amountMinor: 1_000, releasedMinor: 1_400 })
 
     expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, voidedMinor: 500 })
     expect(remainingMinor(payment)).toBe(2_400)
@@ -78,7 +78,7 @@ describe('a capture that fails after it had succeeded', () => {
     [twice({ status: 'chargeback-initiated' }), 'chargeback-initiated'],
     [twice({ status: 'reversed', refundedMinor: 1_000 }), 'reversed'],
   ])('leaves what another one took', (payment, status) => {
-    const { payment: back, fires } = takeCaptureBack(payment, { amountMinor: 900, releasedMinor: 0 })
+    const { payment: back, fires } = reverseCapture(payment, { amountMinor: 900, releasedMinor: 0 })
 
     expect(back).toMatchObject({ status, capturedMinor: 1_000, capturesCount: 1, needsAttention: false })
     expect(fires).toEqual(FAILED)
@@ -86,7 +86,7 @@ describe('a capture that fails after it had succeeded', () => {
 
   test('beside another one that is not known yet leaves its payment waiting for that', () => {
     const underWay = step(partly(), partCommand(900), 'open').payment
-    const { payment } = takeCaptureBack(underWay, { amountMinor: 1_000, releasedMinor: 0 })
+    const { payment } = reverseCapture(underWay, { amountMinor: 1_000, releasedMinor: 0 })
 
     expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0, capturesCount: 0 })
   })
@@ -94,7 +94,7 @@ describe('a capture that fails after it had succeeded', () => {
   test.each(['chargeback-initiated', 'retrieval-request', 'solved'] as const)(
     'asks staff to look where its money is disputed, which now was never taken: %s',
     (status) => {
-      const { payment } = takeCaptureBack(completed({ status }), whole)
+      const { payment } = reverseCapture(completed({ status }), whole)
 
       expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, needsAttention: true })
     },

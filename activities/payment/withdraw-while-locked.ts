@@ -1,3 +1,4 @@
+import { isAwaited } from '../../domain/block-reason.ts'
 import type { CommandAnswer } from '../../domain/command.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
@@ -7,7 +8,6 @@ import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.t
 import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { StepInput } from './attempt.ts'
-import { isAwaited } from './hindrance.ts'
 import { refusal } from './refusal.ts'
 
 /**
@@ -18,7 +18,7 @@ import { refusal } from './refusal.ts'
  *
  * @throws the error of the step, where it is to be tried again.
  */
-export async function giveUpWhileHeld(
+export async function withdrawWhileLocked(
   { orm, clock }: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
   { command, payment: reference, answers }: StepInput,
   error: unknown,

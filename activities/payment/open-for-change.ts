@@ -1,0 +1,34 @@
+import { type OpenedPayment, openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import type { Unit } from '../../src/persistence/transact.ts'
+import type { PaymentReference } from '../../workflows/inputs.ts'
+import { failures } from '../failures.ts'
+
+/** What a step that begins no authorization opens its payment for. */
+interface Purpose {
+  /** Of the command: any of them may have been withdrawn. */
+  operationIds?: readonly string[]
+  /** The attempt whose outcome is recorded. */
+  attemptId?: string
+}
+
+/**
+ * Locks a payment for this database transaction and reads it.
+ *
+ * @throws ApplicationFailure where the project has no such invoice.
+ */
+export async function openForChange(
+  unit: Pick<Unit, 'em' | 'run'>,
+  { projectId, environment, invoiceId }: PaymentReference,
+  { operationIds = [], attemptId }: Purpose = {},
+): Promise<OpenedPayment> {
+  const opened = await openPayment(unit, {
+    projectId,
+    sandbox: environment === 'sandbox',
+    invoiceId,
+    operationIds,
+    attemptId: attemptId ?? null,
+    authorization: null,
+  })
+  if (opened === null) throw failures.paymentNotFound(invoiceId)
+  return opened
+}

@@ -1,0 +1,97 @@
+import type { Payment } from '../../../domain/payment.ts'
+import type { Circumstances, RecordedAttempt, RecordedResult } from '../../../domain/reconcile.ts'
+import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
+import type { RefundRow } from '../../../src/persistence/entities/refund.ts'
+import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
+import type { EntityManager } from '../../../src/persistence/orm.ts'
+import { findReportedFailure } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
+
+/** The rows that say how an attempt ended, those that came after its case was closed included, the oldest first. */
+export function resultsOf({ id }: OperationRow, operations: readonly OperationRow[]): OperationRow[] {
+  return operations.filter((row) => row.attemptOperationId === id || row.metadata.attempt_operation_id === id)
+}
+
+/** The attempt as `reconcile` sees it. */
+export function recordedAttemptOf(
+  attempt: OperationRow,
+  operations: readonly OperationRow[],
+  payment: Payment,
+): RecordedAttempt {
+  const { id, type, amountMinor, currency, gatewayAuthorizationId } = attempt
+  if (type === 'request' || type === 'chargeback') throw new Error(`${id} is no call to a gateway.`)
+  return {
+    type,
+    amountMinor,
+    currency,
+    isExpiryVoid: isExpiryVoid(attempt),
+    isOrphanVoid: type === 'void' && gatewayAuthorizationId != null,
+    inFlight: payment.attemptsInFlight.find(({ operationId }) => operationId === id) ?? null,
+    results: resultsOf(attempt, operations).map(recordedResultOf),
+  }
+}
+
+function recordedResultOf(row: OperationRow): RecordedResult {
+  return {
+    outcome: row.outcome ?? 'unknown',
+    amountMinor: row.amountMinor,
+    isNotSent: row.isNotSent === true,
+    isAccountable: row.isAccountable,
+    isSale: row.metadata.is_sale === 'true',
+    isRefusal: row.errorCode != null,
+  }
+}
+
+/** Whether the attempt is our own void at the end of the authorization. */
+export function isExpiryVoid({ metadata }: Pick<OperationRow, 'metadata'>): boolean {
+  return metadata.reason === 'authorization_expired'
+}
+
+/** What else the reconciliation of an attempt depends on, as it is under the lock of the payment. */
+export async function circumstancesOf(
+  em: EntityManager,
+  attempt: OperationRow,
+  found: {
+    payment: Payment
+    transaction: TransactionRow
+    operations: readonly OperationRow[]
+    refund: RefundRow | null
+    acceptsPartialApprovals: boolean
+    now: number
+  },
+): Promise<Circumstances> {
+  const { payment, transaction, operations, refund, acceptsPartialApprovals, now } = found
+  const { id: reference, type } = attempt
+  const gatewayConfigurationId = attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null
+  const refunds = operations.filter((row) => row.isAttempt && row.type === 'refund')
+  return {
+    payment,
+    acceptsPartialApprovals,
+    failureReported:
+      type === 'capture' || type === 'refund'
+        ? await findReportedFailure(em, { gatewayConfigurationId, reference, type })
+        : null,
+    knownAuthorizationIds: knownAuthorizations(attempt, transaction, operations),
+    refundStatus: refund?.status ?? null,
+    refundsAskedMinor: refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    now,
+  }
+}
+
+/** The authorizations of the attempt's account that the payment stands on, goes on with, or has reversed. */
+function knownAuthorizations(
+  attempt: OperationRow,
+  transaction: TransactionRow,
+  operations: readonly OperationRow[],
+): ReadonlySet<string> {
+  const account = attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null
+  const ids = operations
+    .filter((row) => (row.gatewayConfigurationId ?? account) === account)
+    .flatMap((row) => [
+      row.gatewayAuthorizationId,
+      row.id === attempt.id ? null : row.gatewayRequest,
+      row.type === 'authorization' && row.outcome === 'succeeded' ? row.gatewayOperationId : null,
+    ])
+  const ofPayment = transaction.gatewayConfigurationId === account ? transaction.gatewayAuthorizationId : null
+  const ofOrphans = transaction.orphans.map(({ gatewayAuthorizationId }) => gatewayAuthorizationId)
+  return new Set([...ids, ofPayment, ...ofOrphans].filter((id) => id != null))
+}
