@@ -102,7 +102,7 @@ const askForVoid: Ask = (gateway, attempt, signal) => gateway.void(followUp(atte
 const askForRefund: Ask = (gateway, attempt, signal) => gateway.refund(followUp(attempt), signal)
 
 /** What every step on an existing authorization tells the gateway. */
-export function followUp(attempt: OpenedAttempt): FollowUpRequest {
+function followUp(attempt: OpenedAttempt): FollowUpRequest {
   const { invoice, operation } = attempt
   const gatewayAuthorizationId = gatewayAuthorizationIdOf(attempt)
   if (gatewayAuthorizationId === null) throw new Error('A step on an authorization needs one at the gateway.')
