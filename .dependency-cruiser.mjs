@@ -200,9 +200,13 @@ const otherRules = [
   },
   {
     name: 'records-know-no-gateway',
-    comment: 'What is written of a payment does not depend on how a gateway is called: hand over what the caller has found.',
+    comment:
+      'What is written of a payment does not depend on how a gateway is called: hand over what the caller has found.',
     from: { path: '^activities/payment/records/' },
-    to: { path: '^(src/gateways/|activities/payment/[^/]+\\.ts$)', pathNot: '^activities/payment/(attempt|refusal)\\.ts$' },
+    to: {
+      path: '^(src/gateways/|activities/payment/[^/]+\\.ts$)',
+      pathNot: '^activities/payment/(attempt|refusal)\\.ts$',
+    },
   },
   {
     name: 'adapters-do-not-know-each-other',

@@ -271,7 +271,7 @@ export function reverseRefund(payment: Payment, amountMinor: number): Change {
   if (refundedMinor < 0) return { payment: { ...payment, needsAttention: true }, fires: [] }
   const { to, fires } = transition(
     payment.status,
-    refundedMinor === 0 ? 'refund-taken-back-in-full' : 'refund-taken-back-in-part',
+    refundedMinor === 0 ? 'refund-reversed-in-full' : 'refund-reversed-in-part',
   )
   return { payment: { ...payment, refundedMinor, status: to }, fires }
 }

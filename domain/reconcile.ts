@@ -216,7 +216,7 @@ function isNewApproval(
 }
 
 /** What a gateway says, as it is recorded, and what it approved beside that and nobody wants to keep. */
-export interface JudgedOutcome {
+interface JudgedOutcome {
   outcome: Outcome
   /** An authorization over less than was asked. */
   unwanted: UnwantedAuthorization | null
@@ -240,7 +240,7 @@ const NOBODY_TO_ACT: Outcome = {
  * A refusal of the void at the end of an authorization is no outcome unless it says that the money is free: the gateway may
  * have taken it. The void stays open, and is looked up.
  */
-export function judgeOutcome(
+function judgeOutcome(
   outcome: Outcome,
   attempt: Pick<RecordedAttempt, 'type' | 'amountMinor' | 'currency' | 'isExpiryVoid'>,
   acceptsPartialApprovals: boolean,

@@ -35,8 +35,8 @@ export function canReverseCapture(payment: Payment, amountMinor: number): boolea
 /** `back`: the amounts after the capture was taken out of them. */
 function triggerOf(back: Payment): TransactionTrigger {
   if (back.capturedMinor > 0)
-    return back.capturedMinor === back.refundedMinor ? 'capture-taken-back-rest-refunded' : 'capture-taken-back'
-  return capturesInFlight(back).length > 0 ? 'capture-taken-back-another-open' : 'capture-taken-back-in-full'
+    return back.capturedMinor === back.refundedMinor ? 'capture-reversed-rest-refunded' : 'capture-reversed'
+  return capturesInFlight(back).length > 0 ? 'capture-reversed-another-open' : 'capture-reversed-in-full'
 }
 
 /**

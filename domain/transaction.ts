@@ -39,10 +39,10 @@ export type TransactionTrigger =
   | 'capture-pending'
   | 'capture-declined'
   | 'capture-declined-another-open'
-  | 'capture-taken-back'
-  | 'capture-taken-back-rest-refunded'
-  | 'capture-taken-back-in-full'
-  | 'capture-taken-back-another-open'
+  | 'capture-reversed'
+  | 'capture-reversed-rest-refunded'
+  | 'capture-reversed-in-full'
+  | 'capture-reversed-another-open'
   | 'partial-void-approved'
   | 'full-void-approved'
   | 'void-pending'
@@ -51,8 +51,8 @@ export type TransactionTrigger =
   | 'full-refund-approved'
   | 'refund-pending'
   | 'refund-declined'
-  | 'refund-taken-back-in-part'
-  | 'refund-taken-back-in-full'
+  | 'refund-reversed-in-part'
+  | 'refund-reversed-in-full'
   | DisputeStep
 
 export interface Transition {
@@ -137,20 +137,20 @@ export const TRANSITIONS: readonly Transition[] = [
   ]),
 
   // A capture that was approved and has failed after all: its money is only reserved, as if it had been declined.
-  ...rows([...PAID, 'chargeback-initiated', 'reversed'], 'capture-taken-back', 'stays', [
+  ...rows([...PAID, 'chargeback-initiated', 'reversed'], 'capture-reversed', 'stays', [
     'transaction.operation.capture.failed',
   ]),
-  ...rows(['partially-refunded'], 'capture-taken-back-rest-refunded', 'refunded', [
+  ...rows(['partially-refunded'], 'capture-reversed-rest-refunded', 'refunded', [
     'transaction.operation.capture.failed',
   ]),
   ...rows(
     ['retrieval-request', 'fraud-notification', 'chargeback-initiated', 'solved', 'reversed'],
-    'capture-taken-back-rest-refunded',
+    'capture-reversed-rest-refunded',
     'stays',
     ['transaction.operation.capture.failed'],
   ),
-  ...rows(NOT_REFUNDED, 'capture-taken-back-in-full', 'authorized', ['transaction.operation.capture.failed']),
-  ...rows(NOT_REFUNDED, 'capture-taken-back-another-open', 'pending-capture', ['transaction.operation.capture.failed']),
+  ...rows(NOT_REFUNDED, 'capture-reversed-in-full', 'authorized', ['transaction.operation.capture.failed']),
+  ...rows(NOT_REFUNDED, 'capture-reversed-another-open', 'pending-capture', ['transaction.operation.capture.failed']),
 
   ...rows(['authorized', ...CAPTURED], 'partial-void-approved', 'stays', []),
   ...rows(['authorized'], 'full-void-approved', 'voided', ['transaction.voided']),
@@ -165,21 +165,21 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows(CHARGED, 'full-refund-approved', 'stays', ['transaction.refunded']),
   ...rows(CAPTURED, 'refund-pending', 'stays', ['transaction.operation.refund.pending']),
   ...rows(CAPTURED, 'refund-declined', 'stays', ['transaction.operation.refund.failed']),
-  ...rows(['partially-refunded', 'refunded'], 'refund-taken-back-in-part', 'partially-refunded', [
+  ...rows(['partially-refunded', 'refunded'], 'refund-reversed-in-part', 'partially-refunded', [
     'transaction.operation.refund.failed',
   ]),
-  ...rows(['partially-refunded', 'refunded'], 'refund-taken-back-in-full', 'completed', [
+  ...rows(['partially-refunded', 'refunded'], 'refund-reversed-in-full', 'completed', [
     'transaction.operation.refund.failed',
   ]),
   ...rows(
     ['completed', 'retrieval-request', 'fraud-notification', 'solved', 'chargeback-initiated', 'reversed'],
-    'refund-taken-back-in-part',
+    'refund-reversed-in-part',
     'stays',
     ['transaction.operation.refund.failed'],
   ),
   ...rows(
     ['completed', 'retrieval-request', 'fraud-notification', 'solved', 'chargeback-initiated', 'reversed'],
-    'refund-taken-back-in-full',
+    'refund-reversed-in-full',
     'stays',
     ['transaction.operation.refund.failed'],
   ),

@@ -5,8 +5,8 @@ import type {
   CommandAnswer,
   IncrementCommand,
   RefundCommand,
-  ScheduleCaptureCommand,
   ResyncRequest,
+  ScheduleCaptureCommand,
   VoidCommand,
 } from '../domain/command.ts'
 

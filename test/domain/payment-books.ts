@@ -29,7 +29,7 @@ export class Books {
   refunded = 0
   readonly underWay = new Map<string, Entry>()
   readonly refunds: number[] = []
-  readonly counted = { captures: 0, refunds: 0, refundsTakenBack: 0, increments: 0, incrementAttempts: 0 }
+  readonly counted = { captures: 0, refunds: 0, refundsReversed: 0, increments: 0, incrementAttempts: 0 }
 
   /** What counts among the entries under way: neither given up by staff nor about another authorization. */
   held(...types: GatewayOperationType[]): Entry[] {
@@ -117,11 +117,11 @@ export class Books {
     }
   }
 
-  takeRefundBack(which: number): number | null {
+  reverseRefund(which: number): number | null {
     const [amountMinor] = this.refunds.splice(which % Math.max(this.refunds.length, 1), 1)
     if (amountMinor === undefined) return null
     this.refunded -= amountMinor
-    this.counted.refundsTakenBack += 1
+    this.counted.refundsReversed += 1
     return amountMinor
   }
 }

@@ -83,7 +83,7 @@ export class Story {
   }
 
   refundFails(which: number): void {
-    const amountMinor = this.books.takeRefundBack(which)
+    const amountMinor = this.books.reverseRefund(which)
     if (amountMinor === null) return
     this.#adopt(reverseRefund(this.payment, amountMinor))
     this.verify()

@@ -67,10 +67,10 @@ const MOVES: Record<TransactionTrigger, Moves> = {
     authorized: 'authorized',
     'pending-capture': 'pending-capture',
   },
-  'capture-taken-back': { ...Object.fromEntries(paid.map((status) => [status, status])), ...charged },
-  'capture-taken-back-rest-refunded': { ...disputed, 'partially-refunded': 'refunded' },
-  'capture-taken-back-in-full': all(['completed', ...Object.keys(disputed)] as TransactionStatus[], 'authorized'),
-  'capture-taken-back-another-open': all(
+  'capture-reversed': { ...Object.fromEntries(paid.map((status) => [status, status])), ...charged },
+  'capture-reversed-rest-refunded': { ...disputed, 'partially-refunded': 'refunded' },
+  'capture-reversed-in-full': all(['completed', ...Object.keys(disputed)] as TransactionStatus[], 'authorized'),
+  'capture-reversed-another-open': all(
     ['completed', ...Object.keys(disputed)] as TransactionStatus[],
     'pending-capture',
   ),
@@ -82,8 +82,8 @@ const MOVES: Record<TransactionTrigger, Moves> = {
   'full-refund-approved': { ...all(paid, 'refunded'), ...argued },
   'refund-pending': captured,
   'refund-declined': captured,
-  'refund-taken-back-in-part': { ...captured, refunded: 'partially-refunded' },
-  'refund-taken-back-in-full': { ...captured, 'partially-refunded': 'completed', refunded: 'completed' },
+  'refund-reversed-in-part': { ...captured, refunded: 'partially-refunded' },
+  'refund-reversed-in-full': { ...captured, 'partially-refunded': 'completed', refunded: 'completed' },
   'retrieval-request': {
     ...given,
     completed: 'retrieval-request',
@@ -135,7 +135,7 @@ describe('the state machine', () => {
     const untaken = TRANSITIONS.filter(({ from, to }) => from !== null && taken.includes(from) && before.includes(to))
     for (const { trigger, to } of untaken) {
       expect(['authorized', 'pending-capture']).toContain(to)
-      expect(['capture-taken-back-in-full', 'capture-taken-back-another-open']).toContain(trigger)
+      expect(['capture-reversed-in-full', 'capture-reversed-another-open']).toContain(trigger)
     }
   })
 

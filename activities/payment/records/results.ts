@@ -1,24 +1,13 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
-import type { Actor, OperationOutcome, Outcome } from '../../../domain/operation.ts'
+import type { Actor, Outcome } from '../../../domain/operation.ts'
 import type { Payment } from '../../../domain/payment.ts'
+import { outcomeColumn } from '../../../domain/reconcile.ts'
 import { OperationEntity, type OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../../src/persistence/orm.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 import { declineMessage } from './decline-message.ts'
 import { operationDefaults } from './operations.ts'
-
-const OUTCOME_COLUMN: Record<Outcome['kind'], OperationOutcome> = {
-  approved: 'succeeded',
-  declined: 'failed',
-  pending: 'pending',
-  'action-required': 'pending',
-  unknown: 'unknown',
-}
-
-export function outcomeColumn(outcome: Outcome): OperationOutcome {
-  return OUTCOME_COLUMN[outcome.kind]
-}
 
 export interface Booking {
   transaction: TransactionRow
