@@ -305,7 +305,10 @@ describe('every card of the sandbox', () => {
   test('has a test that names it, but for those that ask for 3-D Secure', async () => {
     const read = (file: string) => readFile(new URL(file, import.meta.url), 'utf8')
     const table = await read('../../src/gateways/simulator/test-cards.ts')
-    const cards = [...table.matchAll(/\['(\d{13,19})', '([a-z0-9-]+)'/g)].map(([, number, name]) => ({ number, name }))
+    const cards = [...table.matchAll(/\[\s*'(\d{13,19})',\s*'([a-z0-9-]+)'/g)].map(([, number, name]) => ({
+      number,
+      name,
+    }))
     expect(cards.length).toBeGreaterThan(90)
     const tests = await Promise.all(['scenario-cards.test.ts', 'merchant-advice.test.ts'].map(read))
     const unnamed = cards.filter(
