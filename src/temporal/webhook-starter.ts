@@ -26,7 +26,8 @@ export function createWebhookStarter({ temporal, taskQueues, eager }: WebhookSta
           taskQueue: taskQueues.webhooks,
           workflowIdReusePolicy: again === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
           workflowIdConflictPolicy: 'FAIL',
-          requestEagerStart: eager,
+          // An eager start passes by the queue, where priority counts.
+          requestEagerStart: eager && !isFailing,
           priority: { fairnessKey: projectId, ...(isFailing && { priorityKey: LOW_PRIORITY }) },
           staticSummary: run === 0 ? eventName : `${eventName} · sent again (${run})`,
           typedSearchAttributes: [

@@ -39,12 +39,12 @@ function event(eventId: string, given: Partial<FiredEvent> = {}): FiredEvent {
 }
 
 test.each([
-  ['that somebody is known to accept', { isFailing: false }, { fairnessKey: 'proj_1' }],
-  ['of whose targets nothing is known', {}, { fairnessKey: 'proj_1' }],
-  ['only for failing endpoints', { isFailing: true }, { fairnessKey: 'proj_1', priorityKey: 4 }],
-] as const)('an event %s is started with its priority, fairly among projects', async (_, given, priority) => {
+  ['that somebody is known to accept', { isFailing: false }, { fairnessKey: 'proj_1' }, true],
+  ['of whose targets nothing is known', {}, { fairnessKey: 'proj_1' }, true],
+  ['only for failing endpoints', { isFailing: true }, { fairnessKey: 'proj_1', priorityKey: 4 }, false],
+] as const)('an event %s is started with its priority, fairly among projects', async (_, given, priority, eager) => {
   await makeStarter().start(event('ev_1', given))
-  expect(started).toMatchObject([{ workflowId: 'webhook-ev_1', requestEagerStart: true }])
+  expect(started).toMatchObject([{ workflowId: 'webhook-ev_1', requestEagerStart: eager }])
   expect(started[0]?.priority).toEqual(priority)
   await makeStarter(false).start(event('ev_2', given))
   expect(started[1]).toMatchObject({ workflowId: 'webhook-ev_2', requestEagerStart: false })
