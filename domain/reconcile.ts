@@ -54,6 +54,8 @@ export interface Report {
   isClosing: boolean
   /** It was reported before, and acted upon as far as that was possible. */
   isRepeated: boolean
+  /** It stands for a report that could not be recorded: the attempt has to stay in sight. */
+  isUnrecordable: boolean
   /** The authorization may go on at another gateway, if there is one left: its caller is waiting, and there is time. */
   mayTryNext: boolean
   /** Workflow time in epoch ms. */
@@ -154,8 +156,8 @@ function reconcileEnded(attempt: RecordedAttempt, report: Report, circumstances:
   // Staff end what is open. What has ended only the gateway itself corrects, and what succeeded only unasked.
   if (report.source === 'staff' || (last.outcome === 'succeeded' && report.source === 'answer')) return NOTHING_NEW
   // It did arrive, sent by another run of the same step: somebody has to hear how it ends.
-  const hasArrived = last.isNotSent && circumstances.failureReported === null
-  if (!isFinal(report.outcome)) return hasArrived ? { kind: 'reopen' } : NOTHING_NEW
+  const hasArrived = (last.isNotSent || report.isUnrecordable) && circumstances.failureReported === null
+  if (!isFinal(report.outcome)) return hasArrived && last.outcome === 'failed' ? { kind: 'reopen' } : NOTHING_NEW
   const { outcome } = judgeOutcome(report.outcome, attempt, true)
   if (!isFinal(outcome)) return askStaff(report)
   if (last.outcome === 'succeeded')

@@ -26,7 +26,7 @@ import { loadPayment } from './load-payment.ts'
 import { type LookedUp, lookUpReported } from './look-up-reported.ts'
 import { markForStaff } from './mark-for-staff.ts'
 import { openForChange } from './open-for-change.ts'
-import { recordOpened } from './record-outcome.ts'
+import { recordOpened, recordOutcome } from './record-outcome.ts'
 import { operationDefaults } from './records/operations.ts'
 
 export interface ApplyNotificationsInput {
@@ -67,7 +67,7 @@ interface Applied {
   toLookUp: GatewayNotificationRow[]
 }
 
-/** What cannot be recorded, however often it is tried, is shown to staff and keeps no other notification from being applied. */
+/** Where they cannot be recorded together, however often that is tried, they are applied one by one. */
 function applyAll(
   deps: PaymentActivityDeps,
   input: ApplyNotificationsInput,
@@ -75,24 +75,51 @@ function applyAll(
 ): Promise<Applied> {
   return orWhenItAlwaysFails(
     () => applyInTransaction(deps, input, lookedUp, null),
-    async () => {
-      const waiting = await findWaiting(deps.orm.em.fork(), input.payment)
-      for (const { id, kind } of waiting)
-        await orWhenItAlwaysFails(
-          async () => void (await applyInTransaction(deps, input, lookedUp, id)),
-          async (error) => {
-            await markForStaff(deps, input.payment, error)
-            // A dispute is tried again at the next look; of a call the look-ups of the schedule tell.
-            if (isAboutCall({ kind })) await markApplied(deps, id)
-          },
-        )
-      return { stored: await loadPayment(deps, input.payment), toLookUp: [] }
-    },
+    (error) => applyOneByOne(deps, input, lookedUp, error),
   )
 }
 
-async function markApplied({ orm, clock }: PaymentActivityDeps, id: GatewayNotificationRow['id']): Promise<void> {
-  await orm.em.fork().nativeUpdate(GatewayNotificationEntity, { id, appliedAt: null }, { appliedAt: clock.now() })
+/** A notification that cannot be recorded is shown to staff, and keeps no other one from being applied. */
+async function applyOneByOne(
+  deps: PaymentActivityDeps,
+  input: ApplyNotificationsInput,
+  lookedUp: LookedUp | null,
+  err: Error,
+): Promise<Applied> {
+  const { payment, at } = input
+  const about = { err, invoice_id: payment.invoiceId }
+  deps.logger.error(about, 'The notifications of a payment cannot be applied together; each is applied by itself')
+  for (const { attemptId, outcome } of lookedUp?.found ?? [])
+    await recordOutcome(deps, payment, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
+  const { result: waiting } = await transact(deps.orm, async (unit) => {
+    const { transaction } = await openForChange(unit, payment)
+    if (transaction !== null) await claimNotifications(unit.em, payment.invoiceId, transaction.id)
+    return inOrder(await findWaiting(unit.em, payment))
+  })
+  const asked = lookedUp === null ? null : { ...lookedUp, found: [] }
+  const toLookUp: GatewayNotificationRow[] = []
+  for (const notification of waiting)
+    await orWhenItAlwaysFails(
+      async () => void toLookUp.push(...(await applyInTransaction(deps, input, asked, notification.id)).toLookUp),
+      (error) => leaveToStaff(deps, input, notification, error),
+    )
+  return { stored: await loadPayment(deps, payment), toLookUp }
+}
+
+/** A dispute is tried again at the next look. What became of a call stays open, and is looked up. */
+async function leaveToStaff(
+  deps: PaymentActivityDeps,
+  { payment, at }: ApplyNotificationsInput,
+  notification: GatewayNotificationRow,
+  error: Error,
+): Promise<void> {
+  await markForStaff(deps, payment, error)
+  const reported = reportedBy(notification)
+  const attemptId = notification.reference
+  if (!isAboutCall(notification) || reported === null || attemptId == null) return
+  await recordOutcome(deps, payment, { ...reported, attemptId, at, actor: 'gateway_webhook', step: null })
+  const unapplied = { id: notification.id, appliedAt: null }
+  await deps.orm.em.fork().nativeUpdate(GatewayNotificationEntity, unapplied, { appliedAt: deps.clock.now() })
 }
 
 /** @param only the one notification that is to be applied; null for all. */
@@ -112,10 +139,14 @@ async function applyInTransaction(
     for (const { attemptId, outcome } of lookedUp?.found ?? [])
       await recordOpened(deps, unit, opened, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
     const found = await findWaiting(unit.em, reference)
-    const toLookUp: GatewayNotificationRow[] = []
-    for (const notification of inOrder(found.filter(({ id }) => only === null || id === only))) {
-      if (needsLookUp(notification) && lookedUp === null) toLookUp.push(notification)
-      else if (await apply(deps, unit, held, notification, lookedUp)) notification.appliedAt = deps.clock.now()
+    const toLookUp = found.filter(
+      (notification) => needsLookUp(notification) && lookedUp?.asked.has(notification.id) !== true,
+    )
+    for (const notification of inOrder(found)) {
+      if ((only !== null && notification.id !== only) || toLookUp.includes(notification)) continue
+      // A dispute, or the end of an authorization, is judged by what the look-up will have found.
+      if (!isAboutCall(notification) && toLookUp.length > 0) continue
+      if (await apply(deps, unit, held, notification, lookedUp)) notification.appliedAt ??= deps.clock.now()
     }
     return {
       stored: { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null },
@@ -232,7 +263,8 @@ async function applyDisputeStep(
 ): Promise<boolean> {
   const { invoice, operations, gatewayConfigurations } = opened
   const step = DISPUTE_STEPS.find((known) => known === notification.kind)
-  if (step === undefined) throw new Error(`No notification is of the kind ${notification.kind}.`)
+  // One that another version of this service has stored waits for that version.
+  if (step === undefined) return false
   const before = paymentOf(invoice, transaction)
   if (comesEarly(before, step)) return false
   const { payment, fires }: Change = isAboutAnother(transaction, notification)

@@ -15,6 +15,8 @@ const LOOK_UPS_FOR_MS = 24 * 60 * 60 * 1000
 
 /** What the gateway says of the attempts that its notifications may be about. */
 export interface LookedUp {
+  /** The notifications about which gateways were asked. */
+  asked: ReadonlySet<GatewayNotificationRow['id']>
   found: { attemptId: string; outcome: Outcome }[]
   /** Whether a notification waits for a gateway that did not answer. */
   isToBeAskedAgain(notification: GatewayNotificationRow): boolean
@@ -52,7 +54,8 @@ export async function lookUpReported(
     }),
   )
   const giveUpBefore = deps.clock.now().getTime() - LOOK_UPS_FOR_MS
-  return { found, isToBeAskedAgain: ({ receivedAt }) => isUnheard && receivedAt.getTime() > giveUpBefore }
+  const asked = new Set(notifications.map(({ id }) => id))
+  return { asked, found, isToBeAskedAgain: ({ receivedAt }) => isUnheard && receivedAt.getTime() > giveUpBefore }
 
   function isMeant(operation: OperationRow): boolean {
     const account = operation.gatewayConfigurationId ?? transaction.gatewayConfigurationId

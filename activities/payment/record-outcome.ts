@@ -115,6 +115,7 @@ function reportOf({ attempt, report }: Case): Report {
     source: actor === 'gateway_webhook' ? 'notification' : actor === 'staff' ? 'staff' : 'answer',
     isClosing: closedBy !== null,
     isRepeated,
+    isUnrecordable: report.isUnrecordable === true,
     mayTryNext: mayTryNext && step?.command.kind === 'authorize',
     at,
   }

@@ -26,6 +26,8 @@ let actor: PaymentActor
 let answers: Outcome | null = null
 let found: LookUp = { kind: 'unreachable', reason: 'not told' }
 let asked: LookUpRequest[] = []
+/** What happens while the gateway is asked. */
+let whileAsked: () => Promise<unknown> = async () => undefined
 
 beforeAll(async () => {
   database = await makeDatabase()
@@ -36,6 +38,7 @@ beforeAll(async () => {
     refund: async (request, signal) => answers ?? gateway.refund(request, signal),
     async lookUp(request) {
       asked.push(request)
+      await whileAsked()
       return found
     },
   }))
@@ -45,6 +48,7 @@ beforeEach(() => {
   answers = null
   found = { kind: 'unreachable', reason: 'not told' }
   asked = []
+  whileAsked = async () => undefined
 })
 
 const em = () => database.orm.em.fork()
@@ -368,5 +372,48 @@ describe('what is told before it is known what it is about', () => {
       disputeNotification('refund-failed', { reference: 'order-18' }),
     ]
     expect(await tell(gatewayConfigurationId ?? '', ...words)).toEqual({ payments: [], dropped: 2 })
+  })
+})
+
+describe('notifications that only say that there is something to look up', () => {
+  const refunding = async () => {
+    const { invoiceId } = await captured()
+    const command = actor.build.refund(1_000)
+    await answering(PENDING, () => actor.step(invoiceId, command))
+    return { invoiceId, reference: command.operationId }
+  }
+  const unapplied = async (invoiceId: string) =>
+    (await em().find(GatewayNotificationEntity, { invoiceId, appliedAt: null })).length
+
+  test('wait for a look-up of their own where they come while the gateway is asked', async () => {
+    const { invoiceId, reference } = await refunding()
+    found = { kind: 'found', outcome: PENDING }
+    const { gatewayConfigurationId } = await transactionOf(invoiceId)
+    let told = 0
+    whileAsked = async () => {
+      told += 1
+      if (told === 1) await tell(gatewayConfigurationId ?? '', settled('refund', reference, null))
+    }
+    await hear(invoiceId, settled('refund', reference, null))
+    expect(asked.map((request) => request.reference)).toContain(reference)
+    expect(await unapplied(invoiceId)).toBe(1)
+    found = { kind: 'found', outcome: approved('psp_2', 1_000) }
+    await book(invoiceId)
+    expect(await unapplied(invoiceId)).toBe(0)
+    expect(await transactionOf(invoiceId)).toMatchObject({ refundedMinor: 1_000 })
+  })
+
+  test('hold back a dispute of the same batch until the gateway has answered', async () => {
+    const { invoiceId, reference } = await refunding()
+    found = { kind: 'found', outcome: approved('psp_2', 1_000) }
+    const seen: (number | undefined)[] = []
+    whileAsked = async () => {
+      const kinds = (await operationsOf(invoiceId)).filter(({ type }) => type === 'chargeback')
+      seen.push(kinds.length)
+    }
+    const dispute = disputeNotification('chargeback-created', { invoiceId })
+    await hear(invoiceId, settled('refund', reference, null), dispute)
+    expect(seen).toEqual([0])
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'chargeback-initiated', refundedMinor: 1_000 })
   })
 })

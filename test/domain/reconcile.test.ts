@@ -85,6 +85,7 @@ const reportOf = (type: GatewayOperationType, outcome: Outcome, values: Partial<
   source: 'notification',
   isClosing: false,
   isRepeated: false,
+  isUnrecordable: false,
   mayTryNext: false,
   at: AT,
   ...values,
@@ -215,6 +216,12 @@ describe('what a gateway reports', () => {
       expect(letterOf(attemptOf(type, 'approved'), declined)).toBe('.')
     },
   )
+})
+
+test.each(TYPES)('what cannot be recorded of a %s that had failed puts it back in sight', (type) => {
+  const lost = reportOf(type, REPORTS.unknown, { isUnrecordable: true })
+  expect(letterOf(attemptOf(type, 'declined'), lost)).toBe('O')
+  expect(letterOf(attemptOf(type, 'approved'), lost)).toBe('.')
 })
 
 describe('an approval of another amount or currency than was asked', () => {

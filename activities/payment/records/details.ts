@@ -39,11 +39,10 @@ export function claimDetails(details: readonly InvoiceDetailRow[], step: DetailS
 export async function settleDetails(em: EntityManager, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
   if (attempt.detailIds == null || (attempt.type !== 'capture' && attempt.type !== 'refund')) return
   const step = attempt.type
+  // Compared here and not by the query: another outcome of the same database transaction may have changed a claim.
   const claims = outcome === 'done' ? [attempt.id, null] : [attempt.id]
-  const details = await em.find(InvoiceDetailEntity, {
-    id: { $in: attempt.detailIds },
-    $or: claims.map((claim) => ({ [CLAIM[step]]: claim })),
-  })
+  const chosen = await em.find(InvoiceDetailEntity, { id: { $in: attempt.detailIds } })
+  const details = chosen.filter((detail) => claims.includes(detail[CLAIM[step]] ?? null))
   for (const detail of details) {
     if (outcome === 'done') {
       detail[CLAIM[step]] = attempt.id
