@@ -122,10 +122,9 @@ function reconcileInFlight(
   // The capture of a sale is reported before its authorization has ended here.
   if (report.type !== attempt.type) return { kind: 'wait' }
   const judged = judgeOutcome(report.outcome, attempt, circumstances.acceptsPartialApprovals)
-  const outcome = withAdvice(
-    circumstances.failureReported ? failed(circumstances.failureReported) : judged.outcome,
-    circumstances.now,
-  )
+  // A report stands for an outcome that cannot be recorded; that may be the very failure that was reported before.
+  const failure = report.isUnrecordable ? null : circumstances.failureReported
+  const outcome = withAdvice(failure === null ? judged.outcome : failed(failure), circumstances.now)
   if (isLate && !isFinal(outcome) && report.at > begunAt + CLOSED_WATCH_MS) return { kind: 'stop watching' }
   const isNewOfClosed = isLate && isFinal(outcome) && !report.isClosing
   if (!isNewOfClosed && holdsResult(attempt, outcome))

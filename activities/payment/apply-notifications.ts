@@ -97,13 +97,12 @@ async function applyOneByOne(
     return inOrder(await findWaiting(unit.em, payment))
   })
   const asked = lookedUp === null ? null : { ...lookedUp, found: [] }
-  const toLookUp: GatewayNotificationRow[] = []
   for (const notification of waiting)
     await orWhenItAlwaysFails(
-      async () => void toLookUp.push(...(await applyInTransaction(deps, input, asked, notification.id)).toLookUp),
+      async () => void (await applyInTransaction(deps, input, asked, notification.id)),
       (error) => leaveToStaff(deps, input, notification, error),
     )
-  return { stored: await loadPayment(deps, payment), toLookUp }
+  return { stored: await loadPayment(deps, payment), toLookUp: stillToLookUp(waiting, lookedUp) }
 }
 
 /** A dispute is tried again at the next look. What became of a call stays open, and is looked up. */
@@ -139,9 +138,7 @@ async function applyInTransaction(
     for (const { attemptId, outcome } of lookedUp?.found ?? [])
       await recordOpened(deps, unit, opened, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
     const found = await findWaiting(unit.em, reference)
-    const toLookUp = found.filter(
-      (notification) => needsLookUp(notification) && lookedUp?.asked.has(notification.id) !== true,
-    )
+    const toLookUp = stillToLookUp(found, lookedUp)
     for (const notification of inOrder(found)) {
       if ((only !== null && notification.id !== only) || toLookUp.includes(notification)) continue
       // A dispute, or the end of an authorization, is judged by what the look-up will have found.
@@ -184,6 +181,14 @@ function inOrder(notifications: readonly GatewayNotificationRow[]): GatewayNotif
 
 function isAboutCall({ kind }: Pick<GatewayNotificationRow, 'kind'>): boolean {
   return kind === 'settled' || kind === 'refund-failed'
+}
+
+/** Those about which no gateway was asked yet. */
+function stillToLookUp(
+  notifications: readonly GatewayNotificationRow[],
+  lookedUp: LookedUp | null,
+): GatewayNotificationRow[] {
+  return notifications.filter((each) => needsLookUp(each) && lookedUp?.asked.has(each.id) !== true)
 }
 
 function needsLookUp({ kind, outcome, appliedAt }: GatewayNotificationRow): boolean {

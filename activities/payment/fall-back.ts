@@ -70,7 +70,7 @@ export async function findNext(
 }
 
 /**
- * Books the failure and the attempt at the next gateway in one database transaction, so that a crash finds either both or
+ * Records the failure and the attempt at the next gateway in one database transaction, so that a crash finds either both or
  * none. The payment is still being tried: its status stays, and no event tells of it.
  */
 export function goOnAt(

@@ -16,7 +16,7 @@ import { configurationOf } from './records/configurations.ts'
 import { recordResults } from './records/results.ts'
 
 /**
- * Books that a capture was certainly not made, and the attempt that makes it under another reference, in one database
+ * Records that a capture was certainly not made, and the attempt that makes it under another reference, in one database
  * transaction, so that a crash finds either both or none. The money stays reserved for it: neither status nor events tell.
  *
  * @param at workflow time in epoch ms.

@@ -16,7 +16,7 @@ export interface ResolveAttemptInput {
 }
 
 /**
- * Books what support staff found out about an attempt whose outcome no look-up tells. One that they close as declined is
+ * Records what support staff found out about an attempt whose outcome no look-up tells. One that they close as declined is
  * looked up further on, so that an approval which comes after all is seen and given back.
  */
 export async function resolveAttempt(

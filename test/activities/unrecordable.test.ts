@@ -168,10 +168,10 @@ describe('an outcome that cannot be recorded', () => {
 })
 
 describe('what a gateway says unasked and cannot be recorded', () => {
-  const tell = async (invoiceId: string, notification: GatewayNotification) => {
+  const tell = async (invoiceId: string, ...notifications: GatewayNotification[]) => {
     const { gatewayConfigurationId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const account = { gatewayConfigurationId: gatewayConfigurationId ?? '', projectId: actor.projectId, sandbox: true }
-    await storeNotifications(em(), account, [notification], actor.deps.clock.now())
+    await storeNotifications(em(), account, notifications, actor.deps.clock.now())
     return actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at: at() })
   }
 
@@ -196,5 +196,23 @@ describe('what a gateway says unasked and cannot be recorded', () => {
     const failure = { kind: 'declined', code: 'gateway.declined', gatewayCode: FORBIDDEN } as const
     const { payment } = await tell(invoiceId, settledNotification('capture', capture.operationId, failure))
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2900, needsAttention: true })
+  })
+  test('keeps no other notification of its payment from its look-up', async () => {
+    const { invoiceId } = await authorize()
+    await actor.step(invoiceId, actor.build.capture())
+    answer = { kind: 'pending', gatewayOperationId: 'psp_1' }
+    const [first, second] = [actor.build.refund(900), actor.build.refund(900)]
+    for (const refund of [first, second]) await actor.step(invoiceId, refund)
+    found = { kind: 'found', outcome: approved({ gatewayOperationId: 'psp_2', amountMinor: 900 }) }
+    const failure = { kind: 'declined', code: 'gateway.declined', gatewayCode: FORBIDDEN } as const
+    const { payment } = await tell(
+      invoiceId,
+      settledNotification('refund', first.operationId, failure),
+      settledNotification('refund', second.operationId, null),
+    )
+    expect(payment).toMatchObject({ needsAttention: true })
+    expect(await resultsOf(second.operationId)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ outcome: 'succeeded', amountMinor: 900 })]),
+    )
   })
 })

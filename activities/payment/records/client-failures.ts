@@ -30,7 +30,7 @@ export async function refuseTooManyFailures(
   return isTooMany ? refusal('request.rate.too-many-failures') : null
 }
 
-/** Notes what an attempt of a client has come to, in the database transaction that books it. */
+/** Notes what an attempt of a client has come to, in the database transaction that records it. */
 export function recordClientOutcome(
   unit: Pick<Unit, 'writes'>,
   { id, type, actor, fallbackOf }: OperationRow,
