@@ -5,11 +5,11 @@ import type { GatewayOperationType, Outcome } from './operation.ts'
 export type GatewayNotification = {
   /** The gateway's id of what it reports: the same however often that comes. */
   gatewayNotificationId: string
-} & (SettledCall | EndedAuthorization | DisputedMoney)
+} & (CallOutcome | EndedAuthorization | DisputedMoney)
 
-/** Something has become of a call of ours. */
-interface SettledCall {
-  kind: 'settled'
+/** The outcome of a call of ours. */
+interface CallOutcome {
+  kind: 'outcome'
   type: GatewayOperationType
   /** Our reference for the call: the id of the attempt. */
   reference: string

@@ -163,7 +163,7 @@ async function findWaiting(em: EntityManager, reference: PaymentReference): Prom
     GatewayNotificationEntity,
     {
       ...{ projectId, sandbox: environment === 'sandbox', invoiceId },
-      $or: [{ appliedAt: null }, { kind: 'settled', operationType: 'capture', outcome: { kind: 'declined' } }],
+      $or: [{ appliedAt: null }, { kind: 'outcome', operationType: 'capture', outcome: { kind: 'declined' } }],
     },
     { orderBy: { id: 'asc' } },
   )
@@ -174,13 +174,13 @@ function inOrder(notifications: readonly GatewayNotificationRow[]): GatewayNotif
   const rankOf = (notification: GatewayNotificationRow) => {
     if (!isAboutCall(notification)) return 2
     const { kind, operationType, outcome } = notification
-    return kind === 'settled' && operationType === 'capture' && outcome?.kind === 'declined' ? 1 : 0
+    return kind === 'outcome' && operationType === 'capture' && outcome?.kind === 'declined' ? 1 : 0
   }
   return notifications.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 function isAboutCall({ kind }: Pick<GatewayNotificationRow, 'kind'>): boolean {
-  return kind === 'settled' || kind === 'refund-failed'
+  return kind === 'outcome' || kind === 'refund-failed'
 }
 
 /** Those about which no gateway was asked yet. */
@@ -192,7 +192,7 @@ function stillToLookUp(
 }
 
 function needsLookUp({ kind, outcome, appliedAt }: GatewayNotificationRow): boolean {
-  return appliedAt == null && kind === 'settled' && (outcome == null || outcome.kind === 'unknown')
+  return appliedAt == null && kind === 'outcome' && (outcome == null || outcome.kind === 'unknown')
 }
 
 /** @returns false where it waits for something that is under way, or that the gateway could not be asked about. */

@@ -440,14 +440,14 @@ create table gateway_configuration (
 CREATE INDEX gateway_configuration_list ON gateway_configuration USING btree (project_id, sandbox, created_at, id);
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, project_id, sandbox, gateway_name, enabled, default_preferred_scheme, capabilities, authorization_validity, settings, default_currency, processing_region, merchant_account_country_code, draining_since, deleted_at, credentials_hash ON gateway_configuration FOR EACH ROW EXECUTE FUNCTION audit_settings();
 
-create table gateway_notice (
+create table gateway_notification (
   id bigint generated always as identity not null,
   project_id text not null,
   sandbox boolean not null,
   gateway_configuration_id text not null,
-  gateway_notice_id text not null,
+  gateway_notification_id text not null,
   invoice_id text,
-  what text not null,
+  kind text not null,
   reference text,
   amount_minor bigint,
   currency text,
@@ -457,21 +457,21 @@ create table gateway_notice (
   operation_type text,
   outcome jsonb,
   gateway_authorization_id text,
-  constraint gateway_notice_pkey PRIMARY KEY (id),
-  constraint gateway_notice_gateway_configuration_id_gateway_notice_id_key UNIQUE (gateway_configuration_id, gateway_notice_id),
-  constraint gateway_notice_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
-  constraint gateway_notice_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id),
+  constraint gateway_notification_pkey PRIMARY KEY (id),
+  constraint notification_is_stored_once UNIQUE (gateway_configuration_id, gateway_notification_id),
+  constraint gateway_notification_project_id_sandbox_gateway_configurat_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
+  constraint gateway_notification_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id),
   constraint applied_to_a_payment CHECK (applied_at IS NULL OR invoice_id IS NOT NULL),
-  constraint ended_names_a_sum CHECK (what <> 'authorization-ended'::text OR amount_minor IS NOT NULL AND gateway_authorization_id IS NOT NULL),
-  constraint notice_what CHECK (what = ANY (ARRAY['settled'::text, 'authorization-ended'::text, 'refund-failed'::text, 'retrieval-request'::text, 'fraud-notification'::text, 'chargeback-created'::text, 'chargeback-won'::text, 'chargeback-lost'::text])),
-  constraint settled_is_of_a_call CHECK ((what = 'settled'::text) = (operation_type IS NOT NULL) AND (what <> 'settled'::text OR reference IS NOT NULL) AND (what = 'settled'::text OR outcome IS NULL)),
+  constraint ended_names_a_sum CHECK (kind <> 'authorization-ended'::text OR amount_minor IS NOT NULL AND gateway_authorization_id IS NOT NULL),
+  constraint notification_kind CHECK (kind = ANY (ARRAY['outcome'::text, 'authorization-ended'::text, 'refund-failed'::text, 'retrieval-request'::text, 'fraud-notification'::text, 'chargeback-created'::text, 'chargeback-won'::text, 'chargeback-lost'::text])),
+  constraint outcome_is_of_a_call CHECK ((kind = 'outcome'::text) = (operation_type IS NOT NULL) AND (kind <> 'outcome'::text OR reference IS NOT NULL) AND (kind = 'outcome'::text OR outcome IS NULL)),
   constraint sum_has_a_currency CHECK ((amount_minor IS NULL) = (currency IS NULL))
 );
-CREATE INDEX gateway_notice_authorization ON gateway_notice USING btree (gateway_configuration_id, gateway_authorization_id) WHERE gateway_authorization_id IS NOT NULL;
-CREATE INDEX gateway_notice_reference ON gateway_notice USING btree (gateway_configuration_id, reference) WHERE reference IS NOT NULL;
-CREATE INDEX gateway_notice_unapplied ON gateway_notice USING btree (invoice_id) WHERE applied_at IS NULL;
-CREATE INDEX gateway_notice_unclaimed ON gateway_notice USING btree (received_at) WHERE invoice_id IS NULL;
-CREATE INDEX gateway_notice_waiting ON gateway_notice USING btree (received_at) WHERE applied_at IS NULL;
+CREATE INDEX gateway_notification_authorization ON gateway_notification USING btree (gateway_configuration_id, gateway_authorization_id) WHERE gateway_authorization_id IS NOT NULL;
+CREATE INDEX gateway_notification_reference ON gateway_notification USING btree (gateway_configuration_id, reference) WHERE reference IS NOT NULL;
+CREATE INDEX gateway_notification_unapplied ON gateway_notification USING btree (invoice_id) WHERE applied_at IS NULL;
+CREATE INDEX gateway_notification_unclaimed ON gateway_notification USING btree (received_at) WHERE invoice_id IS NULL;
+CREATE INDEX gateway_notification_waiting ON gateway_notification USING btree (received_at) WHERE applied_at IS NULL;
 
 create table idempotency_key (
   id text not null,
@@ -801,7 +801,6 @@ create table simulator.held_authorization (
   voided_minor bigint default 0 not null,
   captures integer default 0 not null,
   gateway_configuration_id text not null,
-  story jsonb default '{}'::jsonb not null,
   failed_captures integer default 0 not null,
   capturing_minor bigint default 0 not null,
   refunding_minor bigint default 0 not null,
@@ -818,11 +817,11 @@ create table simulator.held_authorization (
   constraint never_more_than_captured CHECK ((refunded_minor + refunding_minor) <= captured_minor)
 );
 
-create table simulator.notice (
+create table simulator.notification (
   id text not null,
   gateway_configuration_id text not null,
   invoice_id text not null,
-  what text not null,
+  kind text not null,
   reference text,
   amount_minor bigint not null,
   currency text not null,
@@ -833,10 +832,10 @@ create table simulator.notice (
   delivered_at timestamp with time zone,
   gateway_authorization_id text,
   copies integer default 1 not null,
-  constraint notice_pkey PRIMARY KEY (id),
-  constraint notice_copies_check CHECK (copies >= 1 AND copies <= 2)
+  constraint notification_pkey PRIMARY KEY (id),
+  constraint notification_copies_check CHECK (copies >= 1 AND copies <= 2)
 );
-CREATE INDEX notice_due ON simulator.notice USING btree (due_at) WHERE delivered_at IS NULL;
+CREATE INDEX notification_due ON simulator.notification USING btree (due_at) WHERE delivered_at IS NULL;
 
 create table simulator.request (
   reference text not null,

@@ -44,7 +44,7 @@ export function presentOperation(row: OperationRow) {
   }
 }
 
-/** An operation by which a gateway has told of a chargeback, a retrieval request or a fraud notice. */
+/** An operation that records a chargeback, a retrieval request or a fraud notification of a gateway. */
 export function presentDispute(row: OperationRow) {
   return { ...presentOperation(row), step: row.metadata.step ?? null, transaction: null }
 }

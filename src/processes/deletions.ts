@@ -37,7 +37,7 @@ const MARKS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 1000
  * What a gateway told of a payment that nobody knows here: an outcome is looked up for as long as an issuer holds money, and
  * with it the payment would have been found.
  */
-const UNCLAIMED_NOTICES_KEPT_MS = AUTHORIZATION_VALIDITY_MS
+const UNCLAIMED_NOTIFICATIONS_KEPT_MS = AUTHORIZATION_VALIDITY_MS
 
 interface Deletion {
   what: string
@@ -105,8 +105,8 @@ const DELETIONS: readonly Deletion[] = [
     delete: (em, batch) => deleteOlder(em, 'attempt_mark', batch),
   },
   {
-    what: 'Notices that are about no payment',
-    keptMs: () => UNCLAIMED_NOTICES_KEPT_MS,
+    what: 'Notifications of no payment',
+    keptMs: () => UNCLAIMED_NOTIFICATIONS_KEPT_MS,
     delete: deleteUnclaimedNotifications,
   },
   { what: 'Full buckets of the limiter', keptMs: () => 0, delete: (em, _, now) => deleteFullBuckets(em, now) },

@@ -43,7 +43,7 @@ export function createNotificationReader(options: {
 
 function clean(notification: GatewayNotification): GatewayNotification {
   const cleaned = cleanTexts(notification)
-  if (cleaned.kind !== 'settled' || cleaned.outcome === null) return cleaned
+  if (cleaned.kind !== 'outcome' || cleaned.outcome === null) return cleaned
   return { ...cleaned, outcome: cleanOutcome(cleaned.outcome) }
 }
 

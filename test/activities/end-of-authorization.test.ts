@@ -7,7 +7,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { settledNotification } from '../support/gateway-notifications.ts'
+import { outcomeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 let database: TestDatabase
@@ -144,7 +144,7 @@ describe('the void at the end of an authorization that the gateway refuses', () 
     answer = { kind: 'pending', gatewayOperationId: 'psp_1' }
     const expiry = actor.build.expiry()
     await actor.step(invoiceId, expiry)
-    await tell(invoiceId, settledNotification('void', expiry.operationId, declined()))
+    await tell(invoiceId, outcomeNotification('void', expiry.operationId, declined()))
     const { payment } = await apply(invoiceId)
     expect(payment).toMatchObject({ ...STILL_HELD, attemptsInFlight: [{ operationId: expiry.operationId }] })
     found = { kind: 'unreachable', reason: 'There is no look-up.' }

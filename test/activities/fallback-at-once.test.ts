@@ -13,7 +13,7 @@ import { storeNotifications } from '../../src/persistence/queries/payments/gatew
 import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
-import { disputeNotification, settledNotification } from '../support/gateway-notifications.ts'
+import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { type AccountName, makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 
 const FAILED: Outcome = { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' }
@@ -243,7 +243,7 @@ describe('an approval at the first gateway, of a payment that has gone on at the
     await storeNotifications(
       em(),
       account,
-      [settledNotification('authorization', step.command.operationId, approval)],
+      [outcomeNotification('authorization', step.command.operationId, approval)],
       new Date(),
     )
     const told = { payment: step.payment, at: step.at }
@@ -376,9 +376,9 @@ describe('a word that another account has signed', () => {
     const before = await stage.transactionOf(invoiceId)
     const account = await accountOf()
     const told: GatewayNotification[] = [
-      settledNotification('authorization', reference, APPROVED, { gatewayAuthorizationId: 'x' }),
-      settledNotification('authorization', reference, { ...FAILED }, { gatewayAuthorizationId: 'x' }),
-      settledNotification('authorization', reference, null, { gatewayAuthorizationId: 'y' }),
+      outcomeNotification('authorization', reference, APPROVED, { gatewayAuthorizationId: 'x' }),
+      outcomeNotification('authorization', reference, { ...FAILED }, { gatewayAuthorizationId: 'x' }),
+      outcomeNotification('authorization', reference, null, { gatewayAuthorizationId: 'y' }),
       disputeNotification('chargeback-created', { reference, gatewayAuthorizationId: 'x', invoiceId }),
     ]
     await storeNotifications(em(), account, told, new Date())

@@ -112,9 +112,9 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
     await giveUp(invoiceId)
     expect((await lookUp(invoiceId, operationId, 8 * DAY)).payment.attemptsInFlight).toEqual([])
     await em().execute(
-      `insert into gateway_notice (project_id, sandbox, gateway_configuration_id, gateway_notice_id, invoice_id, what,
+      `insert into gateway_notification (project_id, sandbox, gateway_configuration_id, gateway_notification_id, invoice_id, kind,
          reference, operation_type, outcome, received_at)
-       select project_id, sandbox, gateway_configuration_id, ?, invoice_id, 'settled', ?, 'authorization', ?::jsonb, now()
+       select project_id, sandbox, gateway_configuration_id, ?, invoice_id, 'outcome', ?, 'authorization', ?::jsonb, now()
          from transaction where invoice_id = ?`,
       [
         `late ${operationId}`,

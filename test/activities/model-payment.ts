@@ -201,7 +201,7 @@ export class ModelPayment {
     const stored = await this.actor.activities.applyNotifications({ payment, at: this.at })
     const heard = [...this.#early.splice(0), ...notifications.filter(({ deliveredAt }) => deliveredAt === null)]
     // What has become of calls is booked before the disputes about the money that they moved.
-    const isRefund = ({ what }: LoggedNotification) => what === 'refund-failed'
+    const isRefund = ({ kind }: LoggedNotification) => kind === 'refund-failed'
     for (const notification of [...heard.filter(isRefund), ...heard.filter((one) => !isRefund(one))])
       this.#hearNotification(notification, stored.payment)
     this.adopt(stored)
@@ -306,8 +306,8 @@ export class ModelPayment {
 
   #hearNotification(notification: LoggedNotification, { needsAttention }: Payment): void {
     const { books } = this
-    const { what, reference } = notification
-    if (what === 'refund-failed') {
+    const { kind, reference } = notification
+    if (kind === 'refund-failed') {
       const open = books.underWay.get(reference ?? '')
       if (open !== undefined) books.decline(open)
       const refunded = this.#refunds.get(reference ?? '')
@@ -325,9 +325,9 @@ export class ModelPayment {
       assert.ok(needsAttention, 'a dispute went unseen')
       return
     }
-    if (what === 'chargeback-created' && books.dispute === 'none') books.dispute = 'open'
-    if (what === 'chargeback-won') books.dispute = 'won'
-    if (what === 'chargeback-lost') books.dispute = 'lost'
+    if (kind === 'chargeback-created' && books.dispute === 'none') books.dispute = 'open'
+    if (kind === 'chargeback-won') books.dispute = 'won'
+    if (kind === 'chargeback-lost') books.dispute = 'lost'
   }
 
   #entryOf(command: GatewayCommand, amountMinor: number): Entry {

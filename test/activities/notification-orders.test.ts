@@ -9,7 +9,7 @@ import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { disputeNotification, settledNotification } from '../support/gateway-notifications.ts'
+import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 const RUNS = 12
@@ -76,10 +76,10 @@ function reportsOf(
   amountMinor: number,
   end: End,
 ): GatewayNotification[] {
-  const approved = settledNotification(type, reference, {
+  const approved = outcomeNotification(type, reference, {
     ...{ kind: 'approved', gatewayOperationId: `psp_${reference}`, amountMinor, currency: 'EUR' },
   })
-  const declined = settledNotification(type, reference, {
+  const declined = outcomeNotification(type, reference, {
     ...{ kind: 'declined', code: 'gateway.declined', gatewayCode: 'failed' },
   })
   const failed =

@@ -16,7 +16,7 @@ import {
 } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { disputeNotification, type SettledNotification, settledNotification } from '../support/gateway-notifications.ts'
+import { disputeNotification, type OutcomeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { findOverdue } from '../support/overdue.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
@@ -70,11 +70,11 @@ const approved = (gatewayOperationId: string, amountMinor: number): Outcome => (
 })
 
 const settled = (
-  type: SettledNotification['type'],
+  type: OutcomeNotification['type'],
   reference: string,
   outcome: Outcome | null,
   gatewayAuthorizationId: string | null = null,
-) => settledNotification(type, reference, outcome, { gatewayAuthorizationId })
+) => outcomeNotification(type, reference, outcome, { gatewayAuthorizationId })
 
 const tell = async (gatewayConfigurationId: string, ...words: GatewayNotification[]) =>
   storeNotifications(

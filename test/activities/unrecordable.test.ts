@@ -6,7 +6,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { disputeNotification, settledNotification } from '../support/gateway-notifications.ts'
+import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 let database: TestDatabase
@@ -194,7 +194,7 @@ describe('what a gateway says unasked and cannot be recorded', () => {
     const capture = actor.build.capture()
     await actor.step(invoiceId, capture)
     const failure = { kind: 'declined', code: 'gateway.declined', gatewayCode: FORBIDDEN } as const
-    const { payment } = await tell(invoiceId, settledNotification('capture', capture.operationId, failure))
+    const { payment } = await tell(invoiceId, outcomeNotification('capture', capture.operationId, failure))
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2900, needsAttention: true })
   })
   test('keeps no other notification of its payment from its look-up', async () => {
@@ -207,8 +207,8 @@ describe('what a gateway says unasked and cannot be recorded', () => {
     const failure = { kind: 'declined', code: 'gateway.declined', gatewayCode: FORBIDDEN } as const
     const { payment } = await tell(
       invoiceId,
-      settledNotification('refund', first.operationId, failure),
-      settledNotification('refund', second.operationId, null),
+      outcomeNotification('refund', first.operationId, failure),
+      outcomeNotification('refund', second.operationId, null),
     )
     expect(payment).toMatchObject({ needsAttention: true })
     expect(await resultsOf(second.operationId)).toEqual(

@@ -6,8 +6,8 @@ import type { makeSimulator } from './simulator-fixture.ts'
 const NOTIFICATION_KEY = 'notification-key-of-the-test'
 
 const KNOWN = {
-  kind: 'settled',
-  gatewayNotificationId: 'sim_cap_1_settled',
+  kind: 'outcome',
+  gatewayNotificationId: 'sim_cap_1_outcome',
   type: 'authorization',
   reference: 'tr_op_1',
   gatewayAuthorizationId: 'sim_auth_1',

@@ -178,9 +178,9 @@ describe('the notifications of the simulator', () => {
 
         expect(posted).toEqual([
           {
-            kind: 'settled',
+            kind: 'outcome',
             account: capture.gatewayConfigurationId,
-            gatewayNotificationId: expect.stringContaining('settled'),
+            gatewayNotificationId: expect.stringContaining('outcome'),
             type: 'capture',
             reference: capture.reference,
             gatewayAuthorizationId: outcome.gatewayOperationId,
@@ -204,7 +204,7 @@ describe('the notifications of the simulator', () => {
         for (let lookUp = 0; lookUp < 3; lookUp += 1) await simulator.lookUp(refund.reference, 'refund')
 
         expect(await held()).toMatchObject({ refundedMinor: 600, refundingMinor: 0 })
-        expect(posted).toMatchObject([{ kind: 'settled', outcome: { kind: 'approved' } }])
+        expect(posted).toMatchObject([{ kind: 'outcome', outcome: { kind: 'approved' } }])
       }
     })
 
@@ -356,8 +356,8 @@ describe('the notifications of the simulator', () => {
     await collecting().postDue()
 
     expect(await loggedOf(request)).toMatchObject([
-      { what: 'chargeback-created', dueAt, deliveredAt: dueAt },
-      { what: 'chargeback-won', dueAt: new Date(dueAt.getTime() + 300), deliveredAt: null },
+      { kind: 'chargeback-created', dueAt, deliveredAt: dueAt },
+      { kind: 'chargeback-won', dueAt: new Date(dueAt.getTime() + 300), deliveredAt: null },
     ])
   })
 })

@@ -48,7 +48,7 @@ async function paid() {
 test('a capture that fails after it had succeeded is taken back, told fifty times at once or once', async () => {
   const { invoiceId, capture } = await paid()
   const notification: Told = {
-    kind: 'settled',
+    kind: 'outcome',
     gatewayNotificationId: `${capture}-failed`,
     type: 'capture',
     reference: capture,
@@ -66,7 +66,7 @@ test('a capture that fails after it had succeeded is taken back, told fifty time
     1,
   )
   const notifications = await stack.database.orm.em.fork().find(GatewayNotificationEntity, { invoiceId })
-  expect(notifications).toMatchObject([{ kind: 'settled', appliedAt: expect.any(Date) }])
+  expect(notifications).toMatchObject([{ kind: 'outcome', appliedAt: expect.any(Date) }])
 })
 
 test('a chargeback reaches a payment whose workflow has closed', async () => {

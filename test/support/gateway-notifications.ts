@@ -1,20 +1,20 @@
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 
-export type SettledNotification = Extract<GatewayNotification, { kind: 'settled' }>
+export type OutcomeNotification = Extract<GatewayNotification, { kind: 'outcome' }>
 export type DisputeNotification = Extract<GatewayNotification, { reason: string | null }>
 
 let count = 0
 const nextId = () => `notification-${++count}`
 
 /** A notification of how a call has ended, under an id of its own. */
-export function settledNotification(
-  type: SettledNotification['type'],
+export function outcomeNotification(
+  type: OutcomeNotification['type'],
   reference: string,
-  outcome: SettledNotification['outcome'],
-  values: Partial<SettledNotification> = {},
-): SettledNotification {
+  outcome: OutcomeNotification['outcome'],
+  values: Partial<OutcomeNotification> = {},
+): OutcomeNotification {
   const gatewayNotificationId = nextId()
-  return { kind: 'settled', gatewayNotificationId, type, reference, outcome, gatewayAuthorizationId: null, ...values }
+  return { kind: 'outcome', gatewayNotificationId, type, reference, outcome, gatewayAuthorizationId: null, ...values }
 }
 
 /** A notification of a dispute or of a failed refund, under an id of its own; what is not given, the gateway leaves out. */

@@ -15,7 +15,7 @@ const TABLES = [
     'simulator.held_authorization',
     'id in (select gateway_authorization_id from simulator.request where invoice_id = $1)',
   ],
-  ['simulator.notice', 'invoice_id = $1'],
+  ['simulator.notification', 'invoice_id = $1'],
 ] as const
 
 /** The same id in a copy. */

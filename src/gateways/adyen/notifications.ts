@@ -24,7 +24,7 @@ interface Item {
 }
 
 /** The steps that Adyen answers with `received`, by the event that tells how they ended. */
-const SETTLING: ReadonlyMap<string, GatewayOperationType> = new Map<string, GatewayOperationType>([
+const OUTCOME_EVENTS: ReadonlyMap<string, GatewayOperationType> = new Map<string, GatewayOperationType>([
   ['AUTHORISATION', 'authorization'],
   ['AUTHORISATION_ADJUSTMENT', 'increment_authorization'],
   ['CAPTURE', 'capture'],
@@ -132,16 +132,16 @@ function isUnambiguous({ pspReference, originalReference, merchantAccountCode, m
 
 function notificationsOf(item: Item): GatewayNotification[] {
   const { eventCode, isSuccess, pspReference } = item
-  const settles = SETTLING.get(eventCode)
-  if (settles === 'increment_authorization' || settles === 'void') return settledByReference(item, settles)
-  if (settles !== undefined) {
-    const outcome = isSuccess ? approvalIn(item, settles) : declineOf(item, settles)
-    return settled(item, settles, outcome, item.merchantReference)
+  const type = OUTCOME_EVENTS.get(eventCode)
+  if (type === 'increment_authorization' || type === 'void') return outcomeByReference(item, type)
+  if (type !== undefined) {
+    const outcome = isSuccess ? approvalIn(item, type) : declineOf(item, type)
+    return outcomeNotifications(item, type, outcome, item.merchantReference)
   }
   if (!isSuccess) return []
   if (eventCode === 'CAPTURE_FAILED') {
     const outcome = declineOf(item, 'capture')
-    return settled(item, 'capture', outcome, item.merchantReference)
+    return outcomeNotifications(item, 'capture', outcome, item.merchantReference)
   }
   const kind = FAILED_REFUNDS.has(eventCode) ? 'refund-failed' : DISPUTES.get(eventCode)
   const amount = amountOf(item.amount)
@@ -160,12 +160,17 @@ function notificationsOf(item: Item): GatewayNotification[] {
 }
 
 /** None for a later step that does not name its payment: nothing of ours lacks it. */
-function settled(item: Item, type: GatewayOperationType, outcome: Outcome, reference: string): GatewayNotification[] {
+function outcomeNotifications(
+  item: Item,
+  type: GatewayOperationType,
+  outcome: Outcome,
+  reference: string,
+): GatewayNotification[] {
   const gatewayAuthorizationId = type === 'authorization' ? item.pspReference : item.originalReference
   if (gatewayAuthorizationId === null) return []
   return [
     {
-      kind: 'settled',
+      kind: 'outcome',
       gatewayNotificationId: notificationIdOf(item),
       type,
       reference,
@@ -184,7 +189,7 @@ function notificationIdOf({ eventCode, pspReference, isSuccess }: Item): string 
  * An adjustment tells the new total alone, and a cancellation the amount of the payment, whatever is left of it. The amount of
  * the step stands in our own reference for it, which the signature covers.
  */
-function settledByReference(item: Item, type: 'increment_authorization' | 'void'): GatewayNotification[] {
+function outcomeByReference(item: Item, type: 'increment_authorization' | 'void'): GatewayNotification[] {
   const asked = readReferenceWithAmount(item.merchantReference)
   if (asked === null) return []
   const { reference, amountMinor } = asked
@@ -194,7 +199,7 @@ function settledByReference(item: Item, type: 'increment_authorization' | 'void'
     : approval.kind === 'approved'
       ? { kind: 'approved', gatewayOperationId: item.pspReference, amountMinor, currency: approval.currency }
       : approval
-  return settled(item, type, outcome, reference)
+  return outcomeNotifications(item, type, outcome, reference)
 }
 
 /** What comes along with a later step is about its authorization, whose amount is not that of the step. */

@@ -49,7 +49,7 @@ export interface NotificationEntry {
   gatewayConfigurationId: string
   gatewayAuthorizationId: string
   invoiceId: string
-  what: ScriptedNotification['kind']
+  kind: ScriptedNotification['kind']
   reference: string | null
   amountMinor: number
   currency: string
@@ -121,11 +121,11 @@ with ${CHANGED}, entered as (
   where $1::text is null or exists (select from changed)
   returning reference
 ), notified as (
-  insert into simulator.notice (id, gateway_configuration_id, gateway_authorization_id, invoice_id, what, reference,
+  insert into simulator.notification (id, gateway_configuration_id, gateway_authorization_id, invoice_id, kind, reference,
     amount_minor, currency, reason, due_at, copies)
-  select new.id, new.gateway_configuration_id, new.gateway_authorization_id, new.invoice_id, new.what, new.reference,
+  select new.id, new.gateway_configuration_id, new.gateway_authorization_id, new.invoice_id, new.kind, new.reference,
     new.amount_minor, new.currency, new.reason, new.due_at, new.copies
-  from entered, jsonb_populate_recordset(null::simulator.notice, $5::jsonb) as new
+  from entered, jsonb_populate_recordset(null::simulator.notification, $5::jsonb) as new
   on conflict (id) do nothing
 )
 select reference from entered`

@@ -34,24 +34,24 @@ const ATTEMPTS_MAX = 84
 /** $1 now, $2 taken until, $3 how many, $4 attempts. Those that failed before come last. */
 const TAKE = `
 with due as materialized (
-  select id from simulator.notice
+  select id from simulator.notification
   where delivered_at is null and due_at <= $1::timestamptz and (taken_until is null or taken_until <= $1::timestamptz)
     and attempts < $4::integer
   order by attempts, due_at, id
   limit $3::integer
   for update skip locked
 ), taken as (
-  update simulator.notice as n set taken_until = $2::timestamptz, attempts = n.attempts + 1
+  update simulator.notification as n set taken_until = $2::timestamptz, attempts = n.attempts + 1
   from due where n.id = due.id
   returning n.*
 )
 select to_jsonb(taken) as entry from taken order by due_at, id`
 
 /** $1 id, $2 now. */
-const DELIVERED = 'update simulator.notice set delivered_at = $2::timestamptz where id = $1'
+const DELIVERED = 'update simulator.notification set delivered_at = $2::timestamptz where id = $1'
 
 /** $1 id, $2 when to try again. */
-const RETRY = 'update simulator.notice set taken_until = $2::timestamptz where id = $1'
+const RETRY = 'update simulator.notification set taken_until = $2::timestamptz where id = $1'
 
 type Taken = NotificationEntry & { attempts: number }
 
@@ -62,9 +62,9 @@ export function createNotificationDispatcher(options: NotificationDispatcherOpti
 
   /** What is reported is done before it is posted, so that whoever hears of a failed refund can refund again at once. */
   const notificationOf = async (entry: NotificationEntry): Promise<GatewayNotification | null> => {
-    const { id: gatewayNotificationId, gatewayAuthorizationId, reference, what: kind } = entry
-    const done = reference === null ? null : await books.revise(reference, kind === 'settled' ? settle : failRefund)
-    if (kind !== 'settled') {
+    const { id: gatewayNotificationId, gatewayAuthorizationId, reference, kind } = entry
+    const done = reference === null ? null : await books.revise(reference, kind === 'outcome' ? settle : failRefund)
+    if (kind !== 'outcome') {
       const { invoiceId, amountMinor, currency, reason } = entry
       return {
         kind,

@@ -19,8 +19,8 @@ const anySchema = z.object({ kind: z.string(), gatewayNotificationId: z.string()
 
 const operationType = z.enum(OPERATION_TYPES).exclude(['request', 'chargeback'])
 
-const settledSchema = z.object({
-  kind: z.literal('settled'),
+const outcomeSchema = z.object({
+  kind: z.literal('outcome'),
   gatewayNotificationId: z.string().min(1),
   type: operationType,
   reference: z.string().min(1),
@@ -43,7 +43,7 @@ const disputeSchema = z.object({
   reason: z.string().nullable(),
 })
 
-const notificationSchema = z.discriminatedUnion('kind', [settledSchema, disputeSchema])
+const notificationSchema = z.discriminatedUnion('kind', [outcomeSchema, disputeSchema])
 
 /** The key in credentials that signs notifications; null where there is none that is usable. */
 export function notificationKeyIn(credentials: GatewayAccess['credentials']): string | null {

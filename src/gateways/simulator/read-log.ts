@@ -37,13 +37,13 @@ select to_jsonb(r) - '{is_final,later,delivery}'::text[] as entry from simulator
 where ${WANTED} order by asked_at, reference`
 
 const AUTHORIZATIONS = `
-select to_jsonb(a) - '{id,incremental,failed_captures,story}'::text[]
+select to_jsonb(a) - '{id,incremental,failed_captures}'::text[]
   || jsonb_build_object('gateway_authorization_id', id) as entry
 from simulator.held_authorization as a
 where id in (select gateway_authorization_id from simulator.request where ${WANTED}) order by id`
 
 const NOTIFICATIONS = `
-select to_jsonb(n) - '{copies,taken_until,attempts}'::text[] as entry from simulator.notice as n
+select to_jsonb(n) - '{copies,taken_until,attempts}'::text[] as entry from simulator.notification as n
 where invoice_id in (select invoice_id from simulator.request where ${WANTED}) order by due_at, id`
 
 /** Reads the simulator's own books: an independent witness for tests and benchmarks, never for the product. */

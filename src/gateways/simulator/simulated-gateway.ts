@@ -64,7 +64,7 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
       const isFirst = type !== 'capture' || held?.captures === 0
       const following = {
         approved: isFirst ? (script.notifications ?? []) : [],
-        pending: notifications.reportsSettled ? [SETTLED] : [],
+        pending: notifications.reportsSettled ? [OUTCOME] : [],
       }
       const { kind } = result.outcome
       const scripted = kind === 'approved' || kind === 'pending' ? following[kind] : []
@@ -130,7 +130,7 @@ function isSameRequest(asked: AskedEntry, entry: Entry): boolean {
 }
 
 /** Reports how a pending step has ended. */
-const SETTLED: ScriptedNotification = { kind: 'settled', afterMs: NEXT_NOTIFICATION_MS }
+const OUTCOME: ScriptedNotification = { kind: 'outcome', afterMs: NEXT_NOTIFICATION_MS }
 
 /** The notifications of a step as the account wants them: late, in the opposite order, or each of them twice. */
 function announce(
@@ -146,8 +146,8 @@ function announce(
     gatewayConfigurationId,
     gatewayAuthorizationId,
     invoiceId,
-    what: kind,
-    reference: kind === 'settled' || kind === 'refund-failed' ? reference : null,
+    kind,
+    reference: kind === 'outcome' || kind === 'refund-failed' ? reference : null,
     amountMinor,
     currency,
     reason,

@@ -39,7 +39,7 @@ function notificationOf(event: Stripe.Event): GatewayNotification | null {
     case 'payment_intent.payment_failed':
     case 'payment_intent.processing':
     case 'payment_intent.succeeded':
-      return authorizationSettled(event.id, event.data.object)
+      return authorizationOutcome(event.id, event.data.object)
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
@@ -60,11 +60,11 @@ function notificationOf(event: Stripe.Event): GatewayNotification | null {
   }
 }
 
-function authorizationSettled(gatewayNotificationId: string, intent: Stripe.PaymentIntent): GatewayNotification | null {
+function authorizationOutcome(gatewayNotificationId: string, intent: Stripe.PaymentIntent): GatewayNotification | null {
   const reference: unknown = intent.metadata[REFERENCE]
   if (typeof reference !== 'string' || reference === '') return null
   return {
-    kind: 'settled',
+    kind: 'outcome',
     gatewayNotificationId,
     type: 'authorization',
     reference,
@@ -100,7 +100,7 @@ function refundMoved(gatewayNotificationId: string, refund: Stripe.Refund): Gate
   const gatewayAuthorizationId = idOf(refund.payment_intent)
   if (typeof reference !== 'string' || reference === '' || gatewayAuthorizationId === null) return null
   if (refund.status !== 'failed')
-    return { kind: 'settled', gatewayNotificationId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
+    return { kind: 'outcome', gatewayNotificationId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
   return {
     // Told by `refund.failed` and by `refund.updated` alike.
     gatewayNotificationId: `${refund.id}-refund-failed`,
@@ -124,7 +124,7 @@ function disputeClosed(closed: Stripe.Dispute): GatewayNotification | null {
   }
 }
 
-/** Several events may tell the same step of one dispute, so that the step names the notice. */
+/** Several events may report the same step of one dispute, so the step is part of the id. */
 function dispute(
   about: Stripe.Dispute,
   kind: 'retrieval-request' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost',

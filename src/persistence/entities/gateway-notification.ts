@@ -5,17 +5,17 @@ import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts
 /** A notification of a gateway: stored first, applied to the payment afterwards. */
 export const GatewayNotificationEntity = defineEntity({
   name: 'GatewayNotification',
-  tableName: 'gateway_notice',
+  tableName: 'gateway_notification',
   properties: {
     /** In the order of arrival; the database counts. */
     id: p.bigint('number').primary().autoincrement(),
     projectId: p.string(),
     sandbox: p.boolean(),
     gatewayConfigurationId: p.string(),
-    gatewayNotificationId: p.string().fieldName('gateway_notice_id'),
+    gatewayNotificationId: p.string(),
     /** Null until the payment is found that it is about. */
     invoiceId: p.string().nullable(),
-    kind: p.string().$type<GatewayNotification['kind']>().fieldName('what'),
+    kind: p.string().$type<GatewayNotification['kind']>(),
     /** Our reference for the call that it is about: the id of the attempt. */
     reference: p.string().nullable(),
     /** Of what has become of a call. The outcome is null where only a look-up can tell. */

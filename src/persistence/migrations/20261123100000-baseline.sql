@@ -648,7 +648,7 @@ create unique index operation_final_result on operation (attempt_operation_id) w
 create index operation_transaction on operation (transaction_id, position);
 create index operation_fallback on operation (fallback_of) where fallback_of is not null;
 create index operation_card on operation (card_id) where type = 'authorization' and not is_attempt;
--- Whose authorization a notice names.
+-- Finds the operation whose authorization a gateway notification names.
 create index operation_gateway_authorization on operation (gateway_configuration_id, gateway_operation_id)
   where type = 'authorization' and gateway_operation_id is not null;
 create index operation_dispute_list on operation (project_id, sandbox, created_at, id) where type = 'chargeback';
@@ -814,16 +814,16 @@ create table payment_pick_up (
 );
 create index payment_pick_up_age on payment_pick_up (next_try_at);
 
--- What a gateway told unasked: stored first, applied under the lock of the payment afterwards, once.
-create table gateway_notice (
+-- Notifications of gateways. Each is stored first, and applied once, under the lock of its payment.
+create table gateway_notification (
   id bigint generated always as identity primary key,
   project_id text not null,
   sandbox boolean not null,
   gateway_configuration_id text not null,
-  gateway_notice_id text not null,
+  gateway_notification_id text not null,
   -- Null until the payment is found that it is about.
   invoice_id text,
-  what text not null,
+  kind text not null,
   reference text,
   -- A gateway may name no sum.
   amount_minor bigint,
@@ -831,35 +831,36 @@ create table gateway_notice (
   reason text,
   received_at timestamptz not null,
   applied_at timestamptz,
-  -- Of what has become of a call: its kind, and how it ended; null where only a look-up can tell.
+  -- Of a reported outcome: the type of the call and its outcome, which is null where only a look-up can tell it.
   operation_type text,
   outcome jsonb,
   -- The authorization that it is about, by the gateway's own id.
   gateway_authorization_id text,
-  unique (gateway_configuration_id, gateway_notice_id),
+  constraint notification_is_stored_once unique (gateway_configuration_id, gateway_notification_id),
   foreign key (project_id, sandbox, gateway_configuration_id) references gateway_configuration (project_id, sandbox, id),
   foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id),
-  constraint settled_is_of_a_call check (
-    (what = 'settled') = (operation_type is not null)
-    and (what <> 'settled' or reference is not null)
-    and (what = 'settled' or outcome is null)),
+  constraint outcome_is_of_a_call check (
+    (kind = 'outcome') = (operation_type is not null)
+    and (kind <> 'outcome' or reference is not null)
+    and (kind = 'outcome' or outcome is null)),
   constraint sum_has_a_currency check ((amount_minor is null) = (currency is null)),
   constraint applied_to_a_payment check (applied_at is null or invoice_id is not null),
-  constraint notice_what check (what in
-    ('settled', 'authorization-ended', 'refund-failed', 'retrieval-request', 'fraud-notification', 'chargeback-created',
+  constraint notification_kind check (kind in
+    ('outcome', 'authorization-ended', 'refund-failed', 'retrieval-request', 'fraud-notification', 'chargeback-created',
      'chargeback-won', 'chargeback-lost')),
   constraint ended_names_a_sum check (
-    what <> 'authorization-ended' or (amount_minor is not null and gateway_authorization_id is not null))
+    kind <> 'authorization-ended' or (amount_minor is not null and gateway_authorization_id is not null))
 );
-create index gateway_notice_unapplied on gateway_notice (invoice_id) where applied_at is null;
+create index gateway_notification_unapplied on gateway_notification (invoice_id) where applied_at is null;
 -- What waits for its payment is few, and is deleted when nobody has asked for it in time.
-create index gateway_notice_unclaimed on gateway_notice (received_at) where invoice_id is null;
--- Which other words there are about the same call, and about the same authorization.
-create index gateway_notice_reference on gateway_notice (gateway_configuration_id, reference) where reference is not null;
-create index gateway_notice_authorization on gateway_notice (gateway_configuration_id, gateway_authorization_id)
+create index gateway_notification_unclaimed on gateway_notification (received_at) where invoice_id is null;
+-- Finds other notifications about the same call, and about the same authorization.
+create index gateway_notification_reference on gateway_notification (gateway_configuration_id, reference)
+  where reference is not null;
+create index gateway_notification_authorization on gateway_notification (gateway_configuration_id, gateway_authorization_id)
   where gateway_authorization_id is not null;
--- Which notices wait, in the order of their arrival.
-create index gateway_notice_waiting on gateway_notice (received_at) where applied_at is null;
+-- The notifications that wait, in the order of their arrival.
+create index gateway_notification_waiting on gateway_notification (received_at) where applied_at is null;
 
 -- Events about customers, tokens and cards belong to no transaction.
 create table event (
@@ -1084,8 +1085,6 @@ create table simulator.held_authorization (
   voided_minor bigint not null default 0 check (voided_minor >= 0),
   captures integer not null default 0,
   gateway_configuration_id text not null,
-  -- What happens at the steps that follow, by type of request; empty for an ordinary card.
-  story jsonb not null default '{}',
   failed_captures integer not null default 0 check (failed_captures >= 0),
   -- Money of captures and refunds whose outcome is pending.
   capturing_minor bigint not null default 0 check (capturing_minor >= 0),
@@ -1104,12 +1103,12 @@ create table simulator.used_card (
   primary key (gateway_configuration_id, scenario, expiry)
 );
 
--- What is to be told unasked: written with what it follows from, delivered at least once, the oldest first.
-create table simulator.notice (
+-- Notifications that the simulator sends, written with the step that they follow from. Each is delivered at least once, the oldest first.
+create table simulator.notification (
   id text primary key,
   gateway_configuration_id text not null,
   invoice_id text not null,
-  what text not null,
+  kind text not null,
   reference text,
   amount_minor bigint not null,
   currency text not null,
@@ -1122,4 +1121,4 @@ create table simulator.notice (
   gateway_authorization_id text,
   copies integer not null default 1 check (copies between 1 and 2)
 );
-create index notice_due on simulator.notice (due_at) where delivered_at is null;
+create index notification_due on simulator.notification (due_at) where delivered_at is null;

@@ -346,7 +346,7 @@ describe('a later step', () => {
     expect(amountOf(refund.reference)).toBe(900)
     const settled = [...receiver.kept.values()].filter(
       (one) =>
-        one.kind === 'settled' && [increment, release, capture, refund].some((r) => r.reference === one.reference),
+        one.kind === 'outcome' && [increment, release, capture, refund].some((r) => r.reference === one.reference),
     )
     expect(settled).toHaveLength(4)
   })

@@ -85,7 +85,7 @@ describe('a notification from Adyen', () => {
   test('is read with the key that is being replaced, too', () => {
     const access = { ...ACCESS, credentials: { apiKey: 'key', hmacKey: OTHER_KEY, previousHmacKey: HMAC_KEY } }
 
-    expect(read([signed(itemOf('CAPTURE'))], access)).toMatchObject({ notifications: [{ kind: 'settled' }] })
+    expect(read([signed(itemOf('CAPTURE'))], access)).toMatchObject({ notifications: [{ kind: 'outcome' }] })
   })
 
   test.each([
@@ -95,7 +95,7 @@ describe('a notification from Adyen', () => {
   ])('%s tells how our %s ended', (eventCode, type) => {
     expect(readOne(eventCode)).toEqual(
       accepted({
-        kind: 'settled',
+        kind: 'outcome',
         gatewayNotificationId: `${eventCode}:STEP00000000001:true`,
         type,
         reference: 'tr_op_1',
@@ -225,7 +225,7 @@ describe('a notification from Adyen', () => {
     expect(readOne('CAPTURE_FAILED', { reason: 'Rejected by the scheme' })).toMatchObject({
       notifications: [
         {
-          kind: 'settled',
+          kind: 'outcome',
           type: 'capture',
           reference: 'tr_op_1',
           outcome: { kind: 'declined', gatewayCode: 'Rejected by the scheme' },

@@ -65,7 +65,7 @@ export function describeNotifications(stage: Stage): void {
       const first = accepted(read(known))
 
       expect(first.notifications).toMatchObject([
-        { kind: 'settled', type: 'authorization', gatewayNotificationId: expect.stringMatching(/./) },
+        { kind: 'outcome', type: 'authorization', gatewayNotificationId: expect.stringMatching(/./) },
       ])
       expect(read(known)).toEqual(first)
     })
@@ -101,7 +101,7 @@ function expectNothingMoreThan(
   const [said] = reading.notifications
   const [known] = truth?.kind === 'accepted' ? truth.notifications : []
   if (said === undefined) return
-  if (said.kind !== 'settled' || known?.kind !== 'settled')
+  if (said.kind !== 'outcome' || known?.kind !== 'outcome')
     throw new Error('A changed notification tells other things.')
   if (said.outcome !== null) expectWhole(said.outcome)
   const { kind, type, reference, gatewayAuthorizationId, outcome } = said

@@ -63,7 +63,7 @@ describe('a notification from Stripe', () => {
         kind: 'accepted',
         notifications: [
           {
-            kind: 'settled',
+            kind: 'outcome',
             gatewayNotificationId: 'evt_1',
             type: 'authorization',
             reference: 'tr_op_a',
@@ -83,7 +83,7 @@ describe('a notification from Stripe', () => {
     const intent = { ...INTENT, status, amount: 2_900, amount_received: received, currency: 'eur' }
     expect(read(`payment_intent.${status}`, intent)).toMatchObject({
       notifications: [
-        { kind: 'settled', gatewayNotificationId: 'evt_1', outcome: null },
+        { kind: 'outcome', gatewayNotificationId: 'evt_1', outcome: null },
         {
           kind: 'authorization-ended',
           gatewayNotificationId: 'pi_1-ended',
@@ -104,12 +104,12 @@ describe('a notification from Stripe', () => {
     ['canceled', { status: 'canceled', amount_received: -1 }],
   ])('says nothing of an end that it does not tell whole: %s %j', (type, values) => {
     const intent = { ...INTENT, amount: 2_900, amount_received: 2_900, currency: 'eur', ...values }
-    expect(read(`payment_intent.${type}`, intent)).toMatchObject({ notifications: [{ kind: 'settled' }] })
+    expect(read(`payment_intent.${type}`, intent)).toMatchObject({ notifications: [{ kind: 'outcome' }] })
   })
 
   test('about a refund is looked up, or tells that it has failed after all', () => {
     expect(read('refund.updated', { ...REFUND, status: 'succeeded' })).toMatchObject({
-      notifications: [{ kind: 'settled', type: 'refund', reference: 'tr_op_b', outcome: null }],
+      notifications: [{ kind: 'outcome', type: 'refund', reference: 'tr_op_b', outcome: null }],
     })
     expect(read('refund.failed', { ...REFUND, status: 'failed', failure_reason: 'lost_or_stolen_card' })).toEqual({
       kind: 'accepted',

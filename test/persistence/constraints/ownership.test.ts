@@ -28,7 +28,7 @@ describe('the database refuses', () => {
     ['a transaction', TransactionEntity, another.transaction],
     ['an operation', OperationEntity, another.result],
     ['a refund', RefundEntity, another.refund],
-    ['a notice', GatewayNotificationEntity, another.gatewayNotification],
+    ['a notification', GatewayNotificationEntity, another.gatewayNotification],
     ['an event', EventEntity, another.event],
     ['a delivery', DeliveryEntity, another.delivery],
     ['an attempt at one', DeliveryAttemptEntity, another.deliveryAttempt],
@@ -83,7 +83,7 @@ describe('the database refuses', () => {
     ['a refund of a transaction of the other environment', RefundEntity, { ...another.refund, ...live }],
     ['a refund without its operation', RefundEntity, { ...another.refund, operationId: 'tr_op_none' }],
     [
-      'a notice of a gateway account of another project',
+      'a notification of a gateway account of another project',
       GatewayNotificationEntity,
       { ...another.gatewayNotification, gatewayConfigurationId: 'gway_conf_theirs' },
     ],
@@ -98,7 +98,7 @@ describe('the database refuses', () => {
       { ...another.gatewayCircuit, ...live },
     ],
     [
-      'a notice about an invoice of another project',
+      'a notification about an invoice of another project',
       GatewayNotificationEntity,
       { ...another.gatewayNotification, invoiceId: 'iv_theirs' },
     ],
@@ -165,10 +165,10 @@ describe('the database refuses', () => {
       'refund_operation_id_key',
     ],
     [
-      'the same notice of a gateway twice',
+      'the same notification of a gateway twice',
       GatewayNotificationEntity,
       { ...another.gatewayNotification, gatewayNotificationId: mine.gatewayNotification.gatewayNotificationId },
-      /gateway_notice_id_key$/,
+      'notification_is_stored_once',
     ],
   ])('%s', async (_, entity, row, constraint) => {
     await stage.refused(entity, row, constraint)

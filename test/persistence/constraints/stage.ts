@@ -14,7 +14,7 @@ export const another = {
   transaction: { ...mine.transaction, id: 'tr_other', invoiceId: 'iv_other' },
   result: { ...mine.result, id: 'tr_op_other', attemptOperationId: null },
   refund: { ...mine.refund, id: 'refd_other', operationId: mine.result.id },
-  gatewayNotification: { ...mine.gatewayNotification, gatewayNotificationId: 'notice_other' },
+  gatewayNotification: { ...mine.gatewayNotification, gatewayNotificationId: 'notification_other' },
   invoiceDetail: { ...mine.invoiceDetail, id: 'iv_det_other', position: 2 },
   event: { ...mine.event, id: 'ev_other', sequence: 2 },
   delivery: { ...mine.delivery, id: 'whd_other', targetUrl: 'https://other.example/' },

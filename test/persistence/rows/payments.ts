@@ -194,7 +194,7 @@ export function makePaymentRows(seed: string) {
     gatewayConfigurationId: ids.gatewayConfiguration,
     gatewayNotificationId: `notification_${seed}`,
     invoiceId: ids.invoice,
-    kind: 'settled',
+    kind: 'outcome',
     reference: ids.attempt,
     operationType: 'capture',
     outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: HOSTILE },

@@ -41,7 +41,7 @@ const INVOICE_OF = `coalesce(
   (select transaction.invoice_id from operation join transaction on transaction.id = operation.transaction_id
     where operation.type = 'authorization' and operation.gateway_configuration_id = ?
       and operation.gateway_operation_id = ? limit 1),
-  (select invoice_id from gateway_notice
+  (select invoice_id from gateway_notification
     where gateway_configuration_id = ? and gateway_authorization_id = ? and invoice_id is not null limit 1),
   (select id from invoice where id = ? and project_id = ? and sandbox = ?))`
 
@@ -87,7 +87,7 @@ async function findInvoice(
  * in any case, and may be about an authorization whose answer has not arrived yet.
  */
 function mayBeOurs({ kind, reference }: GatewayNotification): boolean {
-  const isAboutCall = kind === 'settled' || kind === 'authorization-ended' || kind === 'refund-failed'
+  const isAboutCall = kind === 'outcome' || kind === 'authorization-ended' || kind === 'refund-failed'
   return !isAboutCall || (reference !== null && REFERENCE.test(reference))
 }
 
@@ -101,11 +101,11 @@ async function insert(
   const { kind, gatewayNotificationId, reference, gatewayAuthorizationId } = notification
   const { type, outcome, amountMinor, currency, reason } = columnsOf(notification)
   const rows = await em.execute<{ id: string }[]>(
-    `insert into gateway_notice
-       (project_id, sandbox, gateway_configuration_id, gateway_notice_id, invoice_id, what, reference, operation_type,
-        outcome, gateway_authorization_id, amount_minor, currency, reason, received_at)
+    `insert into gateway_notification
+       (project_id, sandbox, gateway_configuration_id, gateway_notification_id, invoice_id, kind, reference,
+        operation_type, outcome, gateway_authorization_id, amount_minor, currency, reason, received_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?)
-     on conflict (gateway_configuration_id, gateway_notice_id) do nothing returning id`,
+     on conflict (gateway_configuration_id, gateway_notification_id) do nothing returning id`,
     [
       ...[projectId, sandbox, gatewayConfigurationId, gatewayNotificationId, invoiceId, kind, reference, type],
       ...[outcome === null ? null : JSON.stringify(outcome), gatewayAuthorizationId, amountMinor, currency, reason],
@@ -119,7 +119,7 @@ async function insert(
 function columnsOf(notification: GatewayNotification) {
   const nothing = { type: null, outcome: null, amountMinor: null, currency: null, reason: null }
   switch (notification.kind) {
-    case 'settled':
+    case 'outcome':
       return { ...nothing, type: notification.type, outcome: notification.outcome }
     case 'authorization-ended':
       return { ...nothing, amountMinor: notification.capturedMinor, currency: notification.currency }
@@ -148,7 +148,7 @@ async function describePayments(
 /** Gives a payment the notifications that came before it was known. Called under the lock of the payment. */
 export async function claimNotifications(em: EntityManager, invoiceId: string, transactionId: string): Promise<void> {
   await em.execute(
-    `update gateway_notice notification set invoice_id = ?
+    `update gateway_notification notification set invoice_id = ?
        from operation
       where operation.transaction_id = ? and notification.invoice_id is null
         and notification.project_id = operation.project_id and notification.sandbox = operation.sandbox
@@ -179,10 +179,10 @@ export async function findReportedFailure(
   { gatewayConfigurationId, reference, type }: { gatewayConfigurationId: string | null } & Call,
 ): Promise<Declined | null> {
   const [row] = await em.execute<{ outcome: Declined | null }[]>(
-    `select outcome from gateway_notice
+    `select outcome from gateway_notification
       where gateway_configuration_id = ? and reference = ? and invoice_id is not null
-        and (what = 'refund-failed' and ? = 'refund'
-             or what = 'settled' and operation_type = ? and outcome ->> 'kind' = 'declined')
+        and (kind = 'refund-failed' and ? = 'refund'
+             or kind = 'outcome' and operation_type = ? and outcome ->> 'kind' = 'declined')
       order by outcome is null, id limit 1`,
     [gatewayConfigurationId, reference, type, type],
   )
@@ -199,10 +199,10 @@ export async function findReportedAuthorization(
   { id, gatewayRequest }: { id: string; gatewayRequest?: string | null | undefined },
 ): Promise<string | null> {
   const [row] = await em.execute<{ id: string }[]>(
-    `select gateway_authorization_id as id from gateway_notice
-      where gateway_configuration_id = ? and what = 'settled' and operation_type = 'authorization'
+    `select gateway_authorization_id as id from gateway_notification
+      where gateway_configuration_id = ? and kind = 'outcome' and operation_type = 'authorization'
         and (reference = ? and gateway_authorization_id is not null or gateway_authorization_id = ?)
-      order by reference = ? desc, gateway_notice.id desc limit 1`,
+      order by reference = ? desc, gateway_notification.id desc limit 1`,
     [gatewayConfigurationId, id, gatewayRequest ?? null, id],
   )
   return row?.id ?? null
@@ -219,8 +219,8 @@ export async function deleteUnclaimedNotifications(
 ): Promise<number> {
   const [row] = await em.execute<{ count: number }[]>(
     `with deleted as (
-       delete from gateway_notice where ctid = any(array(
-       select ctid from gateway_notice where invoice_id is null and received_at < ?
+       delete from gateway_notification where ctid = any(array(
+       select ctid from gateway_notification where invoice_id is null and received_at < ?
         order by received_at limit ? for update skip locked))
        returning 1)
      select count(*)::integer as count from deleted`,

@@ -62,23 +62,23 @@ export function claimOverduePayments(
              and ${NEXT_AT} < ? and (${NEXT_AT}, transaction.invoice_id) > (?, ?) and ${isUnclaimed(NEXT_AT)}
            order by ${NEXT_AT}, transaction.invoice_id limit ?)
          union all
-         (select transaction.invoice_id, notice.received_at
-            from gateway_notice notice join transaction on transaction.invoice_id = notice.invoice_id
-           where notice.applied_at is null
-             and notice.received_at < ? and (notice.received_at, transaction.invoice_id) > (?, ?)
-             and ${isUnclaimed('notice.received_at')}
-           order by notice.received_at, transaction.invoice_id limit ?)
+         (select transaction.invoice_id, notification.received_at
+            from gateway_notification notification join transaction on transaction.invoice_id = notification.invoice_id
+           where notification.applied_at is null
+             and notification.received_at < ? and (notification.received_at, transaction.invoice_id) > (?, ?)
+             and ${isUnclaimed('notification.received_at')}
+           order by notification.received_at, transaction.invoice_id limit ?)
          union all
-         (select transaction.invoice_id, notice.received_at
-            from gateway_notice notice
-            join operation on operation.gateway_configuration_id = notice.gateway_configuration_id
-              and (operation.id = notice.reference
-                   or operation.type = 'authorization' and operation.gateway_operation_id = notice.gateway_authorization_id)
+         (select transaction.invoice_id, notification.received_at
+            from gateway_notification notification
+            join operation on operation.gateway_configuration_id = notification.gateway_configuration_id
+              and (operation.id = notification.reference
+                   or operation.type = 'authorization' and operation.gateway_operation_id = notification.gateway_authorization_id)
             join transaction on transaction.id = operation.transaction_id
-           where notice.invoice_id is null
-             and notice.received_at < ? and (notice.received_at, transaction.invoice_id) > (?, ?)
-             and ${isUnclaimed('notice.received_at')}
-           order by notice.received_at, transaction.invoice_id limit ?)
+           where notification.invoice_id is null
+             and notification.received_at < ? and (notification.received_at, transaction.invoice_id) > (?, ?)
+             and ${isUnclaimed('notification.received_at')}
+           order by notification.received_at, transaction.invoice_id limit ?)
        ), claimed as (
          insert into payment_pick_up as tried (project_id, sandbox, invoice_id, due_at, tries, next_try_at)
          select invoice.project_id, invoice.sandbox, invoice.id, first.due_at, 1, ?::timestamptz + ${delayOf('1')}
