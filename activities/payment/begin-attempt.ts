@@ -16,7 +16,7 @@ import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts
 import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/last-attempt.ts'
 import { type OpenedPayment, openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
-import { markAttempt } from '../../src/persistence/queries/routing/attempt-marks.ts'
+import { createVelocityRecord } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import { velocityValuesOf } from '../../src/routing/facts.ts'
 import { requireDue } from '../authenticity.ts'
@@ -273,7 +273,7 @@ function recordVelocity(
   tried: { invoice: InvoiceRow; operation: OperationRow; source: Source; command: GatewayCommand; at: number },
 ): void {
   const { invoice, operation, source, command, at } = tried
-  markAttempt(em, invoice, {
+  createVelocityRecord(em, invoice, {
     operationId: operation.id,
     invoiceId: invoice.id,
     values: velocityValuesOf({ invoice, source }),

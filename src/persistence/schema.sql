@@ -21,6 +21,29 @@ END)) stored not null,
 );
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, project_id, sandbox, rule_set_id ON active_rule_set FOR EACH ROW EXECUTE FUNCTION audit_settings();
 
+create table advice_block (
+  project_id text not null,
+  sandbox boolean not null,
+  card_fingerprint text not null,
+  gateway_configuration_id text,
+  amount_minor bigint,
+  currency text,
+  code text not null,
+  network text not null,
+  source_operation_id text not null,
+  created_at timestamp with time zone not null,
+  extended_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint advice_block_project_id_sandbox_card_fingerprint_gateway_co_key UNIQUE NULLS NOT DISTINCT (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency),
+  constraint advice_block_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
+  constraint advice_block_project_id_sandbox_source_operation_id_fkey FOREIGN KEY (project_id, sandbox, source_operation_id) REFERENCES operation(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint advice_block_amount_minor_check CHECK (amount_minor >= 0),
+  constraint advice_block_network_check CHECK (network = ANY (ARRAY['mastercard'::text, 'visa'::text])),
+  constraint amounts_have_a_currency CHECK ((amount_minor IS NULL) = (currency IS NULL)),
+  constraint gateways_bar_amounts CHECK (gateway_configuration_id IS NULL OR amount_minor IS NOT NULL)
+);
+CREATE INDEX advice_block_age ON advice_block USING btree (expires_at);
+
 create table api_key (
   id text not null,
   project_id text not null,
@@ -75,30 +98,6 @@ create table applied_sql (
   applied_at timestamp with time zone not null,
   constraint applied_sql_pkey PRIMARY KEY (name)
 );
-
-create table attempt_mark (
-  operation_id text not null,
-  project_id text not null,
-  sandbox boolean not null,
-  invoice_id text not null,
-  card_fingerprint text,
-  card_iin text,
-  customer_id text,
-  ip_address text,
-  at timestamp with time zone not null,
-  created_at timestamp with time zone not null,
-  is_client_failure boolean default false not null,
-  constraint attempt_mark_pkey PRIMARY KEY (operation_id),
-  constraint attempt_mark_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) ON DELETE CASCADE
-);
-CREATE INDEX attempt_mark_address ON attempt_mark USING btree (project_id, sandbox, ip_address, at) INCLUDE (invoice_id) WHERE ip_address IS NOT NULL;
-CREATE INDEX attempt_mark_age ON attempt_mark USING btree (created_at);
-CREATE INDEX attempt_mark_card ON attempt_mark USING btree (project_id, sandbox, card_fingerprint, at) INCLUDE (invoice_id) WHERE card_fingerprint IS NOT NULL;
-CREATE INDEX attempt_mark_client_card ON attempt_mark USING btree (project_id, sandbox, card_fingerprint, created_at) WHERE is_client_failure AND card_fingerprint IS NOT NULL;
-CREATE INDEX attempt_mark_client_project ON attempt_mark USING btree (project_id, sandbox, created_at) WHERE is_client_failure;
-CREATE INDEX attempt_mark_customer ON attempt_mark USING btree (project_id, sandbox, customer_id, at) INCLUDE (invoice_id) WHERE customer_id IS NOT NULL;
-CREATE INDEX attempt_mark_iin ON attempt_mark USING btree (project_id, sandbox, card_iin, at) INCLUDE (invoice_id) WHERE card_iin IS NOT NULL;
-CREATE INDEX attempt_mark_invoice ON attempt_mark USING btree (invoice_id);
 
 create table audit_entry (
   number bigint not null,
@@ -597,29 +596,6 @@ create table invoice_detail (
   constraint line_is_refunded_once CHECK (refunded_minor::numeric <= (amount_minor::numeric * quantity::numeric - COALESCE(discount_minor, 0::bigint)::numeric))
 );
 
-create table mac_blocks (
-  project_id text not null,
-  sandbox boolean not null,
-  card_fingerprint text not null,
-  gateway_configuration_id text,
-  amount_minor bigint,
-  currency text,
-  code text not null,
-  network text not null,
-  source_operation_id text not null,
-  created_at timestamp with time zone not null,
-  extended_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint mac_blocks_project_id_sandbox_card_fingerprint_gateway_conf_key UNIQUE NULLS NOT DISTINCT (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency),
-  constraint mac_blocks_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
-  constraint mac_blocks_project_id_sandbox_source_operation_id_fkey FOREIGN KEY (project_id, sandbox, source_operation_id) REFERENCES operation(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
-  constraint amounts_have_a_currency CHECK ((amount_minor IS NULL) = (currency IS NULL)),
-  constraint gateways_bar_amounts CHECK (gateway_configuration_id IS NULL OR amount_minor IS NOT NULL),
-  constraint mac_blocks_amount_minor_check CHECK (amount_minor >= 0),
-  constraint mac_blocks_network_check CHECK (network = ANY (ARRAY['mastercard'::text, 'visa'::text]))
-);
-CREATE INDEX mac_blocks_age ON mac_blocks USING btree (expires_at);
-
 create table operation (
   id text not null,
   project_id text not null,
@@ -970,6 +946,30 @@ CREATE INDEX transaction_next ON transaction USING btree (LEAST(next_due_at, nex
 CREATE INDEX transaction_status_list ON transaction USING btree (project_id, sandbox, status, created_at, id);
 CREATE INDEX transaction_token ON transaction USING btree (token_id) WHERE token_id IS NOT NULL;
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON transaction FOR EACH ROW EXECUTE FUNCTION audit_row();
+
+create table velocity_record (
+  operation_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_id text not null,
+  card_fingerprint text,
+  card_iin text,
+  customer_id text,
+  ip_address text,
+  at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  is_client_failure boolean default false not null,
+  constraint velocity_record_pkey PRIMARY KEY (operation_id),
+  constraint velocity_record_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) ON DELETE CASCADE
+);
+CREATE INDEX velocity_record_address ON velocity_record USING btree (project_id, sandbox, ip_address, at) INCLUDE (invoice_id) WHERE ip_address IS NOT NULL;
+CREATE INDEX velocity_record_age ON velocity_record USING btree (created_at);
+CREATE INDEX velocity_record_card ON velocity_record USING btree (project_id, sandbox, card_fingerprint, at) INCLUDE (invoice_id) WHERE card_fingerprint IS NOT NULL;
+CREATE INDEX velocity_record_client_card ON velocity_record USING btree (project_id, sandbox, card_fingerprint, created_at) WHERE is_client_failure AND card_fingerprint IS NOT NULL;
+CREATE INDEX velocity_record_client_project ON velocity_record USING btree (project_id, sandbox, created_at) WHERE is_client_failure;
+CREATE INDEX velocity_record_customer ON velocity_record USING btree (project_id, sandbox, customer_id, at) INCLUDE (invoice_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX velocity_record_iin ON velocity_record USING btree (project_id, sandbox, card_iin, at) INCLUDE (invoice_id) WHERE card_iin IS NOT NULL;
+CREATE INDEX velocity_record_invoice ON velocity_record USING btree (invoice_id);
 
 create table webhook_endpoint (
   id text not null,
@@ -1411,7 +1411,7 @@ AS $function$
   select coalesce(json_agg(json_build_object(
       'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
       'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
-  from mac_blocks
+  from advice_block
   where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
 $function$;
 
@@ -1430,7 +1430,7 @@ begin
     perform pg_advisory_xact_lock(
       hashtextextended(concat_ws(' ', 'client failures', of_project, in_sandbox, of_fingerprint), 0));
     select count(*) into failures from (
-      select from attempt_mark
+      select from velocity_record
       where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint
         and is_client_failure and created_at > since
       limit limits.client_failures_per_card) counted;
@@ -1438,7 +1438,7 @@ begin
   end if;
   for turn in 1..2 loop
     select count(*) into failures from (
-      select from attempt_mark
+      select from velocity_record
       where project_id = of_project and sandbox = in_sandbox and is_client_failure and created_at > since
       limit limits.client_failures_per_project) counted;
     exit when turn = 2 or failures * 2 < limits.client_failures_per_project;

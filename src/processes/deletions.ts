@@ -31,7 +31,7 @@ const COMMANDS_KEPT_MS = 24 * 60 * 60 * 1000
 const PICK_UPS_KEPT_MS = 24 * 60 * 60 * 1000
 
 /** Routing rules look back no further; a day more leaves every clock its error. */
-const MARKS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 1000
+const VELOCITY_RECORDS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 1000
 
 /**
  * What a gateway told of a payment that nobody knows here: an outcome is looked up for as long as an issuer holds money, and
@@ -70,7 +70,7 @@ const DELETIONS: readonly Deletion[] = [
     delete: (em, batch) => deleteOlder(em, 'command_note', batch),
   },
   {
-    what: 'Marks of commands that were withdrawn',
+    what: 'Records of withdrawn commands',
     keptMs: () => COMMANDS_KEPT_MS,
     delete: (em, batch) => deleteOlder(em, 'withdrawn_command', batch),
   },
@@ -87,7 +87,7 @@ const DELETIONS: readonly Deletion[] = [
   {
     what: 'Blocks by merchant advice that have ended',
     keptMs: () => 0,
-    delete: (em, batch) => deleteOlder(em, 'mac_blocks', batch),
+    delete: (em, batch) => deleteOlder(em, 'advice_block', batch),
   },
   {
     what: 'Old API requests',
@@ -100,9 +100,9 @@ const DELETIONS: readonly Deletion[] = [
     delete: deleteOldAttempts,
   },
   {
-    what: 'Marks of attempts that no rule may count any more',
-    keptMs: () => MARKS_KEPT_MS,
-    delete: (em, batch) => deleteOlder(em, 'attempt_mark', batch),
+    what: 'Velocity records that no rule may count any more',
+    keptMs: () => VELOCITY_RECORDS_KEPT_MS,
+    delete: (em, batch) => deleteOlder(em, 'velocity_record', batch),
   },
   {
     what: 'Notifications of no payment',

@@ -2,7 +2,7 @@ import type { RoutingFacts } from '../../domain/routing/facts.ts'
 import type { VelocityNeed } from '../../domain/routing/velocity.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { findCustomer } from '../persistence/queries/customers/find-customer.ts'
-import { countVelocities } from '../persistence/queries/routing/attempt-marks.ts'
+import { countVelocities } from '../persistence/queries/routing/velocity-records.ts'
 import { customerIdOf, factsOf, type RoutedPayment, velocityValuesOf } from './facts.ts'
 
 /** What rules look at beside the invoice and the card. */

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { AuthorizeCommand } from '../../domain/command.ts'
-import { AttemptMarkEntity } from '../../src/persistence/entities/attempt-mark.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity, type ProjectRow } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
@@ -35,7 +35,7 @@ const failWith = async (times: number, number?: string, invoiceId?: string) => {
   for (let time = 0; time < times; time += 1)
     expect(await tryWith('stolen', number, invoiceId)).toMatchObject({ kind: 'declined', code: 'card.stolen' })
 }
-const attempts = () => em().count(AttemptMarkEntity, { projectId: actor.projectId })
+const attempts = () => em().count(VelocityRecordEntity, { projectId: actor.projectId })
 
 /** Cards of the simulator, each of which plays what its holder is called. */
 const numbers = ['4242424242424242', OTHER_NUMBER, '4658580000000008', '4571730000000003', '4023600000000002']
@@ -80,8 +80,8 @@ describe('a card', () => {
     await failWith(3)
     expect(await tryWith('approved')).toMatchObject(TOO_MANY)
     expect(await tryWith('approved', OTHER_NUMBER)).toMatchObject({ kind: 'done' })
-    const marks = { createdAt: new Date(actor.deps.clock.now().getTime() - HOUR_MS - 1) }
-    await em().nativeUpdate(AttemptMarkEntity, { projectId: actor.projectId }, marks)
+    const older = { createdAt: new Date(actor.deps.clock.now().getTime() - HOUR_MS - 1) }
+    await em().nativeUpdate(VelocityRecordEntity, { projectId: actor.projectId }, older)
     expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
   })
 
@@ -98,7 +98,7 @@ describe('a card', () => {
   test('that pays, or whose gateway is down, has not failed', async () => {
     for (const scenario of ['approved', 'approved', 'approved', 'gateway-fails', 'gateway-fails', 'gateway-fails'])
       expect(await tryWith(scenario)).not.toMatchObject(TOO_MANY)
-    expect(await em().count(AttemptMarkEntity, { projectId: actor.projectId, isClientFailure: true })).toBe(0)
+    expect(await em().count(VelocityRecordEntity, { projectId: actor.projectId, isClientFailure: true })).toBe(0)
     expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
   })
 

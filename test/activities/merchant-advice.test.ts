@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await stage.reset()
-  await em().execute('delete from mac_blocks')
+  await em().execute('delete from advice_block')
 })
 afterAll(() => stage.drop())
 
 const em = () => stage.database.orm.em.fork()
 const blocks = () =>
   em().execute<{ code: string; source: string; extended: string }[]>(
-    'select code, source_operation_id as source, extended_at::text as extended from mac_blocks order by extended_at',
+    'select code, source_operation_id as source, extended_at::text as extended from advice_block order by extended_at',
   )
 const prepare = () => stage.prepare({}, NUMBER)
 /** A payment with this card over this amount is told not to try again. */

@@ -15,7 +15,7 @@ import {
 import { RULE_KINDS } from '../../domain/routing/rule.ts'
 import { readRules } from '../../src/http/rules/read-rules.ts'
 import { RULES } from '../../src/http/schemas/rules/rule-input.ts'
-import { MARKS_MAX } from '../../src/persistence/queries/routing/attempt-marks.ts'
+import { VELOCITY_RECORDS_MAX } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { parseConditionText } from '../../src/routing/parse-condition-text.ts'
 import { PROPERTIES_OF } from '../../src/routing/parse-property.ts'
 import { parseRules } from '../../src/routing/parse-rules.ts'
@@ -109,6 +109,6 @@ describe('docs/routing.md', () => {
     expect(limits).toContain(`at most ${GATEWAYS_MAX} gateways and ${TAGS_MAX} tags`)
     expect(section('## Weights')).toContain(`from 0 to ${WEIGHT_MAX}`)
     expect(section('## Fallback')).toContain(`${ATTEMPTS_MAX} at most`)
-    expect(section('### Velocity')).toContain(`newest ${MARKS_MAX.toLocaleString('en')} attempts`)
+    expect(section('### Velocity')).toContain(`newest ${VELOCITY_RECORDS_MAX.toLocaleString('en')} attempts`)
   })
 })

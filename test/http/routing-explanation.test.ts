@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { markAttempt } from '../../src/persistence/queries/routing/attempt-marks.ts'
+import { createVelocityRecord } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -221,8 +221,8 @@ describe('an explanation', () => {
     const values = { card_fingerprint: fingerprint, card_iin: iin, customer_id: null, ip_address: null }
     await em().transactional(async (inner) => {
       const now = api.clock.now()
-      const mark = (operationId: string, invoiceId: string, at: Date) =>
-        markAttempt(inner, scope, {
+      const record = (operationId: string, invoiceId: string, at: Date) =>
+        createVelocityRecord(inner, scope, {
           operationId: `${operationId}${invoiceId}`,
           invoiceId,
           values,
@@ -230,9 +230,9 @@ describe('an explanation', () => {
           at,
           now,
         })
-      mark('tr_op_1', first, now)
-      mark('tr_op_2', second, now)
-      mark('tr_op_3', third, new Date(now.getTime() - 2 * HOUR_MS))
+      record('tr_op_1', first, now)
+      record('tr_op_2', second, now)
+      record('tr_op_3', third, new Date(now.getTime() - 2 * HOUR_MS))
     })
     const rules = 'block { condition: velocity(card_fingerprint, 1h) > 0 OR velocity(ip_address, 1d) > 0; }'
     const explanation = await explained({ invoice_id: first, source, rules })

@@ -24,10 +24,10 @@ beforeAll(async () => {
   story = createStory(stack)
 })
 afterAll(() => stack.stop())
-beforeEach(() => em().execute('delete from mac_blocks'))
+beforeEach(() => em().execute('delete from advice_block'))
 
 const em = () => stack.database.orm.em.fork()
-const blocks = () => em().execute<{ code: string }[]>('select code, currency from mac_blocks order by code')
+const blocks = () => em().execute<{ code: string }[]>('select code, currency from advice_block order by code')
 const callsFor = async (invoiceId: string) => (await stack.gatewayRequests(invoiceId)).length
 const setOptions = (options: Partial<ProjectRow>) => em().nativeUpdate(ProjectEntity, { id: stack.project.id }, options)
 /** The history with its payloads opened. */
@@ -206,7 +206,7 @@ describe('after “do not try again”', () => {
   })
 
   test('a blocked try extends nothing', async () => {
-    const until = async () => (await em().execute('select expires_at::text from mac_blocks'))[0]
+    const until = async () => (await em().execute('select expires_at::text from advice_block'))[0]
     await story.pay({ number: DO_NOT_TRY_AGAIN })
     const before = await until()
     await story.pay({ number: DO_NOT_TRY_AGAIN })
@@ -276,7 +276,7 @@ describe('after “do not try again”', () => {
 
   test('an override is sent, is noted on its operations, and its decline is recorded all the same', async () => {
     await story.pay({ number: DO_NOT_TRY_AGAIN })
-    await em().execute("update mac_blocks set expires_at = expires_at - interval '20 days'")
+    await em().execute("update advice_block set expires_at = expires_at - interval '20 days'")
     const { invoiceId, answer } = await story.pay({ number: DO_NOT_TRY_AGAIN, override_mac_blocking: true })
     expect(answer.body.error_type).toBe('card.dont-retry')
     expect(await callsFor(invoiceId)).toBe(1)
@@ -285,7 +285,7 @@ describe('after “do not try again”', () => {
       { is_attempt: true, metadata: { mac_override: 'true' } },
       { is_attempt: false, metadata: { mac_override: 'true' } },
     ])
-    const [left] = await em().execute("select expires_at > now() + interval '29 days' as extended from mac_blocks")
+    const [left] = await em().execute("select expires_at > now() + interval '29 days' as extended from advice_block")
     expect(left).toEqual({ extended: true })
     expect((await story.pay({ number: DO_NOT_TRY_AGAIN })).answer).toMatchObject(BLOCKED)
   })

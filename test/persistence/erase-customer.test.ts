@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { AttemptMarkEntity } from '../../src/persistence/entities/attempt-mark.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows } from './insert-rows.ts'
@@ -34,8 +34,8 @@ test('an invoice that names no customer is erased with the one whose token has p
     await em().nativeUpdate(InvoiceEntity, { id: invoice.id }, { customerId: null, tokenId: null })
     await em().nativeUpdate(TransactionEntity, { id: transaction.id }, { customerId: customer.id })
   }
-  const find = async ({ invoice, refund, card, attemptMark }: typeof mine) => ({
-    mark: await em().findOneOrFail(AttemptMarkEntity, { operationId: attemptMark.operationId }),
+  const find = async ({ invoice, refund, card, velocityRecord }: typeof mine) => ({
+    velocityRecord: await em().findOneOrFail(VelocityRecordEntity, { operationId: velocityRecord.operationId }),
     invoice: await em().findOneOrFail(InvoiceEntity, { id: invoice.id }),
     refund: await em().findOneOrFail(RefundEntity, { id: refund.id }),
     card: await em().findOneOrFail(CardEntity, { id: card.id }),
@@ -44,11 +44,15 @@ test('an invoice that names no customer is erased with the one whose token has p
   await erase(mine)
 
   expect(await find(other)).toEqual(untouched)
-  const { invoice, refund, card, mark } = await find(mine)
+  const { invoice, refund, card, velocityRecord } = await find(mine)
   expect(invoice.shipping).toMatchObject({ address1: null, email: null, firstName: null, lastName: null })
   expect(invoice.billing).toMatchObject({ address1: null })
   expect(invoice).toMatchObject({ externalFraudTools: null, amountMinor: mine.invoice.amountMinor })
   expect(refund).toMatchObject({ information: null, amountMinor: mine.refund.amountMinor, reason: mine.refund.reason })
-  expect(mark).toMatchObject({ customerId: null, ipAddress: null, cardFingerprint: mine.attemptMark.cardFingerprint })
+  expect(velocityRecord).toMatchObject({
+    customerId: null,
+    ipAddress: null,
+    cardFingerprint: mine.velocityRecord.cardFingerprint,
+  })
   expect(card).toMatchObject({ numberCiphertext: null, name: null, last4Digits: mine.card.last4Digits })
 })

@@ -1,7 +1,6 @@
 import { ActiveRuleSetEntity } from '../../src/persistence/entities/active-rule-set.ts'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
-import { AttemptMarkEntity } from '../../src/persistence/entities/attempt-mark.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { CommandNoteEntity } from '../../src/persistence/entities/command-note.ts'
@@ -21,6 +20,7 @@ import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
@@ -47,7 +47,7 @@ export const TABLES = [
   ['securityCode', CardSecurityCodeEntity],
   ['transaction', TransactionEntity],
   ['attempt', OperationEntity],
-  ['attemptMark', AttemptMarkEntity],
+  ['velocityRecord', VelocityRecordEntity],
   ['result', OperationEntity],
   ['refund', RefundEntity],
   ['commandNote', CommandNoteEntity],

@@ -13,7 +13,7 @@ const WITHOUT_ENTITY: readonly string[] = [
   'audit_unsealed',
   'audit_seal',
   'service_key',
-  'mac_blocks',
+  'advice_block',
   'payment_pick_up',
 ]
 

@@ -9,7 +9,7 @@ import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-a
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import { setBlock } from '../../src/persistence/queries/advice/mac-blocks.ts'
+import { setBlock } from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
 import { deleteOnce } from '../../src/processes/deletions.ts'
 import { insertRows } from '../persistence/insert-rows.ts'
@@ -168,7 +168,7 @@ test('blocks by merchant advice go when they have ended', async () => {
       { ...block, cardFingerprint: `print-${index}`, code: '21', expiresAt: new Date(begin + days * 24 * HOUR_MS) },
       clock.now(),
     )
-  const left = async () => (await em().execute('select card_fingerprint from mac_blocks')).length
+  const left = async () => (await em().execute('select card_fingerprint from advice_block')).length
   await deleteAfter(23)
   expect(await left()).toBe(2)
   await deleteAfter(25)

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../domain/operation.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { EntityManager } from '../../../src/persistence/orm.ts'
-import { liftBlocks, type NewBlock, setBlock } from '../../../src/persistence/queries/advice/mac-blocks.ts'
+import { liftBlocks, type NewBlock, setBlock } from '../../../src/persistence/queries/advice/advice-blocks.ts'
 import { findCardOf } from '../../../src/persistence/queries/customers/find-card.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 

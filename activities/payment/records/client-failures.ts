@@ -3,7 +3,10 @@ import type { AuthorizeCommand } from '../../../domain/command.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { OpenedPayment } from '../../../src/persistence/queries/payments/open-payment.ts'
-import { hasTooManyClientFailures, markOutcome } from '../../../src/persistence/queries/routing/attempt-marks.ts'
+import {
+  hasTooManyClientFailures,
+  recordClientFailure,
+} from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 import { type Refusal, refusal } from '../refusal.ts'
@@ -38,5 +41,5 @@ export function recordClientOutcome(
 ): void {
   if (type !== 'authorization' || actor !== 'client') return
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
-  markOutcome(unit, fallbackOf ?? id, outcome.kind === 'declined' && isFailureOfCard(outcome.code))
+  recordClientFailure(unit, fallbackOf ?? id, outcome.kind === 'declined' && isFailureOfCard(outcome.code))
 }

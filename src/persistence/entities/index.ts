@@ -1,7 +1,6 @@
 import { ActiveRuleSetEntity } from './active-rule-set.ts'
 import { ApiKeyEntity } from './api-key.ts'
 import { ApiRequestEntity } from './api-request.ts'
-import { AttemptMarkEntity } from './attempt-mark.ts'
 import { CardEntity } from './card.ts'
 import { CardSecurityCodeEntity } from './card-security-code.ts'
 import { CommandNoteEntity } from './command-note.ts'
@@ -21,6 +20,7 @@ import { ProjectEntity } from './project.ts'
 import { RefundEntity } from './refund.ts'
 import { RuleSetEntity } from './rule-set.ts'
 import { TransactionEntity } from './transaction.ts'
+import { VelocityRecordEntity } from './velocity-record.ts'
 import { WebhookEndpointEntity } from './webhook-endpoint.ts'
 import { WebhookSecretEntity } from './webhook-secret.ts'
 import { WithdrawnCommandEntity } from './withdrawn-command.ts'
@@ -42,7 +42,7 @@ export const ENTITIES = [
   InvoiceDetailEntity,
   TransactionEntity,
   OperationEntity,
-  AttemptMarkEntity,
+  VelocityRecordEntity,
   RefundEntity,
   GatewayNotificationEntity,
   CommandNoteEntity,

@@ -716,9 +716,9 @@ create index refund_list on refund (project_id, sandbox, transaction_id, created
 -- All refunds and all disputes of a project, in the order of their lists.
 create index refund_project_list on refund (project_id, sandbox, created_at, id);
 
--- What the attempts to authorize of the last 30 days have in common: routing rules count payments by it. A table of its
--- own, so that the address of a customer goes when no rule may look back to it any more.
-create table attempt_mark (
+-- A row for each authorization of the last 30 days, by which routing rules count tries of a card, a customer or an address.
+-- A table of its own, so that a customer's address is deleted when no rule may look back to it any more.
+create table velocity_record (
   -- The attempt that begins a command; those at other gateways that follow it are of the same payment and card.
   operation_id text primary key,
   project_id text not null,
@@ -736,24 +736,24 @@ create table attempt_mark (
   foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id) on delete cascade
 );
 -- A count reads its index from the newest entry on, and nothing else.
-create index attempt_mark_card on attempt_mark (project_id, sandbox, card_fingerprint, at) include (invoice_id)
+create index velocity_record_card on velocity_record (project_id, sandbox, card_fingerprint, at) include (invoice_id)
   where card_fingerprint is not null;
-create index attempt_mark_iin on attempt_mark (project_id, sandbox, card_iin, at) include (invoice_id)
+create index velocity_record_iin on velocity_record (project_id, sandbox, card_iin, at) include (invoice_id)
   where card_iin is not null;
-create index attempt_mark_customer on attempt_mark (project_id, sandbox, customer_id, at) include (invoice_id)
+create index velocity_record_customer on velocity_record (project_id, sandbox, customer_id, at) include (invoice_id)
   where customer_id is not null;
-create index attempt_mark_address on attempt_mark (project_id, sandbox, ip_address, at) include (invoice_id)
+create index velocity_record_address on velocity_record (project_id, sandbox, ip_address, at) include (invoice_id)
   where ip_address is not null;
 -- Not on "at", or it would seem a way to the newest entries of one card.
-create index attempt_mark_age on attempt_mark (created_at);
-create index attempt_mark_invoice on attempt_mark (invoice_id);
-create index attempt_mark_client_card on attempt_mark (project_id, sandbox, card_fingerprint, created_at)
+create index velocity_record_age on velocity_record (created_at);
+create index velocity_record_invoice on velocity_record (invoice_id);
+create index velocity_record_client_card on velocity_record (project_id, sandbox, card_fingerprint, created_at)
   where is_client_failure and card_fingerprint is not null;
-create index attempt_mark_client_project on attempt_mark (project_id, sandbox, created_at) where is_client_failure;
+create index velocity_record_client_project on velocity_record (project_id, sandbox, created_at) where is_client_failure;
 
 -- What a scheme has said about trying a card again, kept from the decline that said it. How far a block reaches is told by
 -- what it leaves open: without a gateway configuration it holds at all of them, without an amount for all amounts.
-create table mac_blocks (
+create table advice_block (
   project_id text not null,
   sandbox boolean not null,
   card_fingerprint text not null,
@@ -776,7 +776,7 @@ create table mac_blocks (
   constraint amounts_have_a_currency check ((amount_minor is null) = (currency is null)),
   constraint gateways_bar_amounts check (gateway_configuration_id is null or amount_minor is not null)
 );
-create index mac_blocks_age on mac_blocks (expires_at);
+create index advice_block_age on advice_block (expires_at);
 
 -- Commands whose caller was told that nothing was done; whoever meets one later leaves it alone. It is written without the
 -- lock of the payment, which a foreign key would ask for, and goes after a day.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { CLIENT_FAILURE_LIMITS } from '../../../domain/client-failures.ts'
 import { NETWORK_LIMITS } from '../../../domain/network-limits.ts'
-import { AttemptMarkEntity } from '../../../src/persistence/entities/attempt-mark.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
-import { hasTooManyClientFailures } from '../../../src/persistence/queries/routing/attempt-marks.ts'
+import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity-record.ts'
+import { hasTooManyClientFailures } from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { transact } from '../../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../../support/database.ts'
@@ -17,7 +17,7 @@ const FINGERPRINT = 'a'.repeat(64)
 
 let database: TestDatabase
 let scope: Scope
-let marks = 0
+let records = 0
 
 beforeAll(async () => {
   database = await makeDatabase()
@@ -38,17 +38,17 @@ interface Failures {
 /** So many failed attempts of clients, a moment ago and with a card of its own each unless told otherwise. */
 async function fail(count: number, { cardFingerprint, isClientFailure = true, agoMs = 1, of = scope }: Failures = {}) {
   const em = database.orm.em.fork()
-  const invoiceId = `iv_${++marks}`
+  const invoiceId = `iv_${++records}`
   const row = { ...makeRows('failures').invoice, ...of, id: invoiceId }
   await em.insert(InvoiceEntity, { ...row, referenceId: null, customerId: null, tokenId: null })
   const at = new Date(NOW.getTime() - agoMs)
   const rows = Array.from({ length: count }, () => {
-    const operationId = `tr_op_${++marks}`
-    const fingerprint = cardFingerprint ?? String(marks).padStart(64, '0')
-    const mark = { operationId, ...of, invoiceId, cardFingerprint: fingerprint, cardIin: '42424242', isClientFailure }
-    return { ...mark, customerId: null, ipAddress: null, at, createdAt: at }
+    const operationId = `tr_op_${++records}`
+    const fingerprint = cardFingerprint ?? String(records).padStart(64, '0')
+    const record = { operationId, ...of, invoiceId, cardFingerprint: fingerprint, cardIin: '42424242', isClientFailure }
+    return { ...record, customerId: null, ipAddress: null, at, createdAt: at }
   })
-  await em.insertMany(AttemptMarkEntity, rows)
+  await em.insertMany(VelocityRecordEntity, rows)
 }
 
 async function isRefused(failedOfInvoice = 0, cardFingerprint: string | null = FINGERPRINT): Promise<boolean> {

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { VelocityPath } from '../../../domain/routing/condition.ts'
 import { needOf, type VelocityValues } from '../../../domain/routing/velocity.ts'
-import { AttemptMarkEntity } from '../../../src/persistence/entities/attempt-mark.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
-import { countVelocities, MARKS_MAX, markAttempt } from '../../../src/persistence/queries/routing/attempt-marks.ts'
+import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity-record.ts'
+import {
+  countVelocities,
+  createVelocityRecord,
+  VELOCITY_RECORDS_MAX,
+} from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { makeDatabase, type TestDatabase } from '../../support/database.ts'
 import { makeRows } from '../rows.ts'
@@ -47,7 +51,14 @@ async function attempt(scope: Scope, invoiceId: string, values: VelocityValues, 
         customerId: null,
         tokenId: null,
       })
-    markAttempt(inner, scope, { operationId: `tr_op_${attempts}`, invoiceId, values, isOfClient: false, at, now: NOW })
+    createVelocityRecord(inner, scope, {
+      operationId: `tr_op_${attempts}`,
+      invoiceId,
+      values,
+      isOfClient: false,
+      at,
+      now: NOW,
+    })
   })
 }
 
@@ -132,32 +143,39 @@ describe('a card with hundreds of thousands of payments', () => {
         select (jsonb_populate_record(invoice, jsonb_build_object('id', 'iv_flood' || number))).*
           from invoice, generate_series(1, 1000) number where invoice.id = 'iv_7'`)
       await inner.execute(
-        `insert into attempt_mark (operation_id, project_id, sandbox, invoice_id, card_fingerprint, at, created_at)
+        `insert into velocity_record (operation_id, project_id, sandbox, invoice_id, card_fingerprint, at, created_at)
          select 'tr_op_flood' || number, ?, ?, 'iv_flood' || number % 1000 + 1,
                 case when number % 2 = 0 then ? else 'another card ' || number end, ?::timestamptz - number * interval '1 second', ?::timestamptz
            from generate_series(1, 60000) number`,
         [mine.projectId, mine.sandbox, flood.card_fingerprint, NOW, NOW],
       )
     })
-    await em().execute('vacuum analyze attempt_mark')
+    await em().execute('vacuum analyze velocity_record')
     expect(await count(mine, '30d', flood)).toEqual({ card_fingerprint: 500 })
     const plan = await em().execute<Record<string, unknown>[]>(
-      `explain (analyze, format json) select invoice_id from attempt_mark
+      `explain (analyze, format json) select invoice_id from velocity_record
         where project_id = ? and sandbox = ? and card_fingerprint = ? and at > ? and invoice_id <> ''
-        order by at desc limit ${MARKS_MAX}`,
+        order by at desc limit ${VELOCITY_RECORDS_MAX}`,
       [mine.projectId, mine.sandbox, flood.card_fingerprint, new Date(0)],
     )
     const told = JSON.stringify(plan)
-    expect(told).toContain('"Index Name":"attempt_mark_card"')
+    expect(told).toContain('"Index Name":"velocity_record_card"')
     expect(told).not.toContain('Seq Scan')
     expect(told).not.toContain('"Sort"')
   })
 })
 
 test('an attempt is marked once, however often its step is run', async () => {
-  const { operationId } = await em().findOneOrFail(AttemptMarkEntity, { invoiceId: 'iv_7' })
+  const { operationId } = await em().findOneOrFail(VelocityRecordEntity, { invoiceId: 'iv_7' })
   const again = em().transactional(async (inner) =>
-    markAttempt(inner, mine, { operationId, invoiceId: 'iv_7', values: CARD, isOfClient: false, at: NOW, now: NOW }),
+    createVelocityRecord(inner, mine, {
+      operationId,
+      invoiceId: 'iv_7',
+      values: CARD,
+      isOfClient: false,
+      at: NOW,
+      now: NOW,
+    }),
   )
   await expect(again).rejects.toThrow('duplicate key')
 })

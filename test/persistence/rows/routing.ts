@@ -1,6 +1,6 @@
 import type { ActiveRuleSetRow } from '../../../src/persistence/entities/active-rule-set.ts'
-import type { AttemptMarkRow } from '../../../src/persistence/entities/attempt-mark.ts'
 import type { RuleSetRow } from '../../../src/persistence/entities/rule-set.ts'
+import type { VelocityRecordRow } from '../../../src/persistence/entities/velocity-record.ts'
 import { AT, HOSTILE, idsOf } from './values.ts'
 
 /** A version of the routing rules, that it decides, and what it may count an attempt by. */
@@ -35,7 +35,7 @@ export function makeRoutingRows(seed: string) {
     createdBy: ids.apiKey,
   }
   const activeRuleSet: ActiveRuleSetRow = { ...owner, ruleSetId: ids.ruleSet, activatedAt: AT }
-  const attemptMark: AttemptMarkRow = {
+  const velocityRecord: VelocityRecordRow = {
     ...owner,
     operationId: ids.attempt,
     invoiceId: ids.invoice,
@@ -47,5 +47,5 @@ export function makeRoutingRows(seed: string) {
     at: AT,
     createdAt: AT,
   }
-  return { ruleSet, activeRuleSet, attemptMark }
+  return { ruleSet, activeRuleSet, velocityRecord }
 }

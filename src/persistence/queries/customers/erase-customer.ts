@@ -62,7 +62,7 @@ export async function eraseCustomer(
   await holdPaidInvoices(em, scope, customerId)
   await eraseInvoices(em, scope, customerId)
   await eraseRefunds(em, scope, customerId)
-  await eraseMarks(em, scope, customerId)
+  await eraseVelocityRecords(em, scope, customerId)
   const customer = await lockCustomer(em, scope, customerId)
   if (customer === null) return null
   await eraseCards(em, scope, await cardsOf(em, scope, customerId), now)
@@ -152,9 +152,13 @@ async function eraseRefunds(em: EntityManager, { projectId, sandbox }: Scope, cu
 }
 
 /** What is left still counts the card, which nobody can be found by. */
-async function eraseMarks(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
+async function eraseVelocityRecords(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  customerId: string,
+): Promise<void> {
   await em.execute(
-    `update attempt_mark set customer_id = null, ip_address = null
+    `update velocity_record set customer_id = null, ip_address = null
       where project_id = ? and sandbox = ? and (customer_id = ? or invoice_id in ${INVOICES})`,
     [projectId, sandbox, customerId, customerId, customerId],
   )

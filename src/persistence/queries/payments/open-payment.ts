@@ -7,7 +7,7 @@ import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
 import type { Unit } from '../../transact.ts'
-import type { CardAdvice } from '../advice/mac-blocks.ts'
+import type { CardAdvice } from '../advice/advice-blocks.ts'
 import { type JsonRow, managedRow, plainRows } from '../json-rows.ts'
 import type { Scope } from '../scope.ts'
 

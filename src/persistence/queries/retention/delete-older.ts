@@ -3,11 +3,11 @@ import type { EntityManager } from '../../orm.ts'
 /** A table whose rows go when they are old enough, and the column that tells their age; it needs an index on it. */
 const AGES = {
   api_request: 'created_at',
-  attempt_mark: 'created_at',
+  velocity_record: 'created_at',
   card_security_code: 'expires_at',
   command_note: 'created_at',
   idempotency_key: 'created_at',
-  mac_blocks: 'expires_at',
+  advice_block: 'expires_at',
   payment_pick_up: 'next_try_at',
   withdrawn_command: 'created_at',
 } as const

@@ -15,7 +15,7 @@ begin
     perform pg_advisory_xact_lock(
       hashtextextended(concat_ws(' ', 'client failures', of_project, in_sandbox, of_fingerprint), 0));
     select count(*) into failures from (
-      select from attempt_mark
+      select from velocity_record
       where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint
         and is_client_failure and created_at > since
       limit limits.client_failures_per_card) counted;
@@ -23,7 +23,7 @@ begin
   end if;
   for turn in 1..2 loop
     select count(*) into failures from (
-      select from attempt_mark
+      select from velocity_record
       where project_id = of_project and sandbox = in_sandbox and is_client_failure and created_at > since
       limit limits.client_failures_per_project) counted;
     exit when turn = 2 or failures * 2 < limits.client_failures_per_project;

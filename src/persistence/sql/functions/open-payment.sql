@@ -16,7 +16,7 @@ create or replace function blocks_of_card(
   select coalesce(json_agg(json_build_object(
       'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
       'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
-  from mac_blocks
+  from advice_block
   where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
 $$;
 

@@ -1,9 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** What an attempt to authorize has in common with others; kept as long as rules may look back, and no longer. */
-export const AttemptMarkEntity = defineEntity({
-  name: 'AttemptMark',
-  tableName: 'attempt_mark',
+/** A row for each authorization, by which rules count tries. It is kept as long as rules may look back. */
+export const VelocityRecordEntity = defineEntity({
+  name: 'VelocityRecord',
+  tableName: 'velocity_record',
   properties: {
     operationId: p.string().primary(),
     projectId: p.string(),
@@ -21,4 +21,4 @@ export const AttemptMarkEntity = defineEntity({
   },
 })
 
-export type AttemptMarkRow = InferEntity<typeof AttemptMarkEntity>
+export type VelocityRecordRow = InferEntity<typeof VelocityRecordEntity>

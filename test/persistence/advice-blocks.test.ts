@@ -6,7 +6,7 @@ import {
   type NewBlock,
   reaches,
   setBlock,
-} from '../../src/persistence/queries/advice/mac-blocks.ts'
+} from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   database = await makeDatabase()
   await insertRows(em(), mine)
 })
-beforeEach(() => em().execute('delete from mac_blocks'))
+beforeEach(() => em().execute('delete from advice_block'))
 afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
@@ -61,7 +61,7 @@ const found = async (values: Partial<BlockedPayment> = {}, at = now()) => {
 }
 const rows = () =>
   em().execute<Record<string, unknown>[]>(
-    `select code, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as since from mac_blocks order by code`,
+    `select code, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as since from advice_block order by code`,
   )
 
 describe('a block', () => {
@@ -151,8 +151,8 @@ describe('a block', () => {
     await set({}, inDays(0))
     await set({ expiresAt: inDays(70) }, inDays(40))
     expect(await rows()).toEqual([{ code: '03', since: '2026-12-31' }])
-    expect(await deleteOlder(em(), 'mac_blocks', { before: inDays(69), limit: 10 })).toBe(0)
-    expect(await deleteOlder(em(), 'mac_blocks', { before: inDays(71), limit: 10 })).toBe(1)
+    expect(await deleteOlder(em(), 'advice_block', { before: inDays(69), limit: 10 })).toBe(0)
+    expect(await deleteOlder(em(), 'advice_block', { before: inDays(71), limit: 10 })).toBe(1)
     expect(await rows()).toEqual([])
   })
 })

@@ -26,17 +26,17 @@ export interface NewBlock extends Scope {
 export async function setBlock(em: EntityManager, block: NewBlock, now: Date): Promise<void> {
   const { projectId, sandbox, cardFingerprint, gatewayConfigurationId, amount, ...advice } = block
   await em.execute(
-    `insert into mac_blocks (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency,
+    `insert into advice_block (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency,
        code, network, source_operation_id, created_at, extended_at, expires_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency) do update set
-       code = case when excluded.expires_at >= mac_blocks.expires_at then excluded.code else mac_blocks.code end,
-       source_operation_id = case when excluded.expires_at >= mac_blocks.expires_at
-         then excluded.source_operation_id else mac_blocks.source_operation_id end,
-       created_at = case when mac_blocks.expires_at <= excluded.extended_at
-         then excluded.created_at else mac_blocks.created_at end,
-       extended_at = greatest(excluded.extended_at, mac_blocks.extended_at),
-       expires_at = greatest(excluded.expires_at, mac_blocks.expires_at)`,
+       code = case when excluded.expires_at >= advice_block.expires_at then excluded.code else advice_block.code end,
+       source_operation_id = case when excluded.expires_at >= advice_block.expires_at
+         then excluded.source_operation_id else advice_block.source_operation_id end,
+       created_at = case when advice_block.expires_at <= excluded.extended_at
+         then excluded.created_at else advice_block.created_at end,
+       extended_at = greatest(excluded.extended_at, advice_block.extended_at),
+       expires_at = greatest(excluded.expires_at, advice_block.expires_at)`,
     [
       projectId,
       sandbox,
@@ -64,12 +64,10 @@ export async function liftBlocks(
   payment: BlockedPayment,
   { sentAt, isMerchantInitiated }: { sentAt: Date; isMerchantInitiated: boolean },
 ): Promise<void> {
-  await em.execute(`delete from mac_blocks where ${REACHES_PAYMENT} and extended_at <= ? and (? or code not in (?))`, [
-    ...reachParameters(payment),
-    sentAt,
-    isMerchantInitiated,
-    [...MERCHANT_INITIATED_CODES],
-  ])
+  await em.execute(
+    `delete from advice_block where ${REACHES_PAYMENT} and extended_at <= ? and (? or code not in (?))`,
+    [...reachParameters(payment), sentAt, isMerchantInitiated, [...MERCHANT_INITIATED_CODES]],
+  )
 }
 
 /** What a project does about advice, and what the networks let it pass. */

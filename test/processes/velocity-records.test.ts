@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
-import { AttemptMarkEntity } from '../../src/persistence/entities/attempt-mark.ts'
+import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { deleteOnce } from '../../src/processes/deletions.ts'
 import { insertRows } from '../persistence/insert-rows.ts'
 import { makeRows } from '../persistence/rows.ts'
@@ -21,12 +21,15 @@ test('what rules count by is kept for the 30 days that they may look back, and n
   const clock = fixedClock()
   const { logger } = captureLog()
   const { retention } = readConfig({})
-  const rows = makeRows('marks')
-  await insertRows(database.orm.em.fork(), { ...rows, attemptMark: { ...rows.attemptMark, createdAt: clock.now() } })
+  const rows = makeRows('velocity')
+  await insertRows(database.orm.em.fork(), {
+    ...rows,
+    velocityRecord: { ...rows.velocityRecord, createdAt: clock.now() },
+  })
   const left = async (days: number) => {
     clock.advance(days * DAY_MS)
     await deleteOnce({ orm: database.orm, clock, logger }, retention)
-    return database.orm.em.fork().count(AttemptMarkEntity)
+    return database.orm.em.fork().count(VelocityRecordEntity)
   }
   expect(await left(30)).toBe(1)
   expect(await left(2)).toBe(0)

@@ -1,7 +1,7 @@
 import { CLIENT_FAILURE_WINDOW_MS } from '../../../../domain/client-failures.ts'
 import type { VelocityPath } from '../../../../domain/routing/condition.ts'
 import type { VelocityNeed, VelocityValues } from '../../../../domain/routing/velocity.ts'
-import { AttemptMarkEntity } from '../../entities/attempt-mark.ts'
+import { VelocityRecordEntity } from '../../entities/velocity-record.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Unit } from '../../transact.ts'
 import type { Scope } from '../scope.ts'
@@ -18,9 +18,9 @@ const COLUMNS: Readonly<Record<VelocityPath, string>> = {
  * Attempts that a count looks at, the newest first: a count of thousands asks for nothing but a limit that was passed
  * long ago, and this many are read within some 10 ms.
  */
-export const MARKS_MAX = 10_000
+export const VELOCITY_RECORDS_MAX = 10_000
 
-export interface MarkedAttempt {
+export interface NewVelocityRecord {
   operationId: string
   invoiceId: string
   values: VelocityValues
@@ -28,17 +28,17 @@ export interface MarkedAttempt {
   isOfClient: boolean
   /** Of the payment's clock, by which intervals are counted. */
   at: Date
-  /** Of the wall clock, by which the mark is deleted. */
+  /** Of the wall clock, by which the record is deleted. */
   now: Date
 }
 
-/** Notes what an attempt has in common with others, in the caller's unit of work. */
-export function markAttempt(
+/** Writes the velocity record of an authorization, in the caller's unit of work. */
+export function createVelocityRecord(
   em: EntityManager,
   { projectId, sandbox }: Scope,
-  { operationId, invoiceId, values, isOfClient, at, now }: MarkedAttempt,
+  { operationId, invoiceId, values, isOfClient, at, now }: NewVelocityRecord,
 ): void {
-  em.create(AttemptMarkEntity, {
+  em.create(VelocityRecordEntity, {
     operationId,
     projectId,
     sandbox,
@@ -79,7 +79,7 @@ export async function countVelocities(
       value,
       new Date(at.getTime() - intervalSeconds * 1000),
       exceptInvoiceId ?? '',
-      MARKS_MAX,
+      VELOCITY_RECORDS_MAX,
     ]),
   )
   return new Map(rows.map(({ key, count }) => [key, count]))
@@ -88,14 +88,14 @@ export async function countVelocities(
 function countBy(column: string): string {
   return `select ?::text as key, count(distinct invoice_id)::integer as count
     from (
-      select invoice_id from attempt_mark
+      select invoice_id from velocity_record
        where project_id = ? and sandbox = ? and ${column} = ? and at > ? and invoice_id <> ?
        order by at desc limit ?) as newest`
 }
 
-/** Notes whether an attempt of a client counts as a failure, in the caller's unit of work. */
-export function markOutcome({ writes }: Pick<Unit, 'writes'>, operationId: string, isFailure: boolean): void {
-  writes.also('update attempt_mark set is_client_failure = ? where operation_id = ?', [isFailure, operationId])
+/** Records whether an attempt of a client counts as a failure, in the caller's unit of work. */
+export function recordClientFailure({ writes }: Pick<Unit, 'writes'>, operationId: string, isFailure: boolean): void {
+  writes.also('update velocity_record set is_client_failure = ? where operation_id = ?', [isFailure, operationId])
 }
 
 /**
