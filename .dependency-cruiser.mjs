@@ -35,7 +35,7 @@ const ROOMS = {
     files: '^activities/',
     imports: [
       '^domain/',
-      '^src/(gateways|persistence|webhooks|rate-limit|routing|vault|presenters)/',
+      '^src/(gateways|persistence|idempotency|webhooks|rate-limit|routing|vault|presenters)/',
       INSTRUMENTS,
       ...npm('@temporalio/activity', '@temporalio/common'),
     ],
@@ -63,6 +63,11 @@ const ROOMS = {
     imports: ['^domain/'],
     types: ['^src/persistence/entities/'],
     advice: 'A presenter turns a row into the JSON of the interface; it asks nobody.',
+  },
+  idempotency: {
+    files: '^src/idempotency/',
+    imports: ['^domain/', '^src/(persistence|presenters)/'],
+    advice: 'The record of a key knows rows and the answers made of them; requests and steps are handed to it.',
   },
   webhooks: {
     files: '^src/webhooks/',
@@ -101,7 +106,7 @@ const ROOMS = {
     files: '^src/http/',
     imports: [
       '^domain/',
-      '^src/(persistence|presenters|vault|rate-limit|routing)/',
+      '^src/(persistence|idempotency|presenters|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
       '^src/gateways/(registry|installed|account)\\.ts$',
       '^src/temporal/client\\.ts$',

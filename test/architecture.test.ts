@@ -75,6 +75,12 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     file: 'src/presenters/orm-type.ts',
     code: "import type { O } from '../persistence/orm.ts'",
   },
+  { rule: 'idempotency-imports', file: 'src/idempotency/loads-http.ts', code: "import '../http/app.ts'" },
+  {
+    rule: 'idempotency-imports-types',
+    file: 'src/idempotency/step-type.ts',
+    code: "import type { A } from '../../activities/payment/attempt.ts'",
+  },
   { rule: 'webhooks-imports', file: 'src/webhooks/loads-http.ts', code: "import '../http/app.ts'" },
   {
     rule: 'webhooks-imports-types',

@@ -106,7 +106,7 @@ async function beginInTransaction(
   if (blockReason === 'too late') {
     const answer = refusal('request.not-started')
     // The first step of a sale that was overtaken has taken the key, and nothing else would give it back.
-    const hasKey = isSecond && (await claimAnswer(deps, em, input)) === 'claimed'
+    const hasKey = isSecond && (await claimAnswer(deps, unit, input)) === 'claimed'
     if (hasKey) keepAnswer(deps, unit, input, { answer, payment, transaction })
     return answered(answer)
   }
@@ -115,7 +115,7 @@ async function beginInTransaction(
       ? await refuseTooManyFailures(deps, unit, opened, command)
       : null
   if (refused !== null) return answered(refused)
-  if ((await claimAnswer(deps, em, input)) === 'taken') return answered({ kind: 'duplicate' })
+  if ((await claimAnswer(deps, unit, input)) === 'taken') return answered({ kind: 'duplicate' })
   if (blockReason === 'suspended') return suspend(deps, unit, input, { transaction, payment })
 
   const plan = await planAttempt(deps, em, input, { opened, payment })

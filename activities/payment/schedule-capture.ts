@@ -51,7 +51,7 @@ async function scheduleInTransaction(
   const isDone = hasSchedule(payment, command)
   if (!isDone && blockReasonOf(command, blocks, { hasBegun: false, now: deps.clock.now().getTime() }) === 'too late')
     return { answer: refusal('request.not-started'), payment, gatewayName }
-  if ((await claimAnswer(deps, em, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
+  if ((await claimAnswer(deps, unit, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
   if (isDone) return answered({ kind: 'done' })
   const refused = await refuse(em, input, { invoice, payment })
   if (refused !== null) return answered(refused)

@@ -4,7 +4,7 @@ import { recordOutcome } from '../../activities/payment/record-outcome.ts'
 import type { IdempotencyClaim, ReleaseCommand } from '../../domain/command.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { Outcome } from '../../domain/operation.ts'
-import { completeLostKey } from '../../src/http/idempotency/lost-answer.ts'
+import { answerLostKey } from '../../src/idempotency/record.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
@@ -153,7 +153,7 @@ describe('while a payment goes on at its second gateway', () => {
   test('a key whose run was lost is answered with what is open, not with the failure of the first', async () => {
     const { step, claim } = await prepareWithKey()
     await goOn({ step })
-    await completeLostKey(em(), await keyOf(claim), claim, stage.fixture.deps.clock.now())
+    await answerLostKey(em(), claim, stage.fixture.deps.clock.now())
     const { status, body } = await keyOf(claim)
     expect([status, JSON.parse(body ?? 'null')]).toMatchObject([200, { outcome: 'pending' }])
   })

@@ -4,10 +4,9 @@ import type { StepResult } from '../../activities/payment/attempt.ts'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
-import { completeLostKey } from '../../src/http/idempotency/lost-answer.ts'
+import { answerLostKey } from '../../src/idempotency/record.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
@@ -413,11 +412,10 @@ const PAIRS: Record<string, Pair> = {
     ...{ one: ['done'], other: ['done'], at: ['invoice', 'key'] },
     async arrange() {
       const { invoiceId, command, claim } = await begunWithKey()
-      const key = await em().findOneOrFail(IdempotencyKeyEntity, { id: claim.id })
       return {
         gates: { invoice: rowGate('invoice', invoiceId), key: rowGate('idempotency_key', claim.id) },
         one: stepped(() => actor.step(invoiceId, command)),
-        other: ran(() => completeLostKey(em(), key, claim, clock.now())),
+        other: ran(() => answerLostKey(em(), claim, clock.now())),
       }
     },
   },

@@ -2,6 +2,7 @@ import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
+import { claimKey, executeWith, keepPaymentAnswer } from '../../idempotency/record.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { OperationRow } from '../../persistence/entities/operation.ts'
@@ -9,7 +10,6 @@ import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { type AnswerRows, findAnswerRows } from '../../persistence/queries/payments/answer-rows.ts'
-import { claimKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 import { withdrawalOf, withdrawCommand } from '../../persistence/queries/payments/withdraw-command.ts'
@@ -17,7 +17,6 @@ import type { AnsweredPayment } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { keepAnswer } from '../idempotency/keep-answer.ts'
 
 /** A command on the payment of an invoice, with the rows as they were read. */
 export interface Order {
@@ -69,10 +68,12 @@ function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<
     if (locked === null || idempotency === null) return null
     const decision = decide(paymentOf(locked.invoice, locked.transaction), command, now.getTime())
     if (decision.kind !== 'answer') return null
-    if ((await claimKey(transaction, order.invoice, idempotency, operationId, now)) === 'taken') {
+    const execute = executeWith(transaction)
+    if ((await claimKey(execute, order.invoice, idempotency, operationId, now)) === 'taken') {
       return { kind: 'duplicate' }
     }
-    await keepAnswer(transaction, idempotency, { answer: decision.answer, ...(await toldOf(transaction, order)) }, now)
+    const answered = { answer: decision.answer, ...(await toldOf(transaction, order)) }
+    await keepPaymentAnswer(execute, idempotency, answered, now)
     return decision.answer
   }
   // A fork has read nothing yet, so that it reads everything under the lock.
@@ -95,7 +96,8 @@ async function answerOfSilence(em: EntityManager, order: Order, now: Date): Prom
   const keep = async (transaction: EntityManager, result: OperationRow | null, isCapture: boolean) => {
     if (idempotency === null) return
     const answer = answerOf(result, isCapture)
-    await keepAnswer(transaction, idempotency, { answer, ...(await toldOf(transaction, order)) }, now)
+    const answered = { answer, ...(await toldOf(transaction, order)) }
+    await keepPaymentAnswer(executeWith(transaction), idempotency, answered, now)
   }
   const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(order), command, now), keep).catch(inDoubt)
   if (withdrawal === null) return { kind: 'pending' }

@@ -18,7 +18,7 @@ import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT } from '../gateway-co
 import { changeCapabilities } from '../gateway-configurations/capability-changes.ts'
 import { recordConfigurationAct } from '../gateway-configurations/configuration-act.ts'
 import { refuseWhileOpen } from '../gateway-configurations/open-payments.ts'
-import { mutation } from '../idempotency/mutation.ts'
+import { mutation } from '../idempotency.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { identifierIn } from '../schemas/fields/identifier.ts'

@@ -8,7 +8,7 @@ import { mayCaptureExisting, needsSecretKey } from '../clients/needs-secret-key.
 import { planForCaller } from '../clients/plan-for-caller.ts'
 import { type ApiContext, type ApiMiddleware, callerOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { paymentMutation } from '../idempotency/payment-mutation.ts'
+import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { paymentIn } from '../payments/payment-in.ts'

@@ -9,7 +9,7 @@ import { findTransaction, findTransactionOfInvoice } from '../../persistence/que
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { paymentMutation } from '../idempotency/payment-mutation.ts'
+import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { commandBase } from '../payments/plan.ts'

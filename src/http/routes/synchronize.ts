@@ -1,14 +1,13 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { randomText } from '../../../domain/identifiers.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
+import { claimKey, executeWith, keepPaymentAnswer } from '../../idempotency/record.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
-import { claimKey } from '../../persistence/queries/payments/idempotency-keys.ts'
 import { isLostAnswer } from '../../temporal/client.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { keepAnswer } from '../idempotency/keep-answer.ts'
-import { paymentMutation } from '../idempotency/payment-mutation.ts'
+import { paymentMutation } from '../idempotency.ts'
 import type { CarriedOut } from '../payments/carry-out.ts'
 import { respond } from '../payments/respond.ts'
 import { invoiceIn } from './invoices.ts'
@@ -48,8 +47,9 @@ export function synchronizeInvoice(
     // No attempt claims the key. Asking twice moves no money, so of equal requests the first to end keeps its answer.
     if (idempotency !== null) {
       await em.transactional(async (inner) => {
-        const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())
-        if (claimed === 'claimed') await keepAnswer(inner, idempotency, told, clock.now())
+        const execute = executeWith(inner)
+        const claimed = await claimKey(execute, scopeOf(ctx), idempotency, name, clock.now())
+        if (claimed === 'claimed') await keepPaymentAnswer(execute, idempotency, told, clock.now())
       })
     }
     respond(ctx, told, {})

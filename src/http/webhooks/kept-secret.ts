@@ -1,5 +1,5 @@
 import type { Vault } from '../../vault/vault.ts'
-import type { Keeping } from '../idempotency/keeping.ts'
+import type { Keeping } from '../idempotency.ts'
 
 /** The part of an answer that a secret is in. */
 interface Told {

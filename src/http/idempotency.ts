@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import type { IdempotencyClaim } from '../../domain/command.ts'
+import {
+  answerLostKey,
+  claimKey,
+  executeWith,
+  type FoundKey,
+  findKey,
+  type KeptAnswer,
+  keepAnswer,
+} from '../idempotency/record.ts'
+import { inTurn } from '../persistence/in-turn.ts'
+import type { EntityManager } from '../persistence/orm.ts'
+import { makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
+import type { Changes } from '../persistence/queries/webhooks/project-event.ts'
+import type { Vault } from '../vault/vault.ts'
+import { ApiError } from './api-error.ts'
+import { clientSecretIn } from './clients/client-secret.ts'
+import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from './context.ts'
+import type { AppDeps } from './dependencies.ts'
+import { bodyOf, type Fields } from './middleware/body.ts'
+import { isOnlyNull, withoutNulls } from './schemas/fields/input.ts'
+
+const HEADER = 'Idempotency-Key'
+/** Tells the merchant that the answer is that of an earlier request with the same key. */
+const REPLAYED_HEADER = 'Idempotent-Replayed'
+
+/** Printable ASCII, as headers carry it, and as long as Stripe takes them: room for a UUID with a prefix. */
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+/** How long a repeated payment waits for the first one: longer than a gateway usually takes. */
+const WAIT_MS = 5_000
+/** Asked soon, because most answers come soon, and then less often, because a hundred may wait. */
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 250
+const PAUSE_GROWTH = 1.5
+
+/**
+ * Judges a request and writes, on this EntityManager only; gives the body of the answer, whose status is 200. Events go
+ * through `changes`, which announces them after the commit.
+ */
+type Mutate<Body extends object> = (ctx: ApiContext, em: EntityManager, changes: Changes) => Promise<Body>
+
+/** Adds what belongs to an answer and is in neither its body nor the database, such as a header. */
+type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
+
+/** How the text of an answer is kept for its key, and how it is told from what was kept: the same text, to the byte. */
+export interface Keeping {
+  kept(text: string): string
+  told(text: string): string
+}
+
+const IN_PLAIN: Keeping = { kept: (text) => text, told: (text) => text }
+
+/**
+ * A route that changes rows of our own and moves no money, in one database transaction. With an `Idempotency-Key` the
+ * same transaction keeps the answer, so that either both are there or neither: an error leaves nothing behind, and a
+ * request that comes again gets the same bytes, without the work being done a second time. One that comes meanwhile waits for
+ * the first as for any lock, and is then told to come again. `mutate` must not ask for another EntityManager: other requests
+ * may hold every other connection.
+ *
+ * @example
+ * mutation(deps, async (ctx, em) => {
+ *   const input = readCardInput(bodyOf(ctx))
+ *   await insertCard(em, row)
+ *   return { success: true, card: presentCard(row) }
+ * })
+ */
+export function mutation<Body extends object>(
+  deps: Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'announce'>,
+  mutate: Mutate<Body>,
+  decorate: Decorate<Body> = () => {},
+  keeping: Keeping = IN_PLAIN,
+): ApiMiddleware {
+  return async (ctx) => {
+    const claim = claimOf(ctx, deps.vault)
+    const em = deps.orm.em.fork()
+    // What changes one object takes turns, and so does what comes with one key.
+    const object: string | undefined = ctx.params.id ?? claim?.id
+    const change = <Result>(make: (transaction: EntityManager, changes: Changes) => Promise<Result>) =>
+      object === undefined ? makeChanges(deps, em, make) : inTurn(em, object, () => makeChanges(deps, em, make))
+    if (claim === null) {
+      const body = await change((transaction, changes) => mutate(ctx, transaction, changes))
+      ctx.body = body
+      decorate(ctx, body)
+    } else {
+      const { text, isReplayed } = await change((transaction, changes) => mutateOnce(ctx, transaction, changes, claim))
+      sendKeptAnswer(ctx, { status: 200, body: text }, isReplayed)
+      decorate(ctx, JSON.parse(text) as Body)
+    }
+  }
+
+  async function mutateOnce(ctx: ApiContext, em: EntityManager, changes: Changes, claim: IdempotencyClaim) {
+    const now = deps.clock.now()
+    const execute = executeWith(em)
+    if ((await claimKey(execute, scopeOf(ctx), claim, null, now)) === 'taken') {
+      const found = ofSameBody(await findKey(execute, claim, now))
+      // It went between the claim and this look: its 72 hours are over.
+      if (found.kind === 'free') throw new ApiError('request.still-processing')
+      if (found.kind !== 'answered') throw new Error('A key was committed without its answer.')
+      return { text: keeping.told(found.body), isReplayed: true }
+    }
+    const text = JSON.stringify(await mutate(ctx, em, changes))
+    await keepAnswer(execute, claim, { status: 200, body: keeping.kept(text) }, now)
+    return { text, isReplayed: false }
+  }
+}
+
+/**
+ * Has a payment do something and answers; the claim goes with the command.
+ *
+ * @returns the operation of the command that was answered.
+ */
+type Pay = (ctx: ApiContext, idempotency: IdempotencyClaim | null) => Promise<string>
+
+type PaymentDeps = Pick<AppDeps, 'orm' | 'vault' | 'clock'>
+
+/**
+ * A route that moves money. With an `Idempotency-Key`, what was kept for the key is the answer, whatever this request
+ * found: the payment claims the key with its attempt and keeps the answer with its outcome, each under its row lock. So
+ * of requests with the same key one is carried out, and all get its bytes; while it is under way, the others wait.
+ */
+export function paymentMutation(deps: PaymentDeps, pay: Pay): ApiMiddleware {
+  return async (ctx) => {
+    const claim = claimOf(ctx, deps.vault)
+    if (claim === null) {
+      await pay(ctx, null)
+    } else if (!(await replay(deps, ctx, claim, null))) {
+      await payOnce(deps, ctx, claim, pay)
+    }
+  }
+}
+
+async function payOnce(deps: PaymentDeps, ctx: ApiContext, claim: IdempotencyClaim, pay: Pay): Promise<void> {
+  let operationId: string
+  try {
+    operationId = await pay(ctx, claim)
+  } catch (error) {
+    // Refused, as a repetition often is: what a request with the same key has done meanwhile is the answer.
+    if (error instanceof ApiError && (await replay(deps, ctx, claim, null))) return
+    throw error
+  }
+  await replay(deps, ctx, claim, operationId)
+}
+
+/**
+ * Sends what is kept for a key, as soon as it is.
+ *
+ * @param own the operation that the request began, if any: its answer is no repetition.
+ * @returns false where the key is free.
+ * @throws ApiError where the key came with another body, or its request is still under way after 5 s.
+ */
+async function replay(
+  { orm, clock }: PaymentDeps,
+  ctx: ApiContext,
+  claim: IdempotencyClaim,
+  own: string | null,
+): Promise<boolean> {
+  const em = orm.em.fork()
+  const waitsUntil = performance.now() + WAIT_MS
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
+    const found = ofSameBody(await findKey(executeWith(em), claim, clock.now()))
+    if (found.kind === 'free') return false
+    if (found.kind === 'answered') {
+      sendKeptAnswer(ctx, found, found.operationId !== own)
+      return true
+    }
+    if (performance.now() > waitsUntil) throw new ApiError('request.still-processing')
+    if (found.kind === 'lost') await inTurn(em, claim.id, () => answerLostKey(em.fork(), claim, clock.now()))
+    else await sleep(pause)
+  }
+}
+
+/**
+ * What the `Idempotency-Key` of a request stands for; null without one. A key means something within one project,
+ * environment, method and address only, however the address is written, and apart for the merchant's server and for clients with different client secrets,
+ * so that no client is answered what the merchant or another client was told. Neither the key nor the body can be told from what is returned.
+ *
+ * @throws ApiError where the key is empty, too long, or has other characters.
+ */
+function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): IdempotencyClaim | null {
+  const key = ctx.headers[HEADER.toLowerCase()]
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !KEY.test(key)) throw invalidKey(`${HEADER} has 1 to 255 printable ASCII characters.`)
+  const { projectId, environment, kind } = callerOf(ctx)
+  // The route and the ids that it names: `/invoices` and `/invoices/` are one address, and an id may be percent-encoded.
+  const address = [String(ctx._matchedRoute), ctx.params]
+  const whose = kind === 'client' ? ['client', clientSecretIn(ctx)] : []
+  return {
+    id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ...address, key, ...whose])),
+    requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(meantBy(bodyOf(ctx).fields))])),
+    requestId: ctx.state.requestId,
+  }
+}
+
+/** What a body says: a null is as good as nothing, but for the one that drops a scheduled capture. */
+function meantBy(fields: Fields): Fields {
+  const given = withoutNulls(fields)
+  return isOnlyNull(fields, 'auto_capture_at') ? { ...given, auto_capture_at: null } : given
+}
+
+/** @throws ApiError where the key came with another body before. */
+function ofSameBody(found: FoundKey): Exclude<FoundKey, { kind: 'of another body' }> {
+  if (found.kind !== 'of another body') return found
+  throw invalidKey('This idempotency key came before with another body. Use a new one for another request.')
+}
+
+function invalidKey(message: string): ApiError {
+  return new ApiError('request.idempotency-key.invalid', { message })
+}
+
+/** Answers with exactly the bytes that are kept. */
+function sendKeptAnswer(ctx: ApiContext, { status, body }: KeptAnswer, isReplayed: boolean): void {
+  const { error_type: errorType } = JSON.parse(body) as { error_type?: string }
+  if (errorType !== undefined) ctx.state.errorType = errorType
+  ctx.status = status
+  ctx.type = 'json'
+  ctx.body = body
+  if (isReplayed) ctx.set(REPLAYED_HEADER, 'true')
+}
