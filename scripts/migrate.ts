@@ -4,8 +4,8 @@
  */
 import { Connection } from '@temporalio/client'
 import { readConfigWith } from '../src/config.ts'
+import { migrateDatabase } from '../src/persistence/open-database.ts'
 import { temporalIsAbsent } from '../src/processes/core.ts'
-import { migrateDatabase } from '../src/processes/open-database.ts'
 import { runScript } from '../src/processes/run-script.ts'
 import { provisionTemporal } from '../src/temporal/provision.ts'
 

@@ -1,9 +1,9 @@
 /** `npm run api`: the REST interface against given servers. Any number may run; the workers are processes apart. */
 import { readConfigWith } from './config.ts'
+import { checkKeysOf } from './keys/key-check.ts'
+import { followKeys, readKeys } from './keys/process-keys.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
-import { checkKeysOf } from './processes/key-check.ts'
-import { followKeys, readKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../domain/environment.ts'
-import { KEY_VARIABLES, keysFile, parseKeys } from './keys.ts'
+import { KEY_VARIABLES, keysFile, parseKeys } from './keys/keys-file.ts'
 import type { Keys } from './vault/keys.ts'
 
 const PORT_MAX = 65_535

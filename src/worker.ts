@@ -1,13 +1,13 @@
 /** `npm run worker`: carries out payments and delivers webhooks against given servers. Any number may run. */
 import { readConfigWith } from './config.ts'
+import { checkKeysOf } from './keys/key-check.ts'
+import { followKeys, readKeys } from './keys/process-keys.ts'
 import { openCore } from './processes/core.ts'
-import { checkKeysOf } from './processes/key-check.ts'
-import { followKeys, readKeys } from './processes/keys.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import { startWorkerPart } from './processes/worker-part.ts'
-import { bundleWorkflows } from './processes/workflow-bundle.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
+import { bundleWorkflows } from './temporal/workflow-bundle.ts'
 
 await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })

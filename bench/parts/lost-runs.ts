@@ -1,5 +1,5 @@
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { pickUpOverduePayments } from '../../src/processes/payment-sweep.ts'
+import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
 import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { StartupError } from '../../src/embedded/startup-error.ts'
+import { StartupError } from '../../src/startup-error.ts'
 
 const run = promisify(execFile)
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChildServer, quoteLog, startChildServer } from '../../src/embedded/child-server.ts'
 import { waitUntil } from '../../src/embedded/process-table.ts'
-import { StartupError } from '../../src/embedded/startup-error.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
+import { StartupError } from '../../src/startup-error.ts'
 import type { StageServers } from './servers.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

@@ -2,9 +2,9 @@ import type { AnswerRows } from '../../src/persistence/queries/payments/answer-r
 import { startApiPart } from '../../src/processes/api-part.ts'
 import type { Core } from '../../src/processes/core.ts'
 import { startWorkerPart, type WorkerPartOptions } from '../../src/processes/worker-part.ts'
-import { bundleWorkflows } from '../../src/processes/workflow-bundle.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
 import { openStageCore } from './core.ts'
 import { type StageServersOptions, startStageServers } from './servers.ts'
 

@@ -1,6 +1,6 @@
 import { type Verification, verifyAudit } from '../../src/audit/verify.ts'
-import { StartupError } from '../../src/embedded/startup-error.ts'
 import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
+import { StartupError } from '../../src/startup-error.ts'
 import { defineCommand } from './command.ts'
 import { inDatabaseWithVault, orAbsent, projectIdOf } from './database.ts'
 import { formatTable } from './table.ts'

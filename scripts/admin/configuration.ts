@@ -1,5 +1,5 @@
 import { type Config, ConfigurationError, type Needs, readConfigWith } from '../../src/config.ts'
-import { withRunningServers } from '../../src/processes/servers-file.ts'
+import { withRunningServers } from '../../src/embedded/servers-file.ts'
 
 /** A command is started in another terminal than the service, where its settings are forgotten most easily. */
 const OTHER_WAY = 'Beside a running npm start with another DATA_DIR, give that DATA_DIR instead.'

@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../src/config.ts'
-import { StartupError } from '../../src/embedded/startup-error.ts'
-import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
-import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
-import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
-import { deleteKeyProofs } from '../../src/persistence/queries/sealed/service-keys.ts'
-import { checkKeysOf, findForeignKeys, foreignKeysSentence } from '../../src/processes/key-check.ts'
-import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../../src/processes/key-rotation.ts'
-import { readKeys } from '../../src/processes/keys.ts'
-import { openDatabase } from '../../src/processes/open-database.ts'
-import { tablesMayBeOutdated } from '../../src/processes/outdated-tables.ts'
+import { checkKeysOf, findForeignKeys, foreignKeysSentence } from '../../src/keys/key-check.ts'
+import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../../src/keys/key-rotation.ts'
+import { readKeys } from '../../src/keys/process-keys.ts'
 import {
   countSealed,
   findUnopened,
@@ -17,7 +10,14 @@ import {
   resealAll,
   type SealedCount,
   sealedUnderOthers,
-} from '../../src/processes/resealing.ts'
+} from '../../src/keys/re-encryption.ts'
+import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
+import { openDatabase } from '../../src/persistence/open-database.ts'
+import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
+import { tablesMayBeOutdated } from '../../src/persistence/outdated-tables.ts'
+import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
+import { deleteKeyProofs } from '../../src/persistence/queries/sealed/service-keys.ts'
+import { StartupError } from '../../src/startup-error.ts'
 import { RING_NAMES, ringKeyName } from '../../src/vault/key-proofs.ts'
 import type { KeyRing, Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'

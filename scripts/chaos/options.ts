@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { StartupError } from '../../src/embedded/startup-error.ts'
+import { StartupError } from '../../src/startup-error.ts'
 
 export interface ChaosOptions {
   /** How many processes are killed, one after the other. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Progress, StartupError } from '../../src/embedded/startup-error.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
+import { type Progress, StartupError } from '../../src/startup-error.ts'
 
 const POLL_MS = 500
 const PROGRESS_EVERY_MS = 10_000

@@ -1,5 +1,5 @@
 import type { EventName } from '../../domain/webhook-event.ts'
-import { openDatabase } from '../../src/processes/open-database.ts'
+import { openDatabase } from '../../src/persistence/open-database.ts'
 import { createHttpClient, type HttpClient } from '../../test/support/http-client.ts'
 import type { Machine } from './machine.ts'
 

@@ -1,6 +1,6 @@
 /** `npm run chaos:webhooks`: kills the service's processes at random and looks whether a webhook was lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../src/processes/open-database.ts'
+import { openDatabase } from '../../src/persistence/open-database.ts'
 import { runProcess, say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { readArrivals } from './arrivals.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Progress, StartupError } from '../startup-error.ts'
 import { processStartMark, waitUntil } from './process-table.ts'
-import { type Progress, StartupError } from './startup-error.ts'
 
 /** A stop drains requests (35 s), then gateway calls (30 s), then ends the servers; the next start waits that long. */
 const STOPPING_WAIT_MS = 90_000

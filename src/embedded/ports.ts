@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** Embedded servers are reachable from this machine only. */
 export const LOOPBACK = '127.0.0.1'

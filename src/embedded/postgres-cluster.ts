@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { StartupError } from '../startup-error.ts'
 import type { PostgresProgram } from './postgres-program.ts'
-import { StartupError } from './startup-error.ts'
 
 const run = promisify(execFile)
 

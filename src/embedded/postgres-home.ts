@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { access, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Progress, StartupError } from '../startup-error.ts'
 import { POSTGRES_USER, type PostgresProgram } from './postgres-program.ts'
-import { type Progress, StartupError } from './startup-error.ts'
 
 /** Where data goes that root keeps for a service; every user may pass through. */
 const OUTSIDE = '/var/lib/holdfast'

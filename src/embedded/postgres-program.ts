@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** PostgreSQL refuses to run as root, so root runs it as this user; the name every distribution's package uses. */
 export const POSTGRES_USER = 'postgres'

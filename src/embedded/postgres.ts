@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { type Progress, StartupError } from '../startup-error.ts'
 import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
 import { freePort, LOOPBACK, requireFreePort } from './ports.ts'
 import { DATABASE_NAME, openCluster, POSTGRES_ENVIRONMENT, type PostgresCluster } from './postgres-cluster.ts'
@@ -8,7 +9,6 @@ import { openPostgresHome } from './postgres-home.ts'
 import { findPostgres, type PostgresProgram } from './postgres-program.ts'
 import { waitUntil } from './process-table.ts'
 import { endStaleProcess } from './stale-process.ts'
-import { type Progress, StartupError } from './startup-error.ts'
 
 /** Ready in well under a second after a clean stop; after a crash it first reads its log again. */
 const READY_TIMEOUT_MS = 60_000

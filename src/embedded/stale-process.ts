@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { type Progress, StartupError } from '../startup-error.ts'
 import { runsWithArgument, waitUntil } from './process-table.ts'
-import { type Progress, StartupError } from './startup-error.ts'
 
 /** A clean stop after a crash of its parent takes a second or two; one that takes longer than this is stuck. */
 const CLEAN_STOP_MS = 15_000

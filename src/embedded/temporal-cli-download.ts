@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import type { Progress } from './startup-error.ts'
+import type { Progress } from '../startup-error.ts'
 import { TEMPORAL_CLI_RELEASES, TEMPORAL_CLI_VERSION } from './temporal-cli-release.ts'
 
 const run = promisify(execFile)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { type Progress, StartupError } from './startup-error.ts'
+import { type Progress, StartupError } from '../startup-error.ts'
 import {
   type DownloadRequest,
   type DownloadWay,

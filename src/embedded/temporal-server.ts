@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { TypedSearchAttributes } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { type Progress, StartupError } from '../startup-error.ts'
 import { provisionTemporal } from '../temporal/provision.ts'
 import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
 import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts'
 import { freePort, isListening, LOOPBACK, requireFreePort } from './ports.ts'
 import { waitUntil } from './process-table.ts'
 import { endStaleProcess } from './stale-process.ts'
-import { type Progress, StartupError } from './startup-error.ts'
 
 /** The server listens within a second; a busy machine with a large history takes longer. */
 const READY_TIMEOUT_MS = 60_000
@@ -32,7 +32,7 @@ const CLEAN_STOP_MS = 10_000
  * another.
  *
  * A run whose workflow task has failed three times in a row, after half a minute, is marked as failing: see
- * `src/processes/stuck-payments.ts`.
+ * `src/sweeps/stuck-payments.ts`.
  *
  * The HTTP interface of the frontend cannot be left out; it answers to one host only, which does not exist.
  */

@@ -1,17 +1,17 @@
 import type { PendingAnswers } from '../../activities/dependencies.ts'
 import type { Config } from '../config.ts'
+import { createNotificationReader } from '../gateways/notification-reader.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
 import { createRequestLog } from '../http/request-log/request-log.ts'
+import { listen } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import type { Shutdown } from '../shutdown.ts'
+import { sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
 import { createPaymentClient, createPaymentSettler } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
-import { listen } from './http-server.ts'
-import { createNotificationReader } from './notification-reader.ts'
-import { sendSimulatorNotifications } from './simulator-notifications.ts'
 
 /** Addresses that stand for every interface of the machine; nobody can be sent there. */
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']

@@ -1,16 +1,16 @@
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { TemporalAccess } from '../config.ts'
-import { StartupError } from '../embedded/startup-error.ts'
 import type { Logger } from '../logger.ts'
 import { hostInPlain } from '../persistence/database-tls.ts'
+import { openDatabase } from '../persistence/open-database.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { Shutdown } from '../shutdown.ts'
+import { StartupError } from '../startup-error.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
 import type { Keys } from '../vault/keys.ts'
 import { pooledRandomBytes } from '../vault/random-bytes.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
-import { openDatabase } from './open-database.ts'
 
 /** What API and worker both stand on. */
 export interface Core {

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../config.ts'
-import { StartupError } from '../embedded/startup-error.ts'
 import { redactText } from '../http/request-log/redaction.ts'
 import { loggableDatabaseError } from '../persistence/database-error.ts'
 import { createShutdown, type Shutdown } from '../shutdown.ts'
+import { StartupError } from '../startup-error.ts'
 
 /**
  * Runs one process of the service from its start to its exit: exit code 0 after a stop that was asked for, 1 after a

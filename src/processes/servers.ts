@@ -3,10 +3,10 @@ import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { Config } from '../config.ts'
 import { isPortFree, LOOPBACK, requireFreePort } from '../embedded/ports.ts'
 import { type RunningPostgres, startPostgres } from '../embedded/postgres.ts'
-import type { Progress } from '../embedded/startup-error.ts'
 import { obtainTemporalCli } from '../embedded/temporal-cli.ts'
 import { endStaleTemporal, type RunningTemporal, startTemporal } from '../embedded/temporal-server.ts'
 import type { Shutdown } from '../shutdown.ts'
+import type { Progress } from '../startup-error.ts'
 
 /** Where Temporal's tools look for a server when nothing else is said. */
 const TEMPORAL_DEFAULT_PORT = 7233

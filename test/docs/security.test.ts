@@ -4,7 +4,7 @@ import { FAILED_AUTHENTICATION_LIMIT } from '../../domain/rate-limits.ts'
 import { BODY_BYTES_MAX } from '../../src/http/middleware/body.ts'
 import { securityHeadersOf } from '../../src/http/middleware/security-headers.ts'
 import { SINGLE_HEADERS } from '../../src/http/middleware/single-headers.ts'
-import { HTTP_LIMITS } from '../../src/processes/http-limits.ts'
+import { HTTP_LIMITS } from '../../src/http/server/limits.ts'
 
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
 

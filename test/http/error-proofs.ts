@@ -85,7 +85,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     const [invoice, saleOnly] = await Promise.all([createInvoice(), createCard({ number: '4000000000007155' })])
     return ask('POST', `/invoices/${invoice.id}/authorize`, { body: { source: saleOnly.id } })
   },
-  'request.headers-too-large': { file: 'test/processes/http-server.test.ts', title: 'by one header is refused' },
+  'request.headers-too-large': { file: 'test/http/server/http-server.test.ts', title: 'by one header is refused' },
   'request.idempotency-key.invalid': async ({ ask }) => {
     const headers = { 'idempotency-key': 'order-1' }
     await ask('POST', '/invoices', { body: INVOICE, headers })
@@ -187,7 +187,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'request.validation.missing-source': authorizeWith({ source: null }),
 
   'request.timeout': {
-    file: 'test/processes/http-server.test.ts',
+    file: 'test/http/server/http-server.test.ts',
     title: 'to send its headers is cut off, however busy it looks',
   },
   'resource.api-request.not-found': get(`/api-requests/${makeIdentifier('apiRequest', randomBytes)}`),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
-import { deleteOnce } from '../../src/processes/deletions.ts'
+import { deleteOnce } from '../../src/sweeps/deletions.ts'
 import { createKeyedClient, type KeyedPost, replayed } from '../http/idempotency-client.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { startWaitingEvents } from '../../src/processes/webhook-sweep.ts'
+import { startWaitingEvents } from '../../src/sweeps/waiting-webhooks.ts'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
 import { makeStack, type Stack } from '../support/stack.ts'

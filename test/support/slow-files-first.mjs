@@ -18,7 +18,7 @@ const SLOW_FILES = [
   'rate-limit/processes',
   'rate-limit/take-requests',
   'http/hostile-requests',
-  'processes/http-server',
+  'http/server/http-server',
   'chaos/webhooks',
   'workflows/webhook-takeover',
   'journeys/crowd',

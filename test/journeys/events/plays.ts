@@ -1,6 +1,6 @@
 import type { EVENT_STORIES } from '../../../scripts/docs/event-stories.ts'
-import { tellOfExpiringCards } from '../../../src/processes/card-expiry.ts'
-import { expireInvoices } from '../../../src/processes/invoice-expiry.ts'
+import { tellOfExpiringCards } from '../../../src/sweeps/card-expiry.ts'
+import { expireInvoices } from '../../../src/sweeps/invoice-expiry.ts'
 import { seededRandomBytes } from '../../support/random.ts'
 import type { Stack } from '../../support/stack.ts'
 import { createStory, DAY_MS } from '../../support/story.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { KEY_VARIABLES } from '../../../src/keys.ts'
+import { KEY_VARIABLES } from '../../../src/keys/keys-file.ts'
 import { findKeyProofs } from '../../../src/persistence/queries/sealed/service-keys.ts'
 import { actsOn } from './acts.ts'
 import { type AdminStage, startAdminStage } from './stage.ts'

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import { startPostgres } from '../../../src/embedded/postgres.ts'
-import type { Progress } from '../../../src/embedded/startup-error.ts'
 import { startTemporal } from '../../../src/embedded/temporal-server.ts'
+import type { Progress } from '../../../src/startup-error.ts'
 import { AHEAD } from '../native/time-zone.ts'
 import type { ServerParts } from '../servers.ts'
 import { POSTGRES_FOLDER, rememberPostgresData, TEMPORAL_FOLDER } from './run-folder.ts'
@@ -103,7 +103,7 @@ async function startTestTemporal(folder: string, cliPath: string, log: Progress,
 
 /** The bundle that the service runs. */
 async function writeBundle(codePath: string): Promise<ServerParts['workflowBundle']> {
-  const { bundleWorkflows } = await import('../../../src/processes/workflow-bundle.ts')
+  const { bundleWorkflows } = await import('../../../src/temporal/workflow-bundle.ts')
   const { code } = await bundleWorkflows()
   await writeFile(codePath, code)
   return { codePath }

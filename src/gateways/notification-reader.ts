@@ -1,0 +1,62 @@
+import type { GatewayNotification } from '../../domain/gateway-notification.ts'
+import type { NotificationReader } from '../http/dependencies.ts'
+import { notificationCredentials } from '../sweeps/simulator-notifications.ts'
+import type { Vault } from '../vault/vault.ts'
+import { readNotification as readFromAdyen } from './adyen/notifications.ts'
+import { cleanOutcome, cleanTexts, TEXT_LENGTH_MAX } from './clean-texts.ts'
+import type { Gateway } from './gateway.ts'
+import { readNotification as readFromSimulator } from './simulator/notifications.ts'
+import { readNotification as readFromStripe } from './stripe/notifications.ts'
+
+/**
+ * What proves and reads the notifications of each gateway that posts any. Of the adapters nothing else is here: the process
+ * that is reached from outside has no code that could make a call.
+ */
+export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['readNotification']>> = new Map([
+  ['simulator', readFromSimulator],
+  ['stripe', (rawBody, headers, { credentials }) => readFromStripe(rawBody, headers, credentials)],
+  ['adyen', (rawBody, _headers, access) => readFromAdyen(rawBody, access)],
+])
+
+/** Proves and reads notifications, with the credentials that the vault opens. */
+export function createNotificationReader(options: {
+  vault: Pick<Vault, 'openCredentials'>
+  /** Signs the notifications of simulator accounts that have no key of their own; without it those are refused. */
+  simulatorKey?: string
+}): NotificationReader {
+  const { vault, simulatorKey } = options
+  return {
+    canRead: (gatewayName) => NOTIFICATION_READERS.has(gatewayName),
+    read(configuration, rawBody, headers) {
+      const { gatewayName, settings } = configuration
+      const credentials =
+        gatewayName === 'simulator'
+          ? notificationCredentials(vault, configuration, simulatorKey)
+          : vault.openCredentials(configuration)
+      const reading = NOTIFICATION_READERS.get(gatewayName)?.(rawBody, headers, { credentials, settings })
+      if (reading === undefined) return { kind: 'refused', reason: 'The gateway sends no notifications.' }
+      if (reading.kind === 'refused') return reading
+      return { kind: 'accepted', notifications: reading.notifications.map(clean).filter(isStorable) }
+    },
+  }
+}
+
+function clean(notification: GatewayNotification): GatewayNotification {
+  const cleaned = cleanTexts(notification)
+  if (cleaned.kind !== 'outcome' || cleaned.outcome === null) return cleaned
+  return { ...cleaned, outcome: cleanOutcome(cleaned.outcome) }
+}
+
+/** False for what no gateway sends, and no column takes. */
+function isStorable(notification: GatewayNotification): boolean {
+  const { gatewayNotificationId, gatewayAuthorizationId, reference } = notification
+  const ids = [gatewayNotificationId, gatewayAuthorizationId, reference]
+  const amounts = [
+    'amountMinor' in notification ? notification.amountMinor : null,
+    'capturedMinor' in notification ? notification.capturedMinor : null,
+  ]
+  return (
+    ids.every((id) => (id?.length ?? 0) <= TEXT_LENGTH_MAX) &&
+    amounts.every((amount) => amount === null || Number.isSafeInteger(amount))
+  )
+}

@@ -1,0 +1,121 @@
+import { type AuditSeal, sealHash } from '../audit/seal.ts'
+import type { EntityManager, Orm } from '../persistence/orm.ts'
+import { tablesMayBeOutdated } from '../persistence/outdated-tables.ts'
+import { addKeyProofs, findKeyProofs, lockKeyProofs } from '../persistence/queries/sealed/service-keys.ts'
+import { StartupError } from '../startup-error.ts'
+import { proveKeys, RING_NAMES, ringKeyName } from '../vault/key-proofs.ts'
+import type { KeyRing, Keys } from '../vault/keys.ts'
+import { createVault, type Vault } from '../vault/vault.ts'
+import { countSealed, findUnopened, type SealedCount } from './re-encryption.ts'
+
+/** One damaged seal is no reason to take the keys for wrong ones. Each covers some thousand entries at most. */
+const SEALS_LOOKED_AT = 3
+
+type RingName = (typeof RING_NAMES)[number]
+
+/**
+ * Makes sure that a process has the keys of the database: with others it would refuse every secret key, and seal cards
+ * that nobody else can open. See `checkKeys`.
+ *
+ * @throws StartupError as `checkKeys`, and where the tables are not those of this version.
+ */
+export async function checkKeysOf(orm: Pick<Orm, 'em'>, keys: Keys): Promise<void> {
+  await orm.em
+    .fork()
+    .transactional((em) => checkKeys(em, keys))
+    .catch(tablesMayBeOutdated)
+}
+
+/**
+ * Compares the keys with the proofs in the database, in the caller's database transaction. Keys that were never seen are
+ * taken in: all of them by the first process of a database, where what is sealed there agrees, and new ones of a ring that
+ * has others of this database.
+ *
+ * @throws StartupError naming what does not belong to the database, never a value; nothing is written then.
+ */
+export async function checkKeys(em: EntityManager, keys: Keys): Promise<void> {
+  const proofs = proveKeys(keys)
+  const isUnseen = (stored: ReadonlyMap<string, string>) => [...proofs.keys()].some((name) => !stored.has(name))
+  const known = await findKeyProofs(em)
+  if (isUnseen(known)) await lockKeyProofs(em)
+  // Another process may have added its own while the lock was waited for.
+  const problems = await compareKeys(em, keys, isUnseen(known) ? await findKeyProofs(em) : known)
+  if (problems.length > 0) throw new StartupError(foreignKeysSentence(problems))
+  if (isUnseen(known)) await addKeyProofs(em, proofs)
+}
+
+/** What a person can do about keys of another database. */
+export function foreignKeysSentence(problems: readonly string[]): string {
+  return (
+    `These are not the keys of this database: ${problems.join('; ')}. Nothing was changed. ` +
+    'Give the keys that its other processes have, by DATA_DIR or in the environment.'
+  )
+}
+
+/**
+ * Compares without writing.
+ *
+ * @returns the names of the variables that do not belong to the database, with the ids of keys and never a value.
+ */
+export async function findForeignKeys(em: EntityManager, keys: Keys): Promise<string[]> {
+  return compareKeys(em, keys, await findKeyProofs(em))
+}
+
+async function compareKeys(em: EntityManager, keys: Keys, stored: ReadonlyMap<string, string>): Promise<string[]> {
+  const proofs = proveKeys(keys)
+  const others = [...proofs].filter(([name, proof]) => stored.has(name) && stored.get(name) !== proof)
+  const problems = [...others.map(([name]) => name), ...RING_NAMES.filter((name) => isUnrelated(keys, name, stored))]
+  if (problems.length > 0) return problems
+  const isSame = stored.size === proofs.size && [...proofs.keys()].every((name) => stored.has(name))
+  if (isSame) return []
+  const counts = await countSealed(em)
+  const missing = counts.filter(({ kind, keyId }) => !ringOf(keys, ringNameOf(kind)).keys.has(keyId))
+  if (missing.length > 0) return describeMissing(missing)
+  return stored.size > 0 ? [] : findDisagreement(em, keys, counts)
+}
+
+/** Whether a ring has no key of the database at all. A rotation always leaves one that was there before it. */
+function isUnrelated(keys: Keys, name: RingName, stored: ReadonlyMap<string, string>): boolean {
+  const isOfRing = (key: string) => key.startsWith(ringKeyName(name, ''))
+  const ids = [...ringOf(keys, name).keys.keys()]
+  return [...stored.keys()].some(isOfRing) && !ids.some((id) => stored.has(ringKeyName(name, id)))
+}
+
+function ringOf(keys: Keys, name: RingName): KeyRing {
+  return name === 'CARD_NUMBER_KEYS' ? keys.cardNumber : keys.securityCode
+}
+
+/** Keys derived from those of card numbers seal the secrets of webhooks. */
+function ringNameOf(kind: SealedCount['kind']): RingName {
+  return kind === 'security code' ? 'SECURITY_CODE_KEYS' : 'CARD_NUMBER_KEYS'
+}
+
+function describeMissing(counts: readonly SealedCount[]): string[] {
+  const byKey = Map.groupBy(counts, ({ kind, keyId }) => `${ringNameOf(kind)} lacks ${keyId}`)
+  return [...byKey].map(([lack, needing]) => {
+    return `${lack}, which ${needing.map(({ what, count }) => `${count} ${what}`).join(', ')} need`
+  })
+}
+
+/** A database of before there were proofs: what is sealed and what the audit log was sealed with must fit. */
+async function findDisagreement(em: EntityManager, keys: Keys, counts: readonly SealedCount[]): Promise<string[]> {
+  const vault = createVault(keys)
+  const unopened: string[] = []
+  for (const count of counts) {
+    const reasons = await findUnopened({ orm: { em }, vault }, [count])
+    if (reasons.length > 0) unopened.push(ringKeyName(ringNameOf(count.kind), count.keyId))
+  }
+  // Seals are made under a key that is derived from this one.
+  return [...new Set(unopened), ...((await isSealedByOthers(em, vault)) ? ['FINGERPRINT_KEY'] : [])]
+}
+
+async function isSealedByOthers(em: EntityManager, vault: Vault): Promise<boolean> {
+  const seals = await em.execute<(AuditSeal & { hashes: string[] })[]>(
+    `select project_id as "projectId", number, encode(previous_hash, 'hex') as "previousHash",
+            entries::text[] as entries, sealed_at as "sealedAt", encode(hash, 'hex') as hash,
+            array(select encode(entry.hash, 'hex') from audit_entry entry
+                   where entry.number = any(newest.entries) order by entry.number) as hashes
+       from (select * from audit_seal order by sealed_at desc limit ${SEALS_LOOKED_AT}) newest`,
+  )
+  return seals.length > 0 && seals.every((seal) => sealHash(vault, seal, seal.hashes) !== seal.hash)
+}

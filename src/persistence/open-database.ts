@@ -1,0 +1,50 @@
+import { StartupError } from '../startup-error.ts'
+import { type DatabaseLimits, MAINTENANCE_LIMITS } from './limits.ts'
+import { DevelopmentDataError, migrate } from './migrator.ts'
+import { createOrm, type Orm } from './orm.ts'
+
+/**
+ * @param limits those of API and workers where they are left out.
+ * @throws StartupError when the database does not answer.
+ */
+export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits): Promise<Orm> {
+  const orm = await createOrm({ databaseUrl, ...(limits !== undefined && { limits }) })
+  try {
+    await orm.connect()
+    return orm
+  } catch (error) {
+    await orm.close(true)
+    const { message, code } = error as NodeJS.ErrnoException
+    // The host only: the address holds a password. A name with several addresses fails without a message.
+    const { host } = new URL(databaseUrl)
+    throw new StartupError(`PostgreSQL does not answer on ${host}: ${message || code}`, { cause: error })
+  }
+}
+
+/**
+ * Brings the schema up to date, on a connection whose statements may take as long as they need.
+ *
+ * @param dataFolder where the database is an embedded one: the folder that it lies in.
+ * @returns the names of what was run.
+ * @throws StartupError when the database was written by a development version.
+ */
+export async function migrateDatabase(databaseUrl: string, dataFolder?: string): Promise<string[]> {
+  const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
+  try {
+    return await migrate(orm)
+  } catch (error) {
+    if (error instanceof DevelopmentDataError)
+      throw new StartupError(cannotUpgrade(databaseUrl, dataFolder), { cause: error })
+    throw error
+  } finally {
+    await orm.close(true)
+  }
+}
+
+function cannotUpgrade(databaseUrl: string, dataFolder: string | undefined): string {
+  const { host, pathname } = new URL(databaseUrl)
+  const written = 'was written by a development version of Holdfast and cannot be upgraded. Nothing in it was changed.'
+  return dataFolder === undefined
+    ? `The database ${pathname.slice(1)} on ${host} ${written} To begin anew, drop it, or give another one as DATABASE_URL.`
+    : `The data in ${dataFolder} ${written} To begin anew, remove that folder, with all payments in it, or give another one as DATA_DIR.`
+}

@@ -1,0 +1,58 @@
+import type { EntityManager } from '../persistence/orm.ts'
+import { lockExpiringCards, type Month } from '../persistence/queries/customers/expiring-cards.ts'
+import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
+import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
+import { presentStoredCardEventData } from '../presenters/event.ts'
+import type { Core } from '../processes/core.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { startSweep } from './sweep.ts'
+
+/** A card is valid for months; nobody minds to be told within the hour. */
+const SWEEP_INTERVAL_MS = 60 * 60_000
+
+/** Rows that one database transaction holds; few enough that a change of a card hardly ever waits for them. */
+const BATCH_SIZE = 100
+
+const EVENT = 'card.expires_soon'
+
+/**
+ * Looks, at the start and every hour, for stored cards whose last month is this one or the next, and tells the merchant
+ * of each once, so that a new card can be asked for in time. Every worker process does it: rows that one holds are passed
+ * over by the others.
+ */
+export function sweepCards(core: Core, announce: ChangeDeps['announce'], shutdown: Shutdown): void {
+  const run = (stopping: AbortSignal) => tellOfExpiringCards({ ...core, announce }, stopping)
+  startSweep({ name: 'The sweep of cards', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
+}
+
+type CardExpiryDeps = Pick<Core, 'orm'> & ChangeDeps
+
+/** Marks every card that expires soon and writes its event, both in one database transaction a batch. */
+export async function tellOfExpiringCards(deps: CardExpiryDeps, stopping?: AbortSignal): Promise<void> {
+  let found = BATCH_SIZE
+  while (found === BATCH_SIZE && stopping?.aborted !== true) {
+    found = await makeChanges(deps, deps.orm.em.fork(), tellOfBatch)
+  }
+}
+
+async function tellOfBatch(em: EntityManager, changes: Changes): Promise<number> {
+  const now = changes.clock.now()
+  const expiring = await lockExpiringCards(em, { first: monthOf(now), last: monthAfter(now) }, BATCH_SIZE)
+  for (const { card, token, customer } of expiring) {
+    card.expiryTold = card.expYear * 100 + card.expMonth
+    const { projectId, sandbox } = card
+    const data = presentStoredCardEventData(EVENT, { card, token, customer }, now)
+    await recordProjectEvent(em, changes, { scope: { projectId, sandbox }, name: EVENT, data, customerId: customer.id })
+  }
+  return expiring.length
+}
+
+/** In UTC, as a card says of itself whether it expires soon. */
+function monthOf(instant: Date): Month {
+  return { year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 }
+}
+
+function monthAfter(instant: Date): Month {
+  const { year, month } = monthOf(instant)
+  return month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 }
+}

@@ -1,0 +1,147 @@
+import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.ts'
+import { VELOCITY_SECONDS_MAX } from '../../domain/routing/limits.ts'
+import type { Retention } from '../config.ts'
+import type { EntityManager } from '../persistence/orm.ts'
+import { deleteUnclaimedNotifications } from '../persistence/queries/payments/gateway-notifications.ts'
+import { deleteOldAttempts } from '../persistence/queries/retention/delete-old-attempts.ts'
+import { deleteOlder } from '../persistence/queries/retention/delete-older.ts'
+import { eraseCardNumbers } from '../persistence/queries/retention/erase-card-numbers.ts'
+import { eraseCredentials } from '../persistence/queries/retention/erase-credentials.ts'
+import type { Core } from '../processes/core.ts'
+import { deleteFullBuckets } from '../rate-limit/postgres-store.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { startSweep } from './sweep.ts'
+
+/** A security code may be kept for an hour; looking this often makes the last one go a minute later at most. */
+const INTERVAL_MS = 60_000
+
+/** Rows of one statement: it is over within some 20 ms, so that nobody waits and nothing holds the vacuum up. */
+const BATCH_SIZE = 1000
+
+/**
+ * Batches of one kind a minute: 3,000 rows a second and process are more than a busy service writes, and the next kind,
+ * security codes above all, does not wait for the first run on a table that grew for a year.
+ */
+const BATCHES_MAX = 200
+
+/** A command begins within a minute or never; a day leaves every clock its error. */
+const COMMANDS_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** What is still overdue is found again within minutes of its next try. */
+const PICK_UPS_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Routing rules look back no further; a day more leaves every clock its error. */
+const VELOCITY_RECORDS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 1000
+
+/**
+ * What a gateway told of a payment that nobody knows here: an outcome is looked up for as long as an issuer holds money, and
+ * with it the payment would have been found.
+ */
+const UNCLAIMED_NOTIFICATIONS_KEPT_MS = AUTHORIZATION_VALIDITY_MS
+
+interface Deletion {
+  what: string
+  /** How long it is kept. */
+  keptMs: (retention: Retention) => number
+  /** Deletes the oldest. */
+  delete: (em: EntityManager, batch: { before: Date; limit: number }, now: Date) => Promise<number>
+}
+
+/** What is kept for a time only, and how the rows go whose time is over. */
+const DELETIONS: readonly Deletion[] = [
+  {
+    what: 'Expired security codes',
+    keptMs: () => 0,
+    delete: (em, batch) => deleteOlder(em, 'card_security_code', batch),
+  },
+  {
+    what: 'Card numbers that nobody needs',
+    keptMs: ({ cardNumbersMs }) => cardNumbersMs,
+    delete: eraseCardNumbers,
+  },
+  {
+    what: 'Credentials of deleted gateway configurations',
+    keptMs: ({ gatewayCredentialsMs }) => gatewayCredentialsMs,
+    delete: eraseCredentials,
+  },
+  {
+    what: 'Notes of old commands',
+    keptMs: () => COMMANDS_KEPT_MS,
+    delete: (em, batch) => deleteOlder(em, 'command_note', batch),
+  },
+  {
+    what: 'Records of withdrawn commands',
+    keptMs: () => COMMANDS_KEPT_MS,
+    delete: (em, batch) => deleteOlder(em, 'withdrawn_command', batch),
+  },
+  {
+    what: 'Tries to have overdue payments looked after',
+    keptMs: () => PICK_UPS_KEPT_MS,
+    delete: (em, batch) => deleteOlder(em, 'payment_pick_up', batch),
+  },
+  {
+    what: 'Old idempotency keys',
+    keptMs: ({ idempotencyKeysMs }) => idempotencyKeysMs,
+    delete: (em, batch) => deleteOlder(em, 'idempotency_key', batch),
+  },
+  {
+    what: 'Blocks by merchant advice that have ended',
+    keptMs: () => 0,
+    delete: (em, batch) => deleteOlder(em, 'advice_block', batch),
+  },
+  {
+    what: 'Old API requests',
+    keptMs: ({ apiRequestsMs }) => apiRequestsMs,
+    delete: (em, batch) => deleteOlder(em, 'api_request', batch),
+  },
+  {
+    what: 'Old attempts of webhooks',
+    keptMs: ({ webhookAttemptsMs }) => webhookAttemptsMs,
+    delete: deleteOldAttempts,
+  },
+  {
+    what: 'Velocity records that no rule may count any more',
+    keptMs: () => VELOCITY_RECORDS_KEPT_MS,
+    delete: (em, batch) => deleteOlder(em, 'velocity_record', batch),
+  },
+  {
+    what: 'Notifications of no payment',
+    keptMs: () => UNCLAIMED_NOTIFICATIONS_KEPT_MS,
+    delete: deleteUnclaimedNotifications,
+  },
+  { what: 'Full buckets of the limiter', keptMs: () => 0, delete: (em, _, now) => deleteFullBuckets(em, now) },
+]
+
+/** Every worker process does this each minute; rows that one deletes are passed over by the others. */
+export function deleteWhatIsOver(core: Core, retention: Retention, shutdown: Shutdown): void {
+  const run = (stopping: AbortSignal) => deleteOnce(core, retention, stopping)
+  startSweep({ name: 'The deletion of what is over', intervalMs: INTERVAL_MS, run }, core.logger, shutdown)
+}
+
+/** What cannot be deleted does not keep the rest. */
+export async function deleteOnce(
+  core: Pick<Core, 'orm' | 'clock' | 'logger'>,
+  retention: Retention,
+  stopping?: AbortSignal,
+): Promise<void> {
+  for (const deletion of DELETIONS) {
+    try {
+      await deleteAll(core, retention, deletion, stopping)
+    } catch (error) {
+      core.logger.error({ err: error }, `${deletion.what} could not be deleted; trying again in a minute`)
+    }
+  }
+}
+
+async function deleteAll(
+  { orm, clock }: Pick<Core, 'orm' | 'clock'>,
+  retention: Retention,
+  { keptMs, delete: run }: Deletion,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const now = clock.now()
+  const batch = { before: new Date(now.getTime() - keptMs(retention)), limit: BATCH_SIZE }
+  for (let batches = 0; batches < BATCHES_MAX && stopping?.aborted !== true; batches += 1) {
+    if ((await run(orm.em.fork(), batch, now)) < BATCH_SIZE) return
+  }
+}

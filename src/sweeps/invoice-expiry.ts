@@ -1,0 +1,73 @@
+import { recordEvents } from '../../activities/payment/events.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import type { EntityManager } from '../persistence/orm.ts'
+import { findCardOf } from '../persistence/queries/customers/find-card.ts'
+import { type EndedInvoice, lockEndedInvoices } from '../persistence/queries/invoices/expire-invoices.ts'
+import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
+import { findOperations } from '../persistence/queries/payments/find-operations.ts'
+import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
+import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
+import { presentInvoiceEventData } from '../presenters/event.ts'
+import type { Core } from '../processes/core.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { startSweep } from './sweep.ts'
+
+const SWEEP_INTERVAL_MS = 60_000
+
+/** A command that was given in time may begin for a minute more; whoever is told of the expiry is told for good. */
+const BEGINNING_MAX_MS = 60_000
+
+/** Rows that one database transaction holds; few enough that a payment hardly ever waits for them. */
+const BATCH_SIZE = 100
+
+const EVENT = 'invoice.expired'
+
+/**
+ * Looks, at the start and every minute, for invoices that were not paid before their end, and tells the merchant of
+ * each once. Every worker process does it: rows that one holds are passed over by the others.
+ */
+export function sweepInvoices(core: Core, announce: ChangeDeps['announce'], shutdown: Shutdown): void {
+  const run = (stopping: AbortSignal) => expireInvoices({ ...core, announce }, stopping)
+  startSweep({ name: 'The sweep of invoices', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
+}
+
+type ExpiryDeps = Pick<Core, 'orm'> & ChangeDeps
+
+/** Marks every invoice that has expired unpaid and writes its event, both in one database transaction a batch. */
+export async function expireInvoices(deps: ExpiryDeps, stopping?: AbortSignal): Promise<void> {
+  let found = BATCH_SIZE
+  while (found === BATCH_SIZE && stopping?.aborted !== true) {
+    found = await makeChanges(deps, deps.orm.em.fork(), expireBatch)
+  }
+}
+
+async function expireBatch(em: EntityManager, changes: Changes): Promise<number> {
+  const before = new Date(changes.clock.now().getTime() - BEGINNING_MAX_MS)
+  const ended = await lockEndedInvoices(em, before, BATCH_SIZE)
+  for (const each of ended) {
+    const status = each.transaction?.status ?? null
+    // Its outcome decides; until then the invoice stays awaited.
+    if (status === 'waiting' || status === 'pending' || status === 'in-review') continue
+    each.invoice.awaitsExpiry = false
+    if (status === null || status === 'failed' || status === 'blocked') await expire(changes, em, each)
+  }
+  return ended.length
+}
+
+async function expire(changes: Changes, em: EntityManager, { invoice, transaction }: EndedInvoice): Promise<void> {
+  invoice.expiredAt = changes.clock.now()
+  if (transaction === null) return recordUntried(changes, em, invoice)
+  const operations = await findOperations(em, transaction.id)
+  const told = { invoice, transaction, card: await findCardOf(em, transaction), operations }
+  for (const event of await recordEvents(changes, em, [EVENT], told)) changes.fired(event)
+}
+
+/** Nobody has tried to pay, so that there is no transaction to count the event with. */
+async function recordUntried(changes: Changes, em: EntityManager, invoice: InvoiceRow): Promise<void> {
+  const { id: invoiceId, projectId, sandbox, customerId = null, webhookUrl = null } = invoice
+  const scope = { projectId, sandbox }
+  const details = await findInvoiceDetails(em, scope, invoiceId)
+  const data = presentInvoiceEventData(EVENT, { invoice, details, now: changes.clock.now() })
+  const targets = { kind: 'all', ownUrl: webhookUrl } as const
+  await recordProjectEvent(em, changes, { scope, name: EVENT, data, invoiceId, customerId, targets })
+}

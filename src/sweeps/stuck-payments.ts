@@ -1,0 +1,68 @@
+import type { Client } from '@temporalio/client'
+import { ENVIRONMENTS, type Environment, environmentOf } from '../../domain/environment.ts'
+import { findSweptPayments } from '../persistence/queries/payments/overdue-payments.ts'
+import type { Core } from '../processes/core.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { createPaymentResync, type ResyncPayment } from '../temporal/payment-resync.ts'
+import { endStuckRun, findStuckRuns } from '../temporal/stuck-runs.ts'
+import { TASK_QUEUES, type TaskQueues } from '../temporal/task-queues.ts'
+import { startSweep } from './sweep.ts'
+
+const SWEEP_INTERVAL_MS = 60_000
+
+/** Of one environment and minute: a deploy that breaks every run must not keep the server busy with ending them. */
+const RUNS_MAX = 100
+
+const REASON = 'Its workflow task failed again and again. A new run goes on from the record.'
+
+/**
+ * Looks, at the start and every minute, for payments whose run fails its workflow task again and again: after a deploy that
+ * does not replay its history, or with a defect of ours. No such run does anything any more, whatever is due or asked for.
+ * It is ended, and a new run, which has no history, takes the payment from the record. Where the new one fails as well, it
+ * is replaced in turn, after as many failures.
+ */
+export function sweepStuckPayments(core: Core, shutdown: Shutdown): void {
+  const resync = createPaymentResync({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
+  const run = (stopping: AbortSignal) =>
+    replaceStuckRuns({ ...core, clients: core.temporal.clients, taskQueues: TASK_QUEUES, resync }, stopping)
+  startSweep({ name: 'The sweep of stuck payments', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
+}
+
+interface StuckDeps extends Pick<Core, 'orm' | 'logger'> {
+  clients: Record<Environment, Client>
+  taskQueues: TaskQueues
+  resync: ResyncPayment
+}
+
+/**
+ * A process that dies between the end of a run and the next one leaves a payment without a run; the sweep of payments
+ * finds it when something is due.
+ */
+export async function replaceStuckRuns(deps: StuckDeps, stopping?: AbortSignal): Promise<void> {
+  const { orm, logger, clients, taskQueues, resync } = deps
+  for (const environment of ENVIRONMENTS) {
+    const client = clients[environment]
+    const runs = await findStuckRuns(client, taskQueues, RUNS_MAX)
+    const payments = await findSweptPayments(
+      orm.em.fork(),
+      runs.map(({ invoiceId }) => invoiceId),
+    )
+    const paymentOf = new Map(
+      payments.filter(({ sandbox }) => environmentOf(sandbox) === environment).map((one) => [one.invoiceId, one]),
+    )
+    for (const run of runs) {
+      if (stopping?.aborted === true) return
+      const payment = paymentOf.get(run.invoiceId)
+      // What is not in our record has nothing to go on from.
+      if (payment === undefined) continue
+      const about = { invoice_id: run.invoiceId, run_id: run.runId }
+      try {
+        if (!(await endStuckRun(client, run, REASON))) continue
+        logger.error(about, 'A run of a payment failed again and again; a new one goes on from the record')
+        await resync({ ...payment, environment })
+      } catch (error) {
+        logger.error({ ...about, err: error }, 'A run of a payment that fails was not replaced')
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { withRunningServers, writeServersFile } from '../../src/embedded/servers-file.ts'
+
+const RUNNING = { databaseUrl: 'postgresql://u:p@127.0.0.1:1/running', temporalAddress: '127.0.0.1:2' }
+
+let DATA_DIR: string
+beforeAll(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), 'holdfast-servers-'))
+  await writeServersFile(DATA_DIR, { ...RUNNING, temporalUiUrl: undefined })
+})
+afterAll(() => rm(DATA_DIR, { recursive: true, force: true }))
+
+describe('the servers of a running npm start', () => {
+  test.each([
+    ['an address', { DATABASE_URL: 'postgresql://given/x' }],
+    ['a file with the address', { DATABASE_URL_FILE: '/run/secrets/url' }],
+  ])('are not taken for a database that is given as %s', (_, given) => {
+    const environment = withRunningServers({ DATA_DIR, ...given })
+    expect(environment).toEqual({ DATA_DIR, ...given, TEMPORAL_ADDRESS: RUNNING.temporalAddress })
+  })
+
+  test('are taken where none is given', () => {
+    expect(withRunningServers({ DATA_DIR })).toMatchObject({ DATABASE_URL: RUNNING.databaseUrl })
+  })
+})

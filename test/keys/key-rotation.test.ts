@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../../src/keys/key-rotation.ts'
+import { createKeysFile, keysFile, readKeysFile } from '../../src/keys/keys-file.ts'
+import type { Keys } from '../../src/vault/keys.ts'
+import { createVault } from '../../src/vault/vault.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-rotation-'))
+  await createKeysFile(folder)
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const read = async (): Promise<Keys> => (await readKeysFile(folder)) as Keys
+
+describe('a new key', () => {
+  test('seals nothing before it is current, and opens from the moment that it is known', async () => {
+    const unaware = createVault(await read())
+    const id = await addNextKey(folder)
+    const aware = createVault(await read())
+    expect(aware.currentKeyId('card number')).toBe(unaware.currentKeyId('card number'))
+    expect(aware.currentKeyId('security code')).toBe(unaware.currentKeyId('security code'))
+
+    await makeNextKeyCurrent(folder)
+    const sealing = createVault(await read())
+    const sealed = sealing.sealNumber('card_a', '4242424242424242')
+    expect(sealed.keyId).toBe(id)
+    expect(sealing.sealSecurityCode('card_a', '737').keyId).toBe(id)
+    expect(aware.openNumber('card_a', sealed)).toBe('4242424242424242')
+    expect(sealing.openNumber('card_a', unaware.sealNumber('card_a', '4242424242424242'))).toBe('4242424242424242')
+  })
+
+  test('is made once, however often a rotation is begun before it is current', async () => {
+    const id = await addNextKey(folder)
+    const text = await readFile(keysFile(folder), 'utf8')
+    expect(await addNextKey(folder)).toBe(id)
+    expect(await readFile(keysFile(folder), 'utf8')).toBe(text)
+    expect(await hasNextKey(folder)).toBe(true)
+    await makeNextKeyCurrent(folder)
+    expect(await hasNextKey(folder)).toBe(false)
+    await makeNextKeyCurrent(folder)
+    expect((await read()).cardNumber.current).toBe(id)
+    expect(await addNextKey(folder)).not.toBe(id)
+  })
+
+  test('changes nothing else of the file, and leaves it to its owner alone', async () => {
+    const before = { ...JSON.parse(await readFile(keysFile(folder), 'utf8')), NOTE: 'of the operator' }
+    await writeFile(keysFile(folder), JSON.stringify(before))
+    await addNextKey(folder)
+    await makeNextKeyCurrent(folder)
+    const { CARD_NUMBER_KEYS: _, SECURITY_CODE_KEYS: __, ...others } = before
+    expect(JSON.parse(await readFile(keysFile(folder), 'utf8'))).toMatchObject(others)
+    expect((await stat(keysFile(folder))).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(['keys.json'])
+  })
+
+  test('goes into the file that a link points to', async () => {
+    const linked = await mkdtemp(join(folder, 'linked-'))
+    await symlink(keysFile(folder), keysFile(linked))
+    const id = await addNextKey(linked)
+    expect([...(await read()).cardNumber.keys.keys()]).toContain(id)
+  })
+})
+
+describe('a key that is removed', () => {
+  test('is never the only one of a ring', async () => {
+    const text = await readFile(keysFile(folder), 'utf8')
+    const { current } = (await read()).cardNumber
+    await expect(removeKey(folder, current)).rejects.toThrow('would be damaged; it was left as it is')
+    expect(await readFile(keysFile(folder), 'utf8')).toBe(text)
+  })
+
+  test('can be put back, known and not current', async () => {
+    const old = (await read()).cardNumber
+    const id = await addNextKey(folder)
+    await makeNextKeyCurrent(folder)
+    const removed = await removeKey(folder, old.current)
+    expect([...(await read()).cardNumber.keys.keys()]).toEqual([id])
+    await restoreKey(folder, removed)
+    const { cardNumber } = await read()
+    expect(cardNumber.current).toBe(id)
+    expect(cardNumber.keys.get(old.current)).toEqual(old.keys.get(old.current))
+  })
+})

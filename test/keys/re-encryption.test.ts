@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { keptSecret } from '../../src/http/webhooks/kept-secret.ts'
+import { countSealed, findUnopened, resealAll } from '../../src/keys/re-encryption.ts'
+import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
+import { eraseCards } from '../../src/persistence/queries/customers/erase-cards.ts'
+import type { KeyRing } from '../../src/vault/keys.ts'
+import { createVault, type Vault } from '../../src/vault/vault.ts'
+import { makeRows } from '../persistence/rows.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+
+const NUMBER = '4242424242424242'
+const ring = (...ids: string[]): KeyRing => {
+  const key = (id: string) => TEST_KEYS.cardNumber.keys.get(id) ?? createHash('sha256').update(id).digest()
+  return { current: ids.at(-1) ?? '', keys: new Map(ids.map((id) => [id, key(id)])) }
+}
+const codeRing = (...ids: string[]): KeyRing => ({
+  current: ids.at(-1) ?? '',
+  keys: new Map(ids.map((id) => [id, TEST_KEYS.securityCode.keys.get(id) ?? createHash('sha256').update(id).digest()])),
+})
+
+let database: TestDatabase
+let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+/** With the keys of the rows, and with a new one behind them. */
+let before: Vault
+let after: Vault
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  fixture = await makePaymentFixture(database)
+  before = createVault(TEST_KEYS)
+  after = createVault({ ...TEST_KEYS, cardNumber: ring('n1', 'n2'), securityCode: codeRing('c1', 'c2') })
+})
+beforeEach(async () => {
+  await em().execute('truncate card, webhook_endpoint, idempotency_key cascade')
+  await em().execute(
+    `update gateway_configuration set credentials_ciphertext = null, credentials_key_id = null, credentials_hash = null`,
+  )
+})
+afterAll(() => database.drop())
+
+const em = () => database.orm.em.fork()
+const keyIds = async () => new Set((await countSealed(em())).map(({ keyId }) => keyId))
+const numberOf = async (id: string, vault: Vault) => {
+  const { numberCiphertext, numberKeyId } = await em().findOneOrFail(CardEntity, { id })
+  return vault.openNumber(id, { ciphertext: numberCiphertext as Uint8Array, keyId: String(numberKeyId) })
+}
+const deps = (vault: Vault = after) => ({ orm: database.orm, vault })
+
+async function makeCards(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 1) ids.push(await fixture.makeCard())
+  return ids
+}
+
+/** An endpoint with a secret, and the answer that told it, kept as the interface keeps it. */
+async function makeEndpoint(): Promise<{ id: string; keptId: string; answer: string }> {
+  const { webhookEndpoint, webhookSecret, idempotencyKey } = makeRows('sealed')
+  const owner = { projectId: fixture.projectId, sandbox: true }
+  const { id } = webhookEndpoint
+  const secret = 'whsec_bGV0IG1lIGJlIGEgc2VjcmV0IG9mIHRoaXJ0eSBieXRlcyBvciBzbyBhbmQgc29tZSBtb3JlIGJ5dGVzIGJlaGluZA=='
+  const sealed = before.sealWebhookSecret(id, secret)
+  await em().insert(WebhookEndpointEntity, { ...webhookEndpoint, ...owner })
+  await em().insert(WebhookSecretEntity, { ...webhookSecret, ...owner, ...sealed })
+  const answer = JSON.stringify({
+    success: true,
+    webhook_endpoint: { id, description: 'with "secret":["AA==","n9"] in it', secret, created_at: 'now' },
+  })
+  const body = keptSecret(before).kept(answer)
+  await em().insert(IdempotencyKeyEntity, { ...idempotencyKey, ...owner, body })
+  return { id, keptId: idempotencyKey.id, answer }
+}
+
+const CREDENTIALS = { secret_key: 'a key of an account', webhook_secret: 'another' }
+
+/** The credentials of the project's account. */
+async function makeCredentials(): Promise<string> {
+  const { id } = await em().findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })
+  const { ciphertext, keyId, hash } = before.sealCredentials(id, CREDENTIALS)
+  await em().execute(
+    `update gateway_configuration set credentials_ciphertext = decode(?, 'base64'), credentials_key_id = ?,
+            credentials_hash = ? where id = ?`,
+    [Buffer.from(ciphertext).toString('base64'), keyId, hash, id],
+  )
+  return id
+}
+
+describe('sealing everything again', () => {
+  test('leaves what cannot be opened as it is, says whose it is, and does the rest', async () => {
+    const [damaged = '', unknown = '', ...others] = await makeCards(5)
+    await em().nativeUpdate(CardEntity, { id: damaged }, { numberCiphertext: Buffer.alloc(40, 1) })
+    await em().nativeUpdate(CardEntity, { id: unknown }, { numberKeyId: 'gone' })
+    const broken = await resealAll(deps())
+    expect(broken).toHaveLength(2)
+    expect(broken.join()).toContain(`The sealed card number of ${damaged} was changed, or belongs elsewhere.`)
+    expect(broken.join()).toContain('There is no card number key with the id "gone".')
+    expect((await em().findOneOrFail(CardEntity, { id: damaged })).numberKeyId).toBe('n1')
+    for (const id of others) expect((await em().findOneOrFail(CardEntity, { id })).numberKeyId).toBe('n2')
+  })
+
+  test('changes nothing with the keys of another service, which are found out before', async () => {
+    const [card = ''] = await makeCards(3)
+    const wrong = createVault({
+      ...TEST_KEYS,
+      cardNumber: { current: 'n2', keys: new Map([...ring('n2').keys, ['n1', Buffer.alloc(32, 9)]]) },
+    })
+    expect(await findUnopened(deps(wrong), await countSealed(em()))).toHaveLength(1)
+    expect(await resealAll(deps(wrong))).toHaveLength(3)
+    expect(await numberOf(card, before)).toBe(NUMBER)
+    expect(await findUnopened(deps(), await countSealed(em()))).toEqual([])
+  })
+
+  test('does not bring back a number that is deleted while its row is looked at', async () => {
+    const ids = await makeCards(3)
+    const owner = { projectId: fixture.projectId, sandbox: true }
+    const deleting = { ...after, reseal: (...args: Parameters<Vault['reseal']>) => after.reseal(...args) }
+    let deleted: Promise<void> = Promise.resolve()
+    deleting.reseal = (context, sealed) => {
+      // It waits for the row, and comes after it is written.
+      if (context.ownerId === ids[1]) deleted = eraseCards(em(), owner, [context.ownerId], new Date())
+      return after.reseal(context, sealed)
+    }
+    await resealAll(deps(deleting))
+    await deleted
+    expect(await em().findOneOrFail(CardEntity, { id: String(ids[1]) })).toMatchObject({
+      numberCiphertext: null,
+      numberKeyId: null,
+    })
+    expect(await numberOf(ids[0] ?? '', after)).toBe(NUMBER)
+  })
+
+  test('leaves a row that somebody holds for the next round, and waits for nobody', async () => {
+    // The first in order, so that it has been passed over when it is free.
+    const [held = '', other = ''] = (await makeCards(2)).toSorted()
+    let release = () => {}
+    const locked = Promise.withResolvers<void>()
+    const holding = em().transactional(async (inner) => {
+      await inner.execute('select id from card where id = ? for update', [held])
+      await new Promise<void>((resolve) => {
+        release = resolve
+        locked.resolve()
+      })
+    })
+    await locked.promise
+    const done: string[] = []
+    const sealing = resealAll(deps(), ({ done: count, total }) => {
+      done.push(`${count} of ${total}`)
+      release()
+    })
+    await sealing
+    await holding
+    expect(done).toEqual(['1 of 2', '1 of 1'])
+    expect(await numberOf(held, after)).toBe(NUMBER)
+    expect(await numberOf(other, after)).toBe(NUMBER)
+    expect(await keyIds()).toEqual(new Set(['n2']))
+  })
+
+  test('goes on where it was when it was ended half-way', async () => {
+    const ids = await makeCards(250)
+    const ended = resealAll(deps(), ({ done }) => {
+      if (done >= 200) throw new Error('killed')
+    })
+    await expect(ended).rejects.toThrow('killed')
+    expect(await keyIds()).toEqual(new Set(['n1', 'n2']))
+    for (const id of [ids[0], ids.at(-1)]) expect(await numberOf(String(id), after)).toBe(NUMBER)
+
+    const totals = new Set<number>()
+    expect(await resealAll(deps(), ({ total }) => void totals.add(total))).toEqual([])
+    expect([...totals]).toEqual([50])
+    expect(await keyIds()).toEqual(new Set(['n2']))
+    for (const id of ids) expect(await numberOf(id, after)).toBe(NUMBER)
+  })
+
+  test('is for everything that is sealed: nothing in the database needs the old keys afterwards', async () => {
+    const [card = ''] = await makeCards(1)
+    const owner = { projectId: fixture.projectId, sandbox: true }
+    const expiresAt = new Date(Date.now() + 60_000)
+    const { ciphertext, keyId } = before.sealSecurityCode(card, '737')
+    await em().insert(CardSecurityCodeEntity, { ...owner, cardId: card, ciphertext, keyId, expiresAt })
+    const { id, keptId, answer } = await makeEndpoint()
+    const accountId = await makeCredentials()
+    const account = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
+    const entries = async () => (await em().execute<object[]>('select 1 from audit_entry')).length
+    const logged = await entries()
+    const earlier = await em().findOneOrFail(CardEntity, { id: card })
+    expect(new Set((await countSealed(em())).map(({ what }) => what)).size).toBe(5)
+    expect(await resealAll(deps())).toEqual([])
+
+    const withoutOld = createVault({ ...TEST_KEYS, cardNumber: ring('n2'), securityCode: codeRing('c2') })
+    expect(await keyIds()).toEqual(new Set(['n2', 'c2']))
+    expect(await numberOf(card, withoutOld)).toBe(NUMBER)
+    const code = await em().findOneOrFail(CardSecurityCodeEntity, { cardId: card })
+    expect(withoutOld.openSecurityCode(card, code)).toBe('737')
+    const secret = await em().findOneOrFail(WebhookSecretEntity, { endpointId: id })
+    expect(answer).toContain(withoutOld.openWebhookSecret(id, secret))
+    const kept = await em().findOneOrFail(IdempotencyKeyEntity, { id: keptId })
+    expect(keptSecret(withoutOld).told(String(kept.body))).toBe(answer)
+    expect((await em().findOneOrFail(CardEntity, { id: card })).updatedAt).toEqual(earlier.updatedAt)
+    const resealed = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
+    expect(withoutOld.openCredentials(resealed)).toEqual(CREDENTIALS)
+    // Nothing has changed that the log is about.
+    const { credentialsCiphertext: _, credentialsKeyId, ...rest } = account
+    expect(credentialsKeyId).toBe('n1')
+    expect(resealed).toMatchObject({ ...rest, credentialsKeyId: 'n2' })
+    expect(await entries()).toBe(logged)
+  })
+})

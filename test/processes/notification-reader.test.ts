@@ -1,8 +1,0 @@
-import { expect, test } from '@jest/globals'
-import { createAdapters } from '../../src/processes/adapters.ts'
-import { NOTIFICATION_READERS } from '../../src/processes/notification-reader.ts'
-
-test('the notifications of every gateway that posts any are read, and of no other', () => {
-  const posting = createAdapters(async () => []).filter(({ readNotification }) => readNotification !== undefined)
-  expect([...NOTIFICATION_READERS.keys()].toSorted()).toEqual(posting.map(({ name }) => name).toSorted())
-})

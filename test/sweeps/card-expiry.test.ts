@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
+import { CardEntity, type CardRow } from '../../src/persistence/entities/card.ts'
+import { CustomerEntity, type CustomerRow } from '../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity, type CustomerTokenRow } from '../../src/persistence/entities/customer-token.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { emptyToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
+import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
+import { lockCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
+import { lockCard } from '../../src/persistence/queries/customers/lock-card.ts'
+import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { presentCard } from '../../src/presenters/card.ts'
+import { presentCustomer } from '../../src/presenters/customer.ts'
+import { eraseEventData } from '../../src/presenters/erased-event.ts'
+import { presentToken } from '../../src/presenters/token.ts'
+import { tellOfExpiringCards } from '../../src/sweeps/card-expiry.ts'
+import { makeRows } from '../persistence/rows.ts'
+import { type AdjustableClock, fixedClock } from '../support/clock.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { seededRandomBytes } from '../support/random.ts'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+let database: TestDatabase
+let projectId: string
+let randomBytes: ReturnType<typeof seededRandomBytes>
+/** The 21st of November 2026. */
+const clock: AdjustableClock = fixedClock()
+
+const DAY = 24 * 60 * 60_000
+const THIS_MONTH = { expMonth: 11, expYear: 2026 }
+const NEXT_MONTH = { expMonth: 12, expYear: 2026 }
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  randomBytes = seededRandomBytes(database.name)
+  const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: sha256, now: clock.now() }
+  projectId = (await createProject(database.orm.em.fork(), options)).projectId
+})
+afterAll(() => database.drop())
+// Cards that a test has left untold would be told of in the next one.
+afterEach(() => sweep())
+
+const em = () => database.orm.em.fork()
+const announce = () => {}
+const sweep = (change: object = {}) =>
+  tellOfExpiringCards({ orm: database.orm, clock, randomBytes, announce, ...change })
+const eventsOf = (customerId: string) => em().find(EventEntity, { customerId }, { orderBy: { firedAt: 'asc' } })
+
+interface Stored {
+  card: CardRow
+  token: CustomerTokenRow
+  customer: CustomerRow
+}
+
+/** A customer's stored card that ends next month, or as it is said. */
+async function makeStored(given: { card?: Partial<CardRow>; token?: Partial<CustomerTokenRow> } = {}): Promise<Stored> {
+  const id = (kind: 'card' | 'token' | 'customer') => makeIdentifier(kind, randomBytes)
+  const owner = { projectId, sandbox: true }
+  const now = clock.now()
+  const rows = makeRows('expiry')
+  const customer = { ...rows.customer, ...owner, id: id('customer'), defaultTokenId: null }
+  const source = { ...rows.card, ...owner, ...NEXT_MONTH, usedByInvoiceId: null, expiryTold: null }
+  const tokenId = id('token')
+  const card = { ...source, id: id('card'), usedByTokenId: tokenId, ...given.card }
+  const blank = emptyToken({ ...owner, id: tokenId, customerId: customer.id }, now)
+  const token = { ...blank, type: 'card' as const, cardId: card.id, isChargeable: true, ...given.token }
+  await em().transactional(async (inner) => {
+    await inner.insert(CustomerEntity, customer)
+    await inner.insert(CardEntity, card)
+    await inner.insert(CustomerTokenEntity, token)
+  })
+  return { card, token, customer }
+}
+
+describe('the sweep of cards never tells of', () => {
+  test.each([
+    ['a card that ends in two months', { card: { expMonth: 1, expYear: 2027 } }],
+    ['a card that has expired', { card: { expMonth: 10, expYear: 2026 } }],
+    ['the same month of other years', { card: { expMonth: 12, expYear: 2027 } }],
+    ['a card that was deleted', { card: { deletedAt: new Date(), numberCiphertext: null, numberKeyId: null } }],
+    ['a token that was deleted', { token: { deletedAt: new Date() } }],
+    ['a token that cannot be charged', { token: { isChargeable: false } }],
+  ])('%s', async (_, given) => {
+    const { customer } = await makeStored(given)
+    await sweep()
+    expect(await eventsOf(customer.id)).toEqual([])
+  })
+
+  test('a card that nobody has stored', async () => {
+    const { customer, card } = await makeStored({ token: { type: 'pending', cardId: null } })
+    await em().nativeUpdate(CardEntity, { id: card.id }, { usedByTokenId: null })
+    await sweep()
+    expect(await eventsOf(customer.id)).toEqual([])
+    expect((await em().findOneOrFail(CardEntity, card.id)).expiryTold).toBeNull()
+  })
+
+  test('a customer that was deleted', async () => {
+    const { customer } = await makeStored()
+    await em().transactional((inner) =>
+      eraseCustomer(inner, customer, customer.id, { now: clock.now(), erase: eraseEventData }),
+    )
+    await sweep()
+    expect(await eventsOf(customer.id)).toEqual([])
+  })
+})
+
+describe('the sweep of cards', () => {
+  test.each([
+    ['this month', THIS_MONTH],
+    ['next month', NEXT_MONTH],
+  ])('tells of a stored card whose last month is %s, with card, token and customer as they are', async (_, expiry) => {
+    const { card, token, customer } = await makeStored({ card: expiry })
+    await sweep()
+    const [event, ...more] = await eventsOf(customer.id)
+    expect(more).toEqual([])
+    expect(event).toMatchObject({ name: 'card.expires_soon', projectId, sandbox: true, firedAt: clock.now() })
+    expect(event).toMatchObject({ invoiceId: null, transactionId: null, sequence: null })
+    expect(event?.data).toEqual({
+      name: 'card.expires_soon',
+      sandbox: true,
+      card: presentCard(card, clock.now()),
+      token: presentToken(token, customer),
+      customer: presentCustomer(customer),
+    })
+    expect(event?.data).toMatchObject({ card: { expires_soon: true } })
+  })
+
+  test('looks over the turn of the year', async () => {
+    const { customer } = await makeStored({ card: { expMonth: 1, expYear: 2027 } })
+    clock.advance(20 * DAY)
+    await sweep()
+    const events = await eventsOf(customer.id)
+    clock.advance(-20 * DAY)
+    expect(events).toHaveLength(1)
+  })
+
+  test('tells of a card once, however many sweep at once and however often', async () => {
+    const stored = await Promise.all(Array.from({ length: 130 }, () => makeStored()))
+    await Promise.all([sweep(), sweep(), sweep()])
+    await sweep()
+    clock.advance(20 * DAY)
+    await sweep()
+    clock.advance(-20 * DAY)
+    const ids = stored.map(({ customer }) => customer.id)
+    const events = await em().find(EventEntity, { customerId: { $in: ids } })
+    expect(events.map(({ customerId }) => customerId).toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('tells again when the card has got another expiry, and that is near', async () => {
+    const { card, customer } = await makeStored({ card: THIS_MONTH })
+    await sweep()
+    await em().nativeUpdate(CardEntity, { id: card.id }, { expMonth: 6, expYear: 2030 })
+    await sweep()
+    expect(await eventsOf(customer.id)).toHaveLength(1)
+    await em().nativeUpdate(CardEntity, { id: card.id }, NEXT_MONTH)
+    await sweep()
+    await sweep()
+    expect(await eventsOf(customer.id)).toHaveLength(2)
+  })
+
+  test('announces what somebody waits for, after the commit', async () => {
+    const { customer } = await makeStored()
+    await em().execute(
+      `insert into webhook_endpoint (id, project_id, sandbox, url, enabled, sign_with_ed25519, created_at, updated_at)
+       values ('whe_expiry', ?, true, 'https://shop.example/hooks', true, false, now(), now())`,
+      [projectId],
+    )
+    const announced: FiredEvent[] = []
+    await sweep({ announce: (events: readonly FiredEvent[]) => announced.push(...events) })
+    await em().execute("update webhook_endpoint set enabled = false, disabled_reason = 'merchant', disabled_at = now()")
+    const [event] = await eventsOf(customer.id)
+    expect(announced).toMatchObject([{ projectId, sandbox: true, eventId: event?.id, eventName: 'card.expires_soon' }])
+  })
+
+  test('leaves neither a mark nor an event behind of a batch that fails', async () => {
+    const { card, customer } = await makeStored()
+    const broken = () => {
+      throw new Error('no more randomness')
+    }
+    await expect(sweep({ randomBytes: broken })).rejects.toThrow('randomness')
+    expect(await eventsOf(customer.id)).toEqual([])
+    expect((await em().findOneOrFail(CardEntity, card.id)).expiryTold).toBeNull()
+    await sweep()
+    expect(await eventsOf(customer.id)).toHaveLength(1)
+  })
+
+  test.each([
+    ['a card that somebody is changing', ({ card }: Stored) => ({ lock: lockCard, id: card.id })],
+    ['a customer that somebody is changing', ({ customer }: Stored) => ({ lock: lockCustomer, id: customer.id })],
+  ])('passes over %s, and tells of it the next time', async (_, held) => {
+    const stored = await makeStored()
+    const { lock, id } = held(stored)
+    await em().transactional(async (holder) => {
+      await lock(holder, stored.customer, id)
+      await sweep()
+      expect(await eventsOf(stored.customer.id)).toEqual([])
+    })
+    await sweep()
+    expect(await eventsOf(stored.customer.id)).toHaveLength(1)
+  })
+
+  test('leaves nothing personal of customers that are deleted while it runs, and holds up no deletion', async () => {
+    const stored = await Promise.all(Array.from({ length: 40 }, () => makeStored()))
+    const erase = ({ customer }: Stored) =>
+      em().transactional((inner) =>
+        eraseCustomer(inner, customer, customer.id, { now: clock.now(), erase: eraseEventData }),
+      )
+    await Promise.all([sweep(), ...stored.map(erase), sweep()])
+    const ids = stored.map(({ customer }) => customer.id)
+    const events = await em().find(EventEntity, { customerId: { $in: ids } })
+    for (const { data } of events) expect(data).toMatchObject({ customer: { email: null, first_name: null } })
+    expect(await em().count(CustomerEntity, { id: { $in: ids }, deletedAt: null })).toBe(0)
+  })
+})

@@ -1,0 +1,117 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createNotificationReader } from '../../src/gateways/notification-reader.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { createPost } from '../../src/sweeps/simulator-notifications.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { disputeNotification } from '../support/gateway-notifications.ts'
+import { makePaymentFixture } from '../support/payment-fixture.ts'
+
+const OWN_KEY = 'the-key-of-the-account-itself'
+const PROCESS_KEY = 'the-key-of-this-process-alone'
+
+const NOTIFICATION = disputeNotification('chargeback-created', {
+  gatewayAuthorizationId: 'sim_auth_1',
+  amountMinor: 2_000,
+  currency: 'EUR',
+})
+
+describe('a notification of the simulator', () => {
+  let database: TestDatabase
+  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  let endpoint: Server
+  let id: string
+  let status = 200
+  const posts: { path: string; headers: IncomingHttpHeaders; body: Uint8Array }[] = []
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    fixture = await makePaymentFixture(database)
+    endpoint = createServer(async (request, response) => {
+      posts.push({ path: request.url ?? '', headers: request.headers, body: await buffer(request) })
+      response.writeHead(status, { location: '/elsewhere' }).end()
+    })
+    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
+    id = (await configuration()).id
+  })
+  afterAll(async () => {
+    endpoint.closeAllConnections()
+    await new Promise((resolve) => endpoint.close(resolve))
+    await database.drop()
+  })
+  beforeEach(async () => {
+    posts.splice(0)
+    status = 200
+    await setCredentials({})
+  })
+
+  const configuration = () =>
+    database.orm.em.fork().findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId, sandbox: true })
+  const setCredentials = async (credentials: Record<string, string>) => {
+    const { ciphertext, keyId, hash } = fixture.deps.vault.sealCredentials(id, credentials)
+    await database.orm.em
+      .fork()
+      .nativeUpdate(
+        GatewayConfigurationEntity,
+        { id },
+        { credentialsCiphertext: ciphertext, credentialsKeyId: keyId, credentialsHash: hash },
+      )
+  }
+  const post = (account = id) =>
+    createPost(fixture.deps, {
+      url: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
+      simulatorKey: PROCESS_KEY,
+    })(NOTIFICATION, account)
+  /** Reads what was posted last, as the interface of a process with this key does. */
+  const read = async (simulatorKey?: string, change: (body: Uint8Array) => Uint8Array = (body) => body) => {
+    const last = posts.at(-1)
+    if (last === undefined) throw new Error('Nothing was posted.')
+    const reader = createNotificationReader({
+      vault: fixture.deps.vault,
+      ...(simulatorKey !== undefined && { simulatorKey }),
+    })
+    return reader.read(await configuration(), change(last.body), last.headers as Record<string, string>)
+  }
+  const ACCEPTED = { kind: 'accepted', notifications: [NOTIFICATION] }
+
+  test('goes to the address of its account, and is proven by the key of the process', async () => {
+    await post()
+
+    expect(posts.map(({ path }) => path)).toEqual([`/gateways/simulator/notifications/${id}`])
+    expect(await read(PROCESS_KEY)).toEqual(ACCEPTED)
+    expect((await read('the-key-of-another-process')).kind).toBe('refused')
+    expect((await read()).kind).toBe('refused')
+  })
+
+  test('is proven by the key of the account where it has one, and by no other', async () => {
+    await setCredentials({ notification_key: OWN_KEY })
+    await post()
+
+    expect(await read(PROCESS_KEY)).toEqual(ACCEPTED)
+    expect(await read()).toEqual(ACCEPTED)
+    await setCredentials({ notification_key: `${OWN_KEY}-2` })
+    expect((await read(PROCESS_KEY)).kind).toBe('refused')
+  })
+
+  test('is refused with a changed byte', async () => {
+    await post()
+
+    const changed = await read(PROCESS_KEY, (body) => Buffer.from(Buffer.from(body).toString().replace('2000', '9000')))
+    expect(changed.kind).toBe('refused')
+  })
+
+  test.each([500, 404, 307])('that is answered %i was not accepted, and is followed nowhere', async (answer) => {
+    status = answer
+
+    await expect(post()).rejects.toThrow(`A notification was answered with ${answer}.`)
+    expect(posts).toHaveLength(1)
+  })
+
+  test('of an account that is not there was not accepted', async () => {
+    status = 404
+
+    await expect(post('gway_conf_of_nobody')).rejects.toThrow()
+  })
+})
