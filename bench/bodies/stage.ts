@@ -6,7 +6,6 @@ import { pino } from 'pino'
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { systemClock } from '../../src/clock.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
-import { createNotificationReader } from '../../src/gateways/notification-reader.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp, routesOf } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
@@ -55,7 +54,7 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
     payments: { send: async () => 'no-answer' },
     settler: { settle: async () => {} },
     announce: () => {},
-    notificationReader: createNotificationReader({ vault }),
+    notificationCredentials: vault.openCredentials,
     vault,
     clock: systemClock,
     randomBytes,

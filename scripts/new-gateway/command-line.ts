@@ -53,8 +53,8 @@ Next:
 When it passes, let the service know it:
   src/gateways/installed.ts     import { ${names.constant} } from './${name}/account.ts', and add ${names.constant} to GATEWAYS
   src/processes/adapters.ts     import { create${names.pascal} } from '../gateways/${name}/adapter.ts', and add create${names.pascal}()
-  src/processes/notification-reader.ts
-                                import { readNotification as readFrom${names.pascal} } from '../gateways/${name}/notifications.ts',
+  src/gateways/notification-reader.ts
+                                import { readNotification as readFrom${names.pascal} } from './${name}/notifications.ts',
                                 and add ['${name}', readFrom${names.pascal}] to NOTIFICATION_READERS`)
     return 0
   } catch (error) {

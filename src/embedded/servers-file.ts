@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Servers } from '../processes/servers.ts'
 
 /** Where the servers of a running `npm start` are, by the names of the settings that would give them. */
 const schema = z.object({ DATABASE_URL: z.string(), TEMPORAL_ADDRESS: z.string() })
@@ -12,8 +11,10 @@ function serversFile(dataFolder: string): string {
 }
 
 /** Tells the commands of this machine where the servers are; only their owner may read it, since it holds a password. */
-export async function writeServersFile(dataFolder: string, servers: Servers): Promise<void> {
-  const { databaseUrl: DATABASE_URL, temporalAddress: TEMPORAL_ADDRESS } = servers
+export async function writeServersFile(
+  dataFolder: string,
+  { databaseUrl: DATABASE_URL, temporalAddress: TEMPORAL_ADDRESS }: { databaseUrl: string; temporalAddress: string },
+): Promise<void> {
   const content = JSON.stringify({ DATABASE_URL, TEMPORAL_ADDRESS }, null, 2)
   await writeFile(serversFile(dataFolder), `${content}\n`, { mode: 0o600 })
 }

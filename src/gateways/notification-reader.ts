@@ -1,10 +1,7 @@
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
-import type { NotificationReader } from '../http/dependencies.ts'
-import { notificationCredentials } from '../sweeps/simulator-notifications.ts'
-import type { Vault } from '../vault/vault.ts'
 import { readNotification as readFromAdyen } from './adyen/notifications.ts'
 import { cleanOutcome, cleanTexts, TEXT_LENGTH_MAX } from './clean-texts.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway, NotificationReading } from './gateway.ts'
 import { readNotification as readFromSimulator } from './simulator/notifications.ts'
 import { readNotification as readFromStripe } from './stripe/notifications.ts'
 
@@ -18,27 +15,15 @@ export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['read
   ['adyen', (rawBody, _headers, access) => readFromAdyen(rawBody, access)],
 ])
 
-/** Proves and reads notifications, with the credentials that the vault opens. */
-export function createNotificationReader(options: {
-  vault: Pick<Vault, 'openCredentials'>
-  /** Signs the notifications of simulator accounts that have no key of their own; without it those are refused. */
-  simulatorKey?: string
-}): NotificationReader {
-  const { vault, simulatorKey } = options
-  return {
-    canRead: (gatewayName) => NOTIFICATION_READERS.has(gatewayName),
-    read(configuration, rawBody, headers) {
-      const { gatewayName, settings } = configuration
-      const credentials =
-        gatewayName === 'simulator'
-          ? notificationCredentials(vault, configuration, simulatorKey)
-          : vault.openCredentials(configuration)
-      const reading = NOTIFICATION_READERS.get(gatewayName)?.(rawBody, headers, { credentials, settings })
-      if (reading === undefined) return { kind: 'refused', reason: 'The gateway sends no notifications.' }
-      if (reading.kind === 'refused') return reading
-      return { kind: 'accepted', notifications: reading.notifications.map(clean).filter(isStorable) }
-    },
-  }
+/** Proves and reads what was posted as notifications of a gateway. Headers are by lower-case names. */
+export function readNotifications(
+  gatewayName: string,
+  ...posted: Parameters<NonNullable<Gateway['readNotification']>>
+): NotificationReading {
+  const reading = NOTIFICATION_READERS.get(gatewayName)?.(...posted)
+  if (reading === undefined) return { kind: 'refused', reason: 'The gateway sends no notifications.' }
+  if (reading.kind === 'refused') return reading
+  return { kind: 'accepted', notifications: reading.notifications.map(clean).filter(isStorable) }
 }
 
 function clean(notification: GatewayNotification): GatewayNotification {

@@ -1,4 +1,3 @@
-import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../clock.ts'
@@ -7,7 +6,7 @@ import type { GatewayConfigurationRow } from '../persistence/entities/gateway-co
 import type { Orm } from '../persistence/orm.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import type { PaymentClient, PaymentSettler } from '../temporal/client.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { Credentials, Vault } from '../vault/vault.ts'
 import type { RequestLog } from './request-log/request-log.ts'
 
 /** What the issuer's tables tell of a card. */
@@ -18,28 +17,6 @@ export interface CardDescription {
   type: string
 }
 
-/** A notification, if it is proven to be the gateway's. */
-export type ReadNotification =
-  | { kind: 'refused'; reason: string }
-  /** Empty where it concerns no payment here. */
-  | { kind: 'accepted'; notifications: readonly GatewayNotification[] }
-
-/** Proves and reads the notifications of gateways. */
-export interface NotificationReader {
-  /** Whether the gateway of that name is installed, and posts any. */
-  canRead(gatewayName: string): boolean
-  /**
-   * Headers are by lower-case names.
-   *
-   * @throws VaultError where the credentials of the configuration cannot be opened.
-   */
-  read(
-    configuration: GatewayConfigurationRow,
-    rawBody: Uint8Array,
-    headers: Readonly<Record<string, string | undefined>>,
-  ): ReadNotification
-}
-
 /** Everything that the interface works with. */
 export interface AppDeps {
   orm: Orm
@@ -47,7 +24,12 @@ export interface AppDeps {
   settler: PaymentSettler
   /** Has events sent to whom they are for; called after the commit, waits for nothing and never throws. */
   announce(events: readonly FiredEvent[]): void
-  notificationReader: NotificationReader
+  /**
+   * What the notifications of an account are proven with.
+   *
+   * @throws VaultError where its credentials cannot be opened.
+   */
+  notificationCredentials(configuration: GatewayConfigurationRow): Credentials
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes

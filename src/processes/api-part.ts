@@ -1,13 +1,16 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { PendingAnswers } from '../../activities/dependencies.ts'
 import type { Config } from '../config.ts'
-import { createNotificationReader } from '../gateways/notification-reader.ts'
+import { portTaken } from '../embedded/ports.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
 import { createRequestLog } from '../http/request-log/request-log.ts'
-import { listen } from '../http/server/http-server.ts'
+import { createHttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
+import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
 import { createPaymentClient, createPaymentSettler } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
@@ -55,7 +58,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     orm,
     payments,
     settler: createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
-    notificationReader: createNotificationReader({ vault, simulatorKey }),
+    notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
     vault,
     clock,
     randomBytes,
@@ -69,17 +72,25 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     describeTestIin: describeIin,
     isReady: () => askServers(core),
   })
-  const port = await listen(app.callback(), {
-    host: config.host,
-    port: config.port,
-    shutdown,
+  const { server, drain } = createHttpServer(app.callback(), {
     randomBytes,
     isReachedByHttps,
     trustedProxies: config.trustedProxies,
   })
+  const port = await listen(server, config)
+  shutdown.add({ name: 'The API', stop: drain })
   const url = `http://${reachable(config.host)}:${port}`
   sendSimulatorNotifications(core, { url, simulatorKey }, shutdown)
   return config.publicUrl ?? url
+}
+
+/** @throws StartupError when the port is taken. */
+async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
+  server.listen({ host, port })
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'PORT') : error
+  })
+  return (server.address() as AddressInfo).port
 }
 
 async function askServers({ orm, temporal }: Core): Promise<{ database: boolean; temporal: boolean }> {

@@ -13,18 +13,13 @@ import { createGatewayRegistry } from '../gateways/registry.ts'
 import type { Execute } from '../gateways/simulator/books.ts'
 import { runPreparedText } from '../persistence/prepared.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
+import { recordCircuit } from '../persistence/queries/projects/record-circuit.ts'
 import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { sealAuditLog } from '../sweeps/audit-seal.ts'
-import { sweepCards } from '../sweeps/card-expiry.ts'
-import { deleteWhatIsOver } from '../sweeps/deletions.ts'
-import { sweepInvoices } from '../sweeps/invoice-expiry.ts'
-import { sweepPayments } from '../sweeps/overdue-payments.ts'
-import { sweepStuckPayments } from '../sweeps/stuck-payments.ts'
-import { sweepWebhooks } from '../sweeps/waiting-webhooks.ts'
+import { startWorkerSweeps } from '../sweeps/worker-sweeps.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createTaskSlots } from '../temporal/task-slots.ts'
-import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
+import { createWebhookStarter } from '../temporal/webhook-starter.ts'
 import { createWorkers } from '../temporal/workers.ts'
 import { createWebhookLimits } from '../webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
@@ -48,7 +43,11 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const { orm, temporal, vault, clock, randomBytes, logger } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const execute: Execute = (sql, values) => runPreparedText(orm, sql, values)
-  const circuits = createCircuitRecord({ orm, logger, process: `${hostname()}:${process.pid}` })
+  const processName = `${hostname()}:${process.pid}`
+  const circuits = createCircuitRecord({
+    logger,
+    record: (change) => recordCircuit(orm.em.fork(), { ...change, process: processName }),
+  })
   const taskSlots = createTaskSlots()
   const guard = (gateway: Gateway) =>
     aroundCalls(guardGateway(gateway, { clock, onChange: circuits.changed }), taskSlots.whileWaiting)
@@ -91,12 +90,5 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
       await done
     },
   })
-  sealAuditLog(core, shutdown)
-  deleteWhatIsOver(core, retention, shutdown)
-  sweepPayments(core, shutdown)
-  sweepStuckPayments(core, shutdown)
-  const announce = createAnnouncer(webhookStarter, core.logger)
-  sweepInvoices(core, announce, shutdown)
-  sweepCards(core, announce, shutdown)
-  sweepWebhooks(core, webhookStarter, shutdown)
+  startWorkerSweeps({ ...core, webhookStarter, retention }, shutdown)
 }

@@ -1,33 +1,20 @@
-import type { EntityManager } from '../persistence/orm.ts'
+import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { lockExpiringCards, type Month } from '../persistence/queries/customers/expiring-cards.ts'
 import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
 import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
 import { presentStoredCardEventData } from '../presenters/event.ts'
-import type { Core } from '../processes/core.ts'
-import type { Shutdown } from '../shutdown.ts'
-import { startSweep } from './sweep.ts'
-
-/** A card is valid for months; nobody minds to be told within the hour. */
-const SWEEP_INTERVAL_MS = 60 * 60_000
 
 /** Rows that one database transaction holds; few enough that a change of a card hardly ever waits for them. */
 const BATCH_SIZE = 100
 
 const EVENT = 'card.expires_soon'
 
+type CardExpiryDeps = { orm: Orm } & ChangeDeps
+
 /**
- * Looks, at the start and every hour, for stored cards whose last month is this one or the next, and tells the merchant
- * of each once, so that a new card can be asked for in time. Every worker process does it: rows that one holds are passed
- * over by the others.
+ * Looks for stored cards whose last month is this one or the next, and tells the merchant of each once, so that a new card
+ * can be asked for in time. The mark of a card and its event are one database transaction.
  */
-export function sweepCards(core: Core, announce: ChangeDeps['announce'], shutdown: Shutdown): void {
-  const run = (stopping: AbortSignal) => tellOfExpiringCards({ ...core, announce }, stopping)
-  startSweep({ name: 'The sweep of cards', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
-}
-
-type CardExpiryDeps = Pick<Core, 'orm'> & ChangeDeps
-
-/** Marks every card that expires soon and writes its event, both in one database transaction a batch. */
 export async function tellOfExpiringCards(deps: CardExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
   while (found === BATCH_SIZE && stopping?.aborted !== true) {

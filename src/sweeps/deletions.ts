@@ -1,19 +1,15 @@
 import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.ts'
 import { VELOCITY_SECONDS_MAX } from '../../domain/routing/limits.ts'
+import type { Clock } from '../clock.ts'
 import type { Retention } from '../config.ts'
-import type { EntityManager } from '../persistence/orm.ts'
+import type { Logger } from '../logger.ts'
+import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { deleteUnclaimedNotifications } from '../persistence/queries/payments/gateway-notifications.ts'
 import { deleteOldAttempts } from '../persistence/queries/retention/delete-old-attempts.ts'
 import { deleteOlder } from '../persistence/queries/retention/delete-older.ts'
 import { eraseCardNumbers } from '../persistence/queries/retention/erase-card-numbers.ts'
 import { eraseCredentials } from '../persistence/queries/retention/erase-credentials.ts'
-import type { Core } from '../processes/core.ts'
 import { deleteFullBuckets } from '../rate-limit/postgres-store.ts'
-import type { Shutdown } from '../shutdown.ts'
-import { startSweep } from './sweep.ts'
-
-/** A security code may be kept for an hour; looking this often makes the last one go a minute later at most. */
-const INTERVAL_MS = 60_000
 
 /** Rows of one statement: it is over within some 20 ms, so that nobody waits and nothing holds the vacuum up. */
 const BATCH_SIZE = 1000
@@ -112,29 +108,25 @@ const DELETIONS: readonly Deletion[] = [
   { what: 'Full buckets of the limiter', keptMs: () => 0, delete: (em, _, now) => deleteFullBuckets(em, now) },
 ]
 
-/** Every worker process does this each minute; rows that one deletes are passed over by the others. */
-export function deleteWhatIsOver(core: Core, retention: Retention, shutdown: Shutdown): void {
-  const run = (stopping: AbortSignal) => deleteOnce(core, retention, stopping)
-  startSweep({ name: 'The deletion of what is over', intervalMs: INTERVAL_MS, run }, core.logger, shutdown)
+interface DeletionDeps {
+  orm: Orm
+  clock: Clock
+  logger: Logger
 }
 
 /** What cannot be deleted does not keep the rest. */
-export async function deleteOnce(
-  core: Pick<Core, 'orm' | 'clock' | 'logger'>,
-  retention: Retention,
-  stopping?: AbortSignal,
-): Promise<void> {
+export async function deleteOnce(deps: DeletionDeps, retention: Retention, stopping?: AbortSignal): Promise<void> {
   for (const deletion of DELETIONS) {
     try {
-      await deleteAll(core, retention, deletion, stopping)
+      await deleteAll(deps, retention, deletion, stopping)
     } catch (error) {
-      core.logger.error({ err: error }, `${deletion.what} could not be deleted; trying again in a minute`)
+      deps.logger.error({ err: error }, `${deletion.what} could not be deleted; trying again in a minute`)
     }
   }
 }
 
 async function deleteAll(
-  { orm, clock }: Pick<Core, 'orm' | 'clock'>,
+  { orm, clock }: Omit<DeletionDeps, 'logger'>,
   retention: Retention,
   { keptMs, delete: run }: Deletion,
   stopping?: AbortSignal,

@@ -1,6 +1,6 @@
 import { recordEvents } from '../../activities/payment/events.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
-import type { EntityManager } from '../persistence/orm.ts'
+import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { findCardOf } from '../persistence/queries/customers/find-card.ts'
 import { type EndedInvoice, lockEndedInvoices } from '../persistence/queries/invoices/expire-invoices.ts'
 import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
@@ -8,11 +8,6 @@ import { findOperations } from '../persistence/queries/payments/find-operations.
 import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
 import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
 import { presentInvoiceEventData } from '../presenters/event.ts'
-import type { Core } from '../processes/core.ts'
-import type { Shutdown } from '../shutdown.ts'
-import { startSweep } from './sweep.ts'
-
-const SWEEP_INTERVAL_MS = 60_000
 
 /** A command that was given in time may begin for a minute more; whoever is told of the expiry is told for good. */
 const BEGINNING_MAX_MS = 60_000
@@ -22,18 +17,12 @@ const BATCH_SIZE = 100
 
 const EVENT = 'invoice.expired'
 
+type ExpiryDeps = { orm: Orm } & ChangeDeps
+
 /**
- * Looks, at the start and every minute, for invoices that were not paid before their end, and tells the merchant of
- * each once. Every worker process does it: rows that one holds are passed over by the others.
+ * Looks for invoices that were not paid before their end, and tells the merchant of each once. The mark of an invoice and
+ * its event are one database transaction.
  */
-export function sweepInvoices(core: Core, announce: ChangeDeps['announce'], shutdown: Shutdown): void {
-  const run = (stopping: AbortSignal) => expireInvoices({ ...core, announce }, stopping)
-  startSweep({ name: 'The sweep of invoices', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
-}
-
-type ExpiryDeps = Pick<Core, 'orm'> & ChangeDeps
-
-/** Marks every invoice that has expired unpaid and writes its event, both in one database transaction a batch. */
 export async function expireInvoices(deps: ExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
   while (found === BATCH_SIZE && stopping?.aborted !== true) {

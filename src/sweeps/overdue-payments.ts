@@ -1,17 +1,15 @@
 import { environmentOf } from '../../domain/environment.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import type { Orm } from '../persistence/orm.ts'
 import {
   claimOverduePayments,
   type OverduePayment,
   releaseOverduePayments,
 } from '../persistence/queries/payments/overdue-payments.ts'
-import type { Core } from '../processes/core.ts'
-import type { Shutdown } from '../shutdown.ts'
-import { createPaymentResync, type ResyncPayment } from '../temporal/payment-resync.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import type { ResyncPayment } from '../temporal/payment-resync.ts'
 import { isUnreachable } from '../temporal/unreachable.ts'
-import { startSweep } from './sweep.ts'
 
-const SWEEP_INTERVAL_MS = 60_000
 /** Longer than a step takes, with the longest gateway call and its second try: a run that knows is never disturbed. */
 const OVERDUE_AFTER_MS = 120_000
 
@@ -20,23 +18,23 @@ const BATCH_SIZE = 200
 /** Signals that are under way at once; Temporal takes them in parallel. */
 const SIGNALS_AT_ONCE = 40
 
-type SweepCore = Pick<Core, 'orm' | 'clock' | 'logger'>
-
-/**
- * Looks, at the start and every minute, for payments whose run does not know what the record says: an attempt that was
- * written but never ended, an instant that passed. That takes the loss of a run (terminated, or gone with the server
- * that kept it), so this finds nothing on ordinary days. Every worker process does it, each its own share. A lost run
- * whose payment has nothing due costs nothing: it is found when something is.
- */
-export function sweepPayments(core: Core, shutdown: Shutdown): void {
-  const resync = createPaymentResync({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
-  const run = (stopping: AbortSignal) => pickUpOverduePayments(core, resync, stopping)
-  startSweep({ name: 'The sweep of payments', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
+interface SweepDeps {
+  orm: Orm
+  clock: Clock
+  logger: Logger
 }
 
-/** Asks the runs of all overdue payments to look at the record, what was due first first, until Temporal is found to be away. */
+/**
+ * Looks for payments whose run does not know what the record says: an attempt that was
+ * written but never ended, an instant that passed. That takes the loss of a run (terminated, or gone with the server
+ * that kept it), so this finds nothing on ordinary days. A lost run whose payment has nothing due costs nothing: it is found
+ * when something is.
+ *
+ * The runs of all overdue payments are asked to look at the record, what was due first first, until Temporal is away.
+ * Several processes share the payments.
+ */
 export async function pickUpOverduePayments(
-  { orm, clock, logger }: SweepCore,
+  { orm, clock, logger }: SweepDeps,
   resync: ResyncPayment,
   stopping?: AbortSignal,
 ): Promise<void> {
@@ -61,7 +59,7 @@ export async function pickUpOverduePayments(
 async function pickUp(
   batch: readonly OverduePayment[],
   resync: ResyncPayment,
-  logger: Core['logger'],
+  logger: Logger,
   stopping: AbortSignal | undefined,
 ): Promise<OverduePayment[]> {
   const waiting = [...batch]

@@ -1,13 +1,15 @@
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
+import type { Clock } from '../clock.ts'
 import {
   createNotificationDispatcher,
   type NotificationDispatcherOptions,
 } from '../gateways/simulator/notification-dispatcher.ts'
 import { notificationKeyIn, signNotification } from '../gateways/simulator/notifications.ts'
+import type { Logger } from '../logger.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
+import type { Orm } from '../persistence/orm.ts'
 import { runPreparedText } from '../persistence/prepared.ts'
 import { findAccount } from '../persistence/queries/projects/find-gateway-configuration.ts'
-import type { Core } from '../processes/core.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 import { startSweep } from './sweep.ts'
@@ -27,7 +29,7 @@ export interface SimulatorNotificationsOptions {
 
 /** Posts the notifications of the simulator, as another gateway would. Every process that takes notifications does it. */
 export function sendSimulatorNotifications(
-  core: Core,
+  core: { orm: Orm; vault: Vault; clock: Clock; logger: Logger },
   options: SimulatorNotificationsOptions,
   shutdown: Shutdown,
 ): void {
@@ -48,7 +50,7 @@ export function sendSimulatorNotifications(
  * @throws Error where it is not accepted; of the answer it tells the status alone.
  */
 export function createPost(
-  { orm, vault }: Pick<Core, 'orm' | 'vault'>,
+  { orm, vault }: { orm: Orm; vault: Pick<Vault, 'openCredentials'> },
   { url, simulatorKey, signal }: SimulatorNotificationsOptions & { signal?: AbortSignal },
 ): NotificationDispatcherOptions['post'] {
   return async (notification: GatewayNotification, gatewayConfigurationId: string) => {
@@ -68,14 +70,12 @@ export function createPost(
   }
 }
 
-/** The credentials that prove notifications of a simulator account, where need be with the key of this process. */
+/** The credentials that prove notifications of an account; of the simulator's, where need be with the key of this process. */
 export function notificationCredentials(
   vault: Pick<Vault, 'openCredentials'>,
   configuration: GatewayConfigurationRow,
-  simulatorKey: string | undefined,
+  simulatorKey: string,
 ): Credentials {
-  return {
-    ...(simulatorKey !== undefined && { notification_key: simulatorKey }),
-    ...vault.openCredentials(configuration),
-  }
+  const credentials = vault.openCredentials(configuration)
+  return configuration.gatewayName === 'simulator' ? { notification_key: simulatorKey, ...credentials } : credentials
 }

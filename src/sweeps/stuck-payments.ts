@@ -1,40 +1,31 @@
 import type { Client } from '@temporalio/client'
 import { ENVIRONMENTS, type Environment, environmentOf } from '../../domain/environment.ts'
+import type { Logger } from '../logger.ts'
+import type { Orm } from '../persistence/orm.ts'
 import { findSweptPayments } from '../persistence/queries/payments/overdue-payments.ts'
-import type { Core } from '../processes/core.ts'
-import type { Shutdown } from '../shutdown.ts'
-import { createPaymentResync, type ResyncPayment } from '../temporal/payment-resync.ts'
+import type { ResyncPayment } from '../temporal/payment-resync.ts'
 import { endStuckRun, findStuckRuns } from '../temporal/stuck-runs.ts'
-import { TASK_QUEUES, type TaskQueues } from '../temporal/task-queues.ts'
-import { startSweep } from './sweep.ts'
-
-const SWEEP_INTERVAL_MS = 60_000
+import type { TaskQueues } from '../temporal/task-queues.ts'
 
 /** Of one environment and minute: a deploy that breaks every run must not keep the server busy with ending them. */
 const RUNS_MAX = 100
 
 const REASON = 'Its workflow task failed again and again. A new run goes on from the record.'
 
-/**
- * Looks, at the start and every minute, for payments whose run fails its workflow task again and again: after a deploy that
- * does not replay its history, or with a defect of ours. No such run does anything any more, whatever is due or asked for.
- * It is ended, and a new run, which has no history, takes the payment from the record. Where the new one fails as well, it
- * is replaced in turn, after as many failures.
- */
-export function sweepStuckPayments(core: Core, shutdown: Shutdown): void {
-  const resync = createPaymentResync({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
-  const run = (stopping: AbortSignal) =>
-    replaceStuckRuns({ ...core, clients: core.temporal.clients, taskQueues: TASK_QUEUES, resync }, stopping)
-  startSweep({ name: 'The sweep of stuck payments', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
-}
-
-interface StuckDeps extends Pick<Core, 'orm' | 'logger'> {
+interface StuckDeps {
+  orm: Orm
+  logger: Logger
   clients: Record<Environment, Client>
   taskQueues: TaskQueues
   resync: ResyncPayment
 }
 
 /**
+ * Looks for payments whose run fails its workflow task again and again: after a deploy that
+ * does not replay its history, or with a defect of ours. No such run does anything any more, whatever is due or asked for.
+ * It is ended, and a new run, which has no history, takes the payment from the record. Where the new one fails as well, it
+ * is replaced in turn, after as many failures.
+ *
  * A process that dies between the end of a run and the next one leaves a payment without a run; the sweep of payments
  * finds it when something is due.
  */

@@ -7,7 +7,7 @@ export interface Sweep {
   name: string
   intervalMs: number
   /** Ends early where `stopping` is aborted. */
-  run(stopping: AbortSignal): Promise<void>
+  run(stopping: AbortSignal): Promise<unknown>
 }
 
 /**

@@ -1,4 +1,7 @@
 import type { WebhookStarter } from '../../activities/dependencies.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import type { Orm } from '../persistence/orm.ts'
 import {
   findOverdueDeliveries,
   findUnbegunDeliveries,
@@ -6,14 +9,9 @@ import {
   type Place,
   type WaitingEvent,
 } from '../persistence/queries/webhooks/waiting-deliveries.ts'
-import type { Core } from '../processes/core.ts'
-import type { Shutdown } from '../shutdown.ts'
 import { isUnreachable } from '../temporal/unreachable.ts'
 import { webhookWorkflowId } from '../temporal/workflow-ids.ts'
-import { startSweep } from './sweep.ts'
 
-/** How soon an event is on its way whose process died between its commit and the start of its webhook workflow. */
-const SWEEP_INTERVAL_MS = 5_000
 /** Far longer than a start takes, so that an ordinary event is never started twice. */
 const UNBEGUN_AFTER_MS = 5_000
 /** Longer than an attempt and its record take, also where a host has many waiting: whoever goes on with it is alive. */
@@ -23,20 +21,19 @@ const BATCH_SIZE = 200
 /** Starts that are under way at once: Temporal answers them in parallel, and payments want to be answered, too. */
 const STARTS_AT_ONCE = 10
 
-/**
- * Looks every few seconds for events that somebody waits for and that no workflow sends: because a process died right
- * after the commit, because Temporal was away, because a run was terminated or lost. What was committed is sent, or
- * abandoned by its schedule; nothing is forgotten. Every worker process does it; a second start changes nothing.
- */
-export function sweepWebhooks(core: SweepCore, webhookStarter: WebhookStarter, shutdown: Shutdown): void {
-  const run = (stopping: AbortSignal) => startWaitingEvents(core, webhookStarter, stopping)
-  startSweep({ name: 'The sweep of webhooks', intervalMs: SWEEP_INTERVAL_MS, run }, core.logger, shutdown)
+interface SweepDeps {
+  orm: Orm
+  clock: Clock
+  logger: Logger
 }
 
-type SweepCore = Pick<Core, 'orm' | 'clock' | 'logger'>
-
+/**
+ * Looks for events that somebody waits for and that no workflow sends: because a process died right
+ * after the commit, because Temporal was away, because a run was terminated or lost. What was committed is sent, or
+ * abandoned by its schedule; nothing is forgotten. A second start of the same event changes nothing.
+ */
 export async function startWaitingEvents(
-  { orm, clock, logger }: SweepCore,
+  { orm, clock, logger }: SweepDeps,
   webhookStarter: WebhookStarter,
   stopping?: AbortSignal,
 ): Promise<void> {

@@ -9,7 +9,7 @@ const RUNNING = { databaseUrl: 'postgresql://u:p@127.0.0.1:1/running', temporalA
 let DATA_DIR: string
 beforeAll(async () => {
   DATA_DIR = await mkdtemp(join(tmpdir(), 'holdfast-servers-'))
-  await writeServersFile(DATA_DIR, { ...RUNNING, temporalUiUrl: undefined })
+  await writeServersFile(DATA_DIR, RUNNING)
 })
 afterAll(() => rm(DATA_DIR, { recursive: true, force: true }))
 

@@ -3,7 +3,6 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
-import { createNotificationReader } from '../../src/gateways/notification-reader.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
@@ -77,7 +76,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     settler: { settle: async () => {} },
     announce: (events) => announced.push(...events),
     allowPrivateWebhookTargets: false,
-    notificationReader: createNotificationReader({ vault }),
+    notificationCredentials: vault.openCredentials,
     vault,
     clock,
     randomBytes,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { CircuitChange } from '../../src/gateways/guard/circuit.ts'
 import { createCircuitRecord } from '../../src/gateways/guard/circuit-record.ts'
 import { GatewayCircuitEntity } from '../../src/persistence/entities/gateway-circuit.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { findCircuits } from '../../src/persistence/queries/projects/find-circuits.ts'
+import { recordCircuit } from '../../src/persistence/queries/projects/record-circuit.ts'
 import { presentCircuit } from '../../src/presenters/circuit.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -34,7 +36,8 @@ const makeAccount = async (name: string) => {
 }
 const recordOf = (process: string) => {
   const log = captureLog()
-  return { log, ...createCircuitRecord({ orm: database.orm, logger: log.logger, process }) }
+  const record = (change: CircuitChange) => recordCircuit(database.orm.em.fork(), { ...change, process })
+  return { log, ...createCircuitRecord({ logger: log.logger, record }) }
 }
 const find = ({ scope, gatewayConfigurationId }: Awaited<ReturnType<typeof makeAccount>>) =>
   findCircuits(database.orm.em.fork(), scope, [gatewayConfigurationId], NOW)
@@ -94,8 +97,7 @@ test('a change of a configuration that is gone, and a database that fails, stop 
   await record.written()
   expect(record.log.text()).not.toContain('not written down')
   const log = captureLog()
-  const broken = { em: { fork: () => ({ execute: () => Promise.reject(new Error('away')) }) } } as never
-  const failing = createCircuitRecord({ orm: broken, logger: log.logger, process: 'host:1' })
+  const failing = createCircuitRecord({ logger: log.logger, record: () => Promise.reject(new Error('away')) })
   failing.changed({ gatewayConfigurationId: 'gway_conf_a', state: 'open', reason: 'failed', changedAt: NOW })
   await failing.written()
   expect(log.text()).toContain('not written down')

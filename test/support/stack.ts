@@ -4,7 +4,6 @@ import type { Client } from '@temporalio/client'
 import type { PendingAnswers } from '../../activities/dependencies.ts'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
-import { createNotificationReader } from '../../src/gateways/notification-reader.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import type { Execute } from '../../src/gateways/simulator/books.ts'
@@ -18,7 +17,7 @@ import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { createRuleBook } from '../../src/routing/rule-book.ts'
-import { createPost } from '../../src/sweeps/simulator-notifications.ts'
+import { createPost, notificationCredentials } from '../../src/sweeps/simulator-notifications.ts'
 import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
@@ -261,7 +260,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
       sign: vault.signCommand,
       logger,
     }),
-    notificationReader: createNotificationReader({ vault, simulatorKey: SIMULATOR_KEY }),
+    notificationCredentials: (configuration) => notificationCredentials(vault, configuration, SIMULATOR_KEY),
     vault,
     clock,
     randomBytes,

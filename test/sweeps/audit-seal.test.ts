@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { sealEntries } from '../../src/audit/seal-entries.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
-import type { Core } from '../../src/processes/core.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
-import { sealAuditLog } from '../../src/sweeps/audit-seal.ts'
+import { startWorkerSweeps, type WorkerSweepDeps } from '../../src/sweeps/worker-sweeps.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { verification, verified } from '../support/audit-log.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -114,8 +113,11 @@ describe('sealing', () => {
   test('is done by a worker process from its start on', async () => {
     await actOn('proj_a')
     const steps: StopStep[] = []
-    const core = { ...deps(), logger: captureLog().logger } as unknown as Core
-    sealAuditLog(core, { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown)
+    const worker = { ...deps(), temporal: { clients: {} }, retention: {}, logger: captureLog().logger }
+    startWorkerSweeps(
+      worker as unknown as WorkerSweepDeps,
+      { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown,
+    )
     await waitFor(async () => (await verification(database)).unsealed === 0)
     for (const step of steps) await step.stop()
   })

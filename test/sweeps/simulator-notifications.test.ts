@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createNotificationReader } from '../../src/gateways/notification-reader.ts'
+import { readNotifications } from '../../src/gateways/notification-reader.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { createPost } from '../../src/sweeps/simulator-notifications.ts'
+import { createPost, notificationCredentials } from '../../src/sweeps/simulator-notifications.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
@@ -68,11 +68,14 @@ describe('a notification of the simulator', () => {
   const read = async (simulatorKey?: string, change: (body: Uint8Array) => Uint8Array = (body) => body) => {
     const last = posts.at(-1)
     if (last === undefined) throw new Error('Nothing was posted.')
-    const reader = createNotificationReader({
-      vault: fixture.deps.vault,
-      ...(simulatorKey !== undefined && { simulatorKey }),
-    })
-    return reader.read(await configuration(), change(last.body), last.headers as Record<string, string>)
+    const account = await configuration()
+    const { vault } = fixture.deps
+    const credentials =
+      simulatorKey === undefined
+        ? vault.openCredentials(account)
+        : notificationCredentials(vault, account, simulatorKey)
+    const headers = last.headers as Record<string, string>
+    return readNotifications('simulator', change(last.body), headers, { credentials, settings: account.settings })
   }
   const ACCEPTED = { kind: 'accepted', notifications: [NOTIFICATION] }
 

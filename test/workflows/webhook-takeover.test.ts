@@ -6,7 +6,8 @@ import type { WebhookStarter } from '../../activities/dependencies.ts'
 import { RETRY_WINDOWS } from '../../domain/backoff.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
-import { startWaitingEvents, sweepWebhooks } from '../../src/sweeps/waiting-webhooks.ts'
+import { startSweep } from '../../src/sweeps/sweep.ts'
+import { startWaitingEvents } from '../../src/sweeps/waiting-webhooks.ts'
 import { connectTemporal as connectTo, type TemporalConnection } from '../../src/temporal/connection.ts'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
@@ -62,7 +63,8 @@ describe('an event whose run was never started', () => {
     await stage.withWorker(async () => {
       for (let process = 0; process < 3; process += 1) {
         const core = { orm: stage.orm, clock: systemClock, logger: captureLog().logger }
-        sweepWebhooks(core, starterOn(temporal), shutdown)
+        const run = (stopping: AbortSignal) => startWaitingEvents(core, starterOn(temporal), stopping)
+        startSweep({ name: 'The sweep of webhooks', intervalMs: 5_000, run }, core.logger, shutdown)
       }
       await waitFor(() => target.received.length > 0, FOUND_WITHIN_MS)
       await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')

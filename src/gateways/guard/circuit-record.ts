@@ -1,13 +1,10 @@
 import type { Logger } from '../../logger.ts'
-import type { Orm } from '../../persistence/orm.ts'
-import { recordCircuit } from '../../persistence/queries/projects/record-circuit.ts'
 import type { CircuitChange } from './circuit.ts'
 
 interface CircuitRecordDeps {
-  orm: Orm
   logger: Logger
-  /** What people know this process by. */
-  process: string
+  /** Writes down how a circuit of this process is now. */
+  record(change: CircuitChange): Promise<void>
 }
 
 /**
@@ -16,14 +13,14 @@ interface CircuitRecordDeps {
  *
  * @returns what a guard is to tell its changes, and the end of all writing, for tests.
  */
-export function createCircuitRecord({ orm, logger, process }: CircuitRecordDeps) {
+export function createCircuitRecord({ logger, record }: CircuitRecordDeps) {
   const unwritten = new Map<string, CircuitChange>()
   let writing: Promise<void> | null = null
 
   async function writeAll(): Promise<void> {
     for (const [id, change] of unwritten) {
       unwritten.delete(id)
-      await recordCircuit(orm.em.fork(), { ...change, process }).catch((err: unknown) =>
+      await record(change).catch((err: unknown) =>
         logger.warn({ err, gateway_configuration_id: id }, 'The state of a circuit was not written down'),
       )
     }

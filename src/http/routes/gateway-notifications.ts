@@ -1,4 +1,5 @@
 import { environmentOf } from '../../../domain/environment.ts'
+import { NOTIFICATION_READERS, readNotifications } from '../../gateways/notification-reader.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
 import { type NotifiedPayment, storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
@@ -18,7 +19,7 @@ export const NOTIFICATION_BYTES_MAX = 262_144
 /** What Adyen wants to read, and nobody else looks at. Source: Adyen, "Accept webhooks". */
 const ACCEPTED = '[accepted]'
 
-type Deps = Pick<AppDeps, 'orm' | 'settler' | 'notificationReader' | 'clock' | 'logger'>
+type Deps = Pick<AppDeps, 'orm' | 'settler' | 'notificationCredentials' | 'clock' | 'logger'>
 
 /**
  * Receives the notifications of a gateway. The gateway's own signature stands in place of a key. A notification is stored
@@ -26,11 +27,12 @@ type Deps = Pick<AppDeps, 'orm' | 'settler' | 'notificationReader' | 'clock' | '
  * notification that is proven gets it, also one that concerns no payment here.
  */
 export function receiveNotification(deps: Deps): ApiMiddleware {
-  const { orm, notificationReader, clock, logger } = deps
+  const { orm, notificationCredentials, clock, logger } = deps
   return async (ctx) => {
     const configuration = await configurationIn(deps, ctx)
     const rawBody = await readRawBody(ctx.req, NOTIFICATION_BYTES_MAX)
-    const reading = notificationReader.read(configuration, rawBody, singleHeadersOf(ctx))
+    const access = { credentials: notificationCredentials(configuration), settings: configuration.settings }
+    const reading = readNotifications(configuration.gatewayName, rawBody, singleHeadersOf(ctx), access)
     if (reading.kind === 'refused') {
       logger.warn(
         { request_id: ctx.state.requestId, gateway_configuration_id: configuration.id, reason: reading.reason },
@@ -83,7 +85,7 @@ async function settle(
 async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConfigurationRow> {
   const { name = '', configuration_id: id = '' } = ctx.params
   const found = isIdentifier('gatewayConfiguration', id) ? await findAccount(deps.orm.em.fork(), id) : null
-  if (found !== null && found.gatewayName === name && deps.notificationReader.canRead(name)) return found
+  if (found !== null && found.gatewayName === name && NOTIFICATION_READERS.has(name)) return found
   await countRefusal(deps, ctx)
   throw new ApiError('resource.gateway-configuration.not-found')
 }

@@ -1,10 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
-import { portTaken } from '../../embedded/ports.ts'
-import type { Shutdown } from '../../shutdown.ts'
 import type { Reach } from '../middleware/security-headers.ts'
 import { timesSent } from '../repeated-headers.ts'
 import { type Connections, isOwed, shareByAddress, trackConnections } from './connections.ts'
@@ -26,30 +23,6 @@ export interface HttpServer {
   server: Server
   /** Takes no new requests and finishes those it has; what takes longer than it may is cut off. */
   drain(): Promise<void>
-}
-
-interface ListenOptions extends HttpServerOptions {
-  host: string
-  /** 0 takes any free port. */
-  port: number
-  shutdown: Shutdown
-}
-
-/**
- * Listens, and when the process stops takes no new requests and finishes those it has.
- *
- * @returns the port.
- * @throws StartupError when the port is taken.
- */
-export async function listen(handle: RequestListener, options: ListenOptions): Promise<number> {
-  const { host, port, shutdown } = options
-  const { server, drain } = createHttpServer(handle, options)
-  server.listen({ host, port })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'PORT') : error
-  })
-  shutdown.add({ name: 'The API', stop: drain })
-  return (server.address() as AddressInfo).port
 }
 
 /** A server that gives nobody more of itself than the limits say, and answers what is no request like every error. */

@@ -1,0 +1,83 @@
+import type { WebhookStarter } from '../../activities/dependencies.ts'
+import { sealEntries } from '../audit/seal-entries.ts'
+import type { Retention } from '../config.ts'
+import type { Logger } from '../logger.ts'
+import type { Orm } from '../persistence/orm.ts'
+import type { ChangeDeps } from '../persistence/queries/webhooks/make-changes.ts'
+import type { Shutdown } from '../shutdown.ts'
+import type { TemporalConnection } from '../temporal/connection.ts'
+import { createPaymentResync } from '../temporal/payment-resync.ts'
+import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import { createAnnouncer } from '../temporal/webhook-starter.ts'
+import type { Vault } from '../vault/vault.ts'
+import { tellOfExpiringCards } from './card-expiry.ts'
+import { deleteOnce } from './deletions.ts'
+import { expireInvoices } from './invoice-expiry.ts'
+import { pickUpOverduePayments } from './overdue-payments.ts'
+import { replaceStuckRuns } from './stuck-payments.ts'
+import { type Sweep, startSweep } from './sweep.ts'
+import { startWaitingEvents } from './waiting-webhooks.ts'
+
+export interface WorkerSweepDeps extends Omit<ChangeDeps, 'announce'> {
+  orm: Orm
+  temporal: Pick<TemporalConnection, 'clients'>
+  vault: Vault
+  webhookStarter: WebhookStarter
+  retention: Retention
+  logger: Logger
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Starts what every worker process looks after by itself. Processes may do the same at once: rows that one holds are passed
+ * over by the others, and a second start of a workflow changes nothing.
+ */
+export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): void {
+  const { temporal, webhookStarter, retention, logger } = deps
+  const { clients } = temporal
+  const resync = createPaymentResync({ temporal: clients, taskQueues: TASK_QUEUES })
+  const changing = { ...deps, announce: createAnnouncer(webhookStarter, logger) }
+  const sweeps: readonly Sweep[] = [
+    {
+      name: 'The sealing of the audit log',
+      // For so long whoever can write to the database could still change what was logged last and compute its hashes anew.
+      intervalMs: MINUTE_MS,
+      run: (stopping) => sealEntries(deps, stopping),
+    },
+    {
+      name: 'The deletion of what is over',
+      // A security code may be kept for an hour; looking this often makes the last one go a minute later at most.
+      intervalMs: MINUTE_MS,
+      run: (stopping) => deleteOnce(deps, retention, stopping),
+    },
+    {
+      name: 'The sweep of payments',
+      intervalMs: MINUTE_MS,
+      run: (stopping) => pickUpOverduePayments(deps, resync, stopping),
+    },
+    {
+      name: 'The sweep of stuck payments',
+      intervalMs: MINUTE_MS,
+      run: (stopping) => replaceStuckRuns({ ...deps, clients, taskQueues: TASK_QUEUES, resync }, stopping),
+    },
+    {
+      name: 'The sweep of invoices',
+      intervalMs: MINUTE_MS,
+      run: (stopping) => expireInvoices(changing, stopping),
+    },
+    {
+      name: 'The sweep of cards',
+      // A card is valid for months; nobody minds to be told within the hour.
+      intervalMs: 60 * MINUTE_MS,
+      run: (stopping) => tellOfExpiringCards(changing, stopping),
+    },
+    {
+      name: 'The sweep of webhooks',
+      // How soon an event is on its way whose process died between its commit and the start of its webhook workflow.
+      intervalMs: 5_000,
+      run: (stopping) => startWaitingEvents(deps, webhookStarter, stopping),
+    },
+  ]
+  for (const sweep of sweeps) startSweep(sweep, logger, shutdown)
+}
