@@ -3,11 +3,11 @@ import type { InvalidField } from '../presenters/error-body.ts'
 
 export type { InvalidField } from '../presenters/error-body.ts'
 
-/** What is told beside the code. */
+/** What an error says beside its code. */
 export interface ApiErrorDetails {
   /** A more exact sentence in place of the general one of the code. */
   message?: string
-  invalidFields?: readonly InvalidField[]
+  invalidFields?: readonly InvalidField[] | undefined
   /** For 401, 405 and the like. `Retry-After` follows from the code. */
   headers?: Readonly<Record<string, string>>
 }
@@ -19,7 +19,9 @@ export class ApiError extends Error {
   readonly invalidFields: readonly InvalidField[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, { message, invalidFields, headers = {} }: ApiErrorDetails = {}) {
+  /** @param details a text is the message. */
+  constructor(code: ErrorCode, details: string | ApiErrorDetails = {}) {
+    const { message, invalidFields, headers = {} } = typeof details === 'string' ? { message: details } : details
     super(message ?? ERRORS[code].message)
     this.code = code
     this.invalidFields = invalidFields
@@ -29,4 +31,16 @@ export class ApiError extends Error {
   get status(): number {
     return ERRORS[this.code].status
   }
+}
+
+/** The refusal of what is not possible as things stand. */
+export function invalidState(message: string): ApiError {
+  return new ApiError('request.validation.invalid-state', message)
+}
+
+/** What every 401 says of how to do better. Source: RFC 9110, section 15.5.2. */
+const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="holdfast", charset="UTF-8"' } as const
+
+export function unauthenticated(details: Omit<ApiErrorDetails, 'headers'> = {}): ApiError {
+  return new ApiError('request.authentication.invalid', { ...details, headers: CHALLENGE })
 }

@@ -9,6 +9,7 @@ import { expandAnswer } from './expansion/expand-answer.ts'
 import type { ResourceName } from './expansion/resources.ts'
 import { list } from './lists/list.ts'
 import { LIST_ROUTES } from './lists/list-routes.ts'
+import { retrieve } from './lists/retrieve.ts'
 import { loggableError } from './loggable-error.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { type Access, authenticate, recognize } from './middleware/authenticate.ts'
@@ -27,14 +28,13 @@ import { unknownRoute } from './middleware/unknown-route.ts'
 import { logRequests } from './request-log/log-requests.ts'
 import { withAccess } from './route-access.ts'
 import { retrieveApiRequest } from './routes/api-requests.ts'
-import { createCard, deleteCard, retrieveCard, updateCard } from './routes/cards.ts'
-import { createCustomer, deleteCustomer, retrieveCustomer, updateCustomer } from './routes/customers.ts'
+import { createCard, deleteCard, updateCard } from './routes/cards.ts'
+import { createCustomer, deleteCustomer, updateCustomer } from './routes/customers.ts'
 import { listErrorCodes } from './routes/error-codes.ts'
-import { listEvents, resendEvent, retrieveEvent } from './routes/events.ts'
+import { listEvents, resendEvent } from './routes/events.ts'
 import {
   createGatewayConfiguration,
   deleteGatewayConfiguration,
-  retrieveGatewayConfiguration,
   updateGatewayConfiguration,
 } from './routes/gateway-configurations.ts'
 import { receiveNotification } from './routes/gateway-notifications.ts'
@@ -53,11 +53,10 @@ import {
   retrieveRuleSet,
 } from './routes/routing-rules.ts'
 import { synchronizeInvoice } from './routes/synchronize.ts'
-import { createToken, deleteToken, retrieveToken, updateToken } from './routes/tokens.ts'
-import { retrieveRefund, retrieveTransaction } from './routes/transactions.ts'
+import { createToken, deleteToken, updateToken } from './routes/tokens.ts'
 import { versions } from './routes/versions.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
-import { createEndpoint, deleteEndpoint, retrieveEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
+import { createEndpoint, deleteEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
 import { LIST_PARAMETERS } from './schemas/fields/query.ts'
 import { RULES_BODY } from './schemas/rules/rule-set-input.ts'
 
@@ -113,17 +112,21 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.get('/health/ready', ready(deps))
 
   router.post('/cards', client('payments'), read, expand('card'), createCard(deps))
-  router.get('/cards/:id', merchant('read'), retrieveCard(deps))
+  router.get('/cards/:id', merchant('read'), retrieve(deps, 'card'))
   router.put('/cards/:id', client('payments'), read, expand('card'), updateCard(deps))
   router.delete('/cards/:id', merchant('payments'), read, deleteCard(deps))
   router.get('/iins/:iin', client('read'), retrieveIin(deps))
 
   router.post('/customers', merchant('payments'), read, expand('customer'), createCustomer(deps))
-  router.get('/customers/:id', merchant('read', { reads: 'customer' }), retrieveCustomer(deps))
+  router.get('/customers/:id', merchant('read', { reads: 'customer' }), retrieve(deps, 'customer'))
   router.put('/customers/:id', merchant('payments'), read, expand('customer'), updateCustomer(deps))
   router.delete('/customers/:id', merchant('payments'), read, deleteCustomer(deps))
   router.post('/customers/:id/tokens', merchant('payments'), read, expand('token'), createToken(deps))
-  router.get('/customers/:id/tokens/:token_id', merchant('read'), retrieveToken(deps))
+  router.get(
+    '/customers/:id/tokens/:token_id',
+    merchant('read'),
+    retrieve(deps, 'token', { owner: 'customer', parameter: 'token_id', property: 'customerId' }),
+  )
   router.put('/customers/:id/tokens/:token_id', client('payments'), read, expand('token'), updateToken(deps))
   router.delete('/customers/:id/tokens/:token_id', client('payments'), read, deleteToken(deps))
 
@@ -165,9 +168,13 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, expand('invoice'), synchronizeInvoice(deps))
   router.post('/transactions/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundTransaction(deps))
 
-  router.get('/transactions/:id', merchant('read', { reads: 'transaction' }), retrieveTransaction(deps))
-  router.get('/transactions/:id/refunds/:refund_id', merchant('read'), retrieveRefund(deps))
-  router.get('/gateway-configurations/:id', merchant('read'), retrieveGatewayConfiguration(deps))
+  router.get('/transactions/:id', merchant('read', { reads: 'transaction' }), retrieve(deps, 'transaction'))
+  router.get(
+    '/transactions/:id/refunds/:refund_id',
+    merchant('read'),
+    retrieve(deps, 'refund', { owner: 'transaction', parameter: 'refund_id', property: 'transactionId' }),
+  )
+  router.get('/gateway-configurations/:id', merchant('read'), retrieve(deps, 'gateway_configuration'))
   const create = createGatewayConfiguration(deps)
   router.post(
     '/gateways/:name/gateway-configurations',
@@ -198,11 +205,11 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   }
 
   router.get('/events', merchant('read', { isSecondary: true, query: LIST_PARAMETERS }), listEvents(deps))
-  router.get('/events/:id', merchant('read', { isSecondary: true, reads: 'event' }), retrieveEvent(deps))
+  router.get('/events/:id', merchant('read', { isSecondary: true, reads: 'event' }), retrieve(deps, 'event'))
   router.post('/events/:id/resend', merchant('webhooks'), read, resendEvent(deps))
 
   router.post('/webhook-endpoints', merchant('webhooks'), read, createEndpoint(deps))
-  router.get('/webhook-endpoints/:id', merchant('read'), retrieveEndpoint(deps))
+  router.get('/webhook-endpoints/:id', merchant('read'), retrieve(deps, 'webhook_endpoint'))
   router.put('/webhook-endpoints/:id', merchant('webhooks'), read, updateEndpoint(deps))
   router.delete('/webhook-endpoints/:id', merchant('webhooks'), read, deleteEndpoint(deps))
   router.post('/webhook-endpoints/:id/rotate-secret', merchant('webhooks'), read, rotateEndpointSecret(deps))

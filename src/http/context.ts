@@ -1,9 +1,12 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router'
+import type { Command } from '../../domain/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
+import { movesMoney } from '../../domain/suspension.ts'
 import type { FoundRow } from '../persistence/queries/lists/admitted-row.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Usage } from '../rate-limit/usage.ts'
+import { ApiError } from './api-error.ts'
 
 /** The project on whose behalf a request is made, and by whom. */
 export interface Caller {
@@ -49,8 +52,23 @@ export function callerOf(ctx: ApiContext): Caller {
   return caller
 }
 
+/** Who is recorded as having asked for a step of a payment. */
+export function actorOf(ctx: ApiContext): 'merchant' | 'client' {
+  return callerOf(ctx).kind === 'client' ? 'client' : 'merchant'
+}
+
 /** Which rows the caller of a route may see. */
 export function scopeOf(ctx: ApiContext): Scope {
   const { projectId, sandbox } = callerOf(ctx)
   return { projectId, sandbox }
+}
+
+/**
+ * Refuses what would move money of a suspended project, before anything of it begins. The payment asks again when the
+ * command's turn has come: see `domain/suspension.ts`.
+ *
+ * @throws ApiError 403.
+ */
+export function refuseWhileSuspended(ctx: ApiContext, command: Pick<Command, 'kind'>): void {
+  if (callerOf(ctx).isSuspended && movesMoney(command)) throw new ApiError('request.project-suspended')
 }

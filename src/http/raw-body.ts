@@ -10,7 +10,7 @@ export async function readRawBody(request: IncomingMessage, bytesMax: number): P
   const encoding = request.headers['content-encoding'] ?? ''
   // An unpacked one could be of any size.
   if (!['', 'identity'].includes(encoding.toLowerCase()))
-    throw new ApiError('request.bad-format', { message: 'The body is sent as it is, without a content encoding.' })
+    throw new ApiError('request.bad-format', 'The body is sent as it is, without a content encoding.')
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Uint8Array[] = []
   let length = 0
@@ -21,7 +21,7 @@ export async function readRawBody(request: IncomingMessage, bytesMax: number): P
       chunks.push(chunk)
     }
   } catch {
-    throw new ApiError('request.bad-format', { message: 'The body ended before it was whole.' })
+    throw new ApiError('request.bad-format', 'The body ended before it was whole.')
   }
   if (length > bytesMax) throw tooLarge(bytesMax)
   return Buffer.concat(chunks)

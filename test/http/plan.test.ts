@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import { ApiError } from '../../src/http/api-error.ts'
-import type { PaymentRequest, Verb } from '../../src/http/payments/payment-request.ts'
+import type { PaymentRequest, Verb } from '../../src/http/payments/plan.ts'
 import { planCommand } from '../../src/http/payments/plan.ts'
 import type { PaymentOptions } from '../../src/http/schemas/payment-options.ts'
 import { makeRows } from '../persistence/rows.ts'

@@ -9,8 +9,6 @@ export interface BodyLimits {
   entries: number
 }
 
-export const NO_FIELDS = 'The body is not an object with fields.'
-
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -26,15 +24,22 @@ const OUTERMOST_MAX = 1_000
 /** @throws ApiError where there are more outermost fields than any body may have. */
 export function refuseTooManyNames(fields: Fields): Fields {
   if (Object.keys(fields).length <= OUTERMOST_MAX) return fields
-  const message = `The body has more than ${OUTERMOST_MAX.toLocaleString('en')} outermost fields.`
-  throw new ApiError('request.bad-format', { message })
+  throw new ApiError(
+    'request.bad-format',
+    `The body has more than ${OUTERMOST_MAX.toLocaleString('en')} outermost fields.`,
+  )
 }
 
 export function tooManyEntries({ entries }: BodyLimits): ApiError {
-  const message = `The body has more than ${entries.toLocaleString('en')} fields and items of lists.`
-  return new ApiError('request.bad-format', { message })
+  const most = entries.toLocaleString('en')
+  return new ApiError('request.bad-format', `The body has more than ${most} fields and items of lists.`)
 }
 
 export function tooDeep({ depth }: BodyLimits): ApiError {
-  return new ApiError('request.bad-format', { message: `The body is nested more than ${depth} levels deep.` })
+  return new ApiError('request.bad-format', `The body is nested more than ${depth} levels deep.`)
+}
+
+export function givenTwice(name: string): ApiError {
+  const message = 'is given twice'
+  return new ApiError('request.bad-format', { message: `${name} ${message}.`, invalidFields: [{ name, message }] })
 }

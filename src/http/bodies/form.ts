@@ -1,5 +1,13 @@
 import { ApiError } from '../api-error.ts'
-import { type BodyLimits, emptyFields, type Fields, refuseTooManyNames, tooDeep, tooManyEntries } from './fields.ts'
+import {
+  type BodyLimits,
+  emptyFields,
+  type Fields,
+  givenTwice,
+  refuseTooManyNames,
+  tooDeep,
+  tooManyEntries,
+} from './fields.ts'
 import { type FormStep, formPathOf } from './names.ts'
 
 /** What stands under a name while a form is read: a text, or more names and items of a list. */
@@ -37,7 +45,7 @@ const PLACE = /^\d{1,6}$/
  * @throws ApiError beyond the limits, and where two names contradict each other.
  */
 export function readForm(text: string, limits: BodyLimits): Fields {
-  if (JSON_TEXT.test(text)) throw new ApiError('request.bad-format', { message: JSON_AS_FORM })
+  if (JSON_TEXT.test(text)) throw new ApiError('request.bad-format', JSON_AS_FORM)
   const root = emptyGroup({ left: limits.entries, limits })
   // Counted before anything is decoded, which takes many times as long.
   if (text.split('&', limits.entries + 1).length > limits.entries) throw tooManyEntries(limits)
@@ -135,9 +143,4 @@ function fieldOf(slot: Slot, name: string): unknown {
   return [...places.map((place) => names[place] as Slot), ...(items ?? [])].map((item, index) =>
     fieldOf(item, `${name}.${index}`),
   )
-}
-
-function givenTwice(name: string): ApiError {
-  const message = 'is given twice'
-  return new ApiError('request.bad-format', { message: `${name} ${message}.`, invalidFields: [{ name, message }] })
 }

@@ -4,7 +4,6 @@ import {
   emptyFields,
   type Fields,
   isFields,
-  NO_FIELDS,
   refuseTooManyNames,
   tooDeep,
   tooManyEntries,
@@ -54,7 +53,7 @@ function parse(text: string): Fields {
   } catch {
     throw new ApiError('request.bad-format')
   }
-  if (!isFields(value)) throw new ApiError('request.bad-format', { message: NO_FIELDS })
+  if (!isFields(value)) throw new ApiError('request.bad-format', 'The body is not an object with fields.')
   return value
 }
 

@@ -1,5 +1,4 @@
-import { ApiError } from '../api-error.ts'
-import { emptyFields, type Fields, isFields } from './fields.ts'
+import { emptyFields, type Fields, givenTwice, isFields } from './fields.ts'
 
 /** `device.channel`, `device[channel]`, and both mixed: a name, then steps with a dot or in brackets. */
 const NESTED_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]+\])+$/
@@ -63,8 +62,6 @@ function put(fields: Fields, path: readonly string[], value: unknown, at = 0): v
     fields[step] = inner
     put(inner, path, value, at + 1)
   } else {
-    const name = path.join('.')
-    const message = 'is given twice'
-    throw new ApiError('request.bad-format', { message: `${name} ${message}.`, invalidFields: [{ name, message }] })
+    throw givenTwice(path.join('.'))
   }
 }

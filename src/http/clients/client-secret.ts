@@ -1,11 +1,16 @@
+import type { CustomerRow } from '../../persistence/entities/customer.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { newestInvoiceIds } from '../../persistence/queries/invoices/newest-invoice-ids.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { ApiError } from '../api-error.ts'
 import { type ApiContext, callerOf } from '../context.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 
 /** What a client of an invoice proves itself with. Only calls with a secret key get to know it. */
 export const CLIENT_SECRET_HEADER = 'X-Service-Client-Secret'
+
+export const NOT_OF_INVOICE = 'is not the client secret of this invoice'
 
 /**
  * The client secret that a request carries, as a header or in its body; null without one.
@@ -16,9 +21,8 @@ export function clientSecretIn(ctx: ApiContext): string | null {
   const sent = ctx.get(CLIENT_SECRET_HEADER) || null
   const { client_secret: field } = bodyOf(ctx).fields
   const written = typeof field === 'string' && field !== '' ? field : null
-  if (sent !== null && written !== null && sent !== written) {
+  if (sent !== null && written !== null && sent !== written)
     throw wrongClientSecret(`differs from the one in the header ${CLIENT_SECRET_HEADER}`)
-  }
   return sent ?? written
 }
 
@@ -32,8 +36,29 @@ export function refuseWrongSecret(ctx: ApiContext, vault: Pick<Vault, 'isClientS
   if (secret !== null && !vault.isClientSecretOf(invoiceId, secret)) throw wrongClientSecret(NOT_OF_INVOICE)
 }
 
-export const NOT_OF_INVOICE = 'is not the client secret of this invoice'
+/**
+ * What a caller has shown of belonging to a customer: a secret key, or the client secret of one of the customer's invoices.
+ * The client libraries do not say of which one, and no secret tells its invoice, so the newest 100 are tried, one HMAC
+ * each: a page that manages stored cards was opened with one of them.
+ *
+ * @throws ApiError where a client sends a secret that is of none of them.
+ */
+export async function proofOf(
+  ctx: ApiContext,
+  em: EntityManager,
+  vault: Pick<Vault, 'isClientSecretOf'>,
+  customer: CustomerRow,
+): Promise<'none' | 'secret' | 'key'> {
+  if (callerOf(ctx).kind === 'key') return 'key'
+  const secret = clientSecretIn(ctx)
+  if (secret === null) return 'none'
+  const ids = await newestInvoiceIds(em, customer)
+  // Every one is tried, so that the time tells nothing of which it was.
+  const matches = ids.filter((id) => vault.isClientSecretOf(id, secret))
+  if (matches.length === 0) throw wrongClientSecret('is not the client secret of an invoice of this customer')
+  return 'secret'
+}
 
 export function wrongClientSecret(message: string): ApiError {
-  return invalidInput([{ name: 'client_secret', message, code: 'request.validation.invalid-client-secret' }])
+  return invalidField('client_secret', message, 'request.validation.invalid-client-secret')
 }

@@ -2,11 +2,9 @@ import { amountOption, type CaptureOption, captureByClient } from '../../../doma
 import type { AuthorizeCommand } from '../../../domain/command.ts'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
 import { type ApiContext, callerOf } from '../context.ts'
-import type { PaymentRequest } from '../payments/payment-request.ts'
-import { type Planned, planAuthorization, planCommand } from '../payments/plan.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
-import { ofMerchant } from './merchant-fields.ts'
-import { mayCaptureExisting, needsSecretKey } from './needs-secret-key.ts'
+import { type PaymentRequest, type Planned, planAuthorization, planCommand } from '../payments/plan.ts'
+import { invalidField, invalidInput } from '../schemas/fields/input.ts'
+import { mayCaptureExisting, needsSecretKey, ofMerchant } from './merchant-only.ts'
 
 /**
  * What a call of `authorize` or `capture` means, as far as its caller may mean it: a client places a payment, and leaves
@@ -67,5 +65,5 @@ function leftToMerchant(name: CaptureOption) {
     name === 'authorize_only'
       ? 'has to be sent as true: the invoice requires that its capture comes from the server of the merchant'
       : 'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
-  return invalidInput([{ name, message, code: 'request.validation.invalid-state' }])
+  return invalidField(name, message, 'request.validation.invalid-state')
 }

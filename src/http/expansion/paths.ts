@@ -1,6 +1,6 @@
 import type { ApiError } from '../api-error.ts'
 import { type ApiContext, callerOf } from '../context.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import { textsOf } from '../schemas/fields/query.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
@@ -23,13 +23,13 @@ const FOR_CLIENTS: Partial<Record<ResourceName, readonly string[]>> = { invoice:
  * @throws ApiError request.expand.invalid, naming what there is.
  */
 export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansion {
-  const texts = textsOf(ctx, 'expand', (name) => wrong(`cannot be written as ${name}; write expand[]`))
+  const texts = textsOf(ctx, 'expand', (name) => wrongExpansion(`cannot be written as ${name}; write expand[]`))
   const paths = [...texts, ...textsInBody(ctx)]
     .flatMap((text) => text.split(','))
     .map((path) => path.trim())
     .filter((path) => path !== '')
     .filter((path) => callerOf(ctx).kind === 'key' || FOR_CLIENTS[resource]?.includes(path))
-  if (paths.length > PATHS_MAX) throw wrong(`must have ${PATHS_MAX} paths at most`)
+  if (paths.length > PATHS_MAX) throw wrongExpansion(`must have ${PATHS_MAX} paths at most`)
   const expansion: Expansion = new Map()
   for (const path of paths) addPath(expansion, resource, path)
   return expansion
@@ -37,19 +37,19 @@ export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansio
 
 function textsInBody(ctx: ApiContext): string[] {
   const texts = [ctx.request.body?.expand ?? []].flat()
-  if (texts.some((text) => typeof text !== 'string')) throw wrong('must be a list of texts')
+  if (texts.some((text) => typeof text !== 'string')) throw wrongExpansion('must be a list of texts')
   return texts as string[]
 }
 
 function addPath(expansion: Expansion, resource: ResourceName, path: string): void {
   const steps = path.split('.')
-  if (steps.length > DEPTH_MAX) throw wrong(`must be ${DEPTH_MAX} relations deep at most`)
+  if (steps.length > DEPTH_MAX) throw wrongExpansion(`must be ${DEPTH_MAX} relations deep at most`)
   let here = expansion
   let name = resource
   for (const step of steps) {
     const { relations } = resourceOf(name)
     const relation = Object.hasOwn(relations, step) ? relations[step] : undefined
-    if (relation === undefined) throw wrong(unknown(step, name))
+    if (relation === undefined) throw wrongExpansion(unknown(step, name))
     const inside = here.get(step) ?? new Map()
     here.set(step, inside)
     here = inside
@@ -66,6 +66,6 @@ function unknown(step: string, name: ResourceName): string {
   return `has ${JSON.stringify(step.slice(0, SHOWN_LENGTH_MAX))}, which is no relation of ${name}, ${known}`
 }
 
-function wrong(message: string): ApiError {
-  return invalidInput([{ name: 'expand', message, code: 'request.expand.invalid' }])
+export function wrongExpansion(message: string): ApiError {
+  return invalidField('expand', message, 'request.expand.invalid')
 }

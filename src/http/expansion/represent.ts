@@ -1,6 +1,5 @@
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
-import type { Expansion } from './paths.ts'
+import { type Expansion, wrongExpansion } from './paths.ts'
 import type { Presented, Reader, Relation } from './resource.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
@@ -83,14 +82,12 @@ async function presentRelated(
   })
   const related = rows.map((row) => ({ row, times: timesOf.get(String(propertyOf(row, key))) ?? 0 }))
   budget.left -= related.reduce((sum, { times }) => sum + times, 0)
-  if (budget.left < 0) throw tooMuch()
+  if (budget.left < 0)
+    throw wrongExpansion(
+      `asks for more than ${RELATED_MAX} objects; ask for a smaller page, or for the list of what is related`,
+    )
   const objects = await presentAll(reader, to, related, inside, budget)
   return Map.groupBy(objects, (_, index) => propertyOf(related[index]?.row ?? {}, key))
 }
 
 const propertyOf = (row: object, property: string): unknown => (row as Record<string, unknown>)[property]
-
-function tooMuch() {
-  const message = `asks for more than ${RELATED_MAX} objects; ask for a smaller page, or for the list of what is related`
-  return invalidInput([{ name: 'expand', message, code: 'request.expand.invalid' }])
-}

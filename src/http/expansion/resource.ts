@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../../domain/errors.ts'
 import type { IdentifierKind } from '../../../domain/identifiers.ts'
 import type { EntityManager, Orm } from '../../persistence/orm.ts'
 import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
@@ -42,8 +41,6 @@ export interface Relation<To extends string = string> {
 export interface Resource<To extends string = string> {
   entity: ListEntity
   kind: IdentifierKind
-  /** Null where no address names one by its id. */
-  notFound: ErrorCode | null
   /** By which properties several of them are put in order where they are shown inside another object. */
   order: readonly string[]
   /** What the presenter needs beside a row, as JSON in SQL on a row named `found`, so that one statement reads both. */

@@ -20,6 +20,7 @@ import { presentDispute, presentOperation } from '../../presenters/operation.ts'
 import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
 import { presentWebhookAttempt } from '../../presenters/webhook-attempt.ts'
+import type { AddressedKind } from '../schemas/fields/identifier.ts'
 import {
   BESIDE_INVOICE,
   presentDeliveries,
@@ -38,7 +39,6 @@ export const RESOURCES = {
   invoice: {
     entity: InvoiceEntity,
     kind: 'invoice',
-    notFound: 'resource.invoice.not-found',
     order: OLDEST_FIRST,
     beside: BESIDE_INVOICE,
     present: presentInvoices,
@@ -51,7 +51,6 @@ export const RESOURCES = {
   transaction: {
     entity: TransactionEntity,
     kind: 'transaction',
-    notFound: 'resource.transaction.not-found',
     order: OLDEST_FIRST,
     present: (_, rows: readonly TransactionRow[]) => rows.map((row) => presentTransaction(row)),
     relations: {
@@ -67,7 +66,6 @@ export const RESOURCES = {
   operation: {
     entity: OperationEntity,
     kind: 'operation',
-    notFound: null,
     order: ['position'],
     present: (_, rows: readonly OperationRow[]) => rows.map(presentOperation),
     relations: {},
@@ -75,7 +73,6 @@ export const RESOURCES = {
   dispute: {
     entity: OperationEntity,
     kind: 'operation',
-    notFound: null,
     order: ['position'],
     present: (_, rows: readonly OperationRow[]) => rows.map(presentDispute),
     relations: {
@@ -85,7 +82,6 @@ export const RESOURCES = {
   card: {
     entity: CardEntity,
     kind: 'card',
-    notFound: 'resource.card.not-found',
     order: OLDEST_FIRST,
     present: ({ now }, rows: readonly CardRow[]) => rows.map((row) => presentCard(row, now)),
     relations: {
@@ -95,7 +91,6 @@ export const RESOURCES = {
   customer: {
     entity: CustomerEntity,
     kind: 'customer',
-    notFound: 'resource.customer.not-found',
     order: OLDEST_FIRST,
     present: (_, rows: readonly CustomerRow[]) => rows.map((row) => presentCustomer(row)),
     relations: {
@@ -107,7 +102,6 @@ export const RESOURCES = {
   token: {
     entity: CustomerTokenEntity,
     kind: 'token',
-    notFound: 'resource.token.not-found',
     order: OLDEST_FIRST,
     present: presentTokens,
     relations: {
@@ -120,7 +114,6 @@ export const RESOURCES = {
   refund: {
     entity: RefundEntity,
     kind: 'refund',
-    notFound: 'resource.refund.not-found',
     order: OLDEST_FIRST,
     present: (_, rows: readonly RefundRow[]) => rows.map(presentRefund),
     relations: {
@@ -130,7 +123,6 @@ export const RESOURCES = {
   gateway_configuration: {
     entity: GatewayConfigurationEntity,
     kind: 'gatewayConfiguration',
-    notFound: 'resource.gateway-configuration.not-found',
     order: OLDEST_FIRST,
     present: presentGatewayConfigurations,
     relations: {},
@@ -138,7 +130,6 @@ export const RESOURCES = {
   event: {
     entity: EventEntity,
     kind: 'event',
-    notFound: 'resource.event.not-found',
     order: ['firedAt', 'id'],
     present: (_, rows: readonly EventRow[]) => rows.map(presentEvent),
     relations: {
@@ -148,7 +139,6 @@ export const RESOURCES = {
   api_request: {
     entity: ApiRequestEntity,
     kind: 'apiRequest',
-    notFound: 'resource.api-request.not-found',
     order: OLDEST_FIRST,
     present: (_, rows: readonly ApiRequestRow[]) => rows.map(presentListedApiRequest),
     relations: {},
@@ -156,7 +146,6 @@ export const RESOURCES = {
   rule_set: {
     entity: RuleSetEntity,
     kind: 'ruleSet',
-    notFound: 'resource.rule-set.not-found',
     order: ['version'],
     present: presentRuleSets,
     relations: {},
@@ -164,7 +153,6 @@ export const RESOURCES = {
   webhook: {
     entity: DeliveryEntity,
     kind: 'delivery',
-    notFound: null,
     order: OLDEST_FIRST,
     present: presentDeliveries,
     relations: {
@@ -175,7 +163,6 @@ export const RESOURCES = {
   webhook_attempt: {
     entity: DeliveryAttemptEntity,
     kind: 'deliveryAttempt',
-    notFound: null,
     order: ['run', 'attempt'],
     present: (_, rows: readonly DeliveryAttemptRow[]) => rows.map(presentWebhookAttempt),
     relations: {},
@@ -183,7 +170,6 @@ export const RESOURCES = {
   webhook_endpoint: {
     entity: WebhookEndpointEntity,
     kind: 'webhookEndpoint',
-    notFound: 'resource.webhook-endpoint.not-found',
     order: OLDEST_FIRST,
     present: presentEndpoints,
     relations: {},
@@ -191,6 +177,11 @@ export const RESOURCES = {
 } as const satisfies Record<string, Resource>
 
 export type ResourceName = keyof typeof RESOURCES
+
+/** Those of which an address can name one by its id. */
+export type AddressedName = {
+  [Name in ResourceName]: (typeof RESOURCES)[Name]['kind'] extends AddressedKind ? Name : never
+}[ResourceName]
 
 /** A resource, with the names that its relations lead to checked. */
 export function resourceOf(name: ResourceName): Resource<ResourceName> {

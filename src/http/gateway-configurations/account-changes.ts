@@ -2,7 +2,7 @@ import { environmentOf } from '../../../domain/environment.ts'
 import { accountChanges, findAccountProblem, type InstalledGateway } from '../../gateways/account.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import type { ConfigurationInput } from '../schemas/gateway-configuration-input.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -92,5 +92,5 @@ function refuseProblem(
     environment: environmentOf(sandbox),
   })
   if (problem === null) return
-  throw invalidInput([{ name: problem.path, message: problem.message, code: 'request.validation.error' }])
+  throw invalidField(problem.path, problem.message)
 }

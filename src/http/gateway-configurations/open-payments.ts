@@ -32,5 +32,5 @@ export async function refuseWhileOpen(
     which === 'anything'
       ? `${fields} cannot be changed now: money is reserved at this account, or a call has no final outcome (${invoices}). Create another gateway configuration for another account.`
       : `${fields} cannot be changed now: calls to this account have no answer yet (${invoices}). Try again when they have.`
-  throw new ApiError('request.configuration.in-use', { message })
+  throw new ApiError('request.configuration.in-use', message)
 }

@@ -8,7 +8,7 @@ import type {
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 import { isStorable, URL_LENGTH_MAX } from '../schemas/fields/fields.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import { notAnInstant, parseInstant } from '../schemas/fields/instant.ts'
 import { textsOf } from '../schemas/fields/query.ts'
 
@@ -119,5 +119,5 @@ function read(
 }
 
 function wrong(message: string): ApiError {
-  return invalidInput([{ name: 'filter', message, code: 'request.filter.invalid' }])
+  return invalidField('filter', message, 'request.filter.invalid')
 }

@@ -1,9 +1,9 @@
 import type { ListName } from '../../persistence/queries/lists/list-definitions.ts'
-import type { ResourceName } from '../expansion/resources.ts'
+import type { AddressedName, ResourceName } from '../expansion/resources.ts'
 
 /** A list that is a part of a table: the rows of the object that the address names. */
 export interface Owner {
-  resource: ResourceName
+  resource: AddressedName
   /** The column in which the rows name it. */
   column: string
   /** Where they do not: the kind of object that they name, and its property that names the owner. */

@@ -4,12 +4,12 @@ import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { represent } from '../expansion/represent.ts'
 import { readerOn } from '../expansion/resource.ts'
-import { type ResourceName, resourceOf } from '../expansion/resources.ts'
+import { type AddressedName, resourceOf } from '../expansion/resources.ts'
 import { admittedRowIn, rowIn } from './row-in.ts'
 
 /** An object that is addressed below another: `/transactions/{id}/refunds/{refund_id}`. */
 interface Below {
-  owner: ResourceName
+  owner: AddressedName
   /** The part of the address that names the object itself, and its property that names the owner. */
   parameter: string
   property: string
@@ -18,7 +18,7 @@ interface Below {
 /** One object by the id in the address, expanded as the query says; it stands under the name of its resource. */
 export function retrieve(
   { orm, clock }: Pick<AppDeps, 'orm' | 'clock'>,
-  resource: ResourceName,
+  resource: AddressedName,
   below?: Below,
 ): ApiMiddleware {
   let made: RowMaker | undefined

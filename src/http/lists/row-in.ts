@@ -1,11 +1,9 @@
-import type { ErrorCode } from '../../../domain/errors.ts'
 import type { RowMaker } from '../../persistence/queries/json-rows.ts'
 import { findRow } from '../../persistence/queries/lists/list-row.ts'
-import { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 import type { Reader } from '../expansion/resource.ts'
-import { type ResourceName, resourceOf } from '../expansion/resources.ts'
-import { isIdentifier } from '../schemas/fields/identifier.ts'
+import { type AddressedName, RESOURCES } from '../expansion/resources.ts'
+import { foundIn, notFound } from '../schemas/fields/identifier.ts'
 
 /** A row that an address can name. */
 export interface NamedRow {
@@ -27,13 +25,11 @@ interface RowAddress {
 export async function rowIn(
   ctx: ApiContext,
   { em, scope }: Pick<Reader, 'em' | 'scope'>,
-  resource: ResourceName,
-  { parameter = 'id', keys = {} }: RowAddress = {},
+  resource: AddressedName,
+  { parameter, keys }: RowAddress = {},
 ): Promise<NamedRow> {
-  const { entity, kind } = resourceOf(resource)
-  const id = ctx.params[parameter] ?? ''
-  const row = isIdentifier(kind, id) ? await findRow(em, scope, entity, { ...keys, id }) : null
-  if (row === null) throw new ApiError(notFoundOf(resource))
+  const { entity, kind } = RESOURCES[resource]
+  const row = await foundIn(ctx, kind, (_, id) => findRow(em, scope, entity, { ...keys, id }), parameter)
   return noted(ctx, resource, row)
 }
 
@@ -45,25 +41,19 @@ export async function rowIn(
 export function admittedRowIn(
   ctx: ApiContext,
   reader: Reader,
-  resource: ResourceName,
+  resource: AddressedName,
   makeRow: RowMaker,
 ): NamedRow | undefined {
   const { found } = ctx.state
   if (found === undefined) return undefined
-  if (found === null) throw new ApiError(notFoundOf(resource))
+  if (found === null) throw notFound(RESOURCES[resource].kind)
   const row = makeRow(found.row)
   if (found.beside !== null) reader.beside.set(row, found.beside)
   return noted(ctx, resource, row)
 }
 
-function notFoundOf(resource: ResourceName): ErrorCode {
-  const { notFound } = resourceOf(resource)
-  if (notFound === null) throw new Error(`No address names a ${resource}.`)
-  return notFound
-}
-
 /** The access log names the invoice that a request is about. */
-function noted(ctx: ApiContext, resource: ResourceName, row: object): NamedRow {
+function noted(ctx: ApiContext, resource: AddressedName, row: object): NamedRow {
   const named = row as NamedRow
   const invoiceId = resource === 'invoice' ? named.id : named.invoiceId
   if (invoiceId != null) ctx.state.invoiceId = invoiceId

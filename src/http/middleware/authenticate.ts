@@ -5,7 +5,7 @@ import { PAYMENT_READ } from '../../persistence/queries/payments/find-payment.ts
 import type { AdmitKey } from '../../rate-limit/key-admission.ts'
 import { admitClient, countFailedAuthentication } from '../../rate-limit/postgres-store.ts'
 import type { Usage } from '../../rate-limit/usage.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, unauthenticated } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
@@ -152,16 +152,16 @@ const OWN_SITES: readonly string[] = ['', 'same-origin', 'none']
 function refusePages(ctx: ApiContext): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return
   if (OWN_SITES.includes(ctx.get('Sec-Fetch-Site').toLowerCase()) && ctx.get('Origin') === '') return
-  throw new ApiError('request.authentication.missing-permission', {
-    message: 'A page may not use a secret key: send the request from a server, without Origin and Sec-Fetch-Site.',
-  })
+  throw new ApiError(
+    'request.authentication.missing-permission',
+    'A page may not use a secret key: send the request from a server, without Origin and Sec-Fetch-Site.',
+  )
 }
 
 function requirePermission(caller: Caller, permission: Permission): void {
   if (caller.permissions.includes(permission)) return
-  throw new ApiError('request.authentication.missing-permission', {
-    message: `The secret key lacks the permission "${permission}".`,
-  })
+  const message = `The secret key lacks the permission "${permission}".`
+  throw new ApiError('request.authentication.missing-permission', message)
 }
 
 /**
@@ -174,13 +174,6 @@ async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
   if (usage.isAllowed) return
   ctx.state.usage = usage
   throw exceeded(usage)
-}
-
-/** What every 401 says of how to do better. Source: RFC 9110, section 15.5.2. */
-export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="holdfast", charset="UTF-8"' } as const
-
-function unauthenticated(): ApiError {
-  return new ApiError('request.authentication.invalid', { headers: CHALLENGE })
 }
 
 /** An empty bucket, and when it lets the next request pass. */

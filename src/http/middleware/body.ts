@@ -72,12 +72,11 @@ function withoutUnsetListParameters(fields: Fields): Fields {
 
 function refuseUnknownEncodings(ctx: ApiContext): void {
   if (!ctx.is('application/json', FORM)) {
-    throw new ApiError('request.bad-format', {
-      message: 'The content type of a body is application/json or application/x-www-form-urlencoded.',
-    })
+    const message = 'The content type of a body is application/json or application/x-www-form-urlencoded.'
+    throw new ApiError('request.bad-format', message)
   }
   if (!['', 'utf-8', 'utf8', 'us-ascii'].includes(ctx.request.charset.toLowerCase())) {
-    throw new ApiError('request.bad-format', { message: 'The charset of a body is utf-8.' })
+    throw new ApiError('request.bad-format', 'The charset of a body is utf-8.')
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Middleware } from 'koa'
 import { clientView } from '../../presenters/client-view.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, unauthenticated } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
-import { CHALLENGE } from './authenticate.ts'
 
 /**
  * Shows clients of every answer what they may see, whatever route made it. A kept answer is text; the same text gives the
@@ -26,9 +25,5 @@ export function clientViews(): Middleware<ApiState> {
 function refusalOfClient(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'request.validation.invalid-client-secret') return error
   const { message, invalidFields } = error
-  return new ApiError('request.authentication.invalid', {
-    message,
-    headers: CHALLENGE,
-    ...(invalidFields === undefined ? {} : { invalidFields }),
-  })
+  return unauthenticated({ message, invalidFields })
 }

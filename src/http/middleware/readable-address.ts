@@ -11,9 +11,9 @@ const PARAMETERS_MAX = 120
  */
 export function readableAddress(): Middleware {
   return (ctx, next) => {
-    if (!isReadable(ctx)) throw new ApiError('request.bad-format', { message: 'The address cannot be read.' })
+    if (!isReadable(ctx)) throw new ApiError('request.bad-format', 'The address cannot be read.')
     if (ctx.querystring.split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX)
-      throw new ApiError('request.bad-format', { message: `A query has ${PARAMETERS_MAX} parameters at most.` })
+      throw new ApiError('request.bad-format', `A query has ${PARAMETERS_MAX} parameters at most.`)
     return next()
   }
 }

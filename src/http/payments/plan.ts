@@ -8,8 +8,25 @@ import type {
 import { AUTHORIZATION_TERMS, type AuthorizationTerm } from '../../../domain/command.ts'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
-import type { PaymentRequest } from './payment-request.ts'
+import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import type { TransactionRow } from '../../persistence/entities/transaction.ts'
+import { invalidField } from '../schemas/fields/input.ts'
+import type { PaymentOptions } from '../schemas/payment-options.ts'
+
+/** The two endpoints that get an invoice paid. They take the same options and differ in what they do by default. */
+export type Verb = 'authorize' | 'capture'
+
+/** A wish to authorize or capture, with the rows it is about as they were read. */
+export interface PaymentRequest {
+  verb: Verb
+  options: PaymentOptions
+  /** The merchant's server, or a client. */
+  actor: 'merchant' | 'client'
+  /** Null where the request came without a key. */
+  idempotency: IdempotencyClaim | null
+  invoice: InvoiceRow
+  transaction: TransactionRow | null
+}
 
 /**
  * How late a command may still begin: twice the 30 s for which its caller waits. Later nobody expects the money to move
@@ -178,12 +195,10 @@ function namedTerms({ options, invoice, transaction }: PaymentRequest, isSale: b
 function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, now: Date): void {
   const { options, invoice } = request
   const { source, selection } = options
-  if (source === null) {
-    throw invalidInput([{ name: 'source', message: 'is missing', code: 'request.validation.missing-source' }])
-  }
+  if (source === null) throw invalidField('source', 'is missing', 'request.validation.missing-source')
   if (selection.amountMinor !== null) {
     const name = selection.detailIds === null ? 'capture_amount' : 'invoice_detail_ids'
-    const wrong = (message: string) => invalidInput([{ name, message, code: 'request.validation.invalid-amount' }])
+    const wrong = (message: string) => invalidField(name, message, 'request.validation.invalid-amount')
     if (selection.amountMinor > invoice.amountMinor) throw wrong('is more than the amount of the invoice')
     if (autoCaptureAt === null && selection.detailIds === null && !capturesAtOnce(request, now)) {
       throw wrong('applies only together with auto_capture_at, or where the payment is captured at once')
@@ -197,7 +212,7 @@ function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, n
 function refuseToLeaveRest({ options }: PaymentRequest): void {
   if (options.captureType !== 'non-final') return
   const message = 'must be final, or left out, where nothing is captured at once'
-  throw invalidInput([{ name: 'capture_type', message, code: 'service.not-supported' }])
+  throw invalidField('capture_type', message, 'service.not-supported')
 }
 
 /**
@@ -205,8 +220,7 @@ function refuseToLeaveRest({ options }: PaymentRequest): void {
  * due at once, unless the call asks for a later capture: money that was taken against that wish could not be untaken.
  */
 function refuseInstant({ options, invoice }: PaymentRequest, autoCaptureAt: Date, now: Date): void {
-  const wrong = (message: string) =>
-    invalidInput([{ name: 'auto_capture_at', message, code: 'request.validation.invalid-date' }])
+  const wrong = (message: string) => invalidField('auto_capture_at', message, 'request.validation.invalid-date')
   if (isOverdue(invoice, now) && options.autoCaptureAt !== null)
     throw wrong('of the invoice has passed and takes priority: leave yours out, or give the invoice another')
   if (autoCaptureAt.getTime() > now.getTime() + AUTHORIZATION_VALIDITY_MS) {

@@ -1,6 +1,7 @@
 import { iinOf, schemeOf } from '../../../domain/card-number.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CardRow } from '../../persistence/entities/card.ts'
+import type { CardSecurityCodeRow } from '../../persistence/entities/card-security-code.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { createCard as insertCard } from '../../persistence/queries/customers/create-card.ts'
 import { deleteToken, findTokenOfCard } from '../../persistence/queries/customers/customer-tokens.ts'
@@ -11,16 +12,15 @@ import { lockCard, replaceSecurityCode } from '../../persistence/queries/custome
 import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCard } from '../../presenters/card.ts'
 import { presentCardEventData } from '../../presenters/event.ts'
-import { ApiError } from '../api-error.ts'
-import { sealedSecurityCode } from '../cards/security-code.ts'
-import { refuseMerchantFields } from '../clients/merchant-fields.ts'
+import { ApiError, invalidState } from '../api-error.ts'
+import { refuseMerchantFields } from '../clients/merchant-only.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps, CardDescription } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
-import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { type CardInput, CLIENT_CARD_FIELDS, readCardChanges, readCardInput } from '../schemas/card-input.ts'
-import { identifierIn } from '../schemas/fields/identifier.ts'
+import { columnsOf } from '../schemas/fields/columns.ts'
+import { foundIn, identifierIn, notFound } from '../schemas/fields/identifier.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 
 /** Takes a card: the number goes to the vault and comes out as an id. The sandbox takes its test cards only. */
@@ -37,10 +37,6 @@ export function createCard(deps: AppDeps): ApiMiddleware {
   })
 }
 
-export function retrieveCard(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
-  return retrieve(deps, 'card')
-}
-
 /**
  * Changes what may change of a card: the scheme that its holder prefers, the security code, the name, the metadata. A
  * client changes the first two, of a card that was not saved: whoever saved it shares it with the merchant.
@@ -48,24 +44,21 @@ export function retrieveCard(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddlewar
 export function updateCard(deps: AppDeps): ApiMiddleware {
   const { clock } = deps
   return mutation(deps, async (ctx, em, changes) => {
-    const id = identifierIn(ctx, 'card', 'resource.card.not-found')
+    const id = identifierIn(ctx, 'card')
     refuseMerchantFields(ctx, CLIENT_CARD_FIELDS)
-    const wanted = readCardChanges(bodyOf(ctx))
+    const { cvc2, ...columns } = readCardChanges(bodyOf(ctx))
     const row = await lockCard(em, scopeOf(ctx), id)
-    if (row === null) throw new ApiError('resource.card.not-found')
-    if (row.usedByTokenId != null && callerOf(ctx).kind === 'client') throw savedCard()
-    const { cvc2 } = wanted
+    if (row === null) throw notFound('card')
+    if (row.usedByTokenId != null && callerOf(ctx).kind === 'client')
+      throw invalidState('The card is saved to a customer; changing it needs a secret key.')
     if (cvc2 != null) {
-      if (row.numberErasedAt != null || (row.hasBeenAuthorized && row.usedByTokenId == null)) throw spentCard()
+      // PCI DSS 3.3.1: a code that nothing can be authorized with any more is not kept for a moment.
+      if (row.numberErasedAt != null || (row.hasBeenAuthorized && row.usedByTokenId == null))
+        throw invalidState('The card cannot be authorized again, so that it takes no security code.')
       await replaceSecurityCode(em, sealedSecurityCode(deps, row, cvc2))
       em.assign(row, { cvcTokenized: true, updateType: 'new-cvc2', updateReasonCode: 'request' })
     }
-    em.assign(row, {
-      ...(wanted.preferred_scheme === undefined ? {} : { preferredScheme: wanted.preferred_scheme }),
-      ...(wanted.name === undefined ? {} : { name: wanted.name }),
-      ...(wanted.metadata === undefined ? {} : { metadata: wanted.metadata }),
-      updatedAt: clock.now(),
-    })
+    em.assign(row, { ...columnsOf(columns), updatedAt: clock.now() })
     const token = await findTokenOfCard(em, scopeOf(ctx), id)
     const data = presentCardEventData('card.updated', row, clock.now())
     const customerId = token?.customerId ?? null
@@ -74,25 +67,13 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** PCI DSS 3.3.1: a code that nothing can be authorized with any more is not kept for a moment. */
-function spentCard(): ApiError {
-  const message = 'The card cannot be authorized again, so that it takes no security code.'
-  return new ApiError('request.validation.invalid-state', { message })
-}
-
-function savedCard(): ApiError {
-  const message = 'The card is saved to a customer; changing it needs a secret key.'
-  return new ApiError('request.validation.invalid-state', { message })
-}
-
 /** For good: number, code and whatever tells of the holder are erased, and a token that the card became goes with it. */
 export function deleteCard(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
-    const id = identifierIn(ctx, 'card', 'resource.card.not-found')
-    if ((await findCard(em, scopeOf(ctx), id)) === null) throw new ApiError('resource.card.not-found')
+    const { id } = await foundIn(ctx, 'card', (scope, named) => findCard(em, scope, named))
     if (await deleteTokenOf(changes, ctx, em, id)) return { success: true }
     const row = await lockCard(em, scopeOf(ctx), id)
-    if (row === null) throw new ApiError('resource.card.not-found')
+    if (row === null) throw notFound('card')
     // It became a token between the two looks.
     if (row.usedByTokenId != null) throw new ApiError('request.still-processing')
     await eraseCards(em, scopeOf(ctx), [id], deps.clock.now())
@@ -110,6 +91,22 @@ async function deleteTokenOf(changes: Changes, ctx: ApiContext, em: EntityManage
   await deleteToken(em, customer, token, changes.clock.now())
   await recordTokenEvent(em, changes, 'customer.token.deleted', { token, customer, card: null })
   return true
+}
+
+/**
+ * How long a security code waits for its authorization: longer than a checkout takes. Past the authorization none may be
+ * kept at all (PCI DSS 3.3.1).
+ */
+const SECURITY_CODE_VALIDITY_MS = 60 * 60 * 1000
+
+/** A security code as it is kept until the authorization. */
+function sealedSecurityCode(
+  { vault, clock }: AppDeps,
+  { id: cardId, projectId, sandbox }: CardRow,
+  securityCode: string,
+): CardSecurityCodeRow {
+  const expiresAt = new Date(clock.now().getTime() + SECURITY_CODE_VALIDITY_MS)
+  return { cardId, projectId, sandbox, ...vault.sealSecurityCode(cardId, securityCode), expiresAt }
 }
 
 function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: ApiContext, input: CardInput): CardRow {

@@ -3,25 +3,21 @@ import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findTokenOfCustomer } from '../../persistence/queries/customers/customer-tokens.ts'
 import { insertCustomer } from '../../persistence/queries/customers/customers.ts'
-import { eraseCustomer } from '../../persistence/queries/customers/erase-customer.ts'
+import { eraseCustomer, NOBODY } from '../../persistence/queries/customers/erase-customer.ts'
 import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
 import { eraseEventData } from '../../presenters/erased-event.ts'
 import { presentCustomerEventData } from '../../presenters/event.ts'
-import { ApiError } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
-import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { type CustomerColumns, readCustomerChanges, readNewCustomer } from '../schemas/customer-input.ts'
-import { identifierIn } from '../schemas/fields/identifier.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import { recordTokenEvents } from '../tokens/token-event.ts'
-
-type CustomerEventName = 'customer.created' | 'customer.updated' | 'customer.deleted'
 
 export function createCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, events) => {
@@ -30,16 +26,13 @@ export function createCustomer(deps: AppDeps): ApiMiddleware {
   })
 }
 
-export function retrieveCustomer(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
-  return retrieve(deps, 'customer')
-}
-
 export function updateCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, events) => {
     const row = await lockCustomerIn(ctx, em)
     const changes = readCustomerChanges(bodyOf(ctx), row)
     const { defaultTokenId } = changes
-    if (defaultTokenId != null && (await findTokenOfCustomer(em, row, defaultTokenId)) === null) throw unknownToken()
+    if (defaultTokenId != null && (await findTokenOfCustomer(em, row, defaultTokenId)) === null)
+      throw invalidField('default_token_id', 'is not a token of this customer', 'resource.token.not-found')
     em.assign(row, { ...changes, updatedAt: deps.clock.now() })
     await recordCustomerEvent(events, em, 'customer.updated', row)
     return { success: true, customer: presentCustomer(row) }
@@ -49,11 +42,9 @@ export function updateCustomer(deps: AppDeps): ApiMiddleware {
 /** For good: the tokens and card numbers of the customer go with it, and the books stay without the person. */
 export function deleteCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, events) => {
-    const id = identifierIn(ctx, 'customer', 'resource.customer.not-found')
-    const erased = await eraseCustomer(em, scopeOf(ctx), id, { now: deps.clock.now(), erase: eraseEventData })
-    if (erased === null) throw new ApiError('resource.customer.not-found')
-    // Told of what is left, so that nothing personal is written anew after it was erased.
-    const { customer, tokens } = erased
+    const erasure = { now: deps.clock.now(), erase: eraseEventData }
+    // The events show what is left, so that nothing personal is written anew after it was erased.
+    const { customer, tokens } = await foundIn(ctx, 'customer', (scope, id) => eraseCustomer(em, scope, id, erasure))
     const sources = tokens.map((token) => ({ token, card: null }))
     await recordTokenEvents(em, events, 'customer.token.deleted', { customer, sources })
     await recordCustomerEvent(events, em, 'customer.deleted', customer)
@@ -80,17 +71,14 @@ export async function addCustomer(
  *
  * @throws ApiError 404 where the caller has no such customer.
  */
-export async function lockCustomerIn(ctx: ApiContext, em: EntityManager): Promise<CustomerRow> {
-  const id = identifierIn(ctx, 'customer', 'resource.customer.not-found')
-  const row = await lockCustomer(em, scopeOf(ctx), id)
-  if (row === null) throw new ApiError('resource.customer.not-found')
-  return row
+export function lockCustomerIn(ctx: ApiContext, em: EntityManager): Promise<CustomerRow> {
+  return foundIn(ctx, 'customer', (scope, id) => lockCustomer(em, scope, id))
 }
 
 async function recordCustomerEvent(
   events: Changes,
   em: EntityManager,
-  name: CustomerEventName,
+  name: 'customer.created' | 'customer.updated' | 'customer.deleted',
   row: CustomerRow,
 ): Promise<void> {
   const data = presentCustomerEventData(name, row)
@@ -99,35 +87,13 @@ async function recordCustomerEvent(
 
 function blankCustomer(now: Date): Omit<CustomerRow, 'id' | 'projectId' | 'sandbox'> {
   return {
-    defaultTokenId: null,
-    email: null,
-    firstName: null,
-    lastName: null,
-    address1: null,
-    address2: null,
-    city: null,
-    state: null,
-    zip: null,
-    countryCode: null,
-    phoneNumber: null,
-    phoneDialingCode: null,
-    legalDocument: null,
-    ipAddress: null,
-    sex: null,
-    dateOfBirth: null,
+    ...NOBODY,
     isBusiness: false,
     currency: null,
     balanceMinor: 0,
-    metadata: {},
-    referenceId: null,
     registeredAt: now,
     deletedAt: null,
     createdAt: now,
     updatedAt: now,
   }
-}
-
-function unknownToken(): ApiError {
-  const problem = { name: 'default_token_id', message: 'is not a token of this customer' }
-  return invalidInput([{ ...problem, code: 'resource.token.not-found' }])
 }

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { EventRow } from '../../persistence/entities/event.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { recordAct } from '../../persistence/queries/audit/record-act.ts'
 import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.ts'
 import { listEvents as findPage } from '../../persistence/queries/lists/list-events.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { lockEndpoint } from '../../persistence/queries/webhooks/endpoints.ts'
 import { resendEvent as queueAgain } from '../../persistence/queries/webhooks/resend-event.ts'
 import { presentWebhookDelivery } from '../../presenters/webhook-delivery.ts'
-import { ApiError } from '../api-error.ts'
+import { recordCallersAct } from '../acts.ts'
+import { invalidState } from '../api-error.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
@@ -17,14 +17,12 @@ import { readerOn } from '../expansion/resource.ts'
 import { mutation } from '../idempotency.ts'
 import { readFilters } from '../lists/filter.ts'
 import { listBody } from '../lists/list-body.ts'
-import { retrieve } from '../lists/retrieve.ts'
 import { rowIn } from '../lists/row-in.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
 import { readResend } from '../schemas/webhook-command-input.ts'
-import { actorOf } from '../webhooks/endpoint-act.ts'
 
 /** Events in the order in which they were committed, which no other list has: see `list-events.ts`. */
 export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
@@ -39,11 +37,6 @@ export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiM
   }
 }
 
-/** Fetching an event by its id is how a merchant proves that a webhook came from here. */
-export function retrieveEvent(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
-  return retrieve(deps, 'event')
-}
-
 /** Sends an event again, by a whole new schedule, to one endpoint or to whoever takes it. */
 export function resendEvent(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
@@ -54,27 +47,22 @@ export function resendEvent(deps: AppDeps): ApiMiddleware {
     if (endpointId !== null) await holdEnabledEndpoint(em, scope, endpointId)
     const deliveries = await queueAgain(em, scope, { eventId: event.id, endpointId, now })
     const [first] = deliveries
-    if (first === undefined) throw nobodyTakesIt()
+    if (first === undefined) throw invalidState(NOBODY_TAKES_IT)
     const { id: eventId, name: eventName, invoiceId = null } = event
     changes.fired({ ...scope, eventId, eventName, invoiceId, run: first.run })
     const facts = { event_id: eventId, webhook_endpoint_id: endpointId, run: first.run }
-    await recordAct(em, { ...scope, kind: 'event.resent', actor: actorOf(ctx), facts })
+    await recordCallersAct(ctx, em, 'event.resent', facts)
     return { success: true, webhooks: deliveries.map((delivery) => presentWebhookDelivery(delivery, null)) }
   })
 }
 
+const NOBODY_TAKES_IT =
+  'There is nobody to send this event to: no enabled webhook endpoint takes it, and it was never sent to a URL of its own.'
+
 /** @throws ApiError where the caller has no such endpoint, or nothing is sent to it. */
 async function holdEnabledEndpoint(em: EntityManager, scope: Scope, endpointId: string): Promise<void> {
-  const wrong = (message: string, code: ErrorCode) => invalidInput([{ name: 'endpoint_id', message, code }])
+  const wrong = (message: string, code: ErrorCode) => invalidField('endpoint_id', message, code)
   const endpoint = await lockEndpoint(em, scope, endpointId)
-  if (endpoint === null) {
-    throw wrong('is not a webhook endpoint of this project', 'resource.webhook-endpoint.not-found')
-  }
+  if (endpoint === null) throw wrong('is not a webhook endpoint of this project', 'resource.webhook-endpoint.not-found')
   if (!endpoint.enabled) throw wrong('is disabled; enable it first', 'request.validation.invalid-state')
-}
-
-function nobodyTakesIt(): ApiError {
-  const message =
-    'There is nobody to send this event to: no enabled webhook endpoint takes it, and it was never sent to a URL of its own.'
-  return new ApiError('request.validation.invalid-state', { message })
 }

@@ -11,17 +11,16 @@ import {
   lockConfiguration,
 } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { presentGatewayConfiguration } from '../../presenters/gateway-configuration.ts'
-import { ApiError } from '../api-error.ts'
+import { configurationFacts, recordCallersAct } from '../acts.ts'
+import { ApiError, invalidState } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT } from '../gateway-configurations/account-changes.ts'
 import { changeCapabilities } from '../gateway-configurations/capability-changes.ts'
-import { recordConfigurationAct } from '../gateway-configurations/configuration-act.ts'
 import { refuseWhileOpen } from '../gateway-configurations/open-payments.ts'
 import { mutation } from '../idempotency.ts'
-import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { identifierIn } from '../schemas/fields/identifier.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
 import {
   type ConfigurationInput,
   readConfigurationChanges,
@@ -31,16 +30,15 @@ import {
 /** Every authorization without rules looks at all of them; a merchant has a handful. */
 const CONFIGURATIONS_MAX = 50
 
-export function retrieveGatewayConfiguration(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
-  return retrieve(deps, 'gateway_configuration')
-}
-
 /** An account at the gateway in the address. */
 export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const gateway = gatewayIn(ctx)
     const given = readNewConfiguration(bodyOf(ctx))
-    if ((await countConfigurationsAlone(em, scopeOf(ctx))) >= CONFIGURATIONS_MAX) throw tooMany()
+    if ((await countConfigurationsAlone(em, scopeOf(ctx))) >= CONFIGURATIONS_MAX)
+      throw invalidState(
+        `A project has ${CONFIGURATIONS_MAX} gateway configurations at most in an environment; delete one first.`,
+      )
     const now = deps.clock.now()
     const { enabled = true, credentials, settings, capabilities, ...columns } = given
     const id = makeIdentifier('gatewayConfiguration', deps.randomBytes)
@@ -58,7 +56,10 @@ export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
       updatedAt: now,
     }
     await insertConfiguration(em, row)
-    await recordConfigurationAct(ctx, em, 'created', row, { credentials: Object.keys(row.credentialsSetAt) })
+    await recordCallersAct(ctx, em, 'gateway-configuration.created', {
+      ...configurationFacts(row),
+      credentials: Object.keys(row.credentialsSetAt),
+    })
     return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
   })
 }
@@ -84,7 +85,7 @@ export function updateGatewayConfiguration(deps: AppDeps): ApiMiddleware {
       updatedAt: now,
     })
     const facts = { changed: Object.keys(given), credentials: Object.keys(credentials) }
-    await recordConfigurationAct(ctx, em, 'changed', row, facts)
+    await recordCallersAct(ctx, em, 'gateway-configuration.changed', { ...configurationFacts(row), ...facts })
     return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
   })
 }
@@ -98,7 +99,7 @@ export function deleteGatewayConfiguration(deps: AppDeps): ApiMiddleware {
     const row = await lockConfigurationIn(ctx, em)
     const now = deps.clock.now()
     em.assign(row, { enabled: false, enabledAt: null, deletedAt: now, updatedAt: now })
-    await recordConfigurationAct(ctx, em, 'deleted', row)
+    await recordCallersAct(ctx, em, 'gateway-configuration.deleted', configurationFacts(row))
     return { success: true }
   })
 }
@@ -130,8 +131,10 @@ function isJudgedAnew(row: GatewayConfigurationRow, { enabled, credentials, sett
 function accountAfter(deps: AppDeps, row: GatewayConfigurationRow, given: ConfigurationInput): ChangedAccount {
   const gateway = installedGateway(row.gatewayName)
   if (gateway === undefined) {
-    const message = `The gateway ${row.gatewayName} is not installed any more, so that its account can only be disabled.`
-    throw new ApiError('request.validation.invalid-state', { message })
+    const { gatewayName } = row
+    throw invalidState(
+      `The gateway ${gatewayName} is not installed any more, so that its account can only be disabled.`,
+    )
   }
   return changeAccount(deps, gateway, row, given)
 }
@@ -140,17 +143,9 @@ function gatewayIn(ctx: ApiContext): InstalledGateway {
   const gateway = installedGateway(ctx.params.name ?? '')
   if (gateway !== undefined) return gateway
   const message = `There is no such gateway. Installed are ${GATEWAYS.map(({ name }) => name).join(', ')}.`
-  throw new ApiError('resource.gateway.not-found', { message })
+  throw new ApiError('resource.gateway.not-found', message)
 }
 
-async function lockConfigurationIn(ctx: ApiContext, em: EntityManager): Promise<GatewayConfigurationRow> {
-  const id = identifierIn(ctx, 'gatewayConfiguration', 'resource.gateway-configuration.not-found')
-  const row = await lockConfiguration(em, scopeOf(ctx), id)
-  if (row === null) throw new ApiError('resource.gateway-configuration.not-found')
-  return row
-}
-
-function tooMany(): ApiError {
-  const message = `A project has ${CONFIGURATIONS_MAX} gateway configurations at most in an environment; delete one first.`
-  return new ApiError('request.validation.invalid-state', { message })
+function lockConfigurationIn(ctx: ApiContext, em: EntityManager): Promise<GatewayConfigurationRow> {
+  return foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockConfiguration(em, scope, id))
 }

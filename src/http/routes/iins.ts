@@ -12,9 +12,8 @@ export function retrieveIin({ describeTestIin }: Pick<AppDeps, 'describeTestIin'
     const { iin = '' } = ctx.params
     const known = callerOf(ctx).sandbox ? describeTestIin(iin) : null
     const scheme = known?.scheme ?? schemeOf(iin)
-    if (!IIN.test(iin) || scheme === 'unknown') {
-      throw new ApiError('resource.card.not-found', { message: 'No card is known to begin with these digits.' })
-    }
+    if (!IIN.test(iin) || scheme === 'unknown')
+      throw new ApiError('resource.card.not-found', 'No card is known to begin with these digits.')
     const country = known?.countryCode ?? null
     ctx.body = {
       success: true,

@@ -1,28 +1,32 @@
-import { makeIdentifier } from '../../../domain/identifiers.ts'
+import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
+import { exclusiveAttempt } from '../../../domain/payment.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { findUsableToken } from '../../persistence/queries/customers/customer-tokens.ts'
+import { findCustomer } from '../../persistence/queries/customers/find-customer.ts'
 import { createInvoice as insertInvoice } from '../../persistence/queries/invoices/create-invoice.ts'
 import { deleteInvoice as removeInvoice } from '../../persistence/queries/invoices/delete-invoice.ts'
 import { findInvoice } from '../../persistence/queries/invoices/find-invoice.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { updateInvoice as changeInvoice } from '../../persistence/queries/invoices/update-invoice.ts'
 import { type LockedPayment, lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
+import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
 import { presentInvoice } from '../../presenters/invoice.ts'
-import { ApiError } from '../api-error.ts'
+import { invalidState } from '../api-error.ts'
 import { CLIENT_SECRET_HEADER, refuseWrongSecret } from '../clients/client-secret.ts'
 import { type ApiContext, type ApiMiddleware, type Caller, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
-import { detailRows } from '../invoices/detail-rows.ts'
-import { refuseForeignPayer } from '../invoices/payer.ts'
-import { isBeingPaid } from '../invoices/payment-state.ts'
 import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf, type ParsedBody } from '../middleware/body.ts'
-import { identifierIn } from '../schemas/fields/identifier.ts'
-import { invalidInput, withoutNulls } from '../schemas/fields/input.ts'
+import { foundIn, identifierIn } from '../schemas/fields/identifier.ts'
+import { invalidField, withoutNulls } from '../schemas/fields/input.ts'
+import { targetRuleOf } from '../schemas/fields/webhook-target.ts'
+import type { DetailColumns } from '../schemas/invoices/invoice-detail-input.ts'
 import { readInvoiceInput } from '../schemas/invoices/invoice-input.ts'
 import { readInvoiceUpdate } from '../schemas/invoices/invoice-update.ts'
-import { targetRuleOf } from '../webhooks/target-rule.ts'
 
 export function createInvoice(deps: AppDeps): ApiMiddleware {
   const { vault, clock, randomBytes } = deps
@@ -49,7 +53,7 @@ export function retrieveInvoice(deps: Pick<AppDeps, 'orm' | 'clock' | 'vault'>):
   const show = retrieve(deps, 'invoice')
   return async (ctx, next) => {
     await show(ctx, next)
-    const id = identifierIn(ctx, 'invoice', 'resource.invoice.not-found')
+    const id = identifierIn(ctx, 'invoice')
     refuseWrongSecret(ctx, vault, id)
     if (mayKnowClientSecret(callerOf(ctx))) ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(id))
   }
@@ -70,7 +74,7 @@ function mayKnowClientSecret({ kind, permissions }: Caller): boolean {
 export function updateInvoice(deps: AppDeps): ApiMiddleware {
   const { clock, randomBytes } = deps
   return mutation(deps, async (ctx, em) => {
-    const locked = await lockedIn(ctx, em)
+    const locked = await lockInvoiceIn(ctx, em)
     const { invoice, transaction } = locked
     if (isBeingPaid(locked) && !changesMetadataOnly(bodyOf(ctx)))
       throw invalidState('The invoice is being paid, or was; only its metadata can still be changed.')
@@ -95,7 +99,7 @@ function changesMetadataOnly({ fields }: ParsedBody): boolean {
 /** Removes an invoice that nobody has tried to pay. */
 export function deleteInvoice(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
-    const { invoice, transaction } = await lockedIn(ctx, em)
+    const { invoice, transaction } = await lockInvoiceIn(ctx, em)
     if (transaction !== null) throw invalidState('A payment of the invoice was begun; it can no longer be deleted.')
     if (!(await removeInvoice(em, invoice))) throw invalidState('A token of the customer refers to the invoice.')
     return { success: true }
@@ -103,29 +107,61 @@ export function deleteInvoice(deps: AppDeps): ApiMiddleware {
 }
 
 /** The invoice in the address, where it is one of the caller's. */
-export async function invoiceIn(ctx: ApiContext, em: EntityManager): Promise<InvoiceRow> {
-  const id = identifierIn(ctx, 'invoice', 'resource.invoice.not-found')
-  const row = await findInvoice(em, scopeOf(ctx), id)
-  if (row === null) throw new ApiError('resource.invoice.not-found')
-  ctx.state.invoiceId = id
-  return row
+export function invoiceIn(ctx: ApiContext, em: EntityManager): Promise<InvoiceRow> {
+  return foundIn(ctx, 'invoice', (scope, id) => findInvoice(em, scope, id))
 }
 
 /** The same, held until the end of the database transaction, so that no payment begins meanwhile. */
-async function lockedIn(ctx: ApiContext, em: EntityManager): Promise<LockedPayment> {
-  const invoiceId = identifierIn(ctx, 'invoice', 'resource.invoice.not-found')
-  const locked = await lockPayment(em, { ...scopeOf(ctx), invoiceId })
-  if (locked === null) throw new ApiError('resource.invoice.not-found')
-  ctx.state.invoiceId = invoiceId
-  return locked
+export function lockInvoiceIn(ctx: ApiContext, em: EntityManager): Promise<LockedPayment> {
+  return foundIn(ctx, 'invoice', (scope, invoiceId) => lockPayment(em, { ...scope, invoiceId }))
 }
 
-function invalidState(message: string): ApiError {
-  return new ApiError('request.validation.invalid-state', { message })
+/**
+ * True while a payment of the invoice is in progress, and for good once one has succeeded. A payment that failed may be
+ * tried anew, so the invoice can be changed before that.
+ */
+export function isBeingPaid({ invoice, transaction }: LockedPayment): boolean {
+  if (transaction === null) return false
+  const mayBeTried = transaction.status === 'failed' || transaction.status === 'blocked'
+  return !mayBeTried || exclusiveAttempt(paymentOf(invoice, transaction)) !== null
 }
 
-function referenceTaken(): ApiError {
-  return invalidInput([
-    { name: 'reference_id', message: 'is that of another invoice already', code: 'request.validation.error' },
-  ])
+/** @throws ApiError unless who pays is a customer of the project, and the token is one of that customer's. */
+async function refuseForeignPayer(
+  em: EntityManager,
+  scope: Scope,
+  { customerId, tokenId }: Pick<InvoiceRow, 'customerId' | 'tokenId'>,
+): Promise<void> {
+  if (customerId != null && (await findCustomer(em, scope, customerId)) === null)
+    throw invalidField('customer_id', 'is not a customer of this project', 'resource.customer.not-found')
+  if (tokenId == null) return
+  if (customerId == null)
+    throw invalidField('customer_id', 'is missing, whose token_id is given', 'request.validation.missing-customer')
+  const token = await findUsableToken(em, scope, tokenId)
+  if (token === null) throw invalidField('token_id', 'is not a token of this customer', 'resource.token.not-found')
+  if (token.customerId !== customerId)
+    throw invalidField('token_id', 'is a token of another customer', 'request.validation.invalid-relationship')
 }
+
+/** The rows of new lines, in the order in which they were sent; nothing of them is captured or refunded yet. */
+function detailRows(
+  { id: invoiceId, projectId, sandbox }: Pick<InvoiceRow, 'id' | 'projectId' | 'sandbox'>,
+  details: readonly DetailColumns[],
+  { randomBytes, now }: { randomBytes: RandomBytes; now: Date },
+): InvoiceDetailRow[] {
+  return details.map((columns, index) => ({
+    ...columns,
+    id: makeIdentifier('invoiceDetail', randomBytes),
+    projectId,
+    sandbox,
+    invoiceId,
+    position: index + 1,
+    capturedMinor: 0,
+    refundedMinor: 0,
+    captureOperationId: null,
+    refundOperationId: null,
+    createdAt: now,
+  }))
+}
+
+const referenceTaken = () => invalidField('reference_id', 'is that of another invoice already')

@@ -1,22 +1,22 @@
 import type { Command, IdempotencyClaim } from '../../../domain/command.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import type { Orm } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
+import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
-import { actorOf } from '../clients/actor.ts'
 import { clientSecretIn, refuseWrongSecret } from '../clients/client-secret.ts'
-import { mayCaptureExisting, needsSecretKey } from '../clients/needs-secret-key.ts'
+import { mayCaptureExisting, needsSecretKey } from '../clients/merchant-only.ts'
 import { planForCaller } from '../clients/plan-for-caller.ts'
-import { type ApiContext, type ApiMiddleware, callerOf } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSuspended } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { carryOut } from '../payments/carry-out.ts'
-import { paymentIn } from '../payments/payment-in.ts'
-import type { PaymentRequest } from '../payments/payment-request.ts'
+import { carryOut, type Order } from '../payments/carry-out.ts'
+import type { PaymentRequest } from '../payments/plan.ts'
 import { commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
-import { refuseWhileSuspended } from '../payments/suspension.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
 import { readPaymentOptions } from '../schemas/payment-options.ts'
 
 /** Which field a refusal of these endpoints speaks of. */
@@ -123,4 +123,16 @@ async function command(
   refuseWhileSuspended(ctx, wanted)
   respond(ctx, await carryOut(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
   return wanted.operationId
+}
+
+/**
+ * The payment of the invoice in the address: as it was read when the caller was admitted, or is now. Whoever changes it
+ * decides again under its lock.
+ */
+function paymentIn(ctx: ApiContext, orm: Orm): Promise<Omit<Order, 'command'>> {
+  return foundIn(ctx, 'invoice', async (scope, id) => {
+    const { found } = ctx.state
+    if (found === undefined) return findPayment(orm, scope, id)
+    return found && paymentOfFound(orm, found)
+  })
 }

@@ -6,17 +6,15 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { findInvoice } from '../../persistence/queries/invoices/find-invoice.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransaction, findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
-import { ApiError } from '../api-error.ts'
-import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, refuseWhileSuspended, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
-import { refuseWhileSuspended } from '../payments/suspension.ts'
 import { readRefundInput } from '../schemas/command-input.ts'
-import { identifierIn } from '../schemas/fields/identifier.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
 import { invoiceIn } from './invoices.ts'
 
 const REFUND_FIELDS: FieldOf = {
@@ -35,10 +33,10 @@ export function refundTransaction(deps: AppDeps): ApiMiddleware {
 }
 
 async function invoiceOfTransactionIn(ctx: ApiContext, em: EntityManager): Promise<InvoiceRow> {
-  const id = identifierIn(ctx, 'transaction', 'resource.transaction.not-found')
-  const transaction = await findTransaction(em, scopeOf(ctx), id)
-  const invoice = transaction === null ? null : await findInvoice(em, scopeOf(ctx), transaction.invoiceId)
-  if (invoice === null) throw new ApiError('resource.transaction.not-found')
+  const invoice = await foundIn(ctx, 'transaction', async (scope, id) => {
+    const transaction = await findTransaction(em, scope, id)
+    return transaction && findInvoice(em, scope, transaction.invoiceId)
+  })
   ctx.state.invoiceId = invoice.id
   return invoice
 }

@@ -11,7 +11,7 @@ import {
 } from '../../persistence/queries/routing/rule-sets.ts'
 import { presentRuleSet } from '../../presenters/rule-set.ts'
 import { printCondition } from '../../routing/print-rules.ts'
-import { ApiError } from '../api-error.ts'
+import { recordCallersAct, ruleSetFacts } from '../acts.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
@@ -19,8 +19,7 @@ import { mutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { problemContextOf } from '../rules/problem-context.ts'
 import { readRules } from '../rules/read-rules.ts'
-import { recordRuleSetAct } from '../rules/rule-set-act.ts'
-import { identifierIn } from '../schemas/fields/identifier.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
 import { readNewRuleSet } from '../schemas/rules/rule-set-input.ts'
 import { refuseFields } from '../schemas/webhook-command-input.ts'
 
@@ -65,7 +64,8 @@ export function createRoutingRules(deps: AppDeps): ApiMiddleware {
       () => makeIdentifier('rule', deps.randomBytes),
     )
     const replaced = activate ? await activateRuleSet(em, scope, id, now) : null
-    await recordRuleSetAct(ctx, em, 'created', ruleSet, {
+    await recordCallersAct(ctx, em, 'rule-set.created', {
+      ...ruleSetFacts(ruleSet),
       rules: rules.length,
       text_digest: createHash('sha256').update(text).digest('hex'),
       active: activate,
@@ -82,7 +82,10 @@ export function activateRules(deps: AppDeps): ApiMiddleware {
     const ruleSet = await findRuleSetIn(ctx, em)
     const replaced = await activateRuleSet(em, scopeOf(ctx), ruleSet.id, deps.clock.now())
     if (replaced !== ruleSet.id)
-      await recordRuleSetAct(ctx, em, 'activated', ruleSet, { replaced_rule_set_id: replaced })
+      await recordCallersAct(ctx, em, 'rule-set.activated', {
+        ...ruleSetFacts(ruleSet),
+        replaced_rule_set_id: replaced,
+      })
     const active = await findActivation(em, scopeOf(ctx))
     return { success: true, rule_set: present(ruleSet, active?.activatedAt ?? null) }
   })
@@ -94,15 +97,13 @@ export function deactivateRules(deps: AppDeps): ApiMiddleware {
     refuseFields(bodyOf(ctx))
     const replaced = await activateRuleSet(em, scopeOf(ctx), null, deps.clock.now())
     const ruleSet = replaced === null ? null : await findRuleSet(em, scopeOf(ctx), replaced)
-    if (ruleSet !== null) await recordRuleSetAct(ctx, em, 'deactivated', ruleSet)
+    if (ruleSet !== null) await recordCallersAct(ctx, em, 'rule-set.deactivated', ruleSetFacts(ruleSet))
     return { success: true, rule_set: null }
   })
 }
 
-async function findRuleSetIn(ctx: ApiContext, em: EntityManager): Promise<RuleSetRow> {
-  const ruleSet = await findRuleSet(em, scopeOf(ctx), identifierIn(ctx, 'ruleSet', 'resource.rule-set.not-found'))
-  if (ruleSet === null) throw new ApiError('resource.rule-set.not-found')
-  return ruleSet
+function findRuleSetIn(ctx: ApiContext, em: EntityManager): Promise<RuleSetRow> {
+  return foundIn(ctx, 'ruleSet', (scope, id) => findRuleSet(em, scope, id))
 }
 
 function present(ruleSet: RuleSetRow, activatedAt: Date | null) {

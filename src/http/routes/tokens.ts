@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../../domain/errors.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
@@ -13,24 +12,19 @@ import { findCardOf } from '../../persistence/queries/customers/find-card.ts'
 import { findGatewayConfiguration } from '../../persistence/queries/projects/find-gateway-configuration.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentToken } from '../../presenters/token.ts'
-import { ApiError } from '../api-error.ts'
-import { actorOf } from '../clients/actor.ts'
-import { CLIENT_SECRET_HEADER, wrongClientSecret } from '../clients/client-secret.ts'
-import { proofOf } from '../clients/customer-secret.ts'
-import { refuseMerchantFields } from '../clients/merchant-fields.ts'
-import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
+import { CLIENT_SECRET_HEADER, proofOf, wrongClientSecret } from '../clients/client-secret.ts'
+import { refuseMerchantFields } from '../clients/merchant-only.ts'
+import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSuspended, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
-import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { refuseWhileSuspended } from '../payments/suspension.ts'
-import { isIdentifier } from '../schemas/fields/identifier.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
+import { invalidField } from '../schemas/fields/input.ts'
+import { targetRuleOf } from '../schemas/fields/webhook-target.ts'
 import { CLIENT_TOKEN_FIELDS, readTokenInput, type TokenInput } from '../schemas/token-input.ts'
 import { attachSource } from '../tokens/attach-source.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 import { lockOwnInvoice, planVerification, verifyToken } from '../tokens/verification.ts'
-import { targetRuleOf } from '../webhooks/target-rule.ts'
 import { lockCustomerIn } from './customers.ts'
 
 /** Stores a source for a customer; without one the token waits for it. */
@@ -46,10 +40,6 @@ export function createToken(deps: AppDeps): ApiMiddleware {
     await insertToken(em, token)
     return finish(changes, em, { name: 'customer.token.created', input, customer, token })
   })
-}
-
-export function retrieveToken(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
-  return retrieve(deps, 'token', { owner: 'customer', parameter: 'token_id', property: 'customerId' })
 }
 
 /**
@@ -87,7 +77,7 @@ const MISSING_SECRET = `is missing: send that of an invoice of the customer, in 
 /** A token that has its source is the customer's, and its source is what a client without a secret brings. */
 function refuseUnlessCompleted({ type }: CustomerTokenRow, { source }: TokenInput): void {
   if (type !== 'pending') throw wrongClientSecret(MISSING_SECRET)
-  if (source === null) throw wrong('source', 'is missing', 'request.validation.missing-source')
+  if (source === null) throw invalidField('source', 'is missing', 'request.validation.missing-source')
 }
 
 interface StoredToken {
@@ -123,12 +113,8 @@ function isToBeVerified({ token }: StoredToken): boolean {
   return token.type === 'card' && token.verification_status === 'pending'
 }
 
-/** @throws ApiError 404 where the customer has no such token. */
-async function tokenIn(ctx: ApiContext, em: EntityManager, customer: CustomerRow): Promise<CustomerTokenRow> {
-  const { token_id: id = '' } = ctx.params
-  const token = isIdentifier('token', id) ? await findTokenOfCustomer(em, customer, id) : null
-  if (token === null) throw new ApiError('resource.token.not-found')
-  return token
+function tokenIn(ctx: ApiContext, em: EntityManager, customer: CustomerRow): Promise<CustomerTokenRow> {
+  return foundIn(ctx, 'token', (_, id) => findTokenOfCustomer(em, customer, id), 'token_id')
 }
 
 interface Storing {
@@ -148,8 +134,8 @@ async function columnsOf(
   const now = deps.clock.now()
   await refuseUnknownGateway(em, token, columns.gatewayConfigurationId)
   if (verification !== null && token.type === 'gateway_token')
-    throw wrong('verify', 'applies to cards only', 'service.not-supported')
-  const ofSource = source === null ? {} : await attachSource(em, token, { source, now })
+    throw invalidField('verify', 'applies to cards only', 'service.not-supported')
+  const ofSource = source === null ? {} : await attachSource(em, token, source, now)
   const ofVerification =
     verification === null ? {} : await planVerification(deps, em, { customer, token, own }, verification)
   return { ...ofSource, ...columns, ...ofVerification, updatedAt: now }
@@ -180,9 +166,9 @@ async function refuseUnknownGateway(
   if (id == null) return
   const configuration = await findGatewayConfiguration(em, { projectId, sandbox }, id)
   if (configuration !== null && configuration.deletedAt == null) return
-  throw wrong('gateway_configuration_id', 'is not known to this project', 'resource.gateway-configuration.not-found')
-}
-
-function wrong(name: string, message: string, code: ErrorCode): ApiError {
-  return invalidInput([{ name, message, code }])
+  throw invalidField(
+    'gateway_configuration_id',
+    'is not known to this project',
+    'resource.gateway-configuration.not-found',
+  )
 }

@@ -1,4 +1,5 @@
 import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
+import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findRow } from '../../persistence/queries/lists/list-row.ts'
 import { recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
@@ -6,16 +7,17 @@ import { recoverEvents } from '../../persistence/queries/webhooks/recover-events
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
 import { presentEvent } from '../../presenters/event.ts'
 import { presentWebhookEndpoint, presentWebhookEndpointEventData } from '../../presenters/webhook-endpoint.ts'
+import { endpointFacts, recordCallersAct } from '../acts.ts'
+import { invalidState } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { neverCompressed } from '../middleware/compression.ts'
 import { readRecovery, readRotation, refuseFields } from '../schemas/webhook-command-input.ts'
-import { recordEndpointAct } from '../webhooks/endpoint-act.ts'
 import { rotateSecrets } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
-import { lockEnabledEndpointIn, lockEndpointIn } from '../webhooks/locked-endpoint.ts'
+import { lockEndpointIn } from './webhook-endpoints.ts'
 
 /** Events that one request has sent again: a statement of a second or two, and an hour of an ordinary shop. */
 const RECOVERED_MAX = 10_000
@@ -33,7 +35,10 @@ export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
     const { previousExpiresIn } = readRotation(bodyOf(ctx))
     const secret = await rotateSecrets(deps, em, row, previousExpiresIn)
     em.assign(row, { updatedAt: deps.clock.now() })
-    await recordEndpointAct(ctx, em, 'secret-rotated', row, { previous_expires_in: previousExpiresIn })
+    await recordCallersAct(ctx, em, 'webhook-endpoint.secret-rotated', {
+      ...endpointFacts(row),
+      previous_expires_in: previousExpiresIn,
+    })
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
   }
   return mutation(deps, rotate, neverCompressed, keptSecret(deps.vault))
@@ -49,7 +54,7 @@ export function testEndpoint(deps: AppDeps): ApiMiddleware {
     const targets = { kind: 'endpoint', endpointId: row.id } as const
     const id = await recordProjectEvent(em, changes, { scope: scopeOf(ctx), name, data, targets })
     const event = (await findRow(em, scopeOf(ctx), EventEntity, { id })) as EventRow
-    await recordEndpointAct(ctx, em, 'tested', row, { event_id: id })
+    await recordCallersAct(ctx, em, 'webhook-endpoint.tested', { ...endpointFacts(row), event_id: id })
     return { success: true, event: presentEvent(event) }
   })
 }
@@ -63,7 +68,18 @@ export function recoverEndpoint(deps: AppDeps): ApiMiddleware {
     const { events, hasMore } = await recoverEvents(em, row, { ...time, limit: RECOVERED_MAX, now })
     for (const event of events.slice(0, ANNOUNCED_MAX)) changes.fired(event)
     const { since, until } = time
-    await recordEndpointAct(ctx, em, 'recovered', row, { since, until, count: events.length })
+    await recordCallersAct(ctx, em, 'webhook-endpoint.recovered', {
+      ...endpointFacts(row),
+      since,
+      until,
+      count: events.length,
+    })
     return { success: true, count: events.length, has_more: hasMore }
   })
+}
+
+async function lockEnabledEndpointIn(ctx: ApiContext, em: EntityManager): Promise<WebhookEndpointRow> {
+  const row = await lockEndpointIn(ctx, em)
+  if (row.enabled) return row
+  throw invalidState('The webhook endpoint is disabled, and nothing new is sent to it; enable it first.')
 }

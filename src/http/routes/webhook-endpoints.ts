@@ -4,23 +4,23 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import {
   countEndpointsAlone,
   insertEndpoint,
+  lockEndpoint,
   deleteEndpoint as removeEndpoint,
 } from '../../persistence/queries/webhooks/endpoints.ts'
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
 import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
-import { ApiError } from '../api-error.ts'
+import { endpointFacts, recordCallersAct } from '../acts.ts'
+import { invalidState } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
-import { retrieve } from '../lists/retrieve.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { neverCompressed } from '../middleware/compression.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
+import { targetRuleOf } from '../schemas/fields/webhook-target.ts'
 import { readEndpointChanges, readNewEndpoint } from '../schemas/webhook-endpoint-input.ts'
-import { recordEndpointAct } from '../webhooks/endpoint-act.ts'
 import { addSecret, addSigningKeys } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
-import { lockEndpointIn } from '../webhooks/locked-endpoint.ts'
-import { targetRuleOf } from '../webhooks/target-rule.ts'
 
 /** Every event is written once for each of them while a payment is held; as many as Stripe allows. */
 const ENDPOINTS_MAX = 16
@@ -29,7 +29,10 @@ const ENDPOINTS_MAX = 16
 export function createEndpoint(deps: AppDeps): ApiMiddleware {
   const create = async (ctx: ApiContext, em: EntityManager) => {
     const given = readNewEndpoint(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
-    if ((await countEndpointsAlone(em, scopeOf(ctx))) >= ENDPOINTS_MAX) throw tooMany()
+    if ((await countEndpointsAlone(em, scopeOf(ctx))) >= ENDPOINTS_MAX)
+      throw invalidState(
+        `A project has ${ENDPOINTS_MAX} webhook endpoints at most in an environment; delete one first.`,
+      )
     const now = deps.clock.now()
     const row: WebhookEndpointRow = {
       ...given,
@@ -44,14 +47,10 @@ export function createEndpoint(deps: AppDeps): ApiMiddleware {
     await insertEndpoint(em, row)
     const secret = await addSecret(deps, em, row)
     if (row.signWithEd25519) await addSigningKeys(deps, em, row)
-    await recordEndpointAct(ctx, em, 'created', row)
+    await recordCallersAct(ctx, em, 'webhook-endpoint.created', endpointFacts(row))
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row), secret) }
   }
   return mutation(deps, create, neverCompressed, keptSecret(deps.vault))
-}
-
-export function retrieveEndpoint(deps: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
-  return retrieve(deps, 'webhook_endpoint')
 }
 
 /** An endpoint that is enabled again, or gets another address, begins anew: what it failed before is forgotten. */
@@ -69,7 +68,10 @@ export function updateEndpoint(deps: AppDeps): ApiMiddleware {
       updatedAt: now,
     })
     if (row.signWithEd25519) await addSigningKeys(deps, em, row)
-    await recordEndpointAct(ctx, em, 'changed', row, { changed: Object.keys(changes) })
+    await recordCallersAct(ctx, em, 'webhook-endpoint.changed', {
+      ...endpointFacts(row),
+      changed: Object.keys(changes),
+    })
     return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row)) }
   })
 }
@@ -79,7 +81,7 @@ export function deleteEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const row = await lockEndpointIn(ctx, em)
     await removeEndpoint(em, row, deps.clock.now())
-    await recordEndpointAct(ctx, em, 'deleted', row)
+    await recordCallersAct(ctx, em, 'webhook-endpoint.deleted', endpointFacts(row))
     return { success: true }
   })
 }
@@ -94,7 +96,7 @@ function stateOf(enabled: boolean, disabledAt: Date) {
     : ({ enabled, disabledReason: 'merchant', disabledAt } as const)
 }
 
-function tooMany(): ApiError {
-  const message = `A project has ${ENDPOINTS_MAX} webhook endpoints at most in an environment; delete one first.`
-  return new ApiError('request.validation.invalid-state', { message })
+/** The endpoint in the address, held until the end of the database transaction. */
+export function lockEndpointIn(ctx: ApiContext, em: EntityManager): Promise<WebhookEndpointRow> {
+  return foundIn(ctx, 'webhookEndpoint', (scope, id) => lockEndpoint(em, scope, id))
 }

@@ -18,7 +18,7 @@ import { type ApiContext, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readSource } from '../payments/source.ts'
 import { amountMinorOf } from '../schemas/fields/amount.ts'
-import { invalidInput, type Problem } from '../schemas/fields/input.ts'
+import { invalidField, type Problem } from '../schemas/fields/input.ts'
 import { initiationTypeOf } from '../schemas/invoices/invoice-input.ts'
 import type { ExplanationInput, MadeUpCard, MadeUpPayment } from '../schemas/rules/explanation-input.ts'
 
@@ -138,7 +138,7 @@ async function namedSource(ctx: ApiContext, em: EntityManager, text: string): Pr
   const reference = readSource(text, callerOf(ctx))
   switch (reference.kind) {
     case 'invalid':
-      throw invalidInput([{ name: 'source', message: reference.message, code: 'request.source.invalid' }])
+      throw invalidField('source', reference.message, 'request.source.invalid')
     case 'gateway-request':
       return { card: null, token: null }
     case 'card': {
@@ -176,5 +176,5 @@ function cardFrom(card: MadeUpCard): RoutedCard {
 }
 
 function unknown(name: string, code: Problem['code']) {
-  return invalidInput([{ name, message: 'is not known to this project', code }])
+  return invalidField(name, 'is not known to this project', code)
 }

@@ -16,12 +16,10 @@ export interface RawAnswer {
 }
 
 const ERROR_OF: Readonly<Record<Unreadable, () => ApiError>> = {
-  'no-http': () => new ApiError('request.bad-format', { message: 'The request is not HTTP/1.1 as RFC 9112 has it.' }),
+  'no-http': () => new ApiError('request.bad-format', 'The request is not HTTP/1.1 as RFC 9112 has it.'),
   // Node's parser knows the registered methods only, and says no more of what begins with something else.
   'unknown-method': () =>
-    new ApiError('request.bad-format', {
-      message: 'The request begins with a method that this interface does not know.',
-    }),
+    new ApiError('request.bad-format', 'The request begins with a method that this interface does not know.'),
   'too-large': () => new ApiError('request.headers-too-large'),
   late: () => new ApiError('request.timeout'),
 }

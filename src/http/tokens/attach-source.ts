@@ -3,14 +3,8 @@ import type { CustomerTokenRow } from '../../persistence/entities/customer-token
 import type { EntityManager } from '../../persistence/orm.ts'
 import { columnsOfCard, takeCardForToken } from '../../persistence/queries/customers/customer-tokens.ts'
 import { findCard } from '../../persistence/queries/customers/find-card.ts'
-import type { ApiError } from '../api-error.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import type { TokenSource } from '../schemas/token-input.ts'
-
-interface Attaching {
-  source: TokenSource
-  now: Date
-}
 
 /**
  * Takes a source for a token: a card is claimed for good.
@@ -21,7 +15,8 @@ interface Attaching {
 export async function attachSource(
   em: EntityManager,
   token: CustomerTokenRow,
-  { source, now }: Attaching,
+  source: TokenSource,
+  now: Date,
 ): Promise<Partial<CustomerTokenRow>> {
   if (token.type !== 'pending') {
     if (source.kind === 'card' && source.id === token.cardId) return {}
@@ -43,6 +38,4 @@ export async function attachSource(
   return columnsOfCard(card)
 }
 
-function wrong(message: string, code: ErrorCode): ApiError {
-  return invalidInput([{ name: 'source', message, code }])
-}
+const wrong = (message: string, code: ErrorCode) => invalidField('source', message, code)

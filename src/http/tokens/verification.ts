@@ -17,7 +17,7 @@ import type { AppDeps } from '../dependencies.ts'
 import { loggableError } from '../loggable-error.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { commandBase } from '../payments/plan.ts'
-import { invalidInput } from '../schemas/fields/input.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import type { TokenInput } from '../schemas/token-input.ts'
 import { recordTokenEvent } from './token-event.ts'
 
@@ -38,15 +38,15 @@ export async function lockOwnInvoice(
   verification: Verification | null,
 ): Promise<LockedPayment | null> {
   if (verification?.invoiceId == null) return null
-  const problem = (message: string, code: 'resource.invoice.not-found' | 'request.validation.invalid-relationship') =>
-    invalidInput([{ name: 'invoice_id', message, code }])
   const locked = await lockPayment(em, { ...scope, invoiceId: verification.invoiceId })
-  if (locked === null) throw problem('is not an invoice of this project', 'resource.invoice.not-found')
-  if (!locked.invoice.verification || locked.transaction !== null) {
-    throw problem('is not an unpaid invoice for a verification', 'request.validation.invalid-relationship')
-  }
+  if (locked === null)
+    throw invalidField('invoice_id', 'is not an invoice of this project', 'resource.invoice.not-found')
+  if (!locked.invoice.verification || locked.transaction !== null)
+    throw wrongInvoice('is not an unpaid invoice for a verification')
   return locked
 }
+
+const wrongInvoice = (message: string) => invalidField('invoice_id', message, 'request.validation.invalid-relationship')
 
 /**
  * Gives a token the invoice that will verify it: the merchant's own, one that waits already, or a new one of nothing.
@@ -62,10 +62,8 @@ export async function planVerification(
   const { projectId, sandbox } = token
   if (own !== null) {
     const { invoice } = own
-    if ((invoice.customerId ?? customer.id) !== customer.id || (invoice.tokenId ?? token.id) !== token.id) {
-      const problem = { name: 'invoice_id', message: 'is an invoice of another customer or token' }
-      throw invalidInput([{ ...problem, code: 'request.validation.invalid-relationship' }])
-    }
+    if ((invoice.customerId ?? customer.id) !== customer.id || (invoice.tokenId ?? token.id) !== token.id)
+      throw wrongInvoice('is an invoice of another customer or token')
     em.assign(invoice, { customerId: customer.id, tokenId: token.id, updatedAt: clock.now() })
     return { invoiceId: invoice.id, verificationStatus: 'pending' }
   }

@@ -14,6 +14,10 @@ export interface Problem {
   code: ErrorCode
 }
 
+export function problem(name: string, message: string, code: ErrorCode = 'request.validation.error'): Problem {
+  return { name, message, code }
+}
+
 /** The `error_type` of a field that is there but wrong, and of one that is not there. */
 export interface FieldCodes {
   invalid?: ErrorCode
@@ -84,6 +88,11 @@ export function invalidInput(problems: readonly Problem[]): ApiError {
   const untold = byName.size - invalidFields.length
   if (untold > 0) sentences.push(`${untold} more ${untold === 1 ? 'field is' : 'fields are'} wrong`)
   return new ApiError(first?.code ?? 'request.validation.error', { message: `${sentences.join('; ')}.`, invalidFields })
+}
+
+/** The same of one problem. */
+export function invalidField(name: string, message: string, code?: ErrorCode): ApiError {
+  return invalidInput([problem(name, message, code)])
 }
 
 /** Every card number or secret that begins in what is shown ends within this many characters, or is masked whole. */

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../../persistence/queries/lists/page.ts'
 import type { ApiError } from '../../api-error.ts'
 import type { ApiContext } from '../../context.ts'
 import { expecting, optionalText, withoutEffect } from './fields.ts'
-import { defineInput, invalidInput, type Problem, readInput } from './input.ts'
+import { defineInput, invalidField, type Problem, problem, readInput } from './input.ts'
 
 const CODE = 'request.pagination.invalid' satisfies ErrorCode
 const LIMIT_DEFAULT = 10
@@ -46,14 +46,14 @@ export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boole
 }
 
 function bothCursorsProblems(after: unknown, before: unknown): Problem[] {
-  return after && before ? [{ name: 'end_before', message: 'cannot be combined with start_after', code: CODE }] : []
+  return after && before ? [problem('end_before', 'cannot be combined with start_after', CODE)] : []
 }
 
 const CURSOR_PROBLEM = 'is not the id of an object in this list'
 
 function cursorProblems(name: string, value: unknown, isCursor: (id: string) => boolean): Problem[] {
   if (typeof value !== 'string' || value === '' || isCursor(value)) return []
-  return [{ name, message: CURSOR_PROBLEM, code: CODE }]
+  return [problem(name, CURSOR_PROBLEM, CODE)]
 }
 
 /** What the query of a list may hold. */
@@ -79,7 +79,7 @@ function isUnset(name: string, value: string): boolean {
 /** The error of a cursor that could be an id of the list and is none. */
 export function unknownCursor({ cursor }: PageRequest): ApiError {
   const name = cursor?.side === 'before' ? 'end_before' : 'start_after'
-  return invalidInput([{ name, message: CURSOR_PROBLEM, code: CODE }])
+  return invalidField(name, CURSOR_PROBLEM, CODE)
 }
 
 /**

@@ -1,7 +1,13 @@
 import { type TargetRule, targetProblem } from '../../../webhooks/target-problem.ts'
 import type { Caller } from '../../context.ts'
+import type { AppDeps } from '../../dependencies.ts'
 import type { Fields } from '../../middleware/body.ts'
-import type { Problem } from './input.ts'
+import { type Problem, problem } from './input.ts'
+
+/** Where the webhooks of this installation may go. */
+export function targetRuleOf({ allowPrivateWebhookTargets }: Pick<AppDeps, 'allowPrivateWebhookTargets'>): TargetRule {
+  return { allowPrivateTargets: allowPrivateWebhookTargets }
+}
 
 /** What is wrong with the URL that webhooks are to be sent to; nothing where none is given, or an empty one. */
 export function webhookTargetProblems(
@@ -12,5 +18,5 @@ export function webhookTargetProblems(
 ): Problem[] {
   const url = fields[name]
   const message = typeof url === 'string' && url !== '' ? targetProblem(url, environment, rule) : null
-  return message === null ? [] : [{ name, message, code: 'request.validation.invalid-url' }]
+  return message === null ? [] : [problem(name, message, 'request.validation.invalid-url')]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { selectionAmountMinor } from '../../../../domain/invoice-detail.ts'
 import type { InvoiceDetailRow } from '../../../persistence/entities/invoice-detail.ts'
 import { expecting } from '../fields/fields.ts'
-import { invalidInput } from '../fields/input.ts'
+import { invalidField } from '../fields/input.ts'
 import { DETAILS_MAX, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 
 /** Ids of lines of the invoice; none, and an empty text, choose nothing. */
@@ -36,11 +36,10 @@ export function detailSelection(
 ): DetailSelection {
   if (ids === null) return { amountMinor: given.amountMinor, detailIds: null }
   const selection = selectionAmountMinor(details, ids)
-  const name = 'invoice_detail_ids'
-  if (selection.kind === 'problem') throw invalidInput([{ name, message: selection.message, code: selection.code }])
+  if (selection.kind === 'problem') throw invalidField('invoice_detail_ids', selection.message, selection.code)
   if (given.amountMinor !== null && given.amountMinor !== selection.amountMinor) {
     const message = 'is not what the chosen lines of the invoice come to'
-    throw invalidInput([{ name: given.name, message, code: 'request.validation.invalid-amount' }])
+    throw invalidField(given.name, message, 'request.validation.invalid-amount')
   }
   return { amountMinor: selection.amountMinor, detailIds: ids }
 }

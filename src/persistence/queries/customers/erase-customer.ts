@@ -6,8 +6,8 @@ import type { Scope } from '../scope.ts'
 import { eraseCards } from './erase-cards.ts'
 import { lockCustomer } from './find-customer.ts'
 
-/** The columns of a customer that tell of a person. */
-const NOBODY = {
+/** The columns of a customer that tell of a person, of whom nothing is known. */
+export const NOBODY = {
   defaultTokenId: null,
   email: null,
   firstName: null,

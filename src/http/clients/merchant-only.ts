@@ -1,6 +1,7 @@
+import { type ApiError, unauthenticated } from '../api-error.ts'
 import { type ApiContext, callerOf } from '../context.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { invalidInput, type Problem } from '../schemas/fields/input.ts'
+import { invalidInput, type Problem, problem } from '../schemas/fields/input.ts'
 
 /**
  * Refuses a client the fields that are the merchant's. What is null or empty asks for nothing: client libraries send all
@@ -17,7 +18,18 @@ export function refuseMerchantFields(ctx: ApiContext, ofClients: readonly string
 
 /** What is wrong with a field that only a secret key may set. */
 export function ofMerchant(name: string): Problem {
-  return { name, message: 'can be set with a secret key only', code: 'request.validation.error' }
+  return problem(name, 'can be set with a secret key only')
+}
+
+/** The refusal of what only the merchant's server may do. */
+export function needsSecretKey(what: string): ApiError {
+  return unauthenticated({ message: `${what} needs a secret key.` })
+}
+
+/** True for the merchant's server, and for clients of a project that lets them capture and increment what is authorized. */
+export function mayCaptureExisting(ctx: ApiContext): boolean {
+  const { kind, allowsClientCaptures } = callerOf(ctx)
+  return kind === 'key' || allowsClientCaptures
 }
 
 function isGiven(value: unknown): boolean {

@@ -1,0 +1,38 @@
+import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
+import type { RuleSetRow } from '../persistence/entities/rule-set.ts'
+import type { WebhookEndpointRow } from '../persistence/entities/webhook-endpoint.ts'
+import type { EntityManager } from '../persistence/orm.ts'
+import { recordAct } from '../persistence/queries/audit/record-act.ts'
+import { type ApiContext, callerOf, scopeOf } from './context.ts'
+
+type Facts = Readonly<Record<string, unknown>>
+
+/**
+ * Writes into the audit log what the caller's key has done to the settings of its project.
+ *
+ * @param kind its subject and what became of it, such as `webhook-endpoint.created`.
+ */
+export function recordCallersAct(ctx: ApiContext, em: EntityManager, kind: string, facts: Facts): Promise<void> {
+  const { apiKeyId } = callerOf(ctx)
+  return recordAct(em, { ...scopeOf(ctx), kind, actor: apiKeyId === null ? 'client' : `api_key:${apiKeyId}`, facts })
+}
+
+/** What the log tells of a gateway configuration; the database writes beside it what has become of the row. */
+export function configurationFacts({ id, gatewayName, enabled }: GatewayConfigurationRow): Facts {
+  return { gateway_configuration_id: id, gateway_name: gatewayName, enabled }
+}
+
+export function ruleSetFacts({ id, version }: Pick<RuleSetRow, 'id' | 'version'>): Facts {
+  return { rule_set_id: id, version }
+}
+
+/** Of its URL only the origin: paths and queries of webhook receivers often are secrets. */
+export function endpointFacts({ id, url, enabled, eventsWhitelist, signWithEd25519 }: WebhookEndpointRow): Facts {
+  return {
+    webhook_endpoint_id: id,
+    origin: new URL(url).origin,
+    enabled,
+    events_whitelist: eventsWhitelist,
+    sign_with_ed25519: signWithEd25519,
+  }
+}
