@@ -88,7 +88,7 @@ const ROOMS = {
     files: '^src/audit/',
     imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE],
     types: ['^src/vault/'],
-    advice: 'The audit log is a proof over rows of the database; it is handed the vault that seals it.',
+    advice: 'The audit log is a proof over rows of the database; it is handed the vault that signs its checkpoints.',
   },
   temporal: {
     files: '^src/temporal/',

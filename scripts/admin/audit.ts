@@ -7,22 +7,22 @@ import { formatTable } from './table.ts'
 
 export const verifyAuditCommand = defineCommand({
   name: 'audit verify',
-  usage: '[PROJECT_ID] [--seal HASH]... [--json]',
+  usage: '[PROJECT_ID] [--checkpoint HASH]... [--json]',
   summary: 'Verifies the audit log, and the books against it; each fault is a line, and with any it ends with 1.',
   details:
-    'Write the hash of the newest seal down where nobody of this service can change it. --seal HASH also asks that the seal\n' +
-    'is still there. --json gives one object per line: the faults, and what was verified last. See docs/audit.md.',
+    'Write the hash of the newest checkpoint down where nobody of this service can change it. --checkpoint HASH verifies also\n' +
+    'that this one is still there. --json gives one object per line: the faults, and what was verified last. See docs/audit.md.',
   operands: { min: 0, max: 1 },
-  options: { seal: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+  options: { checkpoint: { type: 'string', multiple: true }, json: { type: 'boolean' } },
   async run([operand], { say, values }) {
     const projectId = operand === undefined ? null : projectIdOf(operand)
-    const expected = (values.seal ?? []).map((hash) => hash.toLowerCase())
+    const expected = (values.checkpoint ?? []).map((hash) => hash.toLowerCase())
     const tell = values.json ? (fault: string) => say(JSON.stringify({ fault })) : say
     const begunAt = performance.now()
     await inDatabaseWithVault(async (em, vault) => {
       const found = await verifyAudit(em, vault, { projectId, expected }, tell)
       // The log outlives the row of its project, so only who is in neither is unknown.
-      if (projectId !== null && found.entries + found.seals === 0)
+      if (projectId !== null && found.entries + found.checkpoints === 0)
         orAbsent(await findProject(em, projectId), 'project', projectId)
       const seconds = (performance.now() - begunAt) / 1000
       say(values.json ? JSON.stringify(summaryOf(found, seconds)) : describe(found, seconds))
@@ -32,25 +32,27 @@ export const verifyAuditCommand = defineCommand({
 })
 
 function describe({ newest, ...found }: Verification, seconds: number): string {
-  const { entries, chains, rows, seals, unsealed, faults } = found
+  const { entries, chains, rows, checkpoints, waiting, faults } = found
   const verified = [
     `${faults === 0 ? 'Verified' : 'Read'} ${count(entries, 'entry', 'entries')} in ${count(chains, 'chain')} against `,
-    `${count(rows, 'row')} of the books, and ${count(seals, 'seal')}, in ${seconds.toFixed(1)} s. `,
-    unsealed === 0 ? 'Every entry is sealed.' : `${count(unsealed, 'entry waits', 'entries wait')} for the next seal.`,
+    `${count(rows, 'row')} of the books, and ${count(checkpoints, 'checkpoint')}, in ${seconds.toFixed(1)} s. `,
+    waiting === 0
+      ? 'Every entry is in a checkpoint.'
+      : `${count(waiting, 'entry waits', 'entries wait')} for the next checkpoint.`,
   ].join('')
   if (newest.length === 0) return verified
   const table = formatTable(
-    ['NEWEST SEAL OF', 'NUMBER', 'SEALED AT', 'HASH'],
-    newest.map(({ projectId, number, sealedAt, hash }) => [projectId ?? 'the service', `${number}`, sealedAt, hash]),
+    ['NEWEST CHECKPOINT OF', 'NUMBER', 'MADE AT', 'HASH'],
+    newest.map(({ projectId, number, madeAt, hash }) => [projectId ?? 'the service', `${number}`, madeAt, hash]),
   )
   return `${verified}\n\n${table}`
 }
 
 function summaryOf({ newest, ...counts }: Verification, seconds: number) {
-  const newestSeals = newest.map(({ projectId, number, sealedAt, hash }) => {
-    return { project_id: projectId, number, sealed_at: sealedAt, hash }
+  const newestCheckpoints = newest.map(({ projectId, number, madeAt, hash }) => {
+    return { project_id: projectId, number, made_at: madeAt, hash }
   })
-  return { ...counts, seconds: Number(seconds.toFixed(1)), newest_seals: newestSeals }
+  return { ...counts, seconds: Number(seconds.toFixed(1)), newest_checkpoints: newestCheckpoints }
 }
 
 const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`

@@ -1,29 +1,29 @@
 import type { EntityManager } from '../persistence/orm.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type ChainCounts, verifyChains } from './verify-chains.ts'
-import { type SealCounts, verifySeals } from './verify-seals.ts'
+import { type CheckpointCounts, verifyCheckpoints } from './verify-checkpoints.ts'
 
-export interface Verification extends ChainCounts, SealCounts {
+export interface Verification extends ChainCounts, CheckpointCounts {
   faults: number
 }
 
 export interface VerifyRequest {
   /** Null verifies everything. */
   projectId: string | null
-  /** Hashes of seals that were written down elsewhere. */
+  /** Hashes of checkpoints that were written down elsewhere. */
   expected: readonly string[]
 }
 
 /**
- * Verifies the audit log: chains, seals, and the books against them. Everything is read as of one instant, a batch at a
- * time, and nothing of it by functions of the database. Payments go on meanwhile.
+ * Verifies the audit log: its chains, its checkpoints, and the rows against them. Everything is read as of
+ * one instant, a batch at a time, without functions of the database. Payments go on meanwhile.
  *
  * @param em in a database transaction in which nothing was asked yet.
  * @param tell is given each fault as it is found, in words.
  */
 export async function verifyAudit(
   em: EntityManager,
-  vault: Pick<Vault, 'sealAudit'>,
+  vault: Pick<Vault, 'signCheckpoint'>,
   { projectId, expected }: VerifyRequest,
   tell: (fault: string) => void,
 ): Promise<Verification> {
@@ -34,6 +34,6 @@ export async function verifyAudit(
   }
   await em.execute('set transaction isolation level repeatable read, read only')
   const chains = await verifyChains(em, projectId, count)
-  const seals = await verifySeals(em, vault, { projectId, expected }, count)
-  return { ...chains, ...seals, faults }
+  const checkpoints = await verifyCheckpoints(em, vault, { projectId, expected }, count)
+  return { ...chains, ...checkpoints, faults }
 }

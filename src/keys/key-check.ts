@@ -1,4 +1,4 @@
-import { type AuditSeal, sealHash } from '../audit/seal.ts'
+import { type AuditCheckpoint, checkpointHash } from '../audit/checkpoint.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { tablesMayBeOutdated } from '../persistence/outdated-tables.ts'
 import { addKeyProofs, findKeyProofs, lockKeyProofs } from '../persistence/queries/sealed/service-keys.ts'
@@ -8,8 +8,8 @@ import type { KeyRing, Keys } from '../vault/keys.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
 import { countSealed, findUnopened, type SealedCount } from './re-encryption.ts'
 
-/** One damaged seal is no reason to take the keys for wrong ones. Each covers some thousand entries at most. */
-const SEALS_LOOKED_AT = 3
+/** One damaged checkpoint is no reason to take the keys for wrong ones. Each covers some thousand entries at most. */
+const CHECKPOINTS_READ = 3
 
 type RingName = (typeof RING_NAMES)[number]
 
@@ -97,7 +97,7 @@ function describeMissing(counts: readonly SealedCount[]): string[] {
   })
 }
 
-/** A database of before there were proofs: what is sealed and what the audit log was sealed with must fit. */
+/** In a database without proofs, the encrypted columns and the checkpoints of the audit log must fit the keys. */
 async function findDisagreement(em: EntityManager, keys: Keys, counts: readonly SealedCount[]): Promise<string[]> {
   const vault = createVault(keys)
   const unopened: string[] = []
@@ -105,17 +105,20 @@ async function findDisagreement(em: EntityManager, keys: Keys, counts: readonly 
     const reasons = await findUnopened({ orm: { em }, vault }, [count])
     if (reasons.length > 0) unopened.push(ringKeyName(ringNameOf(count.kind), count.keyId))
   }
-  // Seals are made under a key that is derived from this one.
-  return [...new Set(unopened), ...((await isSealedByOthers(em, vault)) ? ['FINGERPRINT_KEY'] : [])]
+  // Checkpoints are made under a key that is derived from this one.
+  return [...new Set(unopened), ...((await hasForeignCheckpoints(em, vault)) ? ['FINGERPRINT_KEY'] : [])]
 }
 
-async function isSealedByOthers(em: EntityManager, vault: Vault): Promise<boolean> {
-  const seals = await em.execute<(AuditSeal & { hashes: string[] })[]>(
+async function hasForeignCheckpoints(em: EntityManager, vault: Vault): Promise<boolean> {
+  const checkpoints = await em.execute<(AuditCheckpoint & { hashes: string[] })[]>(
     `select project_id as "projectId", number, encode(previous_hash, 'hex') as "previousHash",
-            entries::text[] as entries, sealed_at as "sealedAt", encode(hash, 'hex') as hash,
+            entries::text[] as entries, made_at as "madeAt", encode(hash, 'hex') as hash,
             array(select encode(entry.hash, 'hex') from audit_entry entry
                    where entry.number = any(newest.entries) order by entry.number) as hashes
-       from (select * from audit_seal order by sealed_at desc limit ${SEALS_LOOKED_AT}) newest`,
+       from (select * from audit_checkpoint order by made_at desc limit ${CHECKPOINTS_READ}) newest`,
   )
-  return seals.length > 0 && seals.every((seal) => sealHash(vault, seal, seal.hashes) !== seal.hash)
+  return (
+    checkpoints.length > 0 &&
+    checkpoints.every((checkpoint) => checkpointHash(vault, checkpoint, checkpoint.hashes) !== checkpoint.hash)
+  )
 }

@@ -99,6 +99,20 @@ create table applied_sql (
   constraint applied_sql_pkey PRIMARY KEY (name)
 );
 
+create table audit_checkpoint (
+  project_id text,
+  number integer not null,
+  previous_hash bytea,
+  entries bigint[] not null,
+  made_at text not null,
+  hash bytea not null,
+  constraint audit_checkpoint_project_id_number_key UNIQUE NULLS NOT DISTINCT (project_id, number),
+  constraint audit_checkpoint_entries_check CHECK (cardinality(entries) > 0),
+  constraint audit_checkpoint_number_check CHECK (number > 0),
+  constraint only_the_first_checkpoint_follows_nothing CHECK ((number = 1) = (previous_hash IS NULL))
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
+
 create table audit_entry (
   number bigint not null,
   chain text not null,
@@ -124,23 +138,9 @@ create table audit_entry (
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
 
-create table audit_seal (
-  project_id text,
-  number integer not null,
-  previous_hash bytea,
-  entries bigint[] not null,
-  sealed_at text not null,
-  hash bytea not null,
-  constraint audit_seal_project_id_number_key UNIQUE NULLS NOT DISTINCT (project_id, number),
-  constraint audit_seal_entries_check CHECK (cardinality(entries) > 0),
-  constraint audit_seal_number_check CHECK (number > 0),
-  constraint only_the_first_seal_follows_nothing CHECK ((number = 1) = (previous_hash IS NULL))
-);
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
-
-create table audit_unsealed (
+create table audit_waiting (
   number bigint not null,
-  constraint audit_unsealed_pkey PRIMARY KEY (number)
+  constraint audit_waiting_pkey PRIMARY KEY (number)
 );
 
 create table card (
@@ -1125,7 +1125,7 @@ begin
       'holdfast audit entry 1', new_number, into_chain, coalesce(last_position, 0) + 1, coalesce(of_project, ''),
       coalesce(of_sandbox::text, ''), of_kind, by_actor, now_text, coalesce(encode(last_hash, 'hex'), ''), with_facts),
       'UTF8')));
-  insert into audit_unsealed (number) values (new_number);
+  insert into audit_waiting (number) values (new_number);
 end
 $function$;
 

@@ -1,5 +1,5 @@
 import type { WebhookStarter } from '../../activities/dependencies.ts'
-import { sealEntries } from '../audit/seal-entries.ts'
+import { writeCheckpoints } from '../audit/write-checkpoints.ts'
 import type { Retention } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { Orm } from '../persistence/orm.ts'
@@ -40,10 +40,10 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
   const changing = { ...deps, announce: createAnnouncer(webhookStarter, logger) }
   const sweeps: readonly Sweep[] = [
     {
-      name: 'The sealing of the audit log',
+      name: 'The checkpoints of the audit log',
       // For so long whoever can write to the database could still change what was logged last and compute its hashes anew.
       intervalMs: MINUTE_MS,
-      run: (stopping) => sealEntries(deps, stopping),
+      run: (stopping) => writeCheckpoints(deps, stopping),
     },
     {
       name: 'The deletion of what is over',

@@ -57,8 +57,8 @@ export interface Vault {
    * number could be guessed.
    */
   hashRequest(text: string): string
-  /** 64 hexadecimal digits that only who has the key can make for a text: the seal of the audit log. */
-  sealAudit(text: string): string
+  /** 64 hexadecimal digits that nobody can make for a text without the key: a checkpoint of the audit log. */
+  signCheckpoint(text: string): string
   /**
    * The signature of a command: the id of the key, a dot, and 43 characters of the base64url alphabet. The key rotates with
    * those of card numbers.
@@ -100,8 +100,8 @@ export function createVault(keys: Keys): Vault {
   const hmac = hmacs()
   // A key of its own, derived, so that a request can never have the hash of a secret.
   const requestHash = Buffer.from(hkdfSync('sha256', keys.apiSecretHash, '', 'requests', 32))
-  // From the one key that never rotates, because seals are for good.
-  const auditSeal = Buffer.from(hkdfSync('sha256', keys.fingerprint, '', 'audit seals', 32))
+  // From the one key that never rotates, because checkpoints are kept for good.
+  const checkpointKey = Buffer.from(hkdfSync('sha256', keys.fingerprint, '', 'audit checkpoints', 32))
   // From the same, because the hashes are in the audit log.
   const credentialsHash = Buffer.from(hkdfSync('sha256', keys.fingerprint, '', 'gateway credentials', 32))
   const hashCredentials = (id: string, text: string) =>
@@ -136,7 +136,7 @@ export function createVault(keys: Keys): Vault {
     hashSecret,
     isSameHash: isEqual,
     hashRequest: (text) => hmac(requestHash, text).toString('hex'),
-    sealAudit: (text) => hmac(auditSeal, text).toString('hex'),
+    signCheckpoint: (text) => hmac(checkpointKey, text).toString('hex'),
     signCommand(text) {
       const { current, keys: ring } = commandsFrom(keys.cardNumber)
       // Sealing has found at the start that the ring has its current key.

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { checkpointHash } from '../../src/audit/checkpoint.ts'
 import { type AuditEntry, ENTRY_COLUMNS, hashOf } from '../../src/audit/entry.ts'
-import { sealHash } from '../../src/audit/seal.ts'
-import { sealEntries } from '../../src/audit/seal-entries.ts'
+import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { createVault } from '../../src/vault/vault.ts'
@@ -14,8 +14,8 @@ import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts
 /** What somebody could change who writes to the database; each has a copy to go back to. */
 const TABLES = [
   'audit_entry',
-  'audit_unsealed',
-  'audit_seal',
+  'audit_waiting',
+  'audit_checkpoint',
   'invoice',
   'transaction',
   'operation',
@@ -27,21 +27,21 @@ const TABLES = [
 
 let database: TestDatabase
 let actor: PaymentActor
-/** The chain of a payment of which everything is sealed, and of one of which nothing is. */
-let sealed: string
-let unsealed: string
+/** The chain of a payment whose entries are all in checkpoints, and of one whose entries all wait. */
+let covered: string
+let waiting: string
 
 beforeAll(async () => {
   database = await makeDatabase()
   actor = await makePaymentActor(database)
-  sealed = await pay(actor)
+  covered = await pay(actor)
   await em().transactional((inner) =>
     recordAct(inner, { projectId: null, sandbox: null, kind: 'test.done', actor: 'operator:ada', facts: {} }),
   )
-  await sealEntries(actor.deps)
-  await actor.carryOut(await invoiceOf(sealed), actor.build.refund(100))
-  await sealEntries(actor.deps)
-  unsealed = await pay(actor)
+  await writeCheckpoints(actor.deps)
+  await actor.carryOut(await invoiceOf(covered), actor.build.refund(100))
+  await writeCheckpoints(actor.deps)
+  waiting = await pay(actor)
   for (const table of TABLES) await em().execute(`create table kept_${table} as table ${table}`)
 })
 afterAll(() => database.drop())
@@ -94,23 +94,23 @@ test('a log that nobody has touched holds', async () => {
   const [counts] = await em().execute<Record<string, number>[]>(
     `select (select count(*)::integer from audit_entry) as entries,
             (select count(distinct chain)::integer from audit_entry) as chains,
-            (select count(*)::integer from audit_seal) as seals,
-            (select count(*)::integer from audit_unsealed) as unsealed,
+            (select count(*)::integer from audit_checkpoint) as checkpoints,
+            (select count(*)::integer from audit_waiting) as waiting,
             (select count(*) from transaction)::integer + (select count(*) from operation)::integer
               + (select count(*) from refund)::integer + (select count(*) from project)::integer
               + (select count(*) from api_key)::integer + (select count(*) from gateway_configuration)::integer as rows`,
   )
   expect(found).toMatchObject({ ...counts, faults: 0 })
-  expect(counts).toMatchObject({ seals: 3 })
-  expect(counts?.unsealed).toBeGreaterThan(10)
+  expect(counts).toMatchObject({ checkpoints: 3 })
+  expect(counts?.waiting).toBeGreaterThan(10)
   expect(found.newest.map(({ projectId, number }) => [projectId, number])).toEqual([
     [null, 1],
     [actor.projectId, 2],
   ])
 })
 
-describe.each(['sealed', 'unsealed'] as const)('in a %s chain, the verification finds', (kind) => {
-  const chain = () => (kind === 'sealed' ? sealed : unsealed)
+describe.each(['covered', 'waiting'] as const)('in a %s chain, the verification finds', (kind) => {
+  const chain = () => (kind === 'covered' ? covered : waiting)
 
   test.each([
     ['number', 'number = number + 100000'],
@@ -215,13 +215,13 @@ describe('with the triggers switched off, the verification finds', () => {
       ['operation', 'transaction_id'],
       ['refund', 'transaction_id'],
     ])
-      await inner.execute(`update ${table} set project_id = 'proj_thief' where ${own} = ?`, [sealed])
+      await inner.execute(`update ${table} set project_id = 'proj_thief' where ${own} = ?`, [covered])
   }
 
   test('a payment that was moved to another project with everything of it, from either of the two', async () => {
     await tamper(move)
-    const fault = `${sealed}: the project_id of the transaction ${sealed} is "proj_thief", and the log ends with "${actor.projectId}"`
-    const elsewhere = `${sealed}: the transaction is of another project or environment than its chain`
+    const fault = `${covered}: the project_id of the transaction ${covered} is "proj_thief", and the log ends with "${actor.projectId}"`
+    const elsewhere = `${covered}: the transaction is of another project or environment than its chain`
     const told = await verified(database)
     expect(told).toEqual(expect.arrayContaining([fault, elsewhere]))
     expect(told.join('\n')).toMatch(/the project_id of the operation/)
@@ -237,7 +237,7 @@ describe('with the triggers switched off, the verification finds', () => {
     ['refund', 'transaction_id', ['project_id']],
   ])('each column of a %s by which it belongs to somebody (%s, %j)', async (table, own, columns) => {
     for (const column of columns) {
-      await tamperWith(`update ${table} set ${column} = 'other' where ${own} = ?`, [sealed])
+      await tamperWith(`update ${table} set ${column} = 'other' where ${own} = ?`, [covered])
       expect((await verified(database)).join('\n')).toContain(`the ${column} of the ${table} `)
     }
   })
@@ -247,7 +247,7 @@ describe('with the triggers switched off, the verification finds', () => {
     ['operation', 'transaction_id'],
     ['refund', 'transaction_id'],
   ])('the environment of a %s', async (table, own) => {
-    await tamperWith(`update ${table} set sandbox = false where ${own} = ?`, [sealed])
+    await tamperWith(`update ${table} set sandbox = false where ${own} = ?`, [covered])
     expect((await verified(database)).join('\n')).toContain(`the sandbox of the ${table} `)
   })
 
@@ -288,8 +288,8 @@ describe('with the triggers switched off, the verification finds', () => {
 
   test('what was set right with the triggers on, since the log never had what it was set right from', async () => {
     const set = 'update transaction set refunded_minor = refunded_minor'
-    await tamperWith(`${set} - 50 where id = ?`, [sealed])
-    await em().execute(`${set} + 50 where id = ?`, [sealed])
+    await tamperWith(`${set} - 50 where id = ?`, [covered])
+    await em().execute(`${set} + 50 where id = ?`, [covered])
     expect(await verified(database)).toEqual([expect.stringContaining('changes the refunded_minor of the transaction')])
   })
 
@@ -373,16 +373,16 @@ async function rewrite(inner: EntityManager, chain: string): Promise<AuditEntry[
 }
 
 describe('whoever writes to the database and lacks the key', () => {
-  test('changes unseen only what no seal covers yet', async () => {
-    await tamper((inner) => rewrite(inner, unsealed))
+  test('changes unseen only what no checkpoint covers yet', async () => {
+    await tamper((inner) => rewrite(inner, waiting))
     expect(await verified(database)).toEqual([])
   })
 
-  test('cannot compute a sealed chain anew', async () => {
-    await tamper((inner) => rewrite(inner, sealed))
+  test('cannot compute a chain that is in checkpoints anew', async () => {
+    await tamper((inner) => rewrite(inner, covered))
     expect(await verified(database)).toEqual([
-      expect.stringMatching(/^seal 1 of project .* was not made with the key/),
-      expect.stringMatching(/^seal 2 of project .* was not made with the key/),
+      expect.stringMatching(/^checkpoint 1 of project .* was not made with the key/),
+      expect.stringMatching(/^checkpoint 2 of project .* was not made with the key/),
     ])
   })
 
@@ -390,30 +390,30 @@ describe('whoever writes to the database and lacks the key', () => {
     ['a hash of any text', () => createHash('sha256').update('x').digest('hex')],
     [
       'a key of their own',
-      (seal: Parameters<typeof sealHash>[1], hashes: readonly string[]) =>
-        sealHash(createVault({ ...TEST_KEYS, fingerprint: randomBytes(32) }), seal, hashes),
+      (checkpoint: Parameters<typeof checkpointHash>[1], hashes: readonly string[]) =>
+        checkpointHash(createVault({ ...TEST_KEYS, fingerprint: randomBytes(32) }), checkpoint, hashes),
     ],
-  ])('cannot forge a seal with %s', async (_, hash) => {
+  ])('cannot forge a checkpoint with %s', async (_, hash) => {
     await tamper(async (inner) => {
-      await rewrite(inner, sealed)
+      await rewrite(inner, covered)
       const { projectId } = actor
-      await inner.execute('delete from audit_seal where project_id = ?', [projectId])
-      const covered = (await readWithin(inner)).filter((entry) => entry.projectId === projectId)
-      const entries = covered.map(({ number }) => number)
-      const seal = { projectId, number: 1, previousHash: null, entries, sealedAt: new Date().toISOString() }
+      await inner.execute('delete from audit_checkpoint where project_id = ?', [projectId])
+      const own = (await readWithin(inner)).filter((entry) => entry.projectId === projectId)
+      const entries = own.map(({ number }) => number)
+      const checkpoint = { projectId, number: 1, previousHash: null, entries, madeAt: new Date().toISOString() }
       await inner.execute(
-        `insert into audit_seal (project_id, number, entries, sealed_at, hash) values (?, 1, ?::bigint[], ?, decode(?, 'hex'))`,
+        `insert into audit_checkpoint (project_id, number, entries, made_at, hash) values (?, 1, ?::bigint[], ?, decode(?, 'hex'))`,
         [
           projectId,
           `{${entries.join()}}`,
-          seal.sealedAt,
+          checkpoint.madeAt,
           hash(
-            seal,
-            covered.map((entry) => entry.hash),
+            checkpoint,
+            own.map((entry) => entry.hash),
           ),
         ],
       )
-      await inner.execute('delete from audit_unsealed')
+      await inner.execute('delete from audit_waiting')
     })
     expect(await verified(database)).toEqual([expect.stringMatching(/was not made with the key/)])
   })
@@ -423,67 +423,69 @@ describe('whoever writes to the database and lacks the key', () => {
 
   test.each([
     ['the number', 'number = number + 1'],
-    ['the seal before it', "previous_hash = sha256('x')"],
+    ['the checkpoint before it', "previous_hash = sha256('x')"],
     ['an entry less', 'entries = entries[2:]'],
     ['entries in another order', 'entries = array(select unnest(entries) order by 1 desc)'],
     ['an entry twice', 'entries = entries || entries[1]'],
-    ['the time', "sealed_at = '2026-01-01T00:00:00.000Z'"],
+    ['the time', "made_at = '2026-01-01T00:00:00.000Z'"],
     ['the hash', "hash = sha256('x')"],
     ['the project', "project_id = 'proj_other'"],
-  ])('cannot change %s of a seal', async (_, change) => {
-    await tamperWith(`update audit_seal set ${change} where number = 2`)
+  ])('cannot change %s of a checkpoint', async (_, change) => {
+    await tamperWith(`update audit_checkpoint set ${change} where number = 2`)
     expect(await verified(database)).not.toEqual([])
   })
 
-  test('cannot delete a seal', async () => {
-    await tamperWith('delete from audit_seal where number = 1 and project_id is not null')
+  test('cannot delete a checkpoint', async () => {
+    await tamperWith('delete from audit_checkpoint where number = 1 and project_id is not null')
     expect(await verified(database)).not.toEqual([])
   })
 
-  test('cannot delete the newest seal, and cannot hide it from who has its hash', async () => {
+  test('cannot delete the newest checkpoint, and cannot hide it from who has its hash', async () => {
     const { newest } = await verification(database)
     const written = newest.at(-1)?.hash ?? ''
     expect(await verified(database, { expected: [written] })).toEqual([])
     await tamper(async (inner) => {
-      await inner.execute('insert into audit_unsealed select unnest(entries) from audit_seal where number = 2')
-      await inner.execute('delete from audit_seal where number = 2')
+      await inner.execute('insert into audit_waiting select unnest(entries) from audit_checkpoint where number = 2')
+      await inner.execute('delete from audit_checkpoint where number = 2')
     })
     expect(await verified(database)).toEqual([])
     expect(await verified(database, { expected: [written] })).toEqual([
-      `the seal ${written}, which was written down, is not there`,
+      `the checkpoint ${written}, which was written down, is not there`,
     ])
   })
 
-  test('cannot keep an entry from its seal', async () => {
-    await tamperWith('delete from audit_unsealed where number = (select min(number) from audit_unsealed)')
-    expect(await verified(database)).toEqual([expect.stringMatching(/in no seal and does not wait/)])
+  test('cannot keep an entry from its checkpoint', async () => {
+    await tamperWith('delete from audit_waiting where number = (select min(number) from audit_waiting)')
+    expect(await verified(database)).toEqual([expect.stringMatching(/in no checkpoint and does not wait/)])
   })
 
-  test('cannot have an entry sealed a second time', async () => {
-    await tamperWith('insert into audit_unsealed select entries[1] from audit_seal where number = 2')
+  test('cannot have an entry in two checkpoints', async () => {
+    await tamperWith('insert into audit_waiting select entries[1] from audit_checkpoint where number = 2')
     expect(await verified(database)).toEqual([expect.stringMatching(/more than once/)])
   })
 })
 
 describe('the verification of one project', () => {
   test('leaves other projects alone, and finds what is wrong in its own', async () => {
-    await tamperWith("update audit_entry set actor = 'staff' where chain = ? and position = 2", [sealed])
+    await tamperWith("update audit_entry set actor = 'staff' where chain = ? and position = 2", [covered])
     expect(await verified(database, { projectId: 'proj_other' })).toEqual([])
     expect(await verified(database, { projectId: actor.projectId })).toHaveLength(1)
   })
 
-  test('finds an entry that is sealed, waits for its seal as well, and is gone', async () => {
+  test('finds an entry that is in a checkpoint, waits for one as well, and is gone', async () => {
     await tamper(async (inner) => {
-      await inner.execute('insert into audit_unsealed select entries[1] from audit_seal where number = 2')
-      await inner.execute('delete from audit_entry where number = (select entries[1] from audit_seal where number = 2)')
+      await inner.execute('insert into audit_waiting select entries[1] from audit_checkpoint where number = 2')
+      await inner.execute(
+        'delete from audit_entry where number = (select entries[1] from audit_checkpoint where number = 2)',
+      )
     })
     const told = await verified(database, { projectId: actor.projectId })
-    expect(told.join('\n')).toMatch(/is sealed, or waits for it, more than once/)
+    expect(told.join('\n')).toMatch(/is in a checkpoint, or waits for one, more than once/)
   })
 
-  test('knows the entries and seals of that project only', async () => {
+  test('knows the entries and checkpoints of that project only', async () => {
     const found = await verification(database, { projectId: actor.projectId })
     const own = (await readLog(database)).filter(({ projectId }) => projectId === actor.projectId)
-    expect(found).toMatchObject({ told: [], entries: own.length, seals: 2 })
+    expect(found).toMatchObject({ told: [], entries: own.length, checkpoints: 2 })
   })
 })

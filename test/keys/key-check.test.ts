@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { sealEntries } from '../../src/audit/seal-entries.ts'
+import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { systemClock } from '../../src/clock.ts'
 import { checkKeysOf, findForeignKeys } from '../../src/keys/key-check.ts'
 import { findKeyProofs } from '../../src/persistence/queries/sealed/service-keys.ts'
@@ -106,9 +106,9 @@ describe('a database of before there were proofs', () => {
     expect(await proofs()).toEqual(proveKeys(TEST_KEYS))
   })
 
-  test('takes no keys with which its audit log was not sealed', async () => {
+  test('takes no keys with which the checkpoints of its audit log were not made', async () => {
     await makePaymentFixture(database)
-    await sealEntries({ orm: database.orm, vault: createVault(TEST_KEYS), clock: systemClock })
+    await writeCheckpoints({ orm: database.orm, vault: createVault(TEST_KEYS), clock: systemClock })
     await expectRefused(OTHERS, 'FINGERPRINT_KEY')
     await check(TEST_KEYS)
   })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import { sealEntries } from '../../src/audit/seal-entries.ts'
+import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { AUDITED_TABLES, type AuditedTable, type Columns } from '../../src/persistence/audited-columns.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -67,7 +67,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   refund: ['created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
   project: ['created_at', 'name'],
   api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
-  // Sealing the credentials under another key changes nothing that the log is about.
+  // Encrypting the credentials under another key changes nothing that the log is about.
   gateway_configuration: [
     'account_version',
     'created_at',
@@ -120,7 +120,7 @@ test('a change is in the log, whatever temporary tables have the names of the lo
   const invoiceId = await makeAuthorized()
   const before = (await chainOf(invoiceId)).length
   await em().transactional(async (hidden) => {
-    for (const table of ['audit_entry', 'audit_unsealed', 'transaction'])
+    for (const table of ['audit_entry', 'audit_waiting', 'transaction'])
       await hidden.execute(`create temporary table ${table} (like public.${table}) on commit drop`)
     await hidden.execute('update public.transaction set needs_attention = true where invoice_id = ?', [invoiceId])
   })
@@ -130,7 +130,7 @@ test('a change is in the log, whatever temporary tables have the names of the lo
 describe('the audit log refuses', () => {
   beforeAll(async () => {
     await makeAuthorized()
-    await sealEntries(actor.deps)
+    await writeCheckpoints(actor.deps)
   })
 
   test.each([
@@ -139,9 +139,9 @@ describe('the audit log refuses', () => {
     ['an entry to be deleted', 'delete from audit_entry where number = (select max(number) from audit_entry)'],
     ['to be emptied', 'truncate audit_entry'],
     ['to be emptied with something else', 'truncate transaction, audit_entry cascade'],
-    ['a seal to be changed', 'update audit_seal set number = number + 1'],
-    ['a seal to be deleted', 'delete from audit_seal'],
-    ['its seals to be emptied', 'truncate audit_seal'],
+    ['a checkpoint to be changed', 'update audit_checkpoint set number = number + 1'],
+    ['a checkpoint to be deleted', 'delete from audit_checkpoint'],
+    ['its checkpoints to be emptied', 'truncate audit_checkpoint'],
   ])('%s', async (_, statement) => {
     const before = await database.dump()
     await expect(em().execute(statement)).rejects.toThrow(/append only/)
@@ -428,7 +428,7 @@ describe('settings that are changed by hand', () => {
     ['the name of a project', "update project set name = 'Shop 2'"],
     ['the name of an account', "update gateway_configuration set name = 'Account 2'"],
     [
-      'what an account is sealed with',
+      'what an account is encrypted with',
       "update gateway_configuration set credentials_key_id = 'n2' where credentials_key_id is not null",
     ],
   ])('leave no entry of %s', async (_, statement) => {

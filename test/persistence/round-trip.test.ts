@@ -10,8 +10,8 @@ const GIVEN = { attempt: { position: expect.any(Number) }, result: { position: e
 const WITHOUT_ENTITY: readonly string[] = [
   'rate_limit_bucket',
   'audit_entry',
-  'audit_unsealed',
-  'audit_seal',
+  'audit_waiting',
+  'audit_checkpoint',
   'service_key',
   'advice_block',
   'payment_pick_up',

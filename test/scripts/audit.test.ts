@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { sealEntries } from '../../src/audit/seal-entries.ts'
+import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { createKeysFile, readKeysFile } from '../../src/keys/keys-file.ts'
 import type { Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   actor = await makePaymentActor(database)
   const invoiceId = await actor.makeInvoice()
   await actor.carryOut(invoiceId, actor.build.authorize(await actor.makeSource()))
-  await sealEntries({ ...actor.deps, vault })
+  await writeCheckpoints({ ...actor.deps, vault })
   await actor.carryOut(invoiceId, actor.build.capture())
 })
 afterAll(async () => {
@@ -91,12 +91,12 @@ describe('npm run admin -- audit verify', () => {
   )
 
   test(
-    'ends with 1 where a seal that was written down is not there',
+    'ends with 1 where a checkpoint that was written down is not there',
     async () => {
       const hash = '0'.repeat(64)
-      const { code, output } = await verify('--seal', hash)
+      const { code, output } = await verify('--checkpoint', hash)
       expect(code).toBe(1)
-      expect(output).toContain(`the seal ${hash}, which was written down, is not there\n`)
+      expect(output).toContain(`the checkpoint ${hash}, which was written down, is not there\n`)
     },
     TEST_TIMEOUT_MS,
   )
@@ -118,26 +118,26 @@ describe('npm run admin -- audit verify', () => {
   )
 
   test(
-    'ends with 0 and says what it has verified, what waits and the newest seals',
+    'ends with 0 and says what it has verified, what waits and the newest checkpoints',
     async () => {
       const { code, output } = await verify()
       expect(code).toBe(0)
       expect(output).toMatch(
-        /^Verified \d+ entries in 3 chains against \d+ rows of the books, and 1 seal, in \d+\.\d s\. \d+ entries wait for the next seal\.\n/,
+        /^Verified \d+ entries in 3 chains against \d+ rows of the books, and 1 checkpoint, in \d+\.\d s\. \d+ entries wait for the next checkpoint\.\n/,
       )
       const { code: alsoGood, output: json } = await verify(actor.projectId, '--json')
-      const { newest_seals: seals } = summaryIn(json)
-      expect(seals).toEqual([
+      const { newest_checkpoints: checkpoints } = summaryIn(json)
+      expect(checkpoints).toEqual([
         {
           project_id: actor.projectId,
           number: 1,
-          sealed_at: expect.any(String),
+          made_at: expect.any(String),
           hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         },
       ])
-      expect(output).toContain(seals[0].hash)
+      expect(output).toContain(checkpoints[0].hash)
       expect(alsoGood).toBe(0)
-      expect((await verify('--seal', seals[0].hash.toUpperCase())).code).toBe(0)
+      expect((await verify('--checkpoint', checkpoints[0].hash.toUpperCase())).code).toBe(0)
     },
     TEST_TIMEOUT_MS,
   )

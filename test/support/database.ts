@@ -90,14 +90,14 @@ const IN_PART: Readonly<Record<string, string>> = {
   'public.api_key': '(select id, project_id, sandbox, secret_hash, permissions, revoked_at from api_key)',
   'public.audit_entry':
     '(select chain, position, project_id, sandbox, kind, actor, facts, occurred_at, previous_hash, hash from audit_entry)',
-  'public.audit_seal': '(select project_id, number, previous_hash, sealed_at, hash from audit_seal)',
+  'public.audit_checkpoint': '(select project_id, number, previous_hash, made_at, hash from audit_checkpoint)',
 }
 
 async function dump(orm: Orm): Promise<string> {
   const connection = orm.em.fork().getConnection()
   const tables: { name: string }[] = await connection.execute(
     // The names of migrations begin with fourteen digits, and hashes may look like anything.
-    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('applied_sql', 'rate_limit_bucket', 'audit_unsealed')",
+    "select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('applied_sql', 'rate_limit_bucket', 'audit_waiting')",
   )
   // One statement for all of them, as in readRows.
   const rows: { row: string }[] = await connection.execute(

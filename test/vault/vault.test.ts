@@ -357,12 +357,12 @@ describe('the signature of a command', () => {
     expect(vault.isSignatureOf('text', change(vault.signCommand('text')))).toBe(false)
   })
 
-  test('is of one text and of one key, and neither a hash of a request nor the seal of an audit log', () => {
+  test('is of one text and of one key, and neither a hash of a request nor a checkpoint of an audit log', () => {
     const vault = createVault(makeKeys())
     expect(vault.isSignatureOf('text', vault.signCommand('other text'))).toBe(false)
     expect(vault.isSignatureOf('text', createVault(makeKeys()).signCommand('text'))).toBe(false)
     const made = Buffer.from(vault.signCommand('text').slice(2), 'base64url').toString('hex')
-    expect([vault.hashRequest('text'), vault.hashSecret('text'), vault.sealAudit('text')]).not.toContain(made)
+    expect([vault.hashRequest('text'), vault.hashSecret('text'), vault.signCheckpoint('text')]).not.toContain(made)
   })
 
   test('is known to every process while its key rotates', () => {
@@ -404,17 +404,17 @@ describe('a client secret', () => {
   })
 })
 
-describe('the seal of the audit log', () => {
+describe('a checkpoint of the audit log', () => {
   test('is another under another fingerprint key, and the same whatever else is rotated', () => {
     const keys = makeKeys()
-    const sealed = createVault(keys).sealAudit('text')
+    const sealed = createVault(keys).signCheckpoint('text')
     expect(sealed).toMatch(/^[0-9a-f]{64}$/)
-    expect(createVault({ ...keys, fingerprint: randomBytes(32) }).sealAudit('text')).not.toBe(sealed)
-    expect(createVault(makeKeys({ fingerprint: keys.fingerprint })).sealAudit('text')).toBe(sealed)
+    expect(createVault({ ...keys, fingerprint: randomBytes(32) }).signCheckpoint('text')).not.toBe(sealed)
+    expect(createVault(makeKeys({ fingerprint: keys.fingerprint })).signCheckpoint('text')).toBe(sealed)
   })
 
   test('is not what the same text is as a fingerprint', () => {
     const vault = createVault(makeKeys())
-    expect(vault.sealAudit(JSON.stringify(['proj_a', NUMBER]))).not.toBe(vault.fingerprint('proj_a', NUMBER))
+    expect(vault.signCheckpoint(JSON.stringify(['proj_a', NUMBER]))).not.toBe(vault.fingerprint('proj_a', NUMBER))
   })
 })

@@ -1025,23 +1025,23 @@ create table audit_entry (
   constraint only_the_first_follows_nothing check ((position = 1) = (previous_hash is null))
 );
 
--- What waits for the next seal. Entries that are committed late are sealed late, whatever their number.
-create table audit_unsealed (
+-- The entries that wait for the next checkpoint. One that is committed late is covered late, whatever its number.
+create table audit_waiting (
   number bigint primary key
 );
 
--- A seal is an HMAC under a key that is not in the database, so whoever can write here cannot make one.
-create table audit_seal (
+-- A checkpoint is an HMAC under a key that is not in the database. A person who can write here cannot make one.
+create table audit_checkpoint (
   -- Null for the acts that concern no project.
   project_id text,
   number integer not null check (number > 0),
   previous_hash bytea,
   -- The numbers of the entries that it covers, in ascending order.
   entries bigint[] not null check (cardinality(entries) > 0),
-  sealed_at text not null,
+  made_at text not null,
   hash bytea not null,
   unique nulls not distinct (project_id, number),
-  constraint only_the_first_seal_follows_nothing check ((number = 1) = (previous_hash is null))
+  constraint only_the_first_checkpoint_follows_nothing check ((number = 1) = (previous_hash is null))
 );
 
 -- The simulator's own books. They are another company's, as it were: nothing here refers to our tables and nothing of

@@ -10,7 +10,7 @@ $$;
 
 create or replace trigger append_only before update or delete or truncate on audit_entry
   for each statement execute function refuse_change_of_audit();
-create or replace trigger append_only before update or delete or truncate on audit_seal
+create or replace trigger append_only before update or delete or truncate on audit_checkpoint
   for each statement execute function refuse_change_of_audit();
 
 -- Appends to a chain that the caller holds, so that nobody else is about to take the same position. Connections keep the
@@ -38,7 +38,7 @@ begin
       'holdfast audit entry 1', new_number, into_chain, coalesce(last_position, 0) + 1, coalesce(of_project, ''),
       coalesce(of_sandbox::text, ''), of_kind, by_actor, now_text, coalesce(encode(last_hash, 'hex'), ''), with_facts),
       'UTF8')));
-  insert into audit_unsealed (number) values (new_number);
+  insert into audit_waiting (number) values (new_number);
 end
 $$;
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { sealEntries } from '../../src/audit/seal-entries.ts'
+import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await makeDatabase()
 })
 afterAll(() => database.drop())
-afterEach(() => sealEntries(deps()))
+afterEach(() => writeCheckpoints(deps()))
 
 const em = () => database.orm.em.fork()
 const deps = () => ({ orm: database.orm, vault, clock })
@@ -30,9 +30,9 @@ interface Row {
   number: number
   entries: string[]
 }
-const seals = () =>
+const checkpoints = () =>
   em().execute<Row[]>(
-    `select project_id as "projectId", number, entries::text[] as entries from audit_seal order by project_id, number`,
+    `select project_id as "projectId", number, entries::text[] as entries from audit_checkpoint order by project_id, number`,
   )
 const numbers = async () =>
   (
@@ -45,50 +45,50 @@ const act = (inner: EntityManager, projectId: string | null) =>
 /** An act in a database transaction of its own. */
 const actOn = (projectId: string | null) => em().transactional((inner) => act(inner, projectId))
 
-describe('sealing', () => {
-  test('makes no seal where there is nothing to seal', async () => {
-    const before = await seals()
-    expect(await sealEntries(deps())).toBe(0)
-    expect(await seals()).toEqual(before)
+describe('writing checkpoints', () => {
+  test('makes no checkpoint where no entry waits', async () => {
+    const before = await checkpoints()
+    expect(await writeCheckpoints(deps())).toBe(0)
+    expect(await checkpoints()).toEqual(before)
   })
 
-  test('seals no entry twice and leaves none, whoever does it at once', async () => {
+  test('covers each entry once and leaves none, however many processes do it at once', async () => {
     for (let index = 0; index < 60; index += 1) await actOn(index % 3 === 0 ? null : `proj_${index % 3}`)
-    // While some are sealing, others write.
+    // While some write checkpoints, others write entries.
     const writers = Array.from({ length: 6 }, () => actOn('proj_1'))
     const counts = await Promise.all([
-      ...Array.from({ length: 4 }, () => sealEntries(deps(), undefined, 7)),
+      ...Array.from({ length: 4 }, () => writeCheckpoints(deps(), undefined, 7)),
       ...writers,
     ])
-    await sealEntries(deps(), undefined, 7)
+    await writeCheckpoints(deps(), undefined, 7)
     expect(counts.length).toBe(10)
-    const sealed = (await seals()).flatMap(({ entries }) => entries)
-    expect(sealed.toSorted((a, b) => Number(a) - Number(b))).toEqual(await numbers())
-    expect(await verification(database)).toMatchObject({ told: [], unsealed: 0 })
+    const covered = (await checkpoints()).flatMap(({ entries }) => entries)
+    expect(covered.toSorted((a, b) => Number(a) - Number(b))).toEqual(await numbers())
+    expect(await verification(database)).toMatchObject({ told: [], waiting: 0 })
   })
 
-  test('leaves an entry that is not committed to a later seal, whatever its number', async () => {
+  test('leaves an entry that is not committed to a later checkpoint, whatever its number', async () => {
     let last = 0
     await em().transactional(async (inner) => {
       await act(inner, 'proj_late')
       await actOn('proj_prompt')
-      expect(await sealEntries(deps())).toBe(1)
-      last = (await seals()).length
+      expect(await writeCheckpoints(deps())).toBe(1)
+      last = (await checkpoints()).length
     })
-    expect(await verification(database)).toMatchObject({ told: [], unsealed: 1 })
-    expect(await sealEntries(deps())).toBe(1)
-    expect(await seals()).toHaveLength(last + 1)
-    expect(await verification(database)).toMatchObject({ told: [], unsealed: 0 })
+    expect(await verification(database)).toMatchObject({ told: [], waiting: 1 })
+    expect(await writeCheckpoints(deps())).toBe(1)
+    expect(await checkpoints()).toHaveLength(last + 1)
+    expect(await verification(database)).toMatchObject({ told: [], waiting: 0 })
   })
 
-  test('makes one seal for each project in a batch, each after the one before it', async () => {
+  test('makes one checkpoint for each project in a batch, each after the one before it', async () => {
     await actOn('proj_a')
     await actOn('proj_b')
     await actOn('proj_a')
-    await sealEntries(deps())
+    await writeCheckpoints(deps())
     await actOn('proj_a')
-    await sealEntries(deps())
-    const own = (await seals()).filter(({ projectId }) => projectId === 'proj_a' || projectId === 'proj_b')
+    await writeCheckpoints(deps())
+    const own = (await checkpoints()).filter(({ projectId }) => projectId === 'proj_a' || projectId === 'proj_b')
     expect(own.map(({ projectId, number, entries }) => [projectId, number, entries.length])).toEqual([
       ['proj_a', 1, 2],
       ['proj_a', 2, 1],
@@ -98,16 +98,16 @@ describe('sealing', () => {
 
   test('stops between two batches when the process stops', async () => {
     await actOn('proj_a')
-    expect(await sealEntries(deps(), AbortSignal.abort())).toBe(0)
-    expect(await sealEntries(deps())).toBe(1)
+    expect(await writeCheckpoints(deps(), AbortSignal.abort())).toBe(0)
+    expect(await writeCheckpoints(deps())).toBe(1)
   })
 
   test('leaves a number whose entry is gone, of which the verification tells', async () => {
-    await em().execute('insert into audit_unsealed values (999999)')
+    await em().execute('insert into audit_waiting values (999999)')
     await actOn('proj_a')
-    expect(await sealEntries(deps())).toBe(1)
-    expect(await verified(database)).toEqual(['entry 999999 waited for its seal and is gone'])
-    await em().execute('delete from audit_unsealed where number = 999999')
+    expect(await writeCheckpoints(deps())).toBe(1)
+    expect(await verified(database)).toEqual(['entry 999999 waited for its checkpoint and is gone'])
+    await em().execute('delete from audit_waiting where number = 999999')
   })
 
   test('is done by a worker process from its start on', async () => {
@@ -118,7 +118,7 @@ describe('sealing', () => {
       worker as unknown as WorkerSweepDeps,
       { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown,
     )
-    await waitFor(async () => (await verification(database)).unsealed === 0)
+    await waitFor(async () => (await verification(database)).waiting === 0)
     for (const step of steps) await step.stop()
   })
 })
