@@ -13,12 +13,14 @@ import type { Attempt } from './attempt.ts'
 import { type Ask, type Asks, gatewayAuthorizationIdOf } from './gateway-requests.ts'
 import { refuseByAdvice } from './refuse-by-advice.ts'
 
-/** A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later. */
+/**
+ * A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later.
+ */
 const LOOK_UP_TIMEOUT_MS = 5_000
 
 /**
- * Makes the call. Whatever goes wrong once it has begun, the outcome is unknown: something may have been sent. What keeps it
- * from beginning, such as credentials that cannot be opened, is an outcome that says so.
+ * Makes the call. Whatever goes wrong once it has begun, the outcome is unknown: something may have been sent. What
+ * keeps it from beginning, such as credentials that cannot be opened, is an outcome that says so.
  */
 export async function callGateway(deps: AccessDeps, gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
   const access = openAccess(deps, attempt)
@@ -40,7 +42,10 @@ function openAccess(deps: AccessDeps, attempt: Attempt): GatewayAccess | null {
   }
 }
 
-/** What an attempt without an outcome has come to. `undone`: it certainly was not made, and is to be under another reference. */
+/**
+ * What an attempt without an outcome has come to. `undone`: it certainly was not made, and is to be under another
+ * reference.
+ */
 export type Learned = { kind: 'outcome'; outcome: Outcome } | { kind: 'undone' }
 
 /** As long as nobody makes anew what was not made, its outcome is open. */
@@ -51,7 +56,10 @@ export function outcomeOf(learned: Learned): Outcome {
 /** The gateway has certainly not seen the call, and it is not sent any more. */
 const NEVER_ARRIVED = notSent('NEVER_ARRIVED')
 
-/** Looks the attempt up by our reference, and does what `afterLookUp` says where nothing is found. `at` is workflow time. */
+/**
+ * Looks the attempt up by our reference, and does what `afterLookUp` says where nothing is found. `at` is workflow
+ * time.
+ */
 export async function learnOutcome(
   deps: Pick<PaymentActivityDeps, 'orm' | 'clock'> & AccessDeps,
   gateway: Gateway,
@@ -82,8 +90,8 @@ function reasonToWait(found: Exclude<LookUp, { kind: 'found' }>): string {
 }
 
 /**
- * The call as `afterLookUp` judges it, and the payment's time: as the workflow says, or later where the step was begun at that
- * time and is run again, since when the machine's clock has gone on.
+ * The call as `afterLookUp` judges it, and the payment's time: as the workflow says, or later where the step was begun
+ * at that time and is run again, since when the machine's clock has gone on.
  */
 async function describeCall(
   deps: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
@@ -142,7 +150,9 @@ function ofTheFirstCall(outcome: Outcome): Outcome {
   return saysNothing ? { kind: 'unknown', reason: outcome.gatewayCode } : outcome
 }
 
-/** Merchants read it in their operations: what it says of a class or a library of ours would be none of their business. */
+/**
+ * Merchants read it in their operations: what it says of a class or a library of ours would be none of their business.
+ */
 function reasonOf(error: unknown): string {
   const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
   return isLate ? 'The gateway did not answer in time.' : 'The call ended without an answer.'
@@ -158,7 +168,7 @@ async function lookUpAt(gateway: Gateway, request: LookUpRequest): Promise<LookU
 
 /** What opens the credentials of an account. */
 export interface AccessDeps {
-  vault: Pick<Vault, 'openCredentials'>
+  vault: Pick<Vault, 'decryptCredentials'>
 }
 
 /**
@@ -169,20 +179,23 @@ export interface AccessDeps {
 function accessOf({ vault }: AccessDeps, { configuration }: { configuration: GatewayConfigurationRow }): GatewayAccess {
   return {
     gatewayConfigurationId: configuration.id,
-    credentials: vault.openCredentials(configuration),
+    credentials: vault.decryptCredentials(configuration),
     settings: configuration.settings,
   }
 }
 
-/** What a call has come to whose account could not be opened. It passes when whoever runs the service puts the keys right. */
+/**
+ * What a call has come to whose account could not be opened. It passes when whoever runs the service puts the keys
+ * right.
+ */
 const NOT_OPENED: Outcome = notSent('CREDENTIALS_NOT_OPENED')
 
 const NOT_SENT_YET = 'It could not be sent to the gateway yet, and will be.'
 
 /**
- * The outcome of a call, where a release that nobody but us has asked for is not over because it could not be sent: at the end
- * of an authorization, or of one that the payment does not stand on. A merchant would be told, and ask again; here it stays
- * open, and every look-up that does not find it sends it again.
+ * The outcome of a call, where a release that nobody but us has asked for is not over because it could not be sent: at
+ * the end of an authorization, or of one that the payment does not stand on. A merchant would be told, and ask again;
+ * here it stays open, and every look-up that does not find it sends it again.
  */
 function keepOwnReleaseOpen(outcome: Outcome, attempt: Attempt): Outcome {
   const isNotSent = outcome.kind === 'declined' && outcome.isNotSent === true

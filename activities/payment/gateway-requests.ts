@@ -76,11 +76,11 @@ async function openCard(
   const unexpired = { cardId: card.id, expiresAt: { $gt: clock.now() } }
   const securityCode = known === undefined ? await orm.em.fork().findOne(CardSecurityCodeEntity, unexpired) : known
   return {
-    number: vault.openNumber(card.id, { ciphertext, keyId }),
+    number: vault.decryptNumber(card.id, { ciphertext, keyId }),
     expMonth: card.expMonth,
     expYear: card.expYear,
     name: card.name ?? null,
-    cvc: securityCode === null ? null : vault.openSecurityCode(card.id, securityCode),
+    cvc: securityCode === null ? null : vault.decryptSecurityCode(card.id, securityCode),
   }
 }
 

@@ -24,7 +24,7 @@ export interface DeliverWebhookDeps {
   webhookSender: WebhookSender
   webhookStarter: WebhookStarter
   limits: WebhookLimits
-  vault: Pick<Vault, 'openWebhookSecret'>
+  vault: Pick<Vault, 'decryptWebhookSecret'>
   clock: Clock
   randomBytes: RandomBytes
 }
@@ -79,8 +79,8 @@ const NOT_SENT: SendResult & { reason: null | string } = {
 }
 
 /**
- * Makes one attempt of a delivery and records it. A failed attempt is a result, not an error. An error is a fault of ours
- * (a database that cannot be reached) or a permit that is not free; Temporal then runs the activity again.
+ * Makes one attempt of a delivery and records it. A failed attempt is a result, not an error. An error is a fault of
+ * ours (a database that cannot be reached) or a permit that is not free; Temporal then runs the activity again.
  *
  * Run again, it sends only what was not recorded: a merchant may get an attempt twice, after a crash between
  * sending and recording, but never goes without one. It reads before it sends, so that an outage of the database
@@ -155,8 +155,8 @@ function messageOf({ vault }: DeliverWebhookDeps, { eventId, eventName, endpoint
     // One that has come over two endpoints is two messages, each to be verified with its own secret.
     messageId: endpoint === null ? eventId : `${eventId}-${endpoint.id}`,
     body: { event_id: eventId, event_type: eventName },
-    secrets: (endpoint?.secrets ?? []).map(({ scheme, ...sealed }) => {
-      return { scheme, secret: vault.openWebhookSecret(endpoint?.id ?? '', sealed) }
+    secrets: (endpoint?.secrets ?? []).map(({ scheme, ...encrypted }) => {
+      return { scheme, secret: vault.decryptWebhookSecret(endpoint?.id ?? '', encrypted) }
     }),
   }
 }

@@ -54,7 +54,7 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
     payments: { send: async () => 'no-answer' },
     settler: { settle: async () => {} },
     announce: () => {},
-    notificationCredentials: vault.openCredentials,
+    notificationCredentials: vault.decryptCredentials,
     vault,
     clock: systemClock,
     randomBytes,

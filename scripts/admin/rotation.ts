@@ -4,19 +4,19 @@ import { checkKeysOf, findForeignKeys, foreignKeysSentence } from '../../src/key
 import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../../src/keys/key-rotation.ts'
 import { readKeys } from '../../src/keys/process-keys.ts'
 import {
-  countSealed,
-  findUnopened,
-  type ResealProgress,
-  resealAll,
-  type SealedCount,
-  sealedUnderOthers,
+  countEncrypted,
+  type EncryptedCount,
+  encryptedWithOthers,
+  findUndecryptable,
+  type ReencryptionProgress,
+  reencryptAll,
 } from '../../src/keys/re-encryption.ts'
 import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
 import { openDatabase } from '../../src/persistence/open-database.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
 import { tablesMayBeOutdated } from '../../src/persistence/outdated-tables.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
-import { deleteKeyProofs } from '../../src/persistence/queries/sealed/service-keys.ts'
+import { deleteKeyProofs } from '../../src/persistence/queries/encrypted/service-keys.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import { RING_NAMES, ringKeyName } from '../../src/vault/key-proofs.ts'
 import type { KeyRing, Keys } from '../../src/vault/keys.ts'
@@ -50,12 +50,12 @@ interface Rotation {
 export const keysStatusCommand = defineCommand({
   name: 'keys status',
   usage: '',
-  summary: 'Shows the keys that encrypt, and how much is sealed with each; where one is missing, it ends with 1.',
+  summary: 'Shows the keys that encrypt, and how much is encrypted with each; where one is missing, it ends with 1.',
   operands: { min: 0, max: 0 },
   run: (_, { say, actor }) =>
     withRotation({ say, actor, wait: undefined, exclusive: false }, async ({ config, orm }) => {
       const keys = await readKeys(config)
-      const counts = await countSealed(orm.em.fork())
+      const counts = await countEncrypted(orm.em.fork())
       say(keyTable(keys, counts))
       const missing = missingIn(keys, counts)
       if (missing.length > 0) throw new StartupError(`Keys are missing: ${needs(missing)}.`)
@@ -69,7 +69,7 @@ export const rotateKeysCommand = defineCommand({
   usage: '[--wait SECONDS]',
   summary: 'Makes a new key for what is encrypted, and encrypts everything with it. Nothing needs to stop or restart.',
   details: `The keys of DATA_DIR/keys.json get a new one, which every process on that folder has read after ${WAIT_S} seconds (--wait, ${WAIT_MIN_S} to
-${WAIT_MAX_S}); then it becomes current, and what is sealed with others is sealed with it. Interrupted, it goes on where it was when
+${WAIT_MAX_S}); then it becomes current, and what is encrypted with others is encrypted with it. Interrupted, it goes on where it was when
 it is run again. With keys in the environment it only does the last part: docs/keys.md tells what comes before.`,
   operands: { min: 0, max: 0 },
   options: WAIT_OPTION,
@@ -80,7 +80,8 @@ export const retireKeyCommand = defineCommand({
   name: 'keys retire',
   usage: 'KEY_ID [--wait SECONDS]',
   summary: 'Removes a key that encrypts nothing any more from DATA_DIR/keys.json.',
-  details: 'Refused while anything is sealed with it. Backups of the database from before its rotation need it still.',
+  details:
+    'Refused while anything is encrypted with it. Backups of the database from before its rotation need it still.',
   operands: { min: 1, max: 1 },
   options: WAIT_OPTION,
   run: ([keyId = ''], { say, actor, values: { wait } }) =>
@@ -90,10 +91,10 @@ export const retireKeyCommand = defineCommand({
 async function rotate(rotation: Rotation): Promise<void> {
   const { config, orm, say } = rotation
   const keys = await readKeys(config)
-  const counts = await countSealed(orm.em.fork())
+  const counts = await countEncrypted(orm.em.fork())
   await refuseWrongKeys(orm, keys, counts)
   await checkKeysOf(orm, keys)
-  const left = sealedUnderOthers(createVault(keys), counts)
+  const left = encryptedWithOthers(createVault(keys), counts)
   if (config.keys === undefined) {
     if (left.length > 0 && !(await hasNextKey(config.dataFolder)))
       say('The rotation before this one is not finished. It goes on; no new key is made.')
@@ -101,10 +102,10 @@ async function rotate(rotation: Rotation): Promise<void> {
   } else if (left.length > 0) {
     await orm.em.fork().transactional((em) => recordRotation(em, rotation, keys.cardNumber.current, left))
   }
-  await reseal(rotation, await readKeys(config))
+  await reencrypt(rotation, await readKeys(config))
 }
 
-/** First every process knows the new key, then it becomes current: what one seals, all can open at any time. */
+/** First every process knows the new key, then it becomes current: so all can decrypt at any time what one encrypts. */
 async function exchangeKeys({ config, orm, say, actor, waitMs }: Rotation, before: Keys): Promise<void> {
   const keyId = await addNextKey(config.dataFolder)
   await checkKeysOf(orm, await readKeys(config))
@@ -115,7 +116,7 @@ async function exchangeKeys({ config, orm, say, actor, waitMs }: Rotation, befor
     await recordRotation(em, { actor }, keyId, replaced)
     await makeNextKeyCurrent(config.dataFolder)
   })
-  say(`${keyId} is current. Waiting ${waitMs / 1000} s until every process seals with it.`)
+  say(`${keyId} is current. Waiting ${waitMs / 1000} s until every process encrypts with it.`)
   await sleep(waitMs)
 }
 
@@ -123,28 +124,28 @@ function recordRotation(
   em: EntityManager,
   { actor }: Pick<Rotation, 'actor'>,
   keyId: string,
-  replaced: readonly Pick<SealedCount, 'keyId'>[],
+  replaced: readonly Pick<EncryptedCount, 'keyId'>[],
 ): Promise<void> {
   const facts = { key_id: keyId, replaced_key_ids: [...new Set(replaced.map(({ keyId: id }) => id))] }
   return recordAct(em, { ...SERVICE, kind: 'keys.rotated', actor, facts })
 }
 
-async function reseal({ orm, say }: Rotation, keys: Keys): Promise<void> {
+async function reencrypt({ orm, say }: Rotation, keys: Keys): Promise<void> {
   const vault = createVault(keys)
-  const broken = await resealAll({ orm, vault }, tellNowAndThen(say))
-  const counts = await countSealed(orm.em.fork())
+  const broken = await reencryptAll({ orm, vault }, tellNowAndThen(say))
+  const counts = await countEncrypted(orm.em.fork())
   say(keyTable(keys, counts))
-  const left = sealedUnderOthers(vault, counts)
+  const left = encryptedWithOthers(vault, counts)
   if (broken.length > 0)
     throw new StartupError(
       `${broken.length} could not be opened and stay as they are:\n${broken.slice(0, 20).join('\n')}`,
     )
   if (left.length > 0)
     throw new StartupError(
-      `Something still seals with another key: ${describe(left)}. Make sure that every process has the same keys, then run this again.`,
+      `Something still encrypts with another key: ${describe(left)}. Make sure that every process has the same keys, then run this again.`,
     )
   const old = idsOf(keys).filter((id) => !isCurrent(keys, id))
-  say(`Everything is sealed with the current keys.`)
+  say(`Everything is encrypted with the current keys.`)
   if (old.length > 0)
     say(
       `Nothing here needs ${old.join(', ')} any more; backups from before do. To remove: npm run admin -- keys retire KEY_ID`,
@@ -157,7 +158,7 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
   await checkKeysOf(orm, keys)
   if (isCurrent(keys, keyId))
     throw new StartupError(`${keyId} is a current key. Rotate first: npm run admin -- keys rotate`)
-  const needing = async () => (await countSealed(orm.em.fork())).filter((count) => count.keyId === keyId)
+  const needing = async () => (await countEncrypted(orm.em.fork())).filter((count) => count.keyId === keyId)
   const needed = await needing()
   if (needed.length > 0)
     throw new StartupError(
@@ -176,14 +177,14 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     await deleteKeyProofs(em, proofs)
     return removeKey(config.dataFolder, keyId)
   })
-  say(`Removed ${keyId}. Waiting ${waitMs / 1000} s to see that no process has sealed with it.`)
+  say(`Removed ${keyId}. Waiting ${waitMs / 1000} s to see that no process has encrypted with it.`)
   await sleep(waitMs)
   const late = await needing()
   if (late.length > 0) {
     await restoreKey(config.dataFolder, removed)
     await checkKeysOf(orm, await readKeys(config))
     throw new StartupError(
-      `A process has still sealed with ${keyId}: ${describe(late)}. The key is back. Restart that process, then rotate again.`,
+      `A process has still encrypted with ${keyId}: ${describe(late)}. The key is back. Restart that process, then rotate again.`,
     )
   }
   say(`${keyId} is retired. Backups of the database from before its rotation need the keys of that time.`)
@@ -192,22 +193,22 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
 const SERVICE = { projectId: null, sandbox: null } as const
 
 /** Finds out before anything is changed that these are not the keys of this database. */
-async function refuseWrongKeys(orm: Orm, keys: Keys, counts: readonly SealedCount[]): Promise<void> {
+async function refuseWrongKeys(orm: Orm, keys: Keys, counts: readonly EncryptedCount[]): Promise<void> {
   const missing = missingIn(keys, counts)
   if (missing.length > 0) throw new StartupError(`Keys are missing: ${needs(missing)}. Nothing was changed.`)
-  const unopened = await findUnopened({ orm, vault: createVault(keys) }, counts)
+  const unopened = await findUndecryptable({ orm, vault: createVault(keys) }, counts)
   if (unopened.length > 0)
     throw new StartupError(`These are not the keys of this database: ${unopened.join(' ')} Nothing was changed.`)
 }
 
-function missingIn(keys: Keys, counts: readonly SealedCount[]): SealedCount[] {
+function missingIn(keys: Keys, counts: readonly EncryptedCount[]): EncryptedCount[] {
   return counts.filter(({ kind, keyId }) => !ringOf(keys, kind).keys.has(keyId))
 }
 
-const needs = (counts: readonly SealedCount[]) =>
+const needs = (counts: readonly EncryptedCount[]) =>
   counts.map(({ what, keyId, count }) => `${count} ${what} need ${keyId}`).join(', ')
 
-function ringOf({ cardNumber, securityCode }: Keys, kind: SealedCount['kind']): KeyRing {
+function ringOf({ cardNumber, securityCode }: Keys, kind: EncryptedCount['kind']): KeyRing {
   return kind === 'security code' ? securityCode : cardNumber
 }
 
@@ -220,7 +221,7 @@ function isCurrent({ cardNumber, securityCode }: Keys, id: string): boolean {
 }
 
 /** Each key of each ring with what it holds; of what needs a key that is in no ring, that it is missing. */
-function keyTable(keys: Keys, counts: readonly SealedCount[]): string {
+function keyTable(keys: Keys, counts: readonly EncryptedCount[]): string {
   const rows = (['security code', 'card number'] as const).flatMap((kind) => {
     const ring = ringOf(keys, kind)
     const ofRing = counts.filter((count) => ringOf(keys, count.kind) === ring)
@@ -231,14 +232,14 @@ function keyTable(keys: Keys, counts: readonly SealedCount[]): string {
       return [id, kind === 'security code' ? 'SECURITY_CODE_KEYS' : 'CARD_NUMBER_KEYS', state, held]
     })
   })
-  return formatTable(['KEY', 'RING', 'STATE', 'SEALED WITH IT'], rows.reverse())
+  return formatTable(['KEY', 'RING', 'STATE', 'ENCRYPTED'], rows.reverse())
 }
 
-function describe(counts: readonly SealedCount[]): string {
+function describe(counts: readonly EncryptedCount[]): string {
   return counts.map(({ what, count }) => `${count} ${what}`).join(', ') || 'nothing'
 }
 
-function tellNowAndThen(say: (line: string) => void): (progress: ResealProgress) => void {
+function tellNowAndThen(say: (line: string) => void): (progress: ReencryptionProgress) => void {
   let toldAt = 0
   return ({ what, done, total }) => {
     const now = performance.now()

@@ -12,16 +12,16 @@ export interface AuditCheckpoint {
 }
 
 /**
- * The condition on the checkpoints of a project, or of the service; the project is its parameter where there is one. It has
- * two spellings, because PostgreSQL uses no index for "is not distinct from", and checkpoints are kept for good.
+ * The condition on the checkpoints of a project, or of the service; the project is its parameter where there is one. It
+ * has two spellings, because PostgreSQL uses no index for "is not distinct from", and checkpoints are kept for good.
  */
 export function isOf(projectId: string | null): string {
   return projectId === null ? 'project_id is null' : 'project_id = ?'
 }
 
 /**
- * The hash that a checkpoint must have. It covers the checkpoint before, and so all earlier ones, and by their hashes the
- * entries.
+ * The hash that a checkpoint must have. It covers the checkpoint before, and so all earlier ones, and by their hashes
+ * the entries.
  *
  * @param entryHashes of its entries, in their order.
  */

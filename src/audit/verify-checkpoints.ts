@@ -15,14 +15,16 @@ export interface CheckpointCounts {
   newest: AuditCheckpoint[]
 }
 
-/** The least that the column can hold: a checkpoint below the first would vouch for its entries and never be verified. */
+/**
+ * The least that the column can hold: a checkpoint below the first would vouch for its entries and never be verified.
+ */
 const NUMBER_MIN = -(2 ** 31)
 
 type Tell = (fault: string) => void
 
 /**
- * Recomputes every checkpoint with the key of the vault, from the hashes of its entries: those were held against what the
- * entries say before. Each entry is in one checkpoint, or waits for one.
+ * Recomputes every checkpoint with the key of the vault, from the hashes of its entries: those were held against what
+ * the entries say before. Each entry is in one checkpoint, or waits for one.
  *
  * @param expected hashes of checkpoints that were written down elsewhere; each must still be there.
  */

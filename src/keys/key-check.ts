@@ -1,12 +1,12 @@
 import { type AuditCheckpoint, checkpointHash } from '../audit/checkpoint.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { tablesMayBeOutdated } from '../persistence/outdated-tables.ts'
-import { addKeyProofs, findKeyProofs, lockKeyProofs } from '../persistence/queries/sealed/service-keys.ts'
+import { addKeyProofs, findKeyProofs, lockKeyProofs } from '../persistence/queries/encrypted/service-keys.ts'
 import { StartupError } from '../startup-error.ts'
 import { proveKeys, RING_NAMES, ringKeyName } from '../vault/key-proofs.ts'
 import type { KeyRing, Keys } from '../vault/keys.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
-import { countSealed, findUnopened, type SealedCount } from './re-encryption.ts'
+import { countEncrypted, type EncryptedCount, findUndecryptable } from './re-encryption.ts'
 
 /** One damaged checkpoint is no reason to take the keys for wrong ones. Each covers some thousand entries at most. */
 const CHECKPOINTS_READ = 3
@@ -14,7 +14,7 @@ const CHECKPOINTS_READ = 3
 type RingName = (typeof RING_NAMES)[number]
 
 /**
- * Makes sure that a process has the keys of the database: with others it would refuse every secret key, and seal cards
+ * Makes sure that a process has the keys of the database: with others it would refuse every secret key, and encrypt cards
  * that nobody else can open. See `checkKeys`.
  *
  * @throws StartupError as `checkKeys`, and where the tables are not those of this version.
@@ -28,7 +28,7 @@ export async function checkKeysOf(orm: Pick<Orm, 'em'>, keys: Keys): Promise<voi
 
 /**
  * Compares the keys with the proofs in the database, in the caller's database transaction. Keys that were never seen are
- * taken in: all of them by the first process of a database, where what is sealed there agrees, and new ones of a ring that
+ * taken in: all of them by the first process of a database, where the encrypted columns agree, and new ones of a ring that
  * has others of this database.
  *
  * @throws StartupError naming what does not belong to the database, never a value; nothing is written then.
@@ -68,7 +68,7 @@ async function compareKeys(em: EntityManager, keys: Keys, stored: ReadonlyMap<st
   if (problems.length > 0) return problems
   const isSame = stored.size === proofs.size && [...proofs.keys()].every((name) => stored.has(name))
   if (isSame) return []
-  const counts = await countSealed(em)
+  const counts = await countEncrypted(em)
   const missing = counts.filter(({ kind, keyId }) => !ringOf(keys, ringNameOf(kind)).keys.has(keyId))
   if (missing.length > 0) return describeMissing(missing)
   return stored.size > 0 ? [] : findDisagreement(em, keys, counts)
@@ -85,12 +85,12 @@ function ringOf(keys: Keys, name: RingName): KeyRing {
   return name === 'CARD_NUMBER_KEYS' ? keys.cardNumber : keys.securityCode
 }
 
-/** Keys derived from those of card numbers seal the secrets of webhooks. */
-function ringNameOf(kind: SealedCount['kind']): RingName {
+/** Keys derived from those of card numbers encrypt the secrets of webhooks. */
+function ringNameOf(kind: EncryptedCount['kind']): RingName {
   return kind === 'security code' ? 'SECURITY_CODE_KEYS' : 'CARD_NUMBER_KEYS'
 }
 
-function describeMissing(counts: readonly SealedCount[]): string[] {
+function describeMissing(counts: readonly EncryptedCount[]): string[] {
   const byKey = Map.groupBy(counts, ({ kind, keyId }) => `${ringNameOf(kind)} lacks ${keyId}`)
   return [...byKey].map(([lack, needing]) => {
     return `${lack}, which ${needing.map(({ what, count }) => `${count} ${what}`).join(', ')} need`
@@ -98,11 +98,11 @@ function describeMissing(counts: readonly SealedCount[]): string[] {
 }
 
 /** In a database without proofs, the encrypted columns and the checkpoints of the audit log must fit the keys. */
-async function findDisagreement(em: EntityManager, keys: Keys, counts: readonly SealedCount[]): Promise<string[]> {
+async function findDisagreement(em: EntityManager, keys: Keys, counts: readonly EncryptedCount[]): Promise<string[]> {
   const vault = createVault(keys)
   const unopened: string[] = []
   for (const count of counts) {
-    const reasons = await findUnopened({ orm: { em }, vault }, [count])
+    const reasons = await findUndecryptable({ orm: { em }, vault }, [count])
     if (reasons.length > 0) unopened.push(ringKeyName(ringNameOf(count.kind), count.keyId))
   }
   // Checkpoints are made under a key that is derived from this one.

@@ -11,8 +11,8 @@ const NEXT_KEY = 'NEXT_KEY_ID'
 type Values = Record<string, unknown> & Record<(typeof RING_NAMES)[number], string>
 
 /**
- * Puts a new key before the others of both rings: processes can open what it has sealed from the moment that they know
- * it, and seal with the last one, as before. One that an interrupted rotation has left there is taken.
+ * Puts a new key before the others of both rings: processes can decrypt with it from the moment that they know
+ * it, and encrypt with the last one, as before. One that an interrupted rotation has left there is taken.
  *
  * @returns the id of the key, the same in both rings.
  */
@@ -26,7 +26,7 @@ export async function addNextKey(dataFolder: string): Promise<string> {
   return String(values[NEXT_KEY])
 }
 
-/** Puts the key that was added last behind the others: from then on processes seal with it. */
+/** Puts the key that was added last behind the others: from then on processes encrypt with it. */
 export async function makeNextKeyCurrent(dataFolder: string): Promise<void> {
   await changeKeysFile(dataFolder, (before) => {
     if (!isNextKey(before)) return before
@@ -81,7 +81,7 @@ function mapRings(values: Values, change: (ring: string, name: string) => string
 
 /**
  * Replaces the file whole, with the same owner and for this owner only; it is on the disk before anybody can read it, so
- * that no key is lost under which something is sealed.
+ * that no key is lost with which something is encrypted.
  */
 async function changeKeysFile(dataFolder: string, change: (values: Values) => Values): Promise<Values> {
   // What a link points to is replaced, and not the link.

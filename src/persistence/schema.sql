@@ -489,7 +489,7 @@ create table idempotency_key (
   constraint idempotency_key_request_hash_check CHECK (request_hash ~ '^[0-9a-f]{64}$'::text)
 );
 CREATE INDEX idempotency_key_age ON idempotency_key USING btree (created_at);
-CREATE INDEX idempotency_key_sealed ON idempotency_key USING btree (id) WHERE body ~~ '%"secret":["%'::text;
+CREATE INDEX idempotency_key_encrypted ON idempotency_key USING btree (id) WHERE body ~~ '%"secret":["%'::text;
 
 create table invoice (
   id text not null,

@@ -50,7 +50,7 @@ export function sendSimulatorNotifications(
  * @throws Error where it is not accepted; of the answer it tells the status alone.
  */
 export function createPost(
-  { orm, vault }: { orm: Orm; vault: Pick<Vault, 'openCredentials'> },
+  { orm, vault }: { orm: Orm; vault: Pick<Vault, 'decryptCredentials'> },
   { url, simulatorKey, signal }: SimulatorNotificationsOptions & { signal?: AbortSignal },
 ): NotificationDispatcherOptions['post'] {
   return async (notification: GatewayNotification, gatewayConfigurationId: string) => {
@@ -72,10 +72,10 @@ export function createPost(
 
 /** The credentials that prove notifications of an account; of the simulator's, where need be with the key of this process. */
 export function notificationCredentials(
-  vault: Pick<Vault, 'openCredentials'>,
+  vault: Pick<Vault, 'decryptCredentials'>,
   configuration: GatewayConfigurationRow,
   simulatorKey: string,
 ): Credentials {
-  const credentials = vault.openCredentials(configuration)
+  const credentials = vault.decryptCredentials(configuration)
   return configuration.gatewayName === 'simulator' ? { notification_key: simulatorKey, ...credentials } : credentials
 }

@@ -2,32 +2,34 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { KeyRing } from './keys.ts'
 
 const ALGORITHM = 'aes-256-gcm'
-/** The nonce that GCM is made for. Random ones are safe for 2^32 messages under one key. Source: NIST SP 800-38D, 8.3. */
+/**
+ * The nonce that GCM is made for. Random ones are safe for 2^32 messages under one key. Source: NIST SP 800-38D, 8.3.
+ */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** What is stored of a secret text: nonce, authentication tag and ciphertext in one piece, and the key it needs. */
-export interface Sealed {
+export interface Encrypted {
   ciphertext: Uint8Array
   keyId: string
 }
 
-/** A sealed text that cannot be opened. The message tells neither text nor key. */
+/** A ciphertext that cannot be decrypted. The message contains neither text nor key. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
 }
 
 /**
- * What a sealed text is and whose it is. It is authenticated with the text, so that a ciphertext that was moved to
- * another row, or presented as something else, does not open.
+ * What an encrypted text is and who owns it. Both are authenticated with the text, so a ciphertext that was moved to
+ * another row, or is presented as something else, is not decrypted.
  */
-export interface SealContext {
+export interface EncryptionContext {
   kind: 'card number' | 'security code' | 'webhook secret' | 'gateway credentials'
   ownerId: string
 }
 
 /** Encrypts under the ring's current key. */
-export function seal(ring: KeyRing, context: SealContext, text: string): Sealed {
+export function encrypt(ring: KeyRing, context: EncryptionContext, text: string): Encrypted {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyOf(ring, ring.current, context), nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(additionalData(context))
@@ -36,13 +38,13 @@ export function seal(ring: KeyRing, context: SealContext, text: string): Sealed 
 }
 
 /**
- * Decrypts what `seal` made for the same context.
+ * Decrypts what `encrypt` made for the same context.
  *
  * @throws VaultError when the key is not in the ring, or the ciphertext was changed or belongs elsewhere.
  */
-export function open(ring: KeyRing, context: SealContext, { ciphertext, keyId }: Sealed): string {
+export function decrypt(ring: KeyRing, context: EncryptionContext, { ciphertext, keyId }: Encrypted): string {
   const key = keyOf(ring, keyId, context)
-  if (ciphertext.length < NONCE_BYTES + TAG_BYTES) throw notOpened(context)
+  if (ciphertext.length < NONCE_BYTES + TAG_BYTES) throw notDecrypted(context)
   const nonce = ciphertext.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(additionalData(context))
@@ -51,21 +53,21 @@ export function open(ring: KeyRing, context: SealContext, { ciphertext, keyId }:
     const body = ciphertext.subarray(NONCE_BYTES + TAG_BYTES)
     return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
   } catch {
-    throw notOpened(context)
+    throw notDecrypted(context)
   }
 }
 
-function keyOf({ keys }: KeyRing, keyId: string, { kind }: SealContext): Buffer {
+function keyOf({ keys }: KeyRing, keyId: string, { kind }: EncryptionContext): Buffer {
   const key = keys.get(keyId)
   if (key === undefined) throw new VaultError(`There is no ${kind} key with the id "${keyId}".`)
   return key
 }
 
-function notOpened({ kind, ownerId }: SealContext): VaultError {
-  return new VaultError(`The sealed ${kind} of ${ownerId} was changed, or belongs elsewhere.`)
+function notDecrypted({ kind, ownerId }: EncryptionContext): VaultError {
+  return new VaultError(`The encrypted ${kind} of ${ownerId} was changed, or belongs elsewhere.`)
 }
 
 /** JSON keeps the two parts apart, whatever characters they hold. */
-function additionalData({ kind, ownerId }: SealContext): Buffer {
+function additionalData({ kind, ownerId }: EncryptionContext): Buffer {
   return Buffer.from(JSON.stringify([kind, ownerId]))
 }

@@ -1,4 +1,4 @@
-/** Keys that replace one another: what is sealed now is sealed with `current`, what was sealed before names its key. */
+/** Keys that replace one another: new texts are encrypted with `current`, and each ciphertext names its key. */
 export interface KeyRing {
   current: string
   /**
@@ -10,7 +10,7 @@ export interface KeyRing {
 
 /**
  * One key for each purpose, so that losing one does not lose another. 32 bytes each. The two rings may be replaced while
- * they are in use; they are read anew for everything that is sealed or opened.
+ * they are in use; they are read again each time something is encrypted or decrypted.
  */
 export interface Keys {
   /** Encrypts card numbers at rest. */

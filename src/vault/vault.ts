@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { open, type SealContext, type Sealed, seal, VaultError } from './cipher.ts'
+import { decrypt, type Encrypted, type EncryptionContext, encrypt, VaultError } from './cipher.ts'
 import type { KeyRing, Keys } from './keys.ts'
 
 /** Secrets by their names. */
 export type Credentials = Readonly<Record<string, string>>
 
 /** What is stored of credentials. */
-export interface SealedCredentials extends Sealed {
+export interface EncryptedCredentials extends Encrypted {
   /** 64 hexadecimal digits: others for other credentials, and nothing else is told by them. */
   hash: string
 }
@@ -19,33 +19,33 @@ export interface CredentialsRow {
   credentialsHash?: string | null | undefined
 }
 
-/** The only place that holds keys. Everything that comes out of it may be stored, except what `open…` returns. */
+/** The only place that holds keys. Everything that comes out of it may be stored, except what `decrypt…` returns. */
 export interface Vault {
-  sealNumber(cardId: string, number: string): Sealed
+  encryptNumber(cardId: string, number: string): Encrypted
   /** @throws VaultError when the key is missing, or the ciphertext was changed or is another card's. */
-  openNumber(cardId: string, sealed: Sealed): string
-  sealSecurityCode(cardId: string, securityCode: string): Sealed
-  /** @throws VaultError as `openNumber`. */
-  openSecurityCode(cardId: string, sealed: Sealed): string
-  sealWebhookSecret(endpointId: string, secret: string): Sealed
-  /** @throws VaultError as `openNumber`. */
-  openWebhookSecret(endpointId: string, sealed: Sealed): string
-  /** Seals the credentials of a gateway configuration as one document. */
-  sealCredentials(configurationId: string, credentials: Credentials): SealedCredentials
+  decryptNumber(cardId: string, encrypted: Encrypted): string
+  encryptSecurityCode(cardId: string, securityCode: string): Encrypted
+  /** @throws VaultError as `decryptNumber`. */
+  decryptSecurityCode(cardId: string, encrypted: Encrypted): string
+  encryptWebhookSecret(endpointId: string, secret: string): Encrypted
+  /** @throws VaultError as `decryptNumber`. */
+  decryptWebhookSecret(endpointId: string, encrypted: Encrypted): string
+  /** Encrypts the credentials of a gateway configuration as one document. */
+  encryptCredentials(configurationId: string, credentials: Credentials): EncryptedCredentials
   /**
-   * @returns the credentials by their names; none where nothing is sealed.
-   * @throws VaultError as `openNumber`, and where they are not those that the hash is of, such as older ones of the same
+   * @returns the credentials by their names; none where none are stored.
+   * @throws VaultError as `decryptNumber`, and where they are not those that the hash is of, such as older ones of the same
    *   configuration.
    */
-  openCredentials(configuration: CredentialsRow): Credentials
-  /** The id of the key that is sealed with now. */
-  currentKeyId(kind: SealContext['kind']): string
+  decryptCredentials(configuration: CredentialsRow): Credentials
+  /** The id of the key that encrypts now. */
+  currentKeyId(kind: EncryptionContext['kind']): string
   /**
-   * The same text, sealed under the current key.
+   * The same text, encrypted with the current key.
    *
-   * @throws VaultError as `openNumber`.
+   * @throws VaultError as `decryptNumber`.
    */
-  reseal(context: SealContext, sealed: Sealed): Sealed
+  reencrypt(context: EncryptionContext, encrypted: Encrypted): Encrypted
   /** 64 hexadecimal digits: the same for the same number in one project, unrelated in another. */
   fingerprint(projectId: string, number: string): string
   /** 64 hexadecimal digits, the form in which a project's secret key is stored. */
@@ -60,11 +60,13 @@ export interface Vault {
   /** 64 hexadecimal digits that nobody can make for a text without the key: a checkpoint of the audit log. */
   signCheckpoint(text: string): string
   /**
-   * The signature of a command: the id of the key, a dot, and 43 characters of the base64url alphabet. The key rotates with
-   * those of card numbers.
+   * The signature of a command: the id of the key, a dot, and 43 characters of the base64url alphabet. The key rotates
+   * with those of card numbers.
    */
   signCommand(text: string): string
-  /** Whether it is the signature of the text under a key of the ring; takes the same time however much of it is right. */
+  /**
+   * Whether it is the signature of the text under a key of the ring; takes the same time however much of it is right.
+   */
   isSignatureOf(text: string, signature: string): boolean
   /** `ivs_` and 43 characters (256 bits), always the same for the same invoice, so that it is stored nowhere. */
   clientSecretOf(invoiceId: string): string
@@ -72,12 +74,12 @@ export interface Vault {
   isClientSecretOf(invoiceId: string, secret: string): boolean
 }
 
-/** @throws VaultError when a ring lacks its own current key, because then nothing could be sealed. */
+/** @throws VaultError when a ring lacks its own current key, because then nothing could be encrypted. */
 export function createVault(keys: Keys): Vault {
   const webhookSecretsFrom = derivedRings('webhook secrets')
   const credentialsFrom = derivedRings('gateway credentials')
   const commandsFrom = derivedRings('commands')
-  const ringOf = (kind: SealContext['kind']): KeyRing => {
+  const ringOf = (kind: EncryptionContext['kind']): KeyRing => {
     switch (kind) {
       case 'card number':
         return keys.cardNumber
@@ -89,13 +91,13 @@ export function createVault(keys: Keys): Vault {
         return credentialsFrom(keys.cardNumber)
     }
   }
-  const sealed = (kind: SealContext['kind'], ownerId: string, text: string) =>
-    seal(ringOf(kind), { kind, ownerId }, text)
-  const opened = (kind: SealContext['kind'], ownerId: string, given: Sealed) =>
-    open(ringOf(kind), { kind, ownerId }, given)
-  // Sealing once finds a missing or short key at the start, and not with the first card.
-  sealed('card number', 'none', '')
-  sealed('security code', 'none', '')
+  const encrypted = (kind: EncryptionContext['kind'], ownerId: string, text: string) =>
+    encrypt(ringOf(kind), { kind, ownerId }, text)
+  const decrypted = (kind: EncryptionContext['kind'], ownerId: string, given: Encrypted) =>
+    decrypt(ringOf(kind), { kind, ownerId }, given)
+  // Encrypting once finds a missing or short key at the start, and not with the first card.
+  encrypted('card number', 'none', '')
+  encrypted('security code', 'none', '')
 
   const hmac = hmacs()
   // A key of its own, derived, so that a request can never have the hash of a secret.
@@ -110,28 +112,28 @@ export function createVault(keys: Keys): Vault {
   const signedUnder = (key: Buffer, text: string) => hmac(key, text).toString('base64url')
   const clientSecretOf = (invoiceId: string) => `ivs_${hmac(keys.clientSecret, invoiceId).toString('base64url')}`
   return {
-    sealNumber: (cardId, number) => sealed('card number', cardId, number),
-    openNumber: (cardId, given) => opened('card number', cardId, given),
-    sealSecurityCode: (cardId, code) => sealed('security code', cardId, code),
-    openSecurityCode: (cardId, given) => opened('security code', cardId, given),
-    sealWebhookSecret: (endpointId, secret) => sealed('webhook secret', endpointId, secret),
-    openWebhookSecret: (endpointId, given) => opened('webhook secret', endpointId, given),
-    sealCredentials(id, credentials) {
+    encryptNumber: (cardId, number) => encrypted('card number', cardId, number),
+    decryptNumber: (cardId, given) => decrypted('card number', cardId, given),
+    encryptSecurityCode: (cardId, code) => encrypted('security code', cardId, code),
+    decryptSecurityCode: (cardId, given) => decrypted('security code', cardId, given),
+    encryptWebhookSecret: (endpointId, secret) => encrypted('webhook secret', endpointId, secret),
+    decryptWebhookSecret: (endpointId, given) => decrypted('webhook secret', endpointId, given),
+    encryptCredentials(id, credentials) {
       const text = JSON.stringify(sortedByName(credentials))
-      return { ...sealed('gateway credentials', id, text), hash: hashCredentials(id, text) }
+      return { ...encrypted('gateway credentials', id, text), hash: hashCredentials(id, text) }
     },
-    openCredentials({ id, credentialsCiphertext: ciphertext, credentialsKeyId: keyId, credentialsHash: hash }) {
+    decryptCredentials({ id, credentialsCiphertext: ciphertext, credentialsKeyId: keyId, credentialsHash: hash }) {
       if (ciphertext == null && keyId == null && hash == null) return {}
       // A row that was read in part must not pass for an account without credentials.
       if (ciphertext == null || keyId == null || hash == null)
-        throw new VaultError(`The sealed gateway credentials of ${id} are not whole.`)
-      const text = opened('gateway credentials', id, { ciphertext, keyId })
+        throw new VaultError(`The encrypted gateway credentials of ${id} are not whole.`)
+      const text = decrypted('gateway credentials', id, { ciphertext, keyId })
       if (!isEqual(hashCredentials(id, text), hash))
-        throw new VaultError(`The sealed gateway credentials of ${id} are not the ones that were set last.`)
+        throw new VaultError(`The encrypted gateway credentials of ${id} are not the ones that were set last.`)
       return JSON.parse(text) as Credentials
     },
     currentKeyId: (kind) => ringOf(kind).current,
-    reseal: ({ kind, ownerId }, given) => sealed(kind, ownerId, opened(kind, ownerId, given)),
+    reencrypt: ({ kind, ownerId }, given) => encrypted(kind, ownerId, decrypted(kind, ownerId, given)),
     fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
     hashSecret,
     isSameHash: isEqual,
@@ -139,7 +141,7 @@ export function createVault(keys: Keys): Vault {
     signCheckpoint: (text) => hmac(checkpointKey, text).toString('hex'),
     signCommand(text) {
       const { current, keys: ring } = commandsFrom(keys.cardNumber)
-      // Sealing has found at the start that the ring has its current key.
+      // Encrypting has proved at the start that the ring has its current key.
       return `${current}.${signedUnder(ring.get(current) as Buffer, text)}`
     },
     isSignatureOf(text, signature) {

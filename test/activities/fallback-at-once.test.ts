@@ -398,7 +398,7 @@ describe('an authorization that a rule blocks', () => {
     await stage.activate('block { }')
     const { step } = await stage.prepare()
     const cardId = step.command.source ?? ''
-    const { ciphertext, keyId } = stage.fixture.deps.vault.sealSecurityCode(cardId, '123')
+    const { ciphertext, keyId } = stage.fixture.deps.vault.encryptSecurityCode(cardId, '123')
     await em().insert(CardSecurityCodeEntity, {
       cardId,
       projectId: stage.fixture.projectId,

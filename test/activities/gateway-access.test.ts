@@ -57,7 +57,7 @@ beforeEach(async () => {
   seen.length = 0
   const row = await em().findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })
   id = row.id
-  const { ciphertext, keyId, hash } = fixture.deps.vault.sealCredentials(id, CREDENTIALS)
+  const { ciphertext, keyId, hash } = fixture.deps.vault.encryptCredentials(id, CREDENTIALS)
   await em().nativeUpdate(
     GatewayConfigurationEntity,
     { id },
@@ -152,7 +152,7 @@ describe('the credentials of a configuration that was deleted', () => {
   test('stay while the configuration does, however old it is', async () => {
     await em().execute('truncate transaction cascade')
     expect(await erase(10_000 * DAY_MS)).toBe(0)
-    expect(fixture.deps.vault.openCredentials(await configuration())).toEqual(CREDENTIALS)
+    expect(fixture.deps.vault.decryptCredentials(await configuration())).toEqual(CREDENTIALS)
   })
 
   test('stay while somebody else holds the row, and wait for nobody', async () => {

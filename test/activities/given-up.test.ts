@@ -165,7 +165,7 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
 
   test('forgets the security code of the card', async () => {
     const { invoiceId, cardId } = await authorize()
-    const { ciphertext, keyId } = fixture.deps.vault.sealSecurityCode(cardId, '123')
+    const { ciphertext, keyId } = fixture.deps.vault.encryptSecurityCode(cardId, '123')
     const { projectId } = fixture
     await em().insert(CardSecurityCodeEntity, {
       ...{ cardId, projectId, sandbox: true, ciphertext: Buffer.from(ciphertext), keyId },

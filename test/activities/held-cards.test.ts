@@ -112,7 +112,7 @@ test('a payment that waits for its card takes the security code that came meanwh
     (em) => lockCard(em, scope(), cardId),
     (em) => {
       const expiresAt = new Date(fixture.deps.clock.now().getTime() + 60_000)
-      return replaceSecurityCode(em, { ...scope(), cardId, ...vault.sealSecurityCode(cardId, '123'), expiresAt })
+      return replaceSecurityCode(em, { ...scope(), cardId, ...vault.encryptSecurityCode(cardId, '123'), expiresAt })
     },
   )
   expect(paid).toMatchObject({ status: 'fulfilled', value: { answer: { kind: 'done' } } })

@@ -29,7 +29,7 @@ const prepare = async (endsInMs: number) => {
   const invoiceId = await fixture.makeInvoice()
   const cardId = await fixture.makeCard()
   const { clock, vault } = fixture.deps
-  const { ciphertext, keyId } = vault.sealSecurityCode(cardId, '737')
+  const { ciphertext, keyId } = vault.encryptSecurityCode(cardId, '737')
   await database.orm.em.fork().insert(CardSecurityCodeEntity, {
     ...{ cardId, projectId: fixture.projectId, sandbox: true, ciphertext, keyId },
     expiresAt: new Date(clock.now().getTime() + endsInMs),

@@ -61,7 +61,7 @@ describe('a changed card', () => {
     expect(await put('none')).toBeNull()
   })
 
-  test('takes a security code in the place of the one before, sealed, and tells that it did', async () => {
+  test('takes a security code in the place of the one before, encrypted, and tells that it did', async () => {
     const { id } = await newCard()
     await api.merchant.client.put(`/cards/${id}`, { cvc2: '111' })
     const { body } = await api.merchant.client.put(`/cards/${id}`, { cvc2: '7371' })

@@ -84,7 +84,7 @@ describe('a card', () => {
     }
   })
 
-  test('keeps its code sealed for an hour, and no code where none was given', async () => {
+  test('keeps its code encrypted for an hour, and no code where none was given', async () => {
     const em = api.database.orm.em.fork()
     const [withCode, without] = await Promise.all([
       api.merchant.client.post('/cards', CARD),

@@ -364,7 +364,7 @@ describe('a gateway configuration', () => {
         { scheme: null, initiation: null, seconds: 500_000 },
       ],
     })
-    for (const { id } of [json, formed]) expect(vault.openCredentials(await rowOf(id))).toEqual(fields.credentials)
+    for (const { id } of [json, formed]) expect(vault.decryptCredentials(await rowOf(id))).toEqual(fields.credentials)
   })
 
   test('is changed in what is given, and in nothing else', async () => {
@@ -382,7 +382,7 @@ describe('a gateway configuration', () => {
       default_currency: null,
       metadata: { a: 'b' },
     })
-    expect(vault.openCredentials(await rowOf(before.id))).toEqual(STRIPE.credentials)
+    expect(vault.decryptCredentials(await rowOf(before.id))).toEqual(STRIPE.credentials)
   })
 
   test('changes its credentials and settings name by name, and null takes one away', async () => {
@@ -400,7 +400,7 @@ describe('a gateway configuration', () => {
       settings: { ...ADYEN.settings, recurringProcessingModel: 'Subscription' },
       updated_at: second,
     })
-    expect(vault.openCredentials(await rowOf(id))).toEqual({
+    expect(vault.decryptCredentials(await rowOf(id))).toEqual({
       apiKey: ADYEN_KEY,
       hmacKey: next,
       previousHmacKey: HMAC,
@@ -414,7 +414,7 @@ describe('a gateway configuration', () => {
       hmacKey: { set_at: second },
     })
     expect(settled.body.gateway_configuration.settings).toEqual(ADYEN.settings)
-    expect(vault.openCredentials(await rowOf(id))).toEqual({ apiKey: ADYEN_KEY, hmacKey: next })
+    expect(vault.decryptCredentials(await rowOf(id))).toEqual({ apiKey: ADYEN_KEY, hmacKey: next })
   })
 
   test('keeps what it has where a change would leave it unusable', async () => {
@@ -495,7 +495,7 @@ describe('a gateway configuration', () => {
     expect(JSON.stringify(body)).not.toContain(id)
     const row = await rowOf(id)
     expect(row).toMatchObject({ enabled: false, deletedAt: api.clock.now() })
-    expect(vault.openCredentials(row)).toEqual(STRIPE.credentials)
+    expect(vault.decryptCredentials(row)).toEqual(STRIPE.credentials)
     const customer = await client.post('/customers', {})
     const token = await client.post(`/customers/${customer.body.customer.id}/tokens`, { gateway_configuration_id: id })
     expect(token).toMatchObject(NOT_FOUND)
@@ -515,7 +515,7 @@ describe('a gateway configuration', () => {
       ...ADYEN.settings,
       ...Object.fromEntries(names.map((name, index) => [name, values[index]])),
     })
-    expect(Object.keys(vault.openCredentials(row))).toEqual(['apiKey', 'hmacKey', 'previousHmacKey'])
+    expect(Object.keys(vault.decryptCredentials(row))).toEqual(['apiKey', 'hmacKey', 'previousHmacKey'])
   })
 })
 
@@ -604,10 +604,10 @@ describe('a credential', () => {
     const older = await rowOf(id)
     await change(id, { credentials: { secret_key: `${KEY}5` } })
     const newer = await rowOf(id)
-    expect(vault.openCredentials(newer)).toEqual({ secret_key: `${KEY}5` })
-    expect(() => vault.openCredentials({ ...newer, id: other })).toThrow(/changed, or belongs elsewhere/)
+    expect(vault.decryptCredentials(newer)).toEqual({ secret_key: `${KEY}5` })
+    expect(() => vault.decryptCredentials({ ...newer, id: other })).toThrow(/changed, or belongs elsewhere/)
     const { credentialsCiphertext, credentialsKeyId } = older
-    expect(() => vault.openCredentials({ ...newer, credentialsCiphertext, credentialsKeyId })).toThrow(
+    expect(() => vault.decryptCredentials({ ...newer, credentialsCiphertext, credentialsKeyId })).toThrow(
       /not the ones that were set last/,
     )
   })

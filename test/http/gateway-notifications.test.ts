@@ -99,7 +99,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
         hmacKey: 'a'.repeat(64),
         notification_key: 'another-accounts-key',
       }
-      const { ciphertext, keyId, hash } = actor.deps.vault.sealCredentials(id, others)
+      const { ciphertext, keyId, hash } = actor.deps.vault.encryptCredentials(id, others)
       await em.nativeUpdate(
         GatewayConfigurationEntity,
         { id },

@@ -76,7 +76,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     settler: { settle: async () => {} },
     announce: (events) => announced.push(...events),
     allowPrivateWebhookTargets: false,
-    notificationCredentials: vault.openCredentials,
+    notificationCredentials: vault.decryptCredentials,
     vault,
     clock,
     randomBytes,

@@ -107,7 +107,7 @@ export async function openAccount(database: TestDatabase, gateway: PlayedGateway
   const { orm, vault } = actor.deps
   const em = orm.em.fork()
   const account = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: actor.projectId })
-  const { ciphertext, keyId, hash } = vault.sealCredentials(account.id, gateway.credentials)
+  const { ciphertext, keyId, hash } = vault.encryptCredentials(account.id, gateway.credentials)
   await em.nativeUpdate(
     GatewayConfigurationEntity,
     { id: account.id },

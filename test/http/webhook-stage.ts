@@ -71,7 +71,7 @@ export async function startWebhookStage(): Promise<WebhookStage> {
       )
       return rows
         .filter(({ expiresAt }) => expiresAt == null || expiresAt > api.clock.now())
-        .map((row) => vault.openWebhookSecret(endpointId, row))
+        .map((row) => vault.decryptWebhookSecret(endpointId, row))
     },
   }
 }

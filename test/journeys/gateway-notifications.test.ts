@@ -18,7 +18,7 @@ beforeAll(async () => {
   story = createStory(stack)
   const em = stack.database.orm.em.fork()
   const { id } = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: stack.project.id })
-  const { ciphertext, keyId, hash } = stack.vault.sealCredentials(id, { notification_key: KEY })
+  const { ciphertext, keyId, hash } = stack.vault.encryptCredentials(id, { notification_key: KEY })
   await em.nativeUpdate(
     GatewayConfigurationEntity,
     { id },

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const read = async (): Promise<Keys> => (await readKeysFile(folder)) as Keys
 
 describe('a new key', () => {
-  test('seals nothing before it is current, and opens from the moment that it is known', async () => {
+  test('encrypts nothing before it is current, and decrypts from the moment that it is known', async () => {
     const unaware = createVault(await read())
     const id = await addNextKey(folder)
     const aware = createVault(await read())
@@ -25,12 +25,14 @@ describe('a new key', () => {
     expect(aware.currentKeyId('security code')).toBe(unaware.currentKeyId('security code'))
 
     await makeNextKeyCurrent(folder)
-    const sealing = createVault(await read())
-    const sealed = sealing.sealNumber('card_a', '4242424242424242')
-    expect(sealed.keyId).toBe(id)
-    expect(sealing.sealSecurityCode('card_a', '737').keyId).toBe(id)
-    expect(aware.openNumber('card_a', sealed)).toBe('4242424242424242')
-    expect(sealing.openNumber('card_a', unaware.sealNumber('card_a', '4242424242424242'))).toBe('4242424242424242')
+    const encrypting = createVault(await read())
+    const encrypted = encrypting.encryptNumber('card_a', '4242424242424242')
+    expect(encrypted.keyId).toBe(id)
+    expect(encrypting.encryptSecurityCode('card_a', '737').keyId).toBe(id)
+    expect(aware.decryptNumber('card_a', encrypted)).toBe('4242424242424242')
+    expect(encrypting.decryptNumber('card_a', unaware.encryptNumber('card_a', '4242424242424242'))).toBe(
+      '4242424242424242',
+    )
   })
 
   test('is made once, however often a rotation is begun before it is current', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { keptSecret } from '../../src/http/webhooks/kept-secret.ts'
-import { countSealed, findUnopened, resealAll } from '../../src/keys/re-encryption.ts'
+import { countEncrypted, findUndecryptable, reencryptAll } from '../../src/keys/re-encryption.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
@@ -47,10 +47,10 @@ beforeEach(async () => {
 afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
-const keyIds = async () => new Set((await countSealed(em())).map(({ keyId }) => keyId))
+const keyIds = async () => new Set((await countEncrypted(em())).map(({ keyId }) => keyId))
 const numberOf = async (id: string, vault: Vault) => {
   const { numberCiphertext, numberKeyId } = await em().findOneOrFail(CardEntity, { id })
-  return vault.openNumber(id, { ciphertext: numberCiphertext as Uint8Array, keyId: String(numberKeyId) })
+  return vault.decryptNumber(id, { ciphertext: numberCiphertext as Uint8Array, keyId: String(numberKeyId) })
 }
 const deps = (vault: Vault = after) => ({ orm: database.orm, vault })
 
@@ -62,13 +62,13 @@ async function makeCards(count: number): Promise<string[]> {
 
 /** An endpoint with a secret, and the answer that told it, kept as the interface keeps it. */
 async function makeEndpoint(): Promise<{ id: string; keptId: string; answer: string }> {
-  const { webhookEndpoint, webhookSecret, idempotencyKey } = makeRows('sealed')
+  const { webhookEndpoint, webhookSecret, idempotencyKey } = makeRows('encrypted')
   const owner = { projectId: fixture.projectId, sandbox: true }
   const { id } = webhookEndpoint
   const secret = 'whsec_bGV0IG1lIGJlIGEgc2VjcmV0IG9mIHRoaXJ0eSBieXRlcyBvciBzbyBhbmQgc29tZSBtb3JlIGJ5dGVzIGJlaGluZA=='
-  const sealed = before.sealWebhookSecret(id, secret)
+  const encrypted = before.encryptWebhookSecret(id, secret)
   await em().insert(WebhookEndpointEntity, { ...webhookEndpoint, ...owner })
-  await em().insert(WebhookSecretEntity, { ...webhookSecret, ...owner, ...sealed })
+  await em().insert(WebhookSecretEntity, { ...webhookSecret, ...owner, ...encrypted })
   const answer = JSON.stringify({
     success: true,
     webhook_endpoint: { id, description: 'with "secret":["AA==","n9"] in it', secret, created_at: 'now' },
@@ -83,7 +83,7 @@ const CREDENTIALS = { secret_key: 'a key of an account', webhook_secret: 'anothe
 /** The credentials of the project's account. */
 async function makeCredentials(): Promise<string> {
   const { id } = await em().findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })
-  const { ciphertext, keyId, hash } = before.sealCredentials(id, CREDENTIALS)
+  const { ciphertext, keyId, hash } = before.encryptCredentials(id, CREDENTIALS)
   await em().execute(
     `update gateway_configuration set credentials_ciphertext = decode(?, 'base64'), credentials_key_id = ?,
             credentials_hash = ? where id = ?`,
@@ -92,14 +92,14 @@ async function makeCredentials(): Promise<string> {
   return id
 }
 
-describe('sealing everything again', () => {
+describe('re-encryption', () => {
   test('leaves what cannot be opened as it is, says whose it is, and does the rest', async () => {
     const [damaged = '', unknown = '', ...others] = await makeCards(5)
     await em().nativeUpdate(CardEntity, { id: damaged }, { numberCiphertext: Buffer.alloc(40, 1) })
     await em().nativeUpdate(CardEntity, { id: unknown }, { numberKeyId: 'gone' })
-    const broken = await resealAll(deps())
+    const broken = await reencryptAll(deps())
     expect(broken).toHaveLength(2)
-    expect(broken.join()).toContain(`The sealed card number of ${damaged} was changed, or belongs elsewhere.`)
+    expect(broken.join()).toContain(`The encrypted card number of ${damaged} was changed, or belongs elsewhere.`)
     expect(broken.join()).toContain('There is no card number key with the id "gone".')
     expect((await em().findOneOrFail(CardEntity, { id: damaged })).numberKeyId).toBe('n1')
     for (const id of others) expect((await em().findOneOrFail(CardEntity, { id })).numberKeyId).toBe('n2')
@@ -111,23 +111,23 @@ describe('sealing everything again', () => {
       ...TEST_KEYS,
       cardNumber: { current: 'n2', keys: new Map([...ring('n2').keys, ['n1', Buffer.alloc(32, 9)]]) },
     })
-    expect(await findUnopened(deps(wrong), await countSealed(em()))).toHaveLength(1)
-    expect(await resealAll(deps(wrong))).toHaveLength(3)
+    expect(await findUndecryptable(deps(wrong), await countEncrypted(em()))).toHaveLength(1)
+    expect(await reencryptAll(deps(wrong))).toHaveLength(3)
     expect(await numberOf(card, before)).toBe(NUMBER)
-    expect(await findUnopened(deps(), await countSealed(em()))).toEqual([])
+    expect(await findUndecryptable(deps(), await countEncrypted(em()))).toEqual([])
   })
 
   test('does not bring back a number that is deleted while its row is looked at', async () => {
     const ids = await makeCards(3)
     const owner = { projectId: fixture.projectId, sandbox: true }
-    const deleting = { ...after, reseal: (...args: Parameters<Vault['reseal']>) => after.reseal(...args) }
+    const deleting = { ...after, reencrypt: (...args: Parameters<Vault['reencrypt']>) => after.reencrypt(...args) }
     let deleted: Promise<void> = Promise.resolve()
-    deleting.reseal = (context, sealed) => {
+    deleting.reencrypt = (context, encrypted) => {
       // It waits for the row, and comes after it is written.
       if (context.ownerId === ids[1]) deleted = eraseCards(em(), owner, [context.ownerId], new Date())
-      return after.reseal(context, sealed)
+      return after.reencrypt(context, encrypted)
     }
-    await resealAll(deps(deleting))
+    await reencryptAll(deps(deleting))
     await deleted
     expect(await em().findOneOrFail(CardEntity, { id: String(ids[1]) })).toMatchObject({
       numberCiphertext: null,
@@ -150,11 +150,11 @@ describe('sealing everything again', () => {
     })
     await locked.promise
     const done: string[] = []
-    const sealing = resealAll(deps(), ({ done: count, total }) => {
+    const encrypting = reencryptAll(deps(), ({ done: count, total }) => {
       done.push(`${count} of ${total}`)
       release()
     })
-    await sealing
+    await encrypting
     await holding
     expect(done).toEqual(['1 of 2', '1 of 1'])
     expect(await numberOf(held, after)).toBe(NUMBER)
@@ -164,7 +164,7 @@ describe('sealing everything again', () => {
 
   test('goes on where it was when it was ended half-way', async () => {
     const ids = await makeCards(250)
-    const ended = resealAll(deps(), ({ done }) => {
+    const ended = reencryptAll(deps(), ({ done }) => {
       if (done >= 200) throw new Error('killed')
     })
     await expect(ended).rejects.toThrow('killed')
@@ -172,17 +172,17 @@ describe('sealing everything again', () => {
     for (const id of [ids[0], ids.at(-1)]) expect(await numberOf(String(id), after)).toBe(NUMBER)
 
     const totals = new Set<number>()
-    expect(await resealAll(deps(), ({ total }) => void totals.add(total))).toEqual([])
+    expect(await reencryptAll(deps(), ({ total }) => void totals.add(total))).toEqual([])
     expect([...totals]).toEqual([50])
     expect(await keyIds()).toEqual(new Set(['n2']))
     for (const id of ids) expect(await numberOf(id, after)).toBe(NUMBER)
   })
 
-  test('is for everything that is sealed: nothing in the database needs the old keys afterwards', async () => {
+  test('is for everything that is encrypted: nothing in the database needs the old keys afterwards', async () => {
     const [card = ''] = await makeCards(1)
     const owner = { projectId: fixture.projectId, sandbox: true }
     const expiresAt = new Date(Date.now() + 60_000)
-    const { ciphertext, keyId } = before.sealSecurityCode(card, '737')
+    const { ciphertext, keyId } = before.encryptSecurityCode(card, '737')
     await em().insert(CardSecurityCodeEntity, { ...owner, cardId: card, ciphertext, keyId, expiresAt })
     const { id, keptId, answer } = await makeEndpoint()
     const accountId = await makeCredentials()
@@ -190,25 +190,25 @@ describe('sealing everything again', () => {
     const entries = async () => (await em().execute<object[]>('select 1 from audit_entry')).length
     const logged = await entries()
     const earlier = await em().findOneOrFail(CardEntity, { id: card })
-    expect(new Set((await countSealed(em())).map(({ what }) => what)).size).toBe(5)
-    expect(await resealAll(deps())).toEqual([])
+    expect(new Set((await countEncrypted(em())).map(({ what }) => what)).size).toBe(5)
+    expect(await reencryptAll(deps())).toEqual([])
 
     const withoutOld = createVault({ ...TEST_KEYS, cardNumber: ring('n2'), securityCode: codeRing('c2') })
     expect(await keyIds()).toEqual(new Set(['n2', 'c2']))
     expect(await numberOf(card, withoutOld)).toBe(NUMBER)
     const code = await em().findOneOrFail(CardSecurityCodeEntity, { cardId: card })
-    expect(withoutOld.openSecurityCode(card, code)).toBe('737')
+    expect(withoutOld.decryptSecurityCode(card, code)).toBe('737')
     const secret = await em().findOneOrFail(WebhookSecretEntity, { endpointId: id })
-    expect(answer).toContain(withoutOld.openWebhookSecret(id, secret))
+    expect(answer).toContain(withoutOld.decryptWebhookSecret(id, secret))
     const kept = await em().findOneOrFail(IdempotencyKeyEntity, { id: keptId })
     expect(keptSecret(withoutOld).told(String(kept.body))).toBe(answer)
     expect((await em().findOneOrFail(CardEntity, { id: card })).updatedAt).toEqual(earlier.updatedAt)
-    const resealed = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
-    expect(withoutOld.openCredentials(resealed)).toEqual(CREDENTIALS)
+    const reencrypted = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
+    expect(withoutOld.decryptCredentials(reencrypted)).toEqual(CREDENTIALS)
     // Nothing has changed that the log is about.
     const { credentialsCiphertext: _, credentialsKeyId, ...rest } = account
     expect(credentialsKeyId).toBe('n1')
-    expect(resealed).toMatchObject({ ...rest, credentialsKeyId: 'n2' })
+    expect(reencrypted).toMatchObject({ ...rest, credentialsKeyId: 'n2' })
     expect(await entries()).toBe(logged)
   })
 })

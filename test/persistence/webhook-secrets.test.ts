@@ -32,7 +32,7 @@ beforeEach(async () => {
 const newEndpoint = async () =>
   seedEndpoint(database.orm, { projectId: await seedProject(database.orm), url: 'https://shop.example/webhooks' })
 
-/** A secret that is known by its name, in place of what would be sealed. */
+/** A secret that is known by its name, in place of what would be encrypted. */
 const secret = (
   name: string,
   createdAfterMs: number,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { freePort } from '../../src/embedded/ports.ts'
 import { readKeysFile } from '../../src/keys/keys-file.ts'
-import { countSealed } from '../../src/keys/re-encryption.ts'
+import { countEncrypted } from '../../src/keys/re-encryption.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import type { Keys } from '../../src/vault/keys.ts'
 import { type Launched, launch, type Machine, makeMachine, run } from '../journeys/launched.ts'
@@ -48,9 +48,9 @@ afterAll(async () => {
 
 const admin = (...args: string[]) => run('scripts/admin.ts', args, machine.environment)
 const keysNow = async (): Promise<Keys> => (await readKeysFile(machine.dataFolder)) as Keys
-const sealedNow = () => countSealed(orm.em.fork())
+const encryptedNow = () => countEncrypted(orm.em.fork())
 
-/** Client number n; they take turns, so that what one process seals another opens. */
+/** Client number n; they take turns, so that one process decrypts what another encrypts. */
 const client = (n: number): HttpClient => clients[n % clients.length] as HttpClient
 
 const CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc2: '737' }
@@ -110,9 +110,9 @@ describe('a rotation of the keys', () => {
       expect([...before.cardNumber.keys.keys()]).not.toContain(newId)
       expect(after.securityCode.current).toBe(newId)
       expect(after.fingerprint).toEqual(before.fingerprint)
-      expect(printed).toContain('Everything is sealed with the current keys.')
-      expect(new Set((await sealedNow()).map(({ keyId }) => keyId))).toEqual(new Set([newId]))
-      expect((await sealedNow()).map(({ what }) => what)).toEqual(
+      expect(printed).toContain('Everything is encrypted with the current keys.')
+      expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([newId]))
+      expect((await encryptedNow()).map(({ what }) => what)).toEqual(
         expect.arrayContaining(['card numbers', 'webhook secrets', 'kept answers']),
       )
 
@@ -169,7 +169,7 @@ describe('a rotation of the keys', () => {
       })
       expect(await admin('keys', 'rotate', '--wait', '5')).toContain('no new key is made')
       expect(await ids()).toEqual([first, next])
-      expect(new Set((await sealedNow()).map(({ keyId }) => keyId))).toEqual(new Set([next]))
+      expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([next]))
       await pay(1, card)
       expect(await admin('keys', 'status')).toMatch(new RegExp(`${first} +CARD_NUMBER_KEYS +known +nothing`))
     },
@@ -184,7 +184,7 @@ describe('a rotation of the keys', () => {
       const card = await newCard(0)
       const values = JSON.parse(right)
       const wrongRing = values.CARD_NUMBER_KEYS.replace(/:[^,]+/g, `:${Buffer.alloc(32, 7).toString('base64')}`)
-      const dump = JSON.stringify(await sealedNow())
+      const dump = JSON.stringify(await encryptedNow())
       const cases: [object | string, string][] = [
         [{ ...values, CARD_NUMBER_KEYS: wrongRing }, 'These are not the keys of this database'],
         [{ ...values, CARD_NUMBER_KEYS: `other:${Buffer.alloc(32, 7).toString('base64')}` }, 'Keys are missing: '],
@@ -199,7 +199,7 @@ describe('a rotation of the keys', () => {
         })
         expect(await readFile(file, 'utf8')).toBe(text)
       }
-      expect(JSON.stringify(await sealedNow())).toBe(dump)
+      expect(JSON.stringify(await encryptedNow())).toBe(dump)
       await sleep(3_000)
       await pay(1, card)
       await writeFile(file, right)
@@ -208,7 +208,7 @@ describe('a rotation of the keys', () => {
   )
 
   test(
-    'with keys in the environment makes no key, and seals everything with the last one there',
+    'with keys in the environment makes no key, and encrypts everything with the last one there',
     async () => {
       const before = JSON.parse(await readFile(join(machine.dataFolder, 'keys.json'), 'utf8'))
       const added = `added:${Buffer.alloc(32, 5).toString('base64')}`
@@ -222,7 +222,7 @@ describe('a rotation of the keys', () => {
       }
       const printed = await run('scripts/admin.ts', ['keys', 'rotate'], environment)
       expect(printed).not.toContain('Added the key')
-      expect(new Set((await sealedNow()).map(({ keyId }) => keyId))).toEqual(new Set(['added']))
+      expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set(['added']))
       const [old = ''] = before.CARD_NUMBER_KEYS.split(':')
       expect(await run('scripts/admin.ts', ['keys', 'retire', old], environment)).toContain(
         `Nothing here needs ${old} any more. Remove it from the environment`,

@@ -19,8 +19,8 @@ export interface TestDatabase {
   orm: Orm
   /**
    * Every row of every table as text, for tests that look for what must not be stored or changed; without what every
-   * request leaves behind: the buckets of the limiter, and when a key was last used. Of the audit log without the numbers
-   * of its entries, which any code may be.
+   * request leaves behind: the buckets of the limiter, and when a key was last used. Of the audit log without the
+   * numbers of its entries, which any code may be.
    */
   dump(): Promise<string>
   /** A line for each card number, security code and secret that lies in some row; what was used is given. */
@@ -43,10 +43,11 @@ export interface TestDatabase {
  */
 export async function makeDatabase(): Promise<TestDatabase> {
   const { url: adminUrl, template } = await server('postgres')
-  // Lower case and underscores, because the name is used unquoted, and a letter first, because digits alone may look like
-  // the number of a card.
+  // Lower case and underscores, because the name is used unquoted, and a letter first, because digits alone may look
+  // like the number of a card.
   const name = `test_x${randomBytes(8).toString('hex')}`
-  // Copying the files is a third of the work of copying the pages through the log, which is what PostgreSQL does unasked.
+  // Copying the files is a third of the work of copying the pages through the log, which is what PostgreSQL does
+  // unasked.
   await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(adminUrl)
   url.pathname = name

@@ -81,7 +81,7 @@ export async function makePaymentFixture(
   const makeCard = async (number = '4242424242424242', name: string | null = null): Promise<string> => {
     const id = makeIdentifier('card', randomBytes)
     const now = clock.now()
-    const { ciphertext, keyId } = vault.sealNumber(id, number)
+    const { ciphertext, keyId } = vault.encryptNumber(id, number)
     await orm.em.fork().insert(CardEntity, {
       id,
       projectId,

@@ -50,7 +50,7 @@ describe('a notification of the simulator', () => {
   const configuration = () =>
     database.orm.em.fork().findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId, sandbox: true })
   const setCredentials = async (credentials: Record<string, string>) => {
-    const { ciphertext, keyId, hash } = fixture.deps.vault.sealCredentials(id, credentials)
+    const { ciphertext, keyId, hash } = fixture.deps.vault.encryptCredentials(id, credentials)
     await database.orm.em
       .fork()
       .nativeUpdate(
@@ -72,7 +72,7 @@ describe('a notification of the simulator', () => {
     const { vault } = fixture.deps
     const credentials =
       simulatorKey === undefined
-        ? vault.openCredentials(account)
+        ? vault.decryptCredentials(account)
         : notificationCredentials(vault, account, simulatorKey)
     const headers = last.headers as Record<string, string>
     return readNotifications('simulator', change(last.body), headers, { credentials, settings: account.settings })

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { VaultError } from '../../src/vault/cipher.ts'
 import type { Keys } from '../../src/vault/keys.ts'
-import { createVault, type SealedCredentials } from '../../src/vault/vault.ts'
+import { createVault, type EncryptedCredentials } from '../../src/vault/vault.ts'
 
 const NUMBER = '4242424242424242'
 const SECURITY_CODE = '737'
@@ -27,54 +27,54 @@ const thrownBy = (call: () => unknown): Error & { text: string } => {
   throw new Error('Nothing was thrown.')
 }
 
-describe('a sealed card number', () => {
+describe('an encrypted card number', () => {
   test('does not open for another card', () => {
     const vault = createVault(makeKeys())
-    const sealed = vault.sealNumber('card_a', NUMBER)
+    const encrypted = vault.encryptNumber('card_a', NUMBER)
 
-    expect(() => vault.openNumber('card_b', sealed)).toThrow(VaultError)
+    expect(() => vault.decryptNumber('card_b', encrypted)).toThrow(VaultError)
   })
 
   test('does not open as a security code, even where both rings hold the same key', () => {
     const ring = { current: 'a', keys: new Map([['a', randomBytes(32)]]) }
     const vault = createVault(makeKeys({ cardNumber: ring, securityCode: ring }))
 
-    expect(() => vault.openSecurityCode('card_a', vault.sealNumber('card_a', NUMBER))).toThrow(VaultError)
-    expect(() => vault.openNumber('card_a', vault.sealSecurityCode('card_a', SECURITY_CODE))).toThrow(VaultError)
+    expect(() => vault.decryptSecurityCode('card_a', vault.encryptNumber('card_a', NUMBER))).toThrow(VaultError)
+    expect(() => vault.decryptNumber('card_a', vault.encryptSecurityCode('card_a', SECURITY_CODE))).toThrow(VaultError)
   })
 
   test('does not open when any bit of it was changed', () => {
     const vault = createVault(makeKeys())
-    const { ciphertext, keyId } = vault.sealNumber('card_a', NUMBER)
+    const { ciphertext, keyId } = vault.encryptNumber('card_a', NUMBER)
 
     for (let bit = 0; bit < ciphertext.length * 8; bit += 1) {
       const changed = Buffer.from(ciphertext)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(() => vault.openNumber('card_a', { ciphertext: changed, keyId })).toThrow(VaultError)
+      expect(() => vault.decryptNumber('card_a', { ciphertext: changed, keyId })).toThrow(VaultError)
     }
   })
 
   test('does not open when it was cut short, down to nothing', () => {
     const vault = createVault(makeKeys())
-    const { ciphertext, keyId } = vault.sealNumber('card_a', NUMBER)
+    const { ciphertext, keyId } = vault.encryptNumber('card_a', NUMBER)
 
     for (let length = 0; length < ciphertext.length; length += 1) {
-      expect(() => vault.openNumber('card_a', { ciphertext: ciphertext.subarray(0, length), keyId })).toThrow(
+      expect(() => vault.decryptNumber('card_a', { ciphertext: ciphertext.subarray(0, length), keyId })).toThrow(
         VaultError,
       )
     }
   })
 
   test('does not open under another key of the same id', () => {
-    const sealed = createVault(makeKeys()).sealNumber('card_a', NUMBER)
+    const encrypted = createVault(makeKeys()).encryptNumber('card_a', NUMBER)
 
-    expect(() => createVault(makeKeys()).openNumber('card_a', sealed)).toThrow(VaultError)
+    expect(() => createVault(makeKeys()).decryptNumber('card_a', encrypted)).toThrow(VaultError)
   })
 
   test('is not to be read from its bytes, and is another one each time', () => {
     const vault = createVault(makeKeys())
-    const first = vault.sealNumber('card_a', NUMBER)
-    const second = vault.sealNumber('card_a', NUMBER)
+    const first = vault.encryptNumber('card_a', NUMBER)
+    const second = vault.encryptNumber('card_a', NUMBER)
 
     expect(Buffer.from(first.ciphertext).includes(NUMBER)).toBe(false)
     expect(Buffer.from(first.ciphertext).equals(second.ciphertext)).toBe(false)
@@ -85,8 +85,8 @@ describe('a sealed card number', () => {
   test('opens for its card', () => {
     const vault = createVault(makeKeys())
 
-    expect(vault.openNumber('card_a', vault.sealNumber('card_a', NUMBER))).toBe(NUMBER)
-    expect(vault.openSecurityCode('card_a', vault.sealSecurityCode('card_a', '0042'))).toBe('0042')
+    expect(vault.decryptNumber('card_a', vault.encryptNumber('card_a', NUMBER))).toBe(NUMBER)
+    expect(vault.decryptSecurityCode('card_a', vault.encryptSecurityCode('card_a', '0042'))).toBe('0042')
   })
 })
 
@@ -102,29 +102,28 @@ describe('keys that replace one another', () => {
     },
   })
 
-  test('the old key still opens what it sealed, and seals no more', () => {
-    const sealed = createVault(makeKeys({ cardNumber: { current: 'old', keys: new Map([['old', old]]) } })).sealNumber(
-      'card_a',
-      NUMBER,
-    )
+  test('the old key still decrypts what it encrypted, and encrypts no more', () => {
+    const encrypted = createVault(
+      makeKeys({ cardNumber: { current: 'old', keys: new Map([['old', old]]) } }),
+    ).encryptNumber('card_a', NUMBER)
     const vault = createVault(rotated)
 
-    expect(vault.openNumber('card_a', sealed)).toBe(NUMBER)
-    expect(vault.sealNumber('card_a', NUMBER).keyId).toBe('new')
+    expect(vault.decryptNumber('card_a', encrypted)).toBe(NUMBER)
+    expect(vault.encryptNumber('card_a', NUMBER).keyId).toBe('new')
   })
 
   test('a ciphertext that claims another key of the ring does not open', () => {
     const vault = createVault(rotated)
-    const { ciphertext } = vault.sealNumber('card_a', NUMBER)
+    const { ciphertext } = vault.encryptNumber('card_a', NUMBER)
 
-    expect(() => vault.openNumber('card_a', { ciphertext, keyId: 'old' })).toThrow(VaultError)
+    expect(() => vault.decryptNumber('card_a', { ciphertext, keyId: 'old' })).toThrow(VaultError)
   })
 
   test.each(['gone', '__proto__', 'constructor', ''])('a key that the ring lacks (%s) is named by its id', (keyId) => {
     const vault = createVault(rotated)
-    const { ciphertext } = vault.sealNumber('card_a', NUMBER)
+    const { ciphertext } = vault.encryptNumber('card_a', NUMBER)
 
-    const error = thrownBy(() => vault.openNumber('card_a', { ciphertext, keyId }))
+    const error = thrownBy(() => vault.decryptNumber('card_a', { ciphertext, keyId }))
 
     expect(error).toBeInstanceOf(VaultError)
     expect(error.message).toBe(`There is no card number key with the id "${keyId}".`)
@@ -150,13 +149,13 @@ describe('errors', () => {
   test('tell no number, no security code and no key', () => {
     const keys = makeKeys()
     const vault = createVault(keys)
-    const number = vault.sealNumber('card_a', NUMBER)
-    const code = vault.sealSecurityCode('card_a', SECURITY_CODE)
+    const number = vault.encryptNumber('card_a', NUMBER)
+    const code = vault.encryptSecurityCode('card_a', SECURITY_CODE)
 
     const errors = [
-      thrownBy(() => vault.openNumber('card_b', number)),
-      thrownBy(() => vault.openNumber('card_a', { ...number, keyId: 'gone' })),
-      thrownBy(() => vault.openSecurityCode('card_b', code)),
+      thrownBy(() => vault.decryptNumber('card_b', number)),
+      thrownBy(() => vault.decryptNumber('card_a', { ...number, keyId: 'gone' })),
+      thrownBy(() => vault.decryptSecurityCode('card_b', code)),
     ]
 
     const secrets = [...keys.cardNumber.keys.values(), ...keys.securityCode.keys.values()].flatMap((key) => [
@@ -229,7 +228,7 @@ describe('the hash of a secret key', () => {
 
 describe('the credentials of a gateway configuration', () => {
   const CREDENTIALS = { secret_key: 'a key of an account', webhook_secret: 'another' }
-  const rowOf = (id: string, { ciphertext, keyId, hash }: SealedCredentials) => ({
+  const rowOf = (id: string, { ciphertext, keyId, hash }: EncryptedCredentials) => ({
     id,
     credentialsCiphertext: ciphertext,
     credentialsKeyId: keyId,
@@ -238,40 +237,42 @@ describe('the credentials of a gateway configuration', () => {
 
   test('open in their own configuration only, and as what they are', () => {
     const vault = createVault(makeKeys())
-    const sealed = vault.sealCredentials('gway_conf_a', CREDENTIALS)
-    expect(vault.openCredentials(rowOf('gway_conf_a', sealed))).toEqual(CREDENTIALS)
-    expect(() => vault.openCredentials(rowOf('gway_conf_b', sealed))).toThrow(VaultError)
-    expect(() => vault.openNumber('gway_conf_a', sealed)).toThrow(VaultError)
-    expect(() => vault.openWebhookSecret('gway_conf_a', sealed)).toThrow(VaultError)
-    expect(() => createVault(makeKeys()).openCredentials(rowOf('gway_conf_a', sealed))).toThrow(VaultError)
+    const encrypted = vault.encryptCredentials('gway_conf_a', CREDENTIALS)
+    expect(vault.decryptCredentials(rowOf('gway_conf_a', encrypted))).toEqual(CREDENTIALS)
+    expect(() => vault.decryptCredentials(rowOf('gway_conf_b', encrypted))).toThrow(VaultError)
+    expect(() => vault.decryptNumber('gway_conf_a', encrypted)).toThrow(VaultError)
+    expect(() => vault.decryptWebhookSecret('gway_conf_a', encrypted)).toThrow(VaultError)
+    expect(() => createVault(makeKeys()).decryptCredentials(rowOf('gway_conf_a', encrypted))).toThrow(VaultError)
   })
 
   test('do not open as older ones that somebody has put back', () => {
     const vault = createVault(makeKeys())
-    const older = vault.sealCredentials('gway_conf_a', CREDENTIALS)
-    const newer = vault.sealCredentials('gway_conf_a', { ...CREDENTIALS, secret_key: 'another key' })
-    expect(() => vault.openCredentials(rowOf('gway_conf_a', { ...older, hash: newer.hash }))).toThrow(/set last/)
-    expect(() => vault.openCredentials({ ...rowOf('gway_conf_a', older), credentialsHash: null })).toThrow(VaultError)
+    const older = vault.encryptCredentials('gway_conf_a', CREDENTIALS)
+    const newer = vault.encryptCredentials('gway_conf_a', { ...CREDENTIALS, secret_key: 'another key' })
+    expect(() => vault.decryptCredentials(rowOf('gway_conf_a', { ...older, hash: newer.hash }))).toThrow(/set last/)
+    expect(() => vault.decryptCredentials({ ...rowOf('gway_conf_a', older), credentialsHash: null })).toThrow(
+      VaultError,
+    )
   })
 
   test('do not pass for none where the row was read in part', () => {
     const vault = createVault(makeKeys())
     const { credentialsCiphertext: _, ...part } = rowOf(
       'gway_conf_a',
-      vault.sealCredentials('gway_conf_a', CREDENTIALS),
+      vault.encryptCredentials('gway_conf_a', CREDENTIALS),
     )
-    expect(() => vault.openCredentials(part)).toThrow(/not whole/)
+    expect(() => vault.decryptCredentials(part)).toThrow(/not whole/)
   })
 
   test('are none where none are stored', () => {
     const nothing = { credentialsCiphertext: null, credentialsKeyId: null, credentialsHash: null }
-    expect(createVault(makeKeys()).openCredentials({ id: 'gway_conf_a', ...nothing })).toEqual({})
+    expect(createVault(makeKeys()).decryptCredentials({ id: 'gway_conf_a', ...nothing })).toEqual({})
   })
 
   test('have a hash that is the same for the same ones in whatever order, and tells nothing to who has no key', () => {
     const keys = makeKeys()
     const hashOf = (id: string, credentials: Record<string, string>, of = keys) =>
-      createVault(of).sealCredentials(id, credentials).hash
+      createVault(of).encryptCredentials(id, credentials).hash
     const hash = hashOf('gway_conf_a', CREDENTIALS)
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(hashOf('gway_conf_a', { webhook_secret: 'another', secret_key: 'a key of an account' })).toBe(hash)
@@ -287,35 +288,35 @@ describe('the keys of a vault in use', () => {
     keys: new Map(ids.map((id) => [id, createHash('sha256').update(id).digest()])),
   })
 
-  test('are read at each use: what is sealed after an exchange needs the new key, and what was before still opens', () => {
+  test('are read at each use: what is encrypted after an exchange needs the new key, and what was before still opens', () => {
     const keys = makeKeys({ cardNumber: ring('a'), securityCode: ring('a') })
     const vault = createVault(keys)
-    const before = [vault.sealNumber('card_a', NUMBER), vault.sealWebhookSecret('ep_a', 'whsec_a')] as const
+    const before = [vault.encryptNumber('card_a', NUMBER), vault.encryptWebhookSecret('ep_a', 'whsec_a')] as const
     Object.assign(keys, { cardNumber: ring('a', 'b'), securityCode: ring('a', 'b') })
 
-    const after = [vault.sealNumber('card_a', NUMBER), vault.sealWebhookSecret('ep_a', 'whsec_a')] as const
+    const after = [vault.encryptNumber('card_a', NUMBER), vault.encryptWebhookSecret('ep_a', 'whsec_a')] as const
     expect(after.map(({ keyId }) => keyId)).toEqual(['b', 'b'])
     expect(vault.currentKeyId('webhook secret')).toBe('b')
     for (const [number, secret] of [before, after]) {
-      expect(vault.openNumber('card_a', number)).toBe(NUMBER)
-      expect(vault.openWebhookSecret('ep_a', secret)).toBe('whsec_a')
+      expect(vault.decryptNumber('card_a', number)).toBe(NUMBER)
+      expect(vault.decryptWebhookSecret('ep_a', secret)).toBe('whsec_a')
     }
     Object.assign(keys, { cardNumber: ring('b') })
-    expect(() => vault.openNumber('card_a', before[0])).toThrow('There is no card number key with the id "a".')
-    expect(() => vault.openWebhookSecret('ep_a', before[1])).toThrow(VaultError)
+    expect(() => vault.decryptNumber('card_a', before[0])).toThrow('There is no card number key with the id "a".')
+    expect(() => vault.decryptWebhookSecret('ep_a', before[1])).toThrow(VaultError)
   })
 
-  test('seal again what is sealed with another, for the same owner and purpose only', () => {
+  test('encrypt again what is encrypted with another, for the same owner and purpose only', () => {
     const keys = makeKeys({ cardNumber: ring('a') })
     const vault = createVault(keys)
-    const sealed = vault.sealNumber('card_a', NUMBER)
+    const encrypted = vault.encryptNumber('card_a', NUMBER)
     Object.assign(keys, { cardNumber: ring('a', 'b') })
 
-    expect(() => vault.reseal({ kind: 'card number', ownerId: 'card_b' }, sealed)).toThrow(VaultError)
-    expect(() => vault.reseal({ kind: 'webhook secret', ownerId: 'card_a' }, sealed)).toThrow(VaultError)
-    const again = vault.reseal({ kind: 'card number', ownerId: 'card_a' }, sealed)
+    expect(() => vault.reencrypt({ kind: 'card number', ownerId: 'card_b' }, encrypted)).toThrow(VaultError)
+    expect(() => vault.reencrypt({ kind: 'webhook secret', ownerId: 'card_a' }, encrypted)).toThrow(VaultError)
+    const again = vault.reencrypt({ kind: 'card number', ownerId: 'card_a' }, encrypted)
     expect(again.keyId).toBe('b')
-    expect(vault.openNumber('card_a', again)).toBe(NUMBER)
+    expect(vault.decryptNumber('card_a', again)).toBe(NUMBER)
   })
 })
 
@@ -407,10 +408,10 @@ describe('a client secret', () => {
 describe('a checkpoint of the audit log', () => {
   test('is another under another fingerprint key, and the same whatever else is rotated', () => {
     const keys = makeKeys()
-    const sealed = createVault(keys).signCheckpoint('text')
-    expect(sealed).toMatch(/^[0-9a-f]{64}$/)
-    expect(createVault({ ...keys, fingerprint: randomBytes(32) }).signCheckpoint('text')).not.toBe(sealed)
-    expect(createVault(makeKeys({ fingerprint: keys.fingerprint })).signCheckpoint('text')).toBe(sealed)
+    const encrypted = createVault(keys).signCheckpoint('text')
+    expect(encrypted).toMatch(/^[0-9a-f]{64}$/)
+    expect(createVault({ ...keys, fingerprint: randomBytes(32) }).signCheckpoint('text')).not.toBe(encrypted)
+    expect(createVault(makeKeys({ fingerprint: keys.fingerprint })).signCheckpoint('text')).toBe(encrypted)
   })
 
   test('is not what the same text is as a fingerprint', () => {

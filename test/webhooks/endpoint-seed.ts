@@ -58,7 +58,7 @@ export async function seedSecret(
     sandbox,
     endpointId,
     scheme,
-    ...vault.sealWebhookSecret(endpointId, secret),
+    ...vault.encryptWebhookSecret(endpointId, secret),
     publicKey: scheme === 'hmac' ? null : publicKeyOf(secret),
     createdAt: new Date(),
     expiresAt,

@@ -41,7 +41,7 @@ export const CARDS: readonly Endpoint[] = [
     path: '/cards/:id',
     outcomes: [
       succeeds('what is named is changed'),
-      succeeds('a new security code, sealed'),
+      succeeds('a new security code, encrypted'),
       succeeds('the event `card.updated`'),
       fails('card.invalid-cvc', 'a field is wrong'),
       fails('resource.card.not-found', 'it was deleted'),

@@ -6,7 +6,7 @@ const NO_ENDPOINT = [
   fails('resource.webhook-endpoint.not-found', 'it was deleted, or is of the other environment'),
 ]
 
-const KEPT_SECRET = succeeds('the secret is kept sealed for a repetition')
+const KEPT_SECRET = succeeds('the secret is kept encrypted for a repetition')
 
 export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {

@@ -34,8 +34,8 @@ export interface ChangedAccount {
 }
 
 /**
- * The account as a request changes it: each credential and setting that it names takes the place of the one of that name,
- * and null takes it away. The adapter has judged the whole.
+ * The account as a request changes it: each credential and setting that it names takes the place of the one of that
+ * name, and null takes it away. The adapter has judged the whole.
  *
  * @throws ApiError where the gateway could not be used with the account.
  */
@@ -45,7 +45,7 @@ export function changeAccount(
   row: Pick<GatewayConfigurationRow, 'id' | 'sandbox'> & AccountColumns,
   { credentials = {}, settings = {} }: Pick<ConfigurationInput, 'credentials' | 'settings'>,
 ): ChangedAccount {
-  const before = { credentials: deps.vault.openCredentials(row), settings: row.settings }
+  const before = { credentials: deps.vault.decryptCredentials(row), settings: row.settings }
   const after = { credentials: merged(before.credentials, credentials), settings: merged(row.settings, settings) }
   refuseProblem(gateway, row, after)
   const changes = accountChanges(gateway, { before, after })
@@ -66,7 +66,7 @@ function credentialColumns(
     names.length === 0 ? EMPTY_ACCOUNT : row
   if (Object.keys(given).length === 0 || names.length === 0)
     return { credentialsCiphertext, credentialsKeyId, credentialsHash, credentialsSetAt }
-  const { ciphertext, keyId, hash } = deps.vault.sealCredentials(row.id, credentials)
+  const { ciphertext, keyId, hash } = deps.vault.encryptCredentials(row.id, credentials)
   const now = deps.clock.now().toISOString()
   const setAt = (name: string) => (given[name] == null ? (row.credentialsSetAt[name] ?? now) : now)
   return {

@@ -31,7 +31,7 @@ export function createCard(deps: AppDeps): ApiMiddleware {
     const isAccepted = (number: string) => !sandbox || describeTestCard(number) !== null
     const input = readCardInput(bodyOf(ctx), isAccepted, clock.now())
     const row = newCard(deps, ctx, input)
-    const securityCode = input.cvc2 === null ? null : sealedSecurityCode(deps, row, input.cvc2)
+    const securityCode = input.cvc2 === null ? null : encryptedSecurityCode(deps, row, input.cvc2)
     await insertCard(em, row, securityCode)
     return { success: true, card: presentCard(row, clock.now()) }
   })
@@ -55,7 +55,7 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
       // PCI DSS 3.3.1: a code that nothing can be authorized with any more is not kept for a moment.
       if (row.numberErasedAt != null || (row.hasBeenAuthorized && row.usedByTokenId == null))
         throw invalidState('The card cannot be authorized again, so that it takes no security code.')
-      await replaceSecurityCode(em, sealedSecurityCode(deps, row, cvc2))
+      await replaceSecurityCode(em, encryptedSecurityCode(deps, row, cvc2))
       em.assign(row, { cvcTokenized: true, updateType: 'new-cvc2', updateReasonCode: 'request' })
     }
     em.assign(row, { ...columnsOf(columns), updatedAt: clock.now() })
@@ -100,13 +100,13 @@ async function deleteTokenOf(changes: Changes, ctx: ApiContext, em: EntityManage
 const SECURITY_CODE_VALIDITY_MS = 60 * 60 * 1000
 
 /** A security code as it is kept until the authorization. */
-function sealedSecurityCode(
+function encryptedSecurityCode(
   { vault, clock }: AppDeps,
   { id: cardId, projectId, sandbox }: CardRow,
   securityCode: string,
 ): CardSecurityCodeRow {
   const expiresAt = new Date(clock.now().getTime() + SECURITY_CODE_VALIDITY_MS)
-  return { cardId, projectId, sandbox, ...vault.sealSecurityCode(cardId, securityCode), expiresAt }
+  return { cardId, projectId, sandbox, ...vault.encryptSecurityCode(cardId, securityCode), expiresAt }
 }
 
 function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: ApiContext, input: CardInput): CardRow {
@@ -114,7 +114,7 @@ function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: 
   const { number } = input
   const id = makeIdentifier('card', randomBytes)
   const now = clock.now()
-  const sealed = vault.sealNumber(id, number)
+  const encrypted = vault.encryptNumber(id, number)
   return {
     id,
     projectId,
@@ -137,8 +137,8 @@ function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: 
     updateReasonCode: null,
     checks: null,
     metadata: input.metadata,
-    numberCiphertext: sealed.ciphertext,
-    numberKeyId: sealed.keyId,
+    numberCiphertext: encrypted.ciphertext,
+    numberKeyId: encrypted.keyId,
     numberErasedAt: null,
     usedByInvoiceId: null,
     usedByTokenId: null,

@@ -11,7 +11,7 @@ type Deps = Pick<AppDeps, 'vault' | 'clock' | 'randomBytes'>
 /** Gives a new endpoint its secret, which is returned to be told once. */
 export async function addSecret(deps: Deps, em: EntityManager, endpoint: WebhookEndpointRow): Promise<string> {
   const secret = makeHmacSecret(deps.randomBytes)
-  await insertSecret(em, sealedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }))
+  await insertSecret(em, encryptedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }))
   return secret
 }
 
@@ -36,22 +36,22 @@ export async function rotateSecrets(
   const previousEndsAt = new Date(deps.clock.now().getTime() + previousExpiresIn * 1000)
   const hasKeys = (await findSchemes(em, endpoint.id)).includes('ed25519')
   const secret = makeHmacSecret(deps.randomBytes)
-  await replaceSecret(em, sealedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }), previousEndsAt)
+  await replaceSecret(em, encryptedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }), previousEndsAt)
   if (hasKeys) await replaceSecret(em, signingKeysRow(deps, endpoint), previousEndsAt)
   return secret
 }
 
 function signingKeysRow(deps: Deps, endpoint: WebhookEndpointRow): WebhookSecretRow {
   const secret = makeEd25519Secret()
-  return sealedRow(deps, endpoint, { scheme: 'ed25519', secret, publicKey: publicKeyOf(secret) })
+  return encryptedRow(deps, endpoint, { scheme: 'ed25519', secret, publicKey: publicKeyOf(secret) })
 }
 
-function sealedRow(
+function encryptedRow(
   { vault, clock, randomBytes }: Deps,
   { id, projectId, sandbox }: WebhookEndpointRow,
   { scheme, secret, publicKey }: { scheme: SignatureScheme; secret: string; publicKey: string | null },
 ): WebhookSecretRow {
-  const { ciphertext, keyId } = vault.sealWebhookSecret(id, secret)
+  const { ciphertext, keyId } = vault.encryptWebhookSecret(id, secret)
   return {
     id: makeIdentifier('webhookSecret', randomBytes),
     projectId,

@@ -23,7 +23,7 @@ export const GatewayConfigurationEntity = defineEntity({
     /** What this account cannot do although its gateway can. */
     capabilities: p.json<Partial<Capabilities>>().onCreate(() => ({})),
     authorizationValidity: p.json<ValidityRule[]>().onCreate(() => []),
-    /** One sealed document with all of them; the three are null where there are none. */
+    /** One encrypted document with all of them; the three are null where there are none. */
     credentialsCiphertext: p.blob().nullable(),
     credentialsKeyId: p.string().nullable(),
     /** Tells for the audit log whether they are others, and nothing of them. */
@@ -32,7 +32,10 @@ export const GatewayConfigurationEntity = defineEntity({
     credentialsSetAt: p.json<Record<string, string>>().onCreate(() => ({})),
     /** What else the adapter is told; nothing of it is secret. */
     settings: p.json<Record<string, string>>().onCreate(() => ({})),
-    /** Counts the changes of what says which account it is; of an attempt with another one a look-up here proves nothing. */
+    /**
+     * Counts the changes of what says which account it is; of an attempt with another one a look-up here proves
+     * nothing.
+     */
     accountVersion: p.integer().default(1),
     metadata: p.json<Record<string, string>>().onCreate(() => ({})),
     /** Since when it is enabled; null while it is not. */

@@ -73,8 +73,9 @@ create table rate_limit_bucket (
   primary key (kind, subject)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 
--- One row for every idempotency key that a merchant has used and whose answer is kept. The id is a keyed hash of project,
--- environment, method, path and key, so that two uses of one key meet on the primary key. Nothing refers to these rows.
+-- One row for every idempotency key that a merchant has used and whose answer is kept. The id is a keyed hash of
+-- project, environment, method, path and key, so that two uses of one key meet on the primary key. Nothing refers to
+-- these rows.
 create table idempotency_key (
   id text primary key check (id ~ '^[0-9a-f]{64}$'),
   project_id text not null references project (id),
@@ -91,8 +92,8 @@ create table idempotency_key (
   constraint answer_is_whole check (num_nonnulls(status, body, completed_at) in (0, 3))
 );
 create index idempotency_key_age on idempotency_key (created_at);
--- Answers that tell the secret of an endpoint are kept with the secret sealed: its ciphertext and the id of its key.
-create index idempotency_key_sealed on idempotency_key (id) where body like '%"secret":["%';
+-- Answers that tell the secret of an endpoint are kept with the secret encrypted: its ciphertext and the id of its key.
+create index idempotency_key_encrypted on idempotency_key (id) where body like '%"secret":["%';
 
 -- What merchants asked of the interface and what they were told, without card data and secrets, for 30 days. It is the
 -- table that is written most and bears witness only: nothing refers to it, so it has no key that others could refer to.
@@ -127,7 +128,8 @@ create index api_request_error_list on api_request (project_id, sandbox, error_t
   where error_type is not null;
 
 -- By which processes know that their keys are those of this database: for each key what it makes of a fixed text
--- (HMAC-SHA-256 in hexadecimal), from which nobody finds the key. A key of a ring has its id behind the name of the ring.
+-- (HMAC-SHA-256 in hexadecimal), from which nobody finds the key. A key of a ring has its id behind the name of the
+-- ring.
 create table service_key (
   name text primary key,
   proof text not null check (proof ~ '^[0-9a-f]{64}$')
@@ -150,7 +152,7 @@ create table gateway_configuration (
   -- While it is set, no new authorization goes there; what is there goes on. Apart from "enabled", which the merchant
   -- sets: neither may undo the other.
   draining_since timestamptz,
-  -- One JSON document of secrets by their names, sealed, with the key that it needs.
+  -- One JSON document of secrets by their names, encrypted, with the key that it needs.
   credentials_ciphertext bytea,
   credentials_key_id text,
   -- A keyed hash of the document: by it the audit log knows that the secrets are others, and nothing of them.
@@ -179,8 +181,8 @@ create table gateway_configuration (
 );
 create index gateway_configuration_list on gateway_configuration (project_id, sandbox, created_at, id);
 
--- Whether a process sends payments to an account at a gateway at present, for people to see. Each process has circuits of
--- its own, in its memory; it writes here when one changes, and never reads it.
+-- Whether a process sends payments to an account at a gateway at present, for people to see. Each process has circuits
+-- of its own, in its memory; it writes here when one changes, and never reads it.
 create table gateway_circuit (
   project_id text not null,
   sandbox boolean not null,
@@ -334,16 +336,17 @@ create table card (
   )
 );
 create index card_list on card (project_id, sandbox, created_at, id) where deleted_at is null;
--- What is left to be told of: the cards of stored sources. A card that was told of is not in it until its expiry changes.
+-- What is left to be told of: the cards of stored sources. A card that was told of is not in it until its expiry
+-- changes.
 create index card_expiry_untold on card (exp_year, exp_month, id)
   where used_by_token_id is not null and deleted_at is null and expiry_told is distinct from exp_year * 100 + exp_month;
 -- Card numbers that nobody stored, in the order in which they are erased.
 create index card_number_age on card (created_at, id)
   where number_ciphertext is not null and used_by_token_id is null;
--- What is sealed under which key, for their rotation. Security codes and secrets of endpoints are few.
+-- Which key encrypts what, for the rotation of keys. Security codes and secrets of endpoints are few.
 create index card_number_key on card (number_key_id, id) where number_ciphertext is not null;
--- The declines of a card, by which the networks' limits are judged: whoever creates a card anew for each payment has many
--- rows with one fingerprint.
+-- The declines of a card, by which the networks' limits are judged: whoever creates a card anew for each payment has
+-- many rows with one fingerprint.
 create index card_fingerprint on card (project_id, sandbox, fingerprint);
 
 create table card_security_code (
@@ -517,8 +520,8 @@ create table transaction (
   metadata jsonb not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- A step whose outcome is not final is an entry of this list. What such steps may still take or give back is reserved in
-  -- the two columns beside it, so that the constraints count it.
+  -- A step whose outcome is not final is an entry of this list. What such steps may still take or give back is reserved
+  -- in the two columns beside it, so that the constraints count it.
   attempts_in_flight jsonb not null default '[]',
   capturing_minor bigint not null default 0 check (capturing_minor >= 0),
   refunding_minor bigint not null default 0 check (refunding_minor >= 0),
@@ -551,8 +554,9 @@ create table transaction (
   rule_set_version integer,
   routing_tags jsonb not null default '[]',
   retry_after timestamptz,
-  -- When the clock asks next for something on a payment, and when an unknown outcome is looked up next. `domain` says when;
-  -- whoever writes the payment writes both, so that the rule stands once. They follow from columns that are audited.
+  -- When the clock asks next for something on a payment, and when an unknown outcome is looked up next. `domain` says
+  -- when; whoever writes the payment writes both, so that the rule stands once. They follow from columns that are
+  -- audited.
   next_due_at timestamptz,
   next_look_up_at timestamptz,
   unique (project_id, sandbox, id),
@@ -627,8 +631,8 @@ create table operation (
   scheme_used text,
   merchant_advice_code text,
   chargeback_reason text,
-  -- On the attempt of an authorization: where it may go on after a failure, and of one that went on, the first attempt of
-  -- the same command.
+  -- On the attempt of an authorization: where it may go on after a failure, and of one that went on, the first attempt
+  -- of the same command.
   route jsonb,
   fallback_of text references operation (id),
   -- On a result: the gateway did not take the call up, so that no network has heard of it.
@@ -716,8 +720,8 @@ create index refund_list on refund (project_id, sandbox, transaction_id, created
 -- All refunds and all disputes of a project, in the order of their lists.
 create index refund_project_list on refund (project_id, sandbox, created_at, id);
 
--- A row for each authorization of the last 30 days, by which routing rules count tries of a card, a customer or an address.
--- A table of its own, so that a customer's address is deleted when no rule may look back to it any more.
+-- A row for each authorization of the last 30 days, by which routing rules count tries of a card, a customer or an
+-- address. A table of its own, so that a customer's address is deleted when no rule may look back to it any more.
 create table velocity_record (
   -- The attempt that begins a command; those at other gateways that follow it are of the same payment and card.
   operation_id text primary key,
@@ -751,8 +755,8 @@ create index velocity_record_client_card on velocity_record (project_id, sandbox
   where is_client_failure and card_fingerprint is not null;
 create index velocity_record_client_project on velocity_record (project_id, sandbox, created_at) where is_client_failure;
 
--- What a scheme has said about trying a card again, kept from the decline that said it. How far a block reaches is told by
--- what it leaves open: without a gateway configuration it holds at all of them, without an amount for all amounts.
+-- What a scheme has said about trying a card again, kept from the decline that said it. How far a block reaches is told
+-- by what it leaves open: without a gateway configuration it holds at all of them, without an amount for all amounts.
 create table advice_block (
   project_id text not null,
   sandbox boolean not null,
@@ -778,8 +782,8 @@ create table advice_block (
 );
 create index advice_block_age on advice_block (expires_at);
 
--- Commands whose caller was told that nothing was done; whoever meets one later leaves it alone. It is written without the
--- lock of the payment, which a foreign key would ask for, and goes after a day.
+-- Commands whose caller was told that nothing was done; whoever meets one later leaves it alone. It is written without
+-- the lock of the payment, which a foreign key would ask for, and goes after a day.
 create table withdrawn_command (
   operation_id text primary key,
   project_id text not null,
@@ -799,9 +803,9 @@ create table command_note (
 );
 create index command_note_age on command_note (created_at);
 
--- What a sweep of payments has found overdue, and asked a run to make up for: so that several processes share the work, and
--- what does not get on is asked for later each time. Rows go a day after their last try. No foreign key: it would wait for
--- whoever holds the payment, and with it everything else that is overdue would.
+-- What a sweep of payments has found overdue, and asked a run to make up for: so that several processes share the work,
+-- and what does not get on is asked for later each time. Rows go a day after their last try. No foreign key: it would
+-- wait for whoever holds the payment, and with it everything else that is overdue would.
 create table payment_pick_up (
   project_id text not null,
   sandbox boolean not null,
@@ -923,7 +927,8 @@ create index webhook_endpoint_list on webhook_endpoint (project_id, sandbox, cre
 -- Asked in every database transaction that fires an event.
 create index webhook_endpoint_enabled on webhook_endpoint (project_id, sandbox) where enabled and deleted_at is null;
 
--- What the webhooks to an endpoint are signed with: the current secret of each scheme, and the one before it until it ends.
+-- What the webhooks to an endpoint are signed with: the current secret of each scheme, and the one before it until it
+-- ends.
 create table webhook_secret (
   id text primary key,
   project_id text not null,
@@ -1103,7 +1108,8 @@ create table simulator.used_card (
   primary key (gateway_configuration_id, scenario, expiry)
 );
 
--- Notifications that the simulator sends, written with the step that they follow from. Each is delivered at least once, the oldest first.
+-- Notifications that the simulator sends, written with the step that they follow from. Each is delivered at least once,
+-- the oldest first.
 create table simulator.notification (
   id text primary key,
   gateway_configuration_id text not null,

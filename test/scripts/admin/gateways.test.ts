@@ -63,14 +63,14 @@ describe('a gateway configuration', () => {
       expect(plain.stdout).toMatch(/No credentials\n\nNo settings\n$/)
 
       const secret = 'a key that nobody is shown'
-      const sealed = createVault(TEST_KEYS).sealCredentials(id, { notification_key: secret })
+      const encrypted = createVault(TEST_KEYS).encryptCredentials(id, { notification_key: secret })
       await em.nativeUpdate(
         GatewayConfigurationEntity,
         { id },
         {
-          credentialsCiphertext: Buffer.from(sealed.ciphertext),
-          credentialsKeyId: sealed.keyId,
-          credentialsHash: sealed.hash,
+          credentialsCiphertext: Buffer.from(encrypted.ciphertext),
+          credentialsKeyId: encrypted.keyId,
+          credentialsHash: encrypted.hash,
           credentialsSetAt: { notification_key: '2026-11-21T09:00:00.000Z' },
           settings: { delay_ms: '5' },
           processingRegion: 'EEA',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { KEY_VARIABLES } from '../../../src/keys/keys-file.ts'
-import { findKeyProofs } from '../../../src/persistence/queries/sealed/service-keys.ts'
+import { findKeyProofs } from '../../../src/persistence/queries/encrypted/service-keys.ts'
 import { actsOn } from './acts.ts'
 import { type AdminStage, startAdminStage } from './stage.ts'
 

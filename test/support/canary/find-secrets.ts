@@ -19,7 +19,7 @@ const SHAPES: readonly [what: string, shape: RegExp][] = [
   ['a signing secret', /\bwhsec_[0-9A-Za-z+/]{16,}={0,2}/g],
   ['the header Authorization', /\bBasic\s+[0-9A-Za-z+/]{16,}={0,2}/gi],
   ['a key of Stripe', /\b[rs]k_(?:test|live)_[0-9A-Za-z]{8,}/g],
-  // Not within base64, which signatures and sealed texts are.
+  // Not within base64, which signatures and ciphertexts are.
   ['a key of Adyen', /(?<![\w+/-]|\bv1a?,)AQE[0-9A-Za-z+/=_-]{20,}/g],
   // `proj_` and `test-proj_`, as HTTP Basic has them.
   ['credentials in base64', /\b(?:cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/]{24,}={0,2}/g],
@@ -40,9 +40,9 @@ const ENCRYPTION_KEYS = [
 })
 
 /**
- * Finds in a text what must be in none: card numbers and secrets that were used, in every form that they could lie there
- * in, what looks like one of them, and the keys of the tests. A security code counts where it is a whole JSON text, since
- * three digits are everywhere. Says what it found without repeating more than a person needs to find it.
+ * Finds in a text what must be in none: card numbers and secrets that were used, in every form that they could lie
+ * there in, what looks like one of them, and the keys of the tests. A security code counts where it is a whole JSON
+ * text, since three digits are everywhere. Says what it found without repeating more than a person needs to find it.
  */
 export function findSecrets(text: string, { numbers, cvcs, others }: KnownSecrets = NOTHING_KNOWN): string[] {
   const plain = findCardData(text, { numbers, cvcs: [] })

@@ -31,7 +31,7 @@ export interface TargetEndpoint extends EndpointHealth {
   url: string
   disabledReason: DisabledReason | null
   isDeleted: boolean
-  /** Those that are good at this moment, HMAC before Ed25519 and the newest first; still sealed. */
+  /** Those that are good at this moment, HMAC before Ed25519 and the newest first; still encrypted. */
   secrets: { scheme: SignatureScheme; ciphertext: Uint8Array; keyId: string }[]
 }
 

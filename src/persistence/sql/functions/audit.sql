@@ -1,5 +1,5 @@
--- Who writes the audit log. What it has of a row, and the triggers of the audited tables, are made of the list of audited
--- columns: ../audit-triggers.ts.
+-- Who writes the audit log. What it has of a row, and the triggers of the audited tables, are made of the list of
+-- audited columns: ../audit-triggers.ts.
 
 create or replace function refuse_change_of_audit() returns trigger language plpgsql as $$
 begin
@@ -13,9 +13,10 @@ create or replace trigger append_only before update or delete or truncate on aud
 create or replace trigger append_only before update or delete or truncate on audit_checkpoint
   for each statement execute function refuse_change_of_audit();
 
--- Appends to a chain that the caller holds, so that nobody else is about to take the same position. Connections keep the
--- plans of these functions; one that was made while the tables were empty would read all of them for each entry. Their path
--- has temporary tables last: otherwise one by the name of the log would be taken for it, and a change would go unseen.
+-- Appends to a chain that the caller holds, so that nobody else is about to take the same position. Connections keep
+-- the plans of these functions; one that was made while the tables were empty would read all of them for each entry.
+-- Their path has temporary tables last: otherwise one by the name of the log would be taken for it, and a change would
+-- go unseen.
 create or replace function append_audit_entry(
   into_chain text, of_project text, of_sandbox boolean, of_kind text, by_actor text, with_facts text
 ) returns void language plpgsql

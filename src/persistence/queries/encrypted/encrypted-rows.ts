@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../orm.ts'
 
-/** A sealed text in a row: whose it is, its bytes, and the key that it needs. */
-export interface SealedRow {
+/** An encrypted text in a row: its owner, its bytes, and the key that it needs. */
+export interface EncryptedRow {
   id: string
   ownerId: string
   /** In base64, as the database writes it. */
@@ -9,23 +9,24 @@ export interface SealedRow {
   keyId: string
 }
 
-/** Where sealed texts of one kind lie. */
-export interface SealedRows {
+/** Where encrypted texts of one kind are stored. */
+export interface EncryptedRows {
   what: string
-  /** What they are sealed as; see `SealContext` of the vault. */
+  /** What they are encrypted as; see `EncryptionContext` of the vault. */
   kind: 'card number' | 'security code' | 'webhook secret' | 'gateway credentials'
   /** How many there are under each key. */
   countByKey(em: EntityManager): Promise<ReadonlyMap<string, number>>
   /**
-   * Some that are sealed under a key, in the order of their ids, behind one of them. They are held until the end of the
-   * caller's database transaction; what somebody else holds is left out, so that this waits for nobody.
+   * Locks and reads rows encrypted with a key, in the order of their ids, after one of them. The locks last until the
+   * end of the caller's database transaction. Rows that another transaction has locked are left out, so that this never
+   * waits.
    */
-  hold(em: EntityManager, keyId: string, page: { after: string; limit: number }): Promise<SealedRow[]>
+  lock(em: EntityManager, keyId: string, page: { after: string; limit: number }): Promise<EncryptedRow[]>
   /** Puts others in their places, where they are still what they were. */
-  replace(em: EntityManager, pairs: readonly { from: SealedRow; to: SealedRow }[]): Promise<void>
+  replace(em: EntityManager, pairs: readonly { from: EncryptedRow; to: EncryptedRow }[]): Promise<void>
 }
 
-interface SealedColumns extends Pick<SealedRows, 'what' | 'kind'> {
+interface EncryptedColumns extends Pick<EncryptedRows, 'what' | 'kind'> {
   table: string
   id: string
   ciphertext: string
@@ -35,7 +36,7 @@ interface SealedColumns extends Pick<SealedRows, 'what' | 'kind'> {
 }
 
 /** Everything that is encrypted in the database. What is not in this list does not survive the removal of a key. */
-export const SEALED: readonly SealedRows[] = [
+export const ENCRYPTED: readonly EncryptedRows[] = [
   inColumns({
     what: 'card numbers',
     kind: 'card number',
@@ -76,7 +77,7 @@ export const SEALED: readonly SealedRows[] = [
 ]
 
 /** A change of the encryption is no change of the row: its dates stay. */
-function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: SealedColumns): SealedRows {
+function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: EncryptedColumns): EncryptedRows {
   return {
     what,
     kind,
@@ -86,8 +87,8 @@ function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: Sealed
         `select ${keyId} as "keyId", count(*)::integer as count from ${table}
                     where ${ciphertext} is not null group by ${keyId}`,
       ),
-    hold: (em, key, { after, limit }) =>
-      em.execute<SealedRow[]>(
+    lock: (em, key, { after, limit }) =>
+      em.execute<EncryptedRow[]>(
         `select ${id} as id, ${ownerId} as "ownerId", encode(${ciphertext}, 'base64') as ciphertext, ${keyId} as "keyId"
            from ${table} where ${keyId} = ? and ${ciphertext} is not null and ${id} > ?
           order by ${id} limit ? for no key update skip locked`,
@@ -104,13 +105,16 @@ function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: Sealed
   }
 }
 
-/** The place of a sealed secret in the JSON text of an answer; see keptSecret. Quotes in values of others are escaped. */
+/**
+ * The place of an encrypted secret in the JSON text of an answer; see keptSecret. Quotes in values of others are
+ * escaped.
+ */
 const KEPT = `'"secret":\\["([A-Za-z0-9+/=]+)","[A-Za-z0-9_-]{1,32}"\\]'`
 const KEPT_KEY = `'"secret":\\["[A-Za-z0-9+/=]+","([A-Za-z0-9_-]{1,32})"\\]'`
 const HAS_KEPT = `body like '%"secret":["%'`
 
 /** The answers that told the secret of an endpoint, kept for those who repeat their request. The other bytes stay. */
-function inKeptAnswers(): SealedRows {
+function inKeptAnswers(): EncryptedRows {
   return {
     what: 'kept answers',
     kind: 'webhook secret',
@@ -120,8 +124,8 @@ function inKeptAnswers(): SealedRows {
         `select substring(body from ${KEPT_KEY}) as "keyId", count(*)::integer as count from idempotency_key
           where ${HAS_KEPT} group by 1`,
       ),
-    hold: (em, key, { after, limit }) =>
-      em.execute<SealedRow[]>(
+    lock: (em, key, { after, limit }) =>
+      em.execute<EncryptedRow[]>(
         `select id, body::jsonb #>> '{webhook_endpoint,id}' as "ownerId", substring(body from ${KEPT}) as ciphertext,
                 substring(body from ${KEPT_KEY}) as "keyId"
            from idempotency_key
@@ -142,7 +146,7 @@ function inKeptAnswers(): SealedRows {
 
 const PAIRS = `jsonb_to_recordset(?::jsonb) as pair (id text, "from" text, "fromKey" text, "to" text, "toKey" text)`
 
-function asJson(pairs: readonly { from: SealedRow; to: SealedRow }[]): string {
+function asJson(pairs: readonly { from: EncryptedRow; to: EncryptedRow }[]): string {
   return JSON.stringify(
     pairs.map(({ from, to }) => {
       return { id: from.id, from: from.ciphertext, fromKey: from.keyId, to: to.ciphertext, toKey: to.keyId }

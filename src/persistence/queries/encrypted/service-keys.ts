@@ -6,7 +6,10 @@ export async function findKeyProofs(em: EntityManager): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ name, proof }) => [name, proof]))
 }
 
-/** Has others who would add keys wait until the end of the caller's database transaction; whoever reads waits for nobody. */
+/**
+ * Has others who would add keys wait until the end of the caller's database transaction; whoever reads waits for
+ * nobody.
+ */
 export async function lockKeyProofs(em: EntityManager): Promise<void> {
   await em.execute('lock table service_key in share row exclusive mode')
 }
