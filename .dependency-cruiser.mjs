@@ -82,7 +82,7 @@ const ROOMS = {
   'rate-limit': {
     files: '^src/rate-limit/',
     imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE],
-    advice: 'The limiter is a rule of domain/ and a statement of PostgreSQL.',
+    advice: 'The limiter is a rule of PostgreSQL: ask it there, and pass on what it says.',
   },
   audit: {
     files: '^src/audit/',

@@ -14,7 +14,7 @@ export interface LoggedAdmission {
 /**
  * Has PostgreSQL write down every request that the limiter admits, in the database transaction that admits it: what a
  * process was granted is in the books even where the process is killed before it hears of it. The service's own function
- * runs as it is, inside; the instant by which it decided is when the bucket will be full, less how long that takes.
+ * runs as it is, inside; the instant by which it decided follows from when the bucket will be full.
  *
  * The callers' clocks would not do: what they see is when an answer arrived. Requests that were admitted a second apart
  * arrive together where the process between was busy, and a window over arrivals then holds more than any limiter
@@ -33,19 +33,19 @@ const INSTALL = `
     asked_kind text, asked_subject text, asked_limit integer, asked_count integer default 1,
     asked_now_us bigint default null
   ) returns table (
-    place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
+    place integer, is_allowed boolean, remaining integer, more_in_us bigint
   ) language plpgsql rows 8 as $$
   declare
     admitted integer := 0;
   begin
-    for place, is_allowed, remaining, retry_after_us, full_in_us in
+    for place, is_allowed, remaining, more_in_us in
       select * from take_requests_of_the_service(asked_kind, asked_subject, asked_limit, asked_count, asked_now_us)
     loop
       admitted := admitted + is_allowed::integer;
       return next;
     end loop;
     insert into admission (count, admitted_at_us, logged_at_us, caller)
-    select admitted, bucket.theoretical_arrival_us - full_in_us,
+    select admitted, bucket.theoretical_arrival_us - more_in_us - ceil(60000000.0 / asked_limit) * (asked_limit - remaining - 1),
            (extract(epoch from clock_timestamp()) * 1000000)::bigint, current_setting('application_name')
     from rate_limit_bucket bucket
     where admitted > 0 and bucket.kind = asked_kind and bucket.subject = asked_subject;

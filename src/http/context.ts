@@ -5,7 +5,7 @@ import type { Permission } from '../../domain/permission.ts'
 import { movesMoney } from '../../domain/suspension.ts'
 import type { FoundRow } from '../persistence/queries/lists/admitted-row.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
-import type { Usage } from '../rate-limit/usage.ts'
+import type { Usage } from '../rate-limit/buckets.ts'
 import { ApiError } from './api-error.ts'
 
 /** The project on whose behalf a request is made, and by whom. */

@@ -1025,41 +1025,8 @@ create table withdrawn_command (
 );
 CREATE INDEX withdrawn_command_age ON withdrawn_command USING btree (created_at);
 
-CREATE OR REPLACE FUNCTION public.admit_client(asked_project_id text, asked_environment text, asked_address text, asked_invoice_id text)
- RETURNS TABLE(project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean, allows_client_amounts boolean, kind text, "limit" integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint)
- LANGUAGE plpgsql
-AS $function$
-#variable_conflict use_column
-declare
-  owner constant text := asked_project_id || ' ' || asked_environment || ' ';
-  address_limit integer;
-  invoice_limit integer;
-begin
-  select project.id, project.suspended_at is not null, project.allows_client_captures, project.allows_client_overrides,
-         project.allows_client_amounts,
-         project.client_address_limit, project.client_invoice_limit
-  into project_id, is_suspended, allows_client_captures, allows_client_overrides, allows_client_amounts,
-       address_limit, invoice_limit
-  from project where project.id = asked_project_id;
-  if not found then return; end if;
-  kind := 'client_address';
-  "limit" := address_limit;
-  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
-  into is_allowed, remaining, retry_after_us, full_in_us
-  from take_requests(kind, owner || asked_address, address_limit) taken;
-  return next;
-  if not is_allowed or asked_invoice_id is null then return; end if;
-  kind := 'client_invoice';
-  "limit" := invoice_limit;
-  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
-  into is_allowed, remaining, retry_after_us, full_in_us
-  from take_requests(kind, owner || asked_invoice_id, invoice_limit) taken;
-  return next;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.admit_requests(asked_project_id text, asked_secret_hash text, means_sandbox boolean, is_secondary boolean, asked_count integer)
- RETURNS TABLE(api_key_id text, sandbox boolean, secret_hash text, permissions text[], project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean, allows_client_amounts boolean, kind text, "limit" integer, place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint)
+ RETURNS TABLE(api_key_id text, sandbox boolean, secret_hash text, permissions text[], project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean, allows_client_amounts boolean, kind text, "limit" integer, place integer, is_allowed boolean, remaining integer, more_in_us bigint)
  LANGUAGE plpgsql
  ROWS 8
  SET lock_timeout TO '1s'
@@ -1565,7 +1532,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.take_requests(asked_kind text, asked_subject text, asked_limit integer, asked_count integer DEFAULT 1, asked_now_us bigint DEFAULT NULL::bigint)
- RETURNS TABLE(place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint)
+ RETURNS TABLE(place integer, is_allowed boolean, remaining integer, more_in_us bigint)
  LANGUAGE plpgsql
  ROWS 8
  SET lock_timeout TO '1s'
@@ -1590,14 +1557,10 @@ begin
   for nth in 1..asked_count loop
     place := nth;
     is_allowed := arrival_us + interval_us <= now_us + capacity_us;
-    if is_allowed then
-      arrival_us := arrival_us + interval_us;
-      retry_after_us := 0;
-    else
-      retry_after_us := arrival_us + interval_us - now_us - capacity_us;
-    end if;
+    if is_allowed then arrival_us := arrival_us + interval_us; end if;
     remaining := (now_us + capacity_us - arrival_us) / interval_us;
-    full_in_us := arrival_us - now_us;
+    -- Until one more is left than now: for a request that was refused, until it would be admitted.
+    more_in_us := arrival_us - now_us - capacity_us + (remaining + 1) * interval_us;
     return next;
   end loop;
   -- Refused requests change the bucket only where the clock was set back: it is empty then, and fills from here.

@@ -3,8 +3,7 @@ import type { Permission } from '../../domain/permission.ts'
 import type { Orm } from '../persistence/orm.ts'
 import { type PreparedStatement, runPrepared } from '../persistence/prepared.ts'
 import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/admitted-row.ts'
-import { type AdmittedProject, type ProjectColumns, projectOf, type UsageRow, usageOf } from './postgres-store.ts'
-import type { Usage } from './usage.ts'
+import { type AdmittedProject, type ProjectColumns, projectOf, type Usage, type UsageRow, usageOf } from './buckets.ts'
 
 /** The secret key of a request, and what is left of the limit that the request counts towards. */
 export interface AdmittedKey extends AdmittedProject {

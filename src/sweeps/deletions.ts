@@ -9,7 +9,7 @@ import { deleteOldAttempts } from '../persistence/queries/retention/delete-old-a
 import { deleteOlder } from '../persistence/queries/retention/delete-older.ts'
 import { eraseCardNumbers } from '../persistence/queries/retention/erase-card-numbers.ts'
 import { eraseCredentials } from '../persistence/queries/retention/erase-credentials.ts'
-import { deleteFullBuckets } from '../rate-limit/postgres-store.ts'
+import { deleteFullBuckets } from '../rate-limit/buckets.ts'
 
 /** Rows of one statement: it is over within some 20 ms, so that nobody waits and nothing holds the vacuum up. */
 const BATCH_SIZE = 1000

@@ -4,8 +4,8 @@ import type { EntityManager } from '../../src/persistence/orm.ts'
 export interface Asked {
   isAllowed: boolean
   remaining: number
-  retryAfterUs: number
-  fullInUs: number
+  /** Until one more is left: for a request that was refused, until it would be admitted. */
+  moreInUs: number
 }
 
 /** Requests of one database transaction: the row of the bucket has a version for each of them until it ends. */
@@ -48,16 +48,14 @@ export async function askTogether(
 interface Row {
   is_allowed: boolean
   remaining: number
-  retry_after_us: string
-  full_in_us: string
+  more_in_us: string
 }
 
 function askedOf(row: Row): Asked {
   return {
     isAllowed: row.is_allowed,
     remaining: row.remaining,
-    retryAfterUs: Number(row.retry_after_us),
-    fullInUs: Number(row.full_in_us),
+    moreInUs: Number(row.more_in_us),
   }
 }
 

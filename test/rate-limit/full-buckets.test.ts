@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { deleteFullBuckets } from '../../src/rate-limit/postgres-store.ts'
+import { deleteFullBuckets } from '../../src/rate-limit/buckets.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { readBucket, setBucket } from './asked.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { gcra } from '../../domain/gcra.ts'
 import { DEFAULT_LIMIT, LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { askAt, askTogether, readBucket, setBucket } from './asked.ts'
+import { intervalUsOf, takeFromModel } from './gcra-model.ts'
 
 const START = Date.UTC(2026, 10, 21, 9) * 1000
 const MINUTE = 60_000_000
@@ -32,7 +32,7 @@ const evenly = (rpm: number, { fromUs = 0, untilUs }: { fromUs?: number; untilUs
 
 describe('the statement of the database', () => {
   test(
-    'never says anything else than domain/gcra.ts, with clocks and limits that jump',
+    'never says anything else than the model, with clocks and limits that jump',
     async () => {
       const limits = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: LIMIT_MAX }))
       const moves = fc.oneof(fc.constant(0), fc.nat(100), fc.integer({ min: -90_000_000, max: 90_000_000 }))
@@ -54,9 +54,9 @@ describe('the statement of the database', () => {
               : await askAt(em(), { subject, limit }, Array<number>(times).fill(nowUs))
             expect(asked).toHaveLength(times)
             for (const one of asked) {
-              const { theoreticalArrivalUs, ...expected } = gcra(arrivalUs, nowUs, limit)
-              arrivalUs = theoreticalArrivalUs
-              expect(one).toEqual(expected)
+              const { admitted, arrivalUs: next, ...expected } = takeFromModel(arrivalUs, nowUs, limit)
+              arrivalUs = next
+              expect(one).toEqual({ isAllowed: admitted === 1, ...expected })
             }
             expect(await readBucket(em(), subject)).toBe(arrivalUs)
           }
@@ -91,19 +91,116 @@ describe('the statement of the database', () => {
     'empties when the specification says: with 3000 RPM and %i, after %i µs',
     async (rpm, emptyAfterUs) => {
       const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
-      // As long before and after as it may be early or late. Until then nothing is refused, as the tests of domain/gcra.ts show for the
-      // same traffic; the shorter two are asked from their beginning.
+      // As long before and after as it may be early or late. Until then the model is asked, and refuses nothing; the shorter
+      // two are asked from their beginning.
       const marginUs = (1.1 * TOLERANCE * MINUTE) / (rpm - DEFAULT_LIMIT)
       const fromUs = emptyAfterUs > 10 * MINUTE ? emptyAfterUs - marginUs : 0
       let arrivalUs = 0
-      for (const nowUs of evenly(rpm, { untilUs: fromUs }))
-        arrivalUs = gcra(arrivalUs, nowUs, bucket.limit).theoreticalArrivalUs
+      for (const nowUs of evenly(rpm, { untilUs: fromUs })) {
+        const answer = takeFromModel(arrivalUs, nowUs, bucket.limit)
+        if (answer.admitted === 0) throw new Error(`It was empty ${nowUs - START} µs after its start.`)
+        arrivalUs = answer.arrivalUs
+      }
       await setBucket(em(), bucket.subject, arrivalUs)
       const instants = evenly(rpm, { fromUs, untilUs: emptyAfterUs + marginUs })
       const asked = await askAt(em(), bucket, instants)
       const first = instants[asked.findIndex(({ isAllowed }) => !isAllowed)] ?? Number.POSITIVE_INFINITY
       const lateByMinutes = (first - START - emptyAfterUs) / MINUTE
       expect(Math.abs(lateByMinutes * (rpm - DEFAULT_LIMIT))).toBeLessThanOrEqual(TOLERANCE)
+    },
+    PATIENCE_MS,
+  )
+})
+
+describe('a bucket never', () => {
+  test('admits more at once than it holds', async () => {
+    const asked = await askAt(em(), { subject: newSubject(), limit: 5 }, Array<number>(7).fill(START))
+    expect(asked.map(({ isAllowed }) => isAllowed)).toEqual([...Array(5).fill(true), false, false])
+  })
+
+  test('admits a microsecond before the time that it named', async () => {
+    const bucket = { subject: newSubject(), limit: 7 }
+    const [last] = (await askTogether(em(), bucket, { nowUs: START, count: 8 })).slice(-1)
+    expect(last).toMatchObject({ isAllowed: false })
+    const inTime = START + Number(last?.moreInUs)
+    expect(await askAt(em(), bucket, [inTime - 1, inTime])).toMatchObject([{ isAllowed: false }, { isAllowed: true }])
+  })
+
+  test('is fuller than full, however long it was left alone', async () => {
+    const asked = await askAt(em(), { subject: newSubject(), limit: 3 }, [START, START + 100 * HOUR])
+    expect(asked.at(-1)).toMatchObject({ isAllowed: true, remaining: 2 })
+  })
+
+  test('gives anything back for a clock that is set back', async () => {
+    const bucket = { subject: newSubject(), limit: 60 }
+    await askTogether(em(), bucket, { nowUs: START, count: 60 })
+    expect(await askAt(em(), bucket, [START - HOUR])).toMatchObject([{ isAllowed: false, remaining: 0 }])
+  })
+
+  test('is locked by a clock that is set back for longer than one request takes to come', async () => {
+    const bucket = { subject: newSubject(), limit: 60 }
+    const [, refused] = await askAt(em(), bucket, [START, START - HOUR])
+    expect(refused).toMatchObject({ isAllowed: false, moreInUs: MINUTE / 60 })
+    expect(await askAt(em(), bucket, [START - HOUR + MINUTE / 60])).toMatchObject([{ isAllowed: true }])
+  })
+
+  test('refills faster than its limit, nor 1 % slower, whatever is rounded', async () => {
+    for (const limit of [1, 7, 59, 61, 3_001, 599_999, LIMIT_MAX]) {
+      const subject = newSubject()
+      await setBucket(em(), subject, START + 2 * MINUTE)
+      const [empty] = await askAt(em(), { subject, limit }, [START])
+      expect(Number(empty?.moreInUs) * limit).toBeGreaterThanOrEqual(MINUTE)
+      expect(Number(empty?.moreInUs) * limit).toBeLessThanOrEqual(MINUTE * 1.01)
+      expect(empty?.moreInUs).toBe(intervalUsOf(limit))
+    }
+  })
+})
+
+describe('a limit that changes', () => {
+  test.each([
+    ['up', 6_000, 3_000],
+    ['down', 1_000, 500],
+    ['to the highest', LIMIT_MAX, LIMIT_MAX / 2],
+  ])('%s leaves the bucket as full as it was, in parts', async (_, limit, half) => {
+    const subject = newSubject()
+    await askTogether(em(), { subject, limit: 3_000 }, { nowUs: START, count: 1_500 })
+    expect(await askAt(em(), { subject, limit }, [START])).toMatchObject([{ isAllowed: true, remaining: half - 1 }])
+  })
+
+  test('to the lowest leaves nothing of half a bucket', async () => {
+    const subject = newSubject()
+    await askTogether(em(), { subject, limit: 3_000 }, { nowUs: START, count: 1_500 })
+    expect(await askAt(em(), { subject, limit: 1 }, [START])).toMatchObject([{ isAllowed: false, remaining: 0 }])
+  })
+
+  test('holds for everything from the change on', async () => {
+    const subject = newSubject()
+    await askTogether(em(), { subject, limit: 3_000 }, { nowUs: START, count: 1 })
+    const asked = await askTogether(em(), { subject, limit: 10 }, { nowUs: START + MINUTE, count: 12 })
+    expect(asked.filter(({ isAllowed }) => isAllowed)).toHaveLength(10)
+  })
+})
+
+describe('traffic', () => {
+  test(
+    'below the limit fills the bucket again, and never above the limit',
+    async () => {
+      const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
+      await askTogether(em(), bucket, { nowUs: START, count: 1_500 })
+      // 300 a minute for six minutes would be 1,800.
+      const asked = await askAt(em(), bucket, evenly(2_700, { untilUs: 6 * MINUTE }))
+      expect(asked.at(-1)?.remaining).toBeGreaterThanOrEqual(DEFAULT_LIMIT - 2)
+      expect(await askAt(em(), bucket, [START + HOUR])).toMatchObject([{ remaining: DEFAULT_LIMIT - 1 }])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'at the limit never empties it',
+    async () => {
+      const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
+      const asked = await askAt(em(), bucket, evenly(DEFAULT_LIMIT, { untilUs: 5 * MINUTE }))
+      expect(asked.every(({ isAllowed, remaining }) => isAllowed && remaining === DEFAULT_LIMIT - 1)).toBe(true)
     },
     PATIENCE_MS,
   )

@@ -2,9 +2,8 @@ import { environmentOf } from '../../../domain/environment.ts'
 import type { Permission } from '../../../domain/permission.ts'
 import { type AdmittedReading, readAdmitted } from '../../persistence/queries/lists/admitted-row.ts'
 import { PAYMENT_READ } from '../../persistence/queries/payments/find-payment.ts'
+import { admitClient, countFailedAuthentication, type Usage } from '../../rate-limit/buckets.ts'
 import type { AdmitKey } from '../../rate-limit/key-admission.ts'
-import { admitClient, countFailedAuthentication } from '../../rate-limit/postgres-store.ts'
-import type { Usage } from '../../rate-limit/usage.ts'
 import { ApiError, unauthenticated } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
@@ -177,8 +176,8 @@ async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
 }
 
 /** An empty bucket, and when it lets the next request pass. */
-export function exceeded({ retryAfterMs }: Usage): ApiError {
+export function exceeded({ moreInMs }: Usage): ApiError {
   return new ApiError('request.rate.exceeded', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(moreInMs / 1000))) },
   })
 }

@@ -1,18 +1,17 @@
 import type { Middleware } from 'koa'
-import { emissionIntervalUs } from '../../../domain/gcra.ts'
 import { DEFAULT_LIMIT } from '../../../domain/rate-limits.ts'
-import type { Usage } from '../../rate-limit/usage.ts'
+import type { Usage } from '../../rate-limit/buckets.ts'
 import type { ApiState } from '../context.ts'
 
 /** In which a bucket that is empty is full again. */
 const WINDOW_SECONDS = 60
 
 /** Of a caller who is not known nothing is counted, and nothing is told: not whether the project exists either. */
-const UNKNOWN: Pick<Usage, 'limit' | 'remaining' | 'fullInMs'> & { kind: string } = {
+const UNKNOWN: Omit<Usage, 'kind' | 'isAllowed'> & { kind: string } = {
   kind: 'default',
   limit: DEFAULT_LIMIT,
   remaining: DEFAULT_LIMIT,
-  fullInMs: 0,
+  moreInMs: 0,
 }
 
 /**
@@ -31,18 +30,11 @@ export function rateLimitHeaders(): Middleware<ApiState> {
 
 /** The headers of a caller of whom this is left, or of one who is not known. */
 export function rateLimitHeadersOf(usage?: Usage): Record<string, string> {
-  const { kind, limit, remaining, fullInMs } = usage ?? UNKNOWN
+  const { kind, limit, remaining, moreInMs } = usage ?? UNKNOWN
   return {
     'x-ratelimit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'RateLimit-Policy': `"${kind}";q=${limit};w=${WINDOW_SECONDS}`,
-    RateLimit: `"${kind}";r=${remaining};t=${secondsUntilMore({ limit, remaining, fullInMs })}`,
+    RateLimit: `"${kind}";r=${remaining};t=${Math.ceil(moreInMs / 1000)}`,
   }
-}
-
-/** How long until one more is left than now; 0 where nothing more can be. In whole microseconds, so that it is exact. */
-function secondsUntilMore({ limit, remaining, fullInMs }: Pick<Usage, 'limit' | 'remaining' | 'fullInMs'>): number {
-  if (remaining >= limit) return 0
-  const stillMissing = limit - remaining - 1
-  return Math.ceil((Math.round(fullInMs * 1000) - stillMissing * emissionIntervalUs(limit)) / 1_000_000)
 }

@@ -4,7 +4,7 @@ import type { GatewayConfigurationRow } from '../../persistence/entities/gateway
 import { inTurn } from '../../persistence/in-turn.ts'
 import { type NotifiedPayment, storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
 import { findAccount } from '../../persistence/queries/projects/find-gateway-configuration.ts'
-import { countRefusedNotification } from '../../rate-limit/postgres-store.ts'
+import { countRefusedNotification } from '../../rate-limit/buckets.ts'
 import { ApiError } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'

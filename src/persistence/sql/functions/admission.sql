@@ -2,14 +2,23 @@
 -- written, and the key looked up, once for all of them. While they wait for the row the next are asked for on connections of
 -- their own. A row that nobody gives back must not take all of a process, so they wait for less than others wait for locks.
 
--- domain/gcra.ts under a row lock, for so many requests one after the other; a test proves the two equal. The clock is
--- read when the row is ours, so that a wait for it admits nobody too early. The caller's database transaction does not
--- wait for the disk: what a crash of the server forgets are the requests of its last 600 ms.
+-- The Generic Cell Rate Algorithm (ITU-T I.371, virtual scheduling), for so many requests one after the other: a bucket
+-- holds asked_limit requests and refills as many a minute. All that is kept of it is the instant at which it will be full
+-- again, in microseconds since the epoch. In any window of t seconds it admits at most asked_limit + asked_limit * t / 60 + 1,
+-- where t counts every step forward of the clock and no step back.
+--
+-- The interval of a request is rounded up, so that rounding never admits more: at most 1 % less at the highest limit there
+-- is. Where the limit changes, the bucket stays as full as it was, in parts, and a window that spans the change keeps to the
+-- higher limit, give or take what the rounding makes of the bucket. A bucket is never emptier than empty: a clock that was
+-- set back by an hour would lock it for as long.
+--
+-- The clock is read when the row is ours, so that a wait for it admits nobody too early. The caller's database transaction
+-- does not wait for the disk: what a crash of the server forgets are the requests of its last 600 ms.
 create or replace function take_requests(
   asked_kind text, asked_subject text, asked_limit integer, asked_count integer default 1,
   asked_now_us bigint default null
 ) returns table (
-  place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
+  place integer, is_allowed boolean, remaining integer, more_in_us bigint
 ) language plpgsql rows 8 set lock_timeout = '1s' as $$
 declare
   interval_us constant bigint := ceil(60000000.0 / asked_limit);
@@ -31,14 +40,10 @@ begin
   for nth in 1..asked_count loop
     place := nth;
     is_allowed := arrival_us + interval_us <= now_us + capacity_us;
-    if is_allowed then
-      arrival_us := arrival_us + interval_us;
-      retry_after_us := 0;
-    else
-      retry_after_us := arrival_us + interval_us - now_us - capacity_us;
-    end if;
+    if is_allowed then arrival_us := arrival_us + interval_us; end if;
     remaining := (now_us + capacity_us - arrival_us) / interval_us;
-    full_in_us := arrival_us - now_us;
+    -- Until one more is left than now: for a request that was refused, until it would be admitted.
+    more_in_us := arrival_us - now_us - capacity_us + (remaining + 1) * interval_us;
     return next;
   end loop;
   -- Refused requests change the bucket only where the clock was set back: it is empty then, and fills from here.
@@ -60,7 +65,7 @@ create or replace function admit_requests(
   project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean,
   allows_client_amounts boolean,
   kind text, "limit" integer,
-  place integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
+  place integer, is_allowed boolean, remaining integer, more_in_us bigint
 ) language plpgsql rows 8 set lock_timeout = '1s' as $$
 #variable_conflict use_column
 begin
@@ -81,44 +86,5 @@ begin
     where api_key.id = key.api_key_id and (last_used_at is null or last_used_at < now() - interval '1 minute')
   )
   select key.*, taken.* from key, lateral take_requests(key.kind, key.project_id, key."limit", asked_count) taken;
-end
-$$;
-
--- Admits a call that names a project and no secret: a row for each bucket that was asked, none where there is no
--- such project. The invoice is asked only where the address was admitted, so that whoever has asked too much cannot lock
--- an invoice for everybody else; all statements lock the address before the invoice.
-create or replace function admit_client(
-  asked_project_id text, asked_environment text, asked_address text, asked_invoice_id text
-) returns table (
-  project_id text, is_suspended boolean, allows_client_captures boolean, allows_client_overrides boolean,
-  allows_client_amounts boolean,
-  kind text, "limit" integer, is_allowed boolean, remaining integer, retry_after_us bigint, full_in_us bigint
-) language plpgsql as $$
-#variable_conflict use_column
-declare
-  owner constant text := asked_project_id || ' ' || asked_environment || ' ';
-  address_limit integer;
-  invoice_limit integer;
-begin
-  select project.id, project.suspended_at is not null, project.allows_client_captures, project.allows_client_overrides,
-         project.allows_client_amounts,
-         project.client_address_limit, project.client_invoice_limit
-  into project_id, is_suspended, allows_client_captures, allows_client_overrides, allows_client_amounts,
-       address_limit, invoice_limit
-  from project where project.id = asked_project_id;
-  if not found then return; end if;
-  kind := 'client_address';
-  "limit" := address_limit;
-  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
-  into is_allowed, remaining, retry_after_us, full_in_us
-  from take_requests(kind, owner || asked_address, address_limit) taken;
-  return next;
-  if not is_allowed or asked_invoice_id is null then return; end if;
-  kind := 'client_invoice';
-  "limit" := invoice_limit;
-  select taken.is_allowed, taken.remaining, taken.retry_after_us, taken.full_in_us
-  into is_allowed, remaining, retry_after_us, full_in_us
-  from take_requests(kind, owner || asked_invoice_id, invoice_limit) taken;
-  return next;
 end
 $$;

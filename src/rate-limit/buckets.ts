@@ -1,7 +1,18 @@
 import type { Environment } from '../../domain/environment.ts'
 import { type BucketKind, FAILED_AUTHENTICATION_LIMIT, REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import type { Usage } from './usage.ts'
+
+/** What is left of a limit after a request; shown in the headers of every answer. */
+export interface Usage {
+  kind: BucketKind
+  /** Requests a minute, and how many the bucket holds when it is full. */
+  limit: number
+  isAllowed: boolean
+  /** Never below 0. */
+  remaining: number
+  /** Until one more is left than now: where the request was refused, until it would be admitted. */
+  moreInMs: number
+}
 
 /** A project as far as every request needs to know it. */
 export interface AdmittedProject {
@@ -22,8 +33,7 @@ export interface UsageRow {
   limit: number
   is_allowed: boolean
   remaining: number
-  retry_after_us: string
-  full_in_us: string
+  more_in_us: string
 }
 
 export interface ProjectColumns {
@@ -44,8 +54,9 @@ export interface ClientQuestion {
 }
 
 /**
- * The same for a call that names a project and no secret. It counts towards what one address may ask, and towards what
- * may be asked about one invoice where it is about one; never towards the limits of the merchant.
+ * Admits a call that names a project and no secret. It counts towards what one address may ask, and towards what may be
+ * asked about one invoice where it is about one; never towards the limits of the merchant. The invoice is asked only where
+ * the address was admitted, so that whoever has asked too much cannot lock an invoice for everybody else.
  *
  * @returns null where there is no such project.
  */
@@ -53,35 +64,35 @@ export async function admitClient(
   em: EntityManager,
   { projectId, environment, address, invoiceId }: ClientQuestion,
 ): Promise<AdmittedClient | null> {
-  const rows = await em.execute<(ProjectColumns & UsageRow)[]>('select * from admit_client(?, ?, ?, ?)', [
-    projectId,
-    environment,
-    address,
-    invoiceId,
-  ])
-  const [first] = rows
-  if (first === undefined) return null
-  const usages = rows.map(usageOf)
-  const closest = usages.reduce((a, b) => (b.isAllowed === a.isAllowed ? fewer(a, b) : b.isAllowed ? a : b))
-  return { ...projectOf(first), usage: closest }
+  const owner = `${projectId} ${environment}`
+  const [found] = await em.execute<(ProjectColumns & UsageRow & { invoice_limit: number })[]>(
+    `select id as project_id, suspended_at is not null as is_suspended, allows_client_captures, allows_client_overrides,
+            allows_client_amounts, client_invoice_limit as invoice_limit,
+            'client_address' as kind, client_address_limit as "limit", taken.*
+       from project, lateral take_requests('client_address', ?, client_address_limit) taken where id = ?`,
+    [`${owner} ${address}`, projectId],
+  )
+  if (found === undefined) return null
+  const [project, ofAddress] = [projectOf(found), usageOf(found)]
+  if (!ofAddress.isAllowed || invoiceId === null) return { ...project, usage: ofAddress }
+  const ofInvoice = await takeRequest(em, 'client_invoice', `${owner} ${invoiceId}`, found.invoice_limit)
+  const isInvoiceCloser = !ofInvoice.isAllowed || ofInvoice.remaining < ofAddress.remaining
+  return { ...project, usage: isInvoiceCloser ? ofInvoice : ofAddress }
 }
 
 /** Counts a call with wrong credentials towards what one address may try. */
 export function countFailedAuthentication(em: EntityManager, address: string): Promise<Usage> {
-  return countRefused(em, 'failed_authentication', address, FAILED_AUTHENTICATION_LIMIT)
+  return takeRequest(em, 'failed_authentication', address, FAILED_AUTHENTICATION_LIMIT)
 }
 
 /** Counts a notification that no gateway was proven to have sent towards what one address may try. */
 export function countRefusedNotification(em: EntityManager, address: string): Promise<Usage> {
-  return countRefused(em, 'refused_notification', address, REFUSED_NOTIFICATION_LIMIT)
+  return takeRequest(em, 'refused_notification', address, REFUSED_NOTIFICATION_LIMIT)
 }
 
-async function countRefused(em: EntityManager, kind: BucketKind, address: string, limit: number): Promise<Usage> {
-  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>('select * from take_requests(?, ?, ?)', [
-    kind,
-    address,
-    limit,
-  ])
+async function takeRequest(em: EntityManager, kind: BucketKind, subject: string, limit: number): Promise<Usage> {
+  const asked = [kind, subject, limit]
+  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>('select * from take_requests(?, ?, ?)', asked)
   return usageOf({ kind, limit, ...(row as Omit<UsageRow, 'kind' | 'limit'>) })
 }
 
@@ -126,11 +137,6 @@ export function usageOf(row: UsageRow): Usage {
     limit: row.limit,
     isAllowed: row.is_allowed,
     remaining: row.remaining,
-    retryAfterMs: Number(row.retry_after_us) / 1000,
-    fullInMs: Number(row.full_in_us) / 1000,
+    moreInMs: Number(row.more_in_us) / 1000,
   }
-}
-
-function fewer(a: Usage, b: Usage): Usage {
-  return b.remaining < a.remaining ? b : a
 }
