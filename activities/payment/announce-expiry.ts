@@ -37,9 +37,9 @@ async function announceInTransaction(
   if (payment.expiryTold || due?.kind !== 'expiry-notice') return { payment, gatewayName }
   requireDue(deps, reference, due.at)
   const announced: Payment = { ...payment, expiryTold: true }
-  unit.em.assign(transaction, { ...columnsOf(announced), updatedAt: deps.clock.now() })
+  unit.update(transaction, { ...columnsOf(announced), updatedAt: deps.clock.now() })
   if (isStillToExpire(announced, at)) {
-    const card = await findCardOf(unit.em, transaction)
+    const card = await findCardOf(unit, transaction)
     const subject = { invoice, transaction, card, operations, gatewayConfigurations }
     await fireEvents(deps, unit, ['transaction.authorization.expiring'], subject)
   }

@@ -11,11 +11,11 @@ import {
 } from '../../src/persistence/entities/gateway-notification.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { claimNotifications, REFUND_FAILED } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { findRows } from '../../src/persistence/rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
@@ -93,8 +93,8 @@ async function applyOneByOne(
     await recordOutcome(deps, payment, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
   const { result: waiting } = await transact(deps.orm, async (unit) => {
     const { transaction } = await openForChange(unit, payment)
-    if (transaction !== null) await claimNotifications(unit.em, payment.invoiceId, transaction.id)
-    return inOrder(await findWaiting(unit.em, payment))
+    if (transaction !== null) await claimNotifications(unit, payment.invoiceId, transaction.id)
+    return inOrder(await findWaiting(unit, payment))
   })
   const asked = lookedUp === null ? null : { ...lookedUp, found: [] }
   for (const notification of waiting)
@@ -134,16 +134,17 @@ async function applyInTransaction(
     // A notification of a payment that was never begun waits for it: gateways report in any order.
     if (transaction === null) return { stored: { payment: paymentOf(invoice, null), gatewayName: null }, toLookUp: [] }
     const held: Held = { opened, transaction, at }
-    await claimNotifications(unit.em, invoice.id, transaction.id)
+    await claimNotifications(unit, invoice.id, transaction.id)
     for (const { attemptId, outcome } of lookedUp?.found ?? [])
       await recordOpened(deps, unit, opened, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
-    const found = await findWaiting(unit.em, reference)
+    const found = await findWaiting(unit, reference)
     const toLookUp = stillToLookUp(found, lookedUp)
     for (const notification of inOrder(found)) {
       if ((only !== null && notification.id !== only) || toLookUp.includes(notification)) continue
       // A dispute, or the end of an authorization, is judged by what the look-up will have found.
       if (!isAboutCall(notification) && toLookUp.length > 0) continue
-      if (await apply(deps, unit, held, notification, lookedUp)) notification.appliedAt ??= deps.clock.now()
+      if ((await apply(deps, unit, held, notification, lookedUp)) && notification.appliedAt == null)
+        unit.update(notification, { appliedAt: deps.clock.now() })
     }
     return {
       stored: { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null },
@@ -157,16 +158,14 @@ async function applyInTransaction(
  * What is not applied yet, and every failure of a capture: one that could not be reversed, because its money had been
  * refunded, can be once the refund has failed as well.
  */
-async function findWaiting(em: EntityManager, reference: PaymentReference): Promise<GatewayNotificationRow[]> {
+async function findWaiting(unit: Unit, reference: PaymentReference): Promise<GatewayNotificationRow[]> {
   const { projectId, environment, invoiceId } = reference
-  return em.find(
-    GatewayNotificationEntity,
-    {
-      ...{ projectId, sandbox: environment === 'sandbox', invoiceId },
-      $or: [{ appliedAt: null }, { kind: 'outcome', operationType: 'capture', outcome: { kind: 'declined' } }],
-    },
-    { orderBy: { id: 'asc' } },
-  )
+  const ofPayment = { projectId, sandbox: environment === 'sandbox', invoiceId }
+  const unapplied = await findRows(unit, GatewayNotificationEntity, { ...ofPayment, appliedAt: null })
+  const ofCaptures = { ...ofPayment, kind: 'outcome', operationType: 'capture' } as const
+  const captures = await findRows(unit, GatewayNotificationEntity, ofCaptures)
+  const failures = captures.filter(({ outcome }) => outcome?.kind === 'declined')
+  return [...new Set([...unapplied, ...failures])].toSorted((one, other) => one.id - other.id)
 }
 
 /** Calls come first. Of them a failed capture comes last: it can be reversed once it is recorded, and not refunded any more. */
@@ -240,14 +239,14 @@ function reportedBy({ kind, outcome, operationType }: GatewayNotificationRow): R
 
 async function applyEnd(
   { clock }: PaymentActivityDeps,
-  { em }: Unit,
+  unit: Unit,
   { opened, transaction, at }: Held,
   notification: GatewayNotificationRow,
 ): Promise<boolean> {
   const before = paymentOf(opened.invoice, transaction)
   const ended = endAuthorization(before, endOf(transaction, notification), at)
   if (ended === 'waiting') return false
-  if (ended !== before) em.assign(transaction, { ...columnsOf(ended), updatedAt: clock.now() })
+  if (ended !== before) unit.update(transaction, { ...columnsOf(ended), updatedAt: clock.now() })
   return true
 }
 
@@ -275,9 +274,9 @@ async function applyDisputeStep(
   const { payment, fires }: Change = isAboutAnother(transaction, notification)
     ? { payment: { ...before, needsAttention: true }, fires: [] }
     : applyDispute(before, step)
-  unit.em.assign(transaction, { ...columnsOf(payment), ...factsOf(step, at), updatedAt: deps.clock.now() })
-  operations.push(recordStep(deps, unit.em, transaction, notification))
-  const card = await findCardOf(unit.em, transaction)
+  unit.update(transaction, { ...columnsOf(payment), ...factsOf(step, at), updatedAt: deps.clock.now() })
+  operations.push(recordStep(deps, unit, transaction, notification))
+  const card = await findCardOf(unit, transaction)
   const subject = { invoice, transaction, card, operations, gatewayConfigurations, refund: null }
   await fireEvents(deps, unit, fires, subject)
   return true
@@ -312,11 +311,11 @@ function factsOf(step: DisputeStep, at: number): Partial<TransactionRow> {
 /** A gateway that names no sum means all that was captured. */
 function recordStep(
   { clock, randomBytes }: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   transaction: TransactionRow,
   { kind, amountMinor, currency, reason }: GatewayNotificationRow,
 ): OperationRow {
-  return em.create(OperationEntity, {
+  return unit.insert(OperationEntity, {
     ...operationDefaults(transaction, { actor: 'gateway_webhook' }, clock.now()),
     id: makeIdentifier('operation', randomBytes),
     type: 'chargeback',

@@ -19,8 +19,8 @@ import type { GatewayConfigurationRow } from '../../src/persistence/entities/gat
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../src/persistence/entities/invoice-detail.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import type { Unit } from '../../src/persistence/transact.ts'
 import { findRoutable, type RoutableGateway } from '../../src/routing/routable-gateways.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { GatewayCommand, StepInput } from './attempt.ts'
@@ -47,7 +47,7 @@ export interface AttemptPlan {
 /** Everything that can still refuse, the claim of a card last of all, since a claim is for good. */
 export async function planAttempt(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   { command, at, asOf }: StepInput<GatewayCommand>,
   { opened, payment }: { opened: OpenedPayment; payment: Payment },
 ): Promise<AttemptPlan | { rejected: RejectedLocally } | { givesUp: string } | { answer: CommandAnswer }> {
@@ -59,23 +59,24 @@ export async function planAttempt(
   if (command.kind === 'authorize') {
     if (command.currency !== invoice.currency)
       return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
-    const refused = refuseClientCapture(invoice, command) ?? (await refuseSelection(em, invoice, command, amountMinor))
+    const refused =
+      refuseClientCapture(invoice, command) ?? (await refuseSelection(unit, invoice, command, amountMinor))
     if (refused !== null) return { answer: refused }
-    const source = await findSource(em, invoice, command, opened.source?.card ?? null)
+    const source = await findSource(unit, invoice, command, opened.source?.card ?? null)
     if ('kind' in source) return { answer: source }
-    const routed = await routePayment(deps, em, { invoice, command, source, at, activeRuleSetId, configurations })
+    const routed = await routePayment(deps, unit, { invoice, command, source, at, activeRuleSetId, configurations })
     if (routed.kind === 'refused') return { answer: routed }
     const lateInstant =
       routed.kind === 'routed' ? refuseInstant(command, { invoice, gateway: routed.gateway, source, asOf }) : null
     if (lateInstant !== null) return { answer: lateInstant }
-    claimSource(invoice, source)
+    claimSource(unit, invoice, source)
     return routed.kind === 'rejected locally'
       ? { rejected: { ...routed, source } }
       : { amountMinor, routed: { ...routed, source }, details: null }
   }
   const ids = detailIdsOf(command, payment)
   if (ids === null) return { amountMinor, routed: null, details: null }
-  const found = await findDetails(em, invoice, invoice.id, ids, command.kind === 'refund' ? 'refund' : 'capture')
+  const found = await findDetails(unit, invoice, invoice.id, ids, command.kind === 'refund' ? 'refund' : 'capture')
   const problem = selectionProblem(found, amountMinor)
   if (problem === null && 'details' in found) return { amountMinor, routed: null, details: found.details }
   // What the clock asks for must come to an end: what was scheduled is captured without the lines that are gone.
@@ -116,11 +117,11 @@ interface ToRoute extends Omit<Asked, 'card'> {
  */
 async function routePayment(
   deps: Pick<PaymentActivityDeps, 'gateways' | 'ruleBook'>,
-  em: EntityManager,
+  unit: Unit,
   { invoice, command, source, at, activeRuleSetId, configurations }: ToRoute,
 ): Promise<RoutedPayment> {
-  const rules = activeRuleSetId === null ? null : await deps.ruleBook.rulesOf(em, invoice, activeRuleSetId)
-  const decision = rules === null ? null : await rules.decide(em, { invoice, command, source, at })
+  const rules = activeRuleSetId === null ? null : await deps.ruleBook.rulesOf(unit, invoice, activeRuleSetId)
+  const decision = rules === null ? null : await rules.decide(unit, { invoice, command, source, at })
   const rejection = decision === null ? null : rejectionCodeOf(decision, invoice)
   if (rejection !== null) return { kind: 'rejected locally', code: rejection, routedBy: routedBy(decision, null) }
   const route = decision?.kind === 'routed' ? decision.route : null
@@ -244,7 +245,7 @@ function selectionProblem(found: FoundDetails, amountMinor: number): Refusal | n
  * read. Asked before anything is reserved.
  */
 async function refuseSelection(
-  em: EntityManager,
+  unit: Unit,
   invoice: InvoiceRow,
   { capture, autoCaptureAmountMinor, autoCaptureDetailIds }: AuthorizeCommand,
   amountMinor: number,
@@ -257,7 +258,7 @@ async function refuseSelection(
       'What is to be captured must lie within the amount of the invoice.',
     )
   const ids = capture === null ? autoCaptureDetailIds : capture.detailIds
-  return ids === null ? null : selectionProblem(await findDetails(em, invoice, invoice.id, ids, 'capture'), wanted)
+  return ids === null ? null : selectionProblem(await findDetails(unit, invoice, invoice.id, ids, 'capture'), wanted)
 }
 
 /** The merchant may have kept the capture of the invoice for itself since the interface looked. */

@@ -11,7 +11,6 @@ import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/last-attempt.ts'
 import { type OpenedPayment, openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
@@ -70,7 +69,6 @@ async function beginInTransaction(
   unit: Unit,
   asked: StepInput<GatewayCommand>,
 ): Promise<Beginning> {
-  const { em } = unit
   const { command, payment: reference } = asked
   const { projectId, invoiceId } = reference
   const opened = await openPayment(unit, {
@@ -91,11 +89,11 @@ async function beginInTransaction(
     const { transaction, operation, answer } = earlier
     if (answer !== null) {
       // A look-up books an outcome without knowing of the key.
-      keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(em, operation) })
+      keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
       return answered(answer)
     }
-    const configuration = await configurationOf(em, operation, transaction, opened.gatewayConfigurations)
-    const card = await findCardOf(em, operation)
+    const configuration = await configurationOf(unit, operation, transaction, opened.gatewayConfigurations)
+    const card = await findCardOf(unit, operation)
     return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration, source: null } }
   }
   const input = asTheRecordHasIt(deps, asked, opened, payment)
@@ -118,7 +116,7 @@ async function beginInTransaction(
   if ((await claimAnswer(deps, unit, input)) === 'taken') return answered({ kind: 'duplicate' })
   if (blockReason === 'suspended') return suspend(deps, unit, input, { transaction, payment })
 
-  const plan = await planAttempt(deps, em, input, { opened, payment })
+  const plan = await planAttempt(deps, unit, input, { opened, payment })
   if ('answer' in plan) {
     keepAnswer(deps, unit, input, { answer: plan.answer, payment, transaction })
     return answered(plan.answer)
@@ -184,7 +182,7 @@ function suspend(
   const { command, at } = input
   const held = suspendCommand(payment, command, { isSecondStep: isSecondStep(input), at })
   if (transaction !== null && held.payment !== payment)
-    unit.em.assign(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
+    unit.update(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
   keepAnswer(deps, unit, input, { ...held, transaction })
   return { kind: 'answered', ...held, transaction }
 }
@@ -195,15 +193,14 @@ async function writeAttempt(
   { command, at }: StepInput<GatewayCommand>,
   { opened, payment: found, plan }: { opened: OpenedPayment; payment: Payment; plan: AttemptPlan },
 ): Promise<Beginning> {
-  const { em } = unit
   const { invoice } = opened
   const { amountMinor, routed, details } = plan
-  const row = opened.transaction ?? (routed === null ? null : openTransaction(deps, em, { invoice, at }))
+  const row = opened.transaction ?? (routed === null ? null : openTransaction(deps, unit, { invoice, at }))
   if (row === null) throw failures.paymentNotFound(invoice.id)
-  const operations = opened.transaction === null ? [recordRequest(deps, em, row, command)] : []
+  const operations = opened.transaction === null ? [recordRequest(deps, unit, row, command)] : []
 
   if (command.kind === 'authorize' && routed !== null)
-    em.assign(row, {
+    unit.update(row, {
       ...triedWith(row, {
         invoice,
         command,
@@ -218,10 +215,10 @@ async function writeAttempt(
   const payment = opened.transaction === null ? { ...found, ...gatewayFacts(row) } : paymentOf(invoice, row)
   const attempt = inFlightOf(command, amountMinor, at)
   const { payment: begun, fires } = begin(payment, attempt, wanted)
-  em.assign(row, { ...columnsOf(begun), updatedAt: deps.clock.now() })
+  unit.update(row, { ...columnsOf(begun), updatedAt: deps.clock.now() })
 
   const detailIds = details?.map(({ id }) => id) ?? null
-  const operation = recordAttempt(deps, em, row, {
+  const operation = recordAttempt(deps, unit, row, {
     command,
     type: attempt.type,
     before: payment,
@@ -232,11 +229,11 @@ async function writeAttempt(
       opened.operations.find(({ id }) => command.kind === 'release' && id === command.orphanOperationId) ?? null,
     route: routed?.remaining ?? null,
   })
-  if (routed !== null) recordVelocity(deps, em, { invoice, operation, source: routed.source, command, at })
-  if (details !== null) claimDetails(details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)
+  if (routed !== null) recordVelocity(deps, unit, { invoice, operation, source: routed.source, command, at })
+  if (details !== null) claimDetails(unit, details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)
   let refund: RefundRow | null = null
-  if (command.kind === 'refund') refund = await recordRefund(deps, em, row, operation, command)
-  const card = routed === null ? await findCardOf(em, row) : routed.source.card
+  if (command.kind === 'refund') refund = await recordRefund(deps, unit, row, operation, command)
+  const card = routed === null ? await findCardOf(unit, row) : routed.source.card
   await fireEvents(deps, unit, fires, {
     invoice,
     transaction: row,
@@ -246,8 +243,8 @@ async function writeAttempt(
     refund,
   })
   const configuration =
-    routed?.gateway.configuration ?? (await configurationOf(em, operation, row, opened.gatewayConfigurations))
-  operation.accountVersion = configuration.accountVersion
+    routed?.gateway.configuration ?? (await configurationOf(unit, operation, row, opened.gatewayConfigurations))
+  unit.update(operation, { accountVersion: configuration.accountVersion })
   const source = routed === null ? null : opened.source
   return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration, source } }
 }
@@ -269,11 +266,11 @@ function inFlightOf(command: GatewayCommand, amountMinor: number, at: number): A
 /** What routing rules count tries by. */
 function recordVelocity(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
-  em: EntityManager,
+  unit: Unit,
   tried: { invoice: InvoiceRow; operation: OperationRow; source: Source; command: GatewayCommand; at: number },
 ): void {
   const { invoice, operation, source, command, at } = tried
-  createVelocityRecord(em, invoice, {
+  createVelocityRecord(unit, invoice, {
     operationId: operation.id,
     invoiceId: invoice.id,
     values: velocityValuesOf({ invoice, source }),
@@ -290,15 +287,14 @@ async function recordRejection(
   input: StepInput<GatewayCommand>,
   found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; rejected: RejectedLocally },
 ): Promise<Beginning> {
-  const { em } = unit
   const { command, at } = input
   const { invoice, rejected } = found
   const { card, token } = rejected.source
-  const row = found.transaction ?? openTransaction(deps, em, { invoice, at })
-  const operations = found.transaction === null ? [recordRequest(deps, em, row, command)] : []
+  const row = found.transaction ?? openTransaction(deps, unit, { invoice, at })
+  const operations = found.transaction === null ? [recordRequest(deps, unit, row, command)] : []
   const isBlocked = rejected.code === 'routing-rules.transaction-blocked'
   const { payment, fires } = rejectLocally(found.payment, isBlocked ? 'refused-by-rule' : 'authorization-declined')
-  em.assign(row, {
+  unit.update(row, {
     ...columnsOf(payment),
     ...rejected.routedBy,
     // Of an earlier try, like the advice further down.
@@ -315,7 +311,7 @@ async function recordRejection(
     updatedAt: deps.clock.now(),
   })
   operations.push(
-    recordRejectedAuthorization(deps, em, row, { command, amountMinor: invoice.amountMinor, code: rejected.code }),
+    recordRejectedAuthorization(deps, unit, row, { command, amountMinor: invoice.amountMinor, code: rejected.code }),
   )
   await fireEvents(deps, unit, fires, { invoice, transaction: row, card, operations, refund: null })
   if (card !== null) forgetSecurityCode(unit, card)

@@ -6,6 +6,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { findCommandBlocks } from '../../src/persistence/queries/payments/find-command-blocks.ts'
 import { findReportedAuthorization } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { findRows } from '../../src/persistence/rows.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -105,7 +106,7 @@ async function describeCall(
   const { id, projectId, transactionId, fallbackOf } = operation
   const em = orm.em.fork()
   const { isSuspended } = await findCommandBlocks(em, { projectId, operationIds: [id] })
-  const rows = await em.find(OperationEntity, { transactionId, type })
+  const rows = await findRows(em, OperationEntity, { transactionId, type })
   const begunAt = (operation.begunAt ?? operation.createdAt).getTime()
   const now = Math.max(at, begunAt + clock.now().getTime() - operation.createdAt.getTime())
   const command = fallbackOf ?? id

@@ -8,6 +8,7 @@ import {
   type Targets,
   fireEvents as writeEvents,
 } from '../../src/persistence/queries/webhooks/fire-events.ts'
+import type { Reader } from '../../src/persistence/rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import { type EventSubject, presentEventData } from '../../src/presenters/event.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
@@ -19,11 +20,14 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
  */
 export async function fireEvents(
   deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
-  { em, writes }: Unit,
+  unit: Unit,
   names: readonly EventName[],
   subject: EventSubject,
 ): Promise<void> {
-  writes.fire(subject.transaction, await eventsOf(deps, em, names, subject), targetsOf(subject))
+  const { transaction } = subject
+  const events = await eventsOf(deps, unit, names, subject)
+  unit.update(transaction, { eventCount: transaction.eventCount + events.length })
+  unit.fire(transaction, events, targetsOf(subject))
 }
 
 /**
@@ -37,7 +41,10 @@ export async function recordEvents(
   names: readonly EventName[],
   subject: EventSubject,
 ): Promise<FiredEvent[]> {
-  return writeEvents(em, subject.transaction, await eventsOf(deps, em, names, subject), targetsOf(subject))
+  const { transaction } = subject
+  const events = await eventsOf(deps, em, names, subject)
+  transaction.eventCount += events.length
+  return writeEvents(em, transaction, events, targetsOf(subject))
 }
 
 function targetsOf({ invoice }: EventSubject): Targets {
@@ -46,28 +53,25 @@ function targetsOf({ invoice }: EventSubject): Targets {
 
 async function eventsOf(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
-  em: EntityManager,
+  reader: Reader,
   names: readonly EventName[],
   subject: EventSubject,
 ): Promise<NewEvent[]> {
   if (names.length === 0) return []
   const { invoice, transaction } = subject
-  const related = await findRelatedRows(em, subject)
+  const related = await findRelatedRows(reader, subject)
   const now = clock.now()
-  return names.map((name) => {
-    transaction.eventCount += 1
-    return {
-      id: makeIdentifier('event', randomBytes),
-      name,
-      invoiceId: invoice.id,
-      transactionId: transaction.id,
-      // An invoice may have been given its customer after the last try of its payment.
-      customerId: transaction.customerId ?? invoice.customerId ?? null,
-      sequence: transaction.eventCount,
-      data: presentEventData(name, subject, related, now),
-      firedAt: now,
-    }
-  })
+  return names.map((name, index) => ({
+    id: makeIdentifier('event', randomBytes),
+    name,
+    invoiceId: invoice.id,
+    transactionId: transaction.id,
+    // An invoice may have been given its customer after the last try of its payment.
+    customerId: transaction.customerId ?? invoice.customerId ?? null,
+    sequence: transaction.eventCount + index + 1,
+    data: presentEventData(name, subject, related, now),
+    firedAt: now,
+  }))
 }
 
 /**

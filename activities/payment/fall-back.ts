@@ -12,9 +12,10 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { findRow, findRows } from '../../src/persistence/rows.ts'
+import type { Unit } from '../../src/persistence/transact.ts'
 import { derivedBytes } from '../../src/vault/derived-bytes.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt, StepInput } from './attempt.ts'
@@ -45,7 +46,7 @@ export interface NextGateway {
 /** The next gateway of its route that can still take the payment; null where the failure is the last word. */
 export async function findNext(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   failed: FailedAuthorization,
 ): Promise<NextGateway | null> {
   const { invoice, attempt, operations, outcome, step } = failed
@@ -55,10 +56,10 @@ export async function findNext(
   if (!mayFallBack(outcome, route.fallback, attemptsMadeBy(command, operations))) return null
   // Later nobody waits for another try.
   if (blockReasonOf(command, failed.blocks, { hasBegun: false, now: deps.clock.now().getTime() }) !== null) return null
-  const source = await sourceOf(em, attempt)
+  const source = await sourceOf(unit, attempt)
   const { projectId, sandbox } = invoice
   const { gatewayConfigurationIds: order } = route
-  const configurations = await em.find(GatewayConfigurationEntity, { id: { $in: order }, projectId, sandbox })
+  const configurations = await findRows(unit, GatewayConfigurationEntity, { id: order, projectId, sandbox })
   const { usable } = findGateways(deps, configurations, { invoice, command, card: source.card }, order)
   const inTime = usable.filter(
     (gateway) => refuseInstant(command, { invoice, gateway, source, asOf: step.asOf }) === null,
@@ -75,7 +76,7 @@ export async function findNext(
  */
 export function goOnAt(
   deps: PaymentActivityDeps,
-  em: EntityManager,
+  unit: Unit,
   failed: FailedAuthorization,
   next: NextGateway,
   at: number,
@@ -84,7 +85,7 @@ export function goOnAt(
   const { command } = step
   const { gateway, source, remaining } = next
   const before = paymentOf(invoice, transaction)
-  recordResults(deps, em, {
+  recordResults(deps, unit, {
     transaction,
     attempt,
     outcome,
@@ -93,7 +94,7 @@ export function goOnAt(
     after: before,
     isLate: false,
   })
-  em.assign(
+  unit.update(
     transaction,
     triedWith(transaction, {
       invoice,
@@ -110,8 +111,8 @@ export function goOnAt(
     incremental: gateway.incremental,
     at,
   })
-  em.assign(transaction, { ...columnsOf(payment), updatedAt: deps.clock.now() })
-  const operation = recordAttempt(deps, em, transaction, {
+  unit.update(transaction, { ...columnsOf(payment), updatedAt: deps.clock.now() })
+  const operation = recordAttempt(deps, unit, transaction, {
     command,
     type: 'authorization',
     before,
@@ -122,7 +123,7 @@ export function goOnAt(
     route: remaining,
     fallback: { operationId, of: command.operationId },
   })
-  operation.accountVersion = gateway.configuration.accountVersion
+  unit.update(operation, { accountVersion: gateway.configuration.accountVersion })
   return { invoice, transaction, operation, card: source.card, configuration: gateway.configuration, source: null }
 }
 
@@ -162,8 +163,8 @@ function goingOn(
   })
 }
 
-async function sourceOf(em: EntityManager, attempt: OperationRow): Promise<Source> {
+async function sourceOf(unit: Unit, attempt: OperationRow): Promise<Source> {
   const { tokenId, projectId, sandbox } = attempt
-  const token = tokenId == null ? null : await em.findOne(CustomerTokenEntity, { id: tokenId, projectId, sandbox })
-  return { card: await findCardOf(em, attempt), token, gatewayRequest: attempt.gatewayRequest ?? null }
+  const token = tokenId == null ? null : await findRow(unit, CustomerTokenEntity, { id: tokenId, projectId, sandbox })
+  return { card: await findCardOf(unit, attempt), token, gatewayRequest: attempt.gatewayRequest ?? null }
 }

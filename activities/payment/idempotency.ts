@@ -1,6 +1,6 @@
 import { saleGoesOn } from '../../domain/decision.ts'
 import type { Payment } from '../../domain/payment.ts'
-import { claimKey, type Execute, keepPaymentAnswer } from '../../src/idempotency/record.ts'
+import { claimKey, keptPaymentAnswer } from '../../src/idempotency/record.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import type { AnsweredPayment } from '../../src/presenters/payment-answer.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
@@ -16,7 +16,7 @@ export async function claimAnswer(
 ): Promise<'claimed' | 'taken'> {
   if (command.idempotency === null) return 'claimed'
   const scope = { projectId: payment.projectId, sandbox: payment.environment === 'sandbox' }
-  return claimKey(executeIn(unit), scope, command.idempotency, answers.operationId, clock.now())
+  return claimKey(unit, scope, command.idempotency, answers.operationId, clock.now())
 }
 
 /**
@@ -34,10 +34,6 @@ export function keepAnswer(
   const { idempotency } = command
   if (idempotency === null) return
   if (answers.unlessSaleGoesOn && saleGoesOn(command, reply.answer, payment)) return
-  // The kept answer shows the rows as they are after this change, so the change is written first.
-  unit.writes.afterwards(() => keepPaymentAnswer(executeIn(unit), idempotency, reply, clock.now()))
-}
-
-function executeIn({ run }: Unit): Execute {
-  return (sql, values) => run({ sql, values })
+  // The kept answer shows the rows as they are after this change.
+  unit.lastly(() => keptPaymentAnswer(idempotency, reply, clock.now()))
 }

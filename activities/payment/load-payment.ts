@@ -1,6 +1,7 @@
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { findRow } from '../../src/persistence/rows.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -13,8 +14,8 @@ export async function loadPayment(
 ): Promise<StoredPayment> {
   const em = orm.em.fork()
   const owner = { projectId, sandbox: environment === 'sandbox' }
-  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
+  const invoice = await findRow(em, InvoiceEntity, { id: invoiceId, ...owner })
   if (invoice === null) throw failures.paymentNotFound(invoiceId)
-  const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
+  const transaction = await findRow(em, TransactionEntity, { invoiceId, ...owner })
   return { payment: paymentOf(invoice, transaction), gatewayName: transaction?.gatewayName ?? null }
 }

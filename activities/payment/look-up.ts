@@ -3,6 +3,7 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import { findRow } from '../../src/persistence/rows.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -50,9 +51,9 @@ async function loadAttempt(
 ): Promise<Attempt> {
   const em = orm.em.fork()
   const owner = { projectId, sandbox: environment === 'sandbox' }
-  const operation = await em.findOne(OperationEntity, { id: operationId, ...owner })
-  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, ...owner })
-  const transaction = await em.findOne(TransactionEntity, { invoiceId, ...owner })
+  const operation = await findRow(em, OperationEntity, { id: operationId, ...owner })
+  const invoice = await findRow(em, InvoiceEntity, { id: invoiceId, ...owner })
+  const transaction = await findRow(em, TransactionEntity, { invoiceId, ...owner })
   if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
   const configuration = await configurationOf(em, operation, transaction)
   return { invoice, transaction, operation, card: await findCardOf(em, operation), configuration, source: null }

@@ -6,6 +6,7 @@ import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-deta
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { findRows } from '../../src/persistence/rows.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { derivedBytes } from '../../src/vault/derived-bytes.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
@@ -28,7 +29,6 @@ export async function makeAnew(
   { attemptId, at }: { attemptId: string; at: number },
 ): Promise<Attempt | null> {
   const { result } = await transact(deps.orm, async (unit): Promise<Attempt | null> => {
-    const { em } = unit
     const opened = await openForChange(unit, reference, { attemptId })
     if (opened.transaction === null || opened.blocks.isSuspended) return null
     const { invoice, transaction, operations } = opened
@@ -37,7 +37,7 @@ export async function makeAnew(
     const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attemptId)
     if (attempt === undefined || inFlight === undefined || inFlight.isAbandoned) return null
 
-    recordResults(deps, em, {
+    recordResults(deps, unit, {
       transaction,
       attempt,
       outcome: notSent('MADE_ANEW'),
@@ -46,9 +46,9 @@ export async function makeAnew(
       after: payment,
       isLate: false,
     })
-    const configuration = await configurationOf(em, attempt, transaction, opened.gatewayConfigurations)
+    const configuration = await configurationOf(unit, attempt, transaction, opened.gatewayConfigurations)
     const { position: _, ...same } = attempt
-    const operation = em.create(OperationEntity, {
+    const operation = unit.insert(OperationEntity, {
       ...same,
       id: makeIdentifier('operation', derivedBytes(`${attemptId} made anew`)),
       fallbackOf: attempt.fallbackOf ?? attempt.id,
@@ -58,10 +58,10 @@ export async function makeAnew(
     })
     const next = { ...inFlight, operationId: operation.id, begunAt: at, ...firstLookUp(at) }
     const changed = fallBack(payment, attemptId, { attempt: next, incremental: payment.incremental })
-    em.assign(transaction, { ...columnsOf(changed), updatedAt: deps.clock.now() })
-    const claimed = await em.find(InvoiceDetailEntity, { invoiceId: invoice.id, captureOperationId: attemptId })
-    for (const detail of claimed) detail.captureOperationId = operation.id
-    const card = await findCardOf(em, operation)
+    unit.update(transaction, { ...columnsOf(changed), updatedAt: deps.clock.now() })
+    const claimed = await findRows(unit, InvoiceDetailEntity, { invoiceId: invoice.id, captureOperationId: attemptId })
+    for (const detail of claimed) unit.update(detail, { captureOperationId: operation.id })
+    const card = await findCardOf(unit, operation)
     return { invoice, transaction, operation, card, configuration, source: null }
   })
   return result

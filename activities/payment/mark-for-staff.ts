@@ -16,6 +16,6 @@ export async function markForStaff(
     const { invoice, transaction } = await openForChange(unit, reference)
     if (transaction === null) return
     const payment = { ...paymentOf(invoice, transaction), needsAttention: true }
-    unit.em.assign(transaction, { ...columnsOf(payment), updatedAt: clock.now() })
+    unit.update(transaction, { ...columnsOf(payment), updatedAt: clock.now() })
   })
 }

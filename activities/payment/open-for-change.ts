@@ -17,7 +17,7 @@ interface Purpose {
  * @throws ApplicationFailure where the project has no such invoice.
  */
 export async function openForChange(
-  unit: Pick<Unit, 'em' | 'run'>,
+  unit: Unit,
   { projectId, environment, invoiceId }: PaymentReference,
   { operationIds = [], attemptId }: Purpose = {},
 ): Promise<OpenedPayment> {

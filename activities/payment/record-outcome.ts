@@ -95,14 +95,14 @@ export async function recordOpened(
   if (attempt === undefined) throw failures.attemptNotFound(report.attemptId)
   const found = paymentOf(invoice, transaction)
   const payment = report.actor === 'reconciler' ? lookedUp(found, attempt.id, report.at) : found
-  const refund = await findRefundOf(unit.em, attempt)
+  const refund = await findRefundOf(unit, attempt)
   const about: Case = { opened, transaction, attempt, refund, found, payment, report }
   const now = deps.clock.now().getTime()
   const circumstances = { payment, transaction, operations, refund, acceptsPartialApprovals, now }
   const reconciliation = reconcile(
     recordedAttemptOf(attempt, operations, payment),
     reportOf(about),
-    await circumstancesOf(unit.em, attempt, circumstances),
+    await circumstancesOf(unit, attempt, circumstances),
   )
   return act(deps, unit, about, reconciliation)
 }
@@ -183,7 +183,7 @@ function adopt(deps: PaymentActivityDeps, unit: Unit, about: Case, wanted: Payme
   const { operations } = opened
   const payment = report.isUnrecordable === true ? forStaff(wanted) : wanted
   if (payment !== found)
-    unit.em.assign(transaction, {
+    unit.update(transaction, {
       ...columnsOf(payment),
       outcomeUnknownSince: unknownSince(payment),
       updatedAt: deps.clock.now(),
@@ -226,11 +226,11 @@ async function tryNext(
     blocks: blocks,
     step: { ...step, command },
   }
-  const next = await findNext(deps, unit.em, failed)
+  const next = await findNext(deps, unit, failed)
   if (next === null) return null
-  await recordAdvice(deps, unit.em, { invoice, attempt, outcome })
+  await recordAdvice(deps, unit, { invoice, attempt, outcome })
   recordClientOutcome(unit, attempt, outcome)
-  const going = goOnAt(deps, unit.em, failed, next, at)
+  const going = goOnAt(deps, unit, failed, next, at)
   return {
     answer: { kind: 'pending' },
     payment: paymentOf(invoice, transaction),
@@ -251,7 +251,7 @@ async function recordResult(
   const { opened, transaction, attempt, payment: before, report } = about
   const { invoice, operations, gatewayConfigurations } = opened
   const { at, actor, closedBy, step } = report
-  await recordAdvice(deps, unit.em, { invoice, attempt, outcome })
+  await recordAdvice(deps, unit, { invoice, attempt, outcome })
   recordClientOutcome(unit, attempt, outcome)
   const { payment: changed, fires } = changeOf(about, outcome)
   const orphans: Orphan[] =
@@ -266,9 +266,9 @@ async function recordResult(
   const isAboutPayment = !isLate && wasInFlight?.releases == null
   // That the outcome is open is announced once, whatever its kind while it stays open, and under whichever reference.
   const announced = !isFinal(outcome) && wasAnnouncedOpen(operations, attempt) ? [] : fires
-  const results = recordResults(deps, unit.em, { transaction, attempt, outcome, actor, before, after: payment, isLate })
+  const results = recordResults(deps, unit, { transaction, attempt, outcome, actor, before, after: payment, isLate })
   operations.push(...results)
-  unit.em.assign(transaction, {
+  unit.update(transaction, {
     ...columnsOf(payment),
     ...(isAboutPayment && closedBy !== 'merchant' ? factsOf(attempt, outcome, at, payment) : {}),
     ...(closedBy === 'merchant' ? { voidedAt: new Date(at) } : {}),
@@ -278,7 +278,7 @@ async function recordResult(
   const tokenEvents: FiredEvent[] = []
   const changes: Changes = { ...deps, fired: (event) => tokenEvents.push(event) }
   const { card, refund, tokenId } = await settleRelated(changes, unit, about, { outcome, isLate })
-  if (tokenId !== null) transaction.tokenId = tokenId
+  if (tokenId !== null) unit.update(transaction, { tokenId })
   await fireEvents(deps, unit, announced, { invoice, transaction, card, operations, gatewayConfigurations, refund })
   const [result] = results
   const answer: CommandAnswer = result === undefined ? { kind: 'pending' } : answerOfResult(result)
@@ -320,19 +320,19 @@ async function settleRelated(
   { opened: { invoice }, transaction, attempt, refund, report: { at } }: Case,
   { outcome, isLate }: { outcome: Outcome; isLate: boolean },
 ): Promise<{ card: Awaited<ReturnType<typeof findCardOf>>; refund: RefundRow | null; tokenId: string | null }> {
-  const { em } = unit
   const isAuthorization = attempt.type === 'authorization'
-  const card = await findCardOf(em, isAuthorization ? attempt : transaction)
+  const card = await findCardOf(unit, isAuthorization ? attempt : transaction)
   if (!isFinal(outcome)) return { card, refund, tokenId: null }
-  if (refund !== null) settleRefund(refund, outcome, { at, now: changes.clock.now() })
-  await settleDetails(em, attempt, outcome.kind === 'approved' ? 'done' : 'free')
+  if (refund !== null) settleRefund(unit, refund, outcome, { at, now: changes.clock.now() })
+  await settleDetails(unit, attempt, outcome.kind === 'approved' ? 'done' : 'free')
   if (!isAuthorization) return { card, refund, tokenId: null }
-  if (card !== null) {
-    if (outcome.cardChecks !== undefined) card.checks = outcome.cardChecks
-    if (outcome.kind === 'approved') card.hasBeenAuthorized = true
-  }
+  if (card !== null)
+    unit.update(card, {
+      ...(outcome.cardChecks !== undefined && { checks: outcome.cardChecks }),
+      ...(outcome.kind === 'approved' && { hasBeenAuthorized: true }),
+    })
   // The rows are written in the same order as everywhere: customer, token, card.
-  const tokenId = isLate ? null : await settleToken(changes, em, { invoice, attempt, card, outcome })
+  const tokenId = isLate ? null : await settleToken(changes, unit, { invoice, attempt, card, outcome })
   if (card !== null) forgetSecurityCode(unit, card)
   return { card, refund, tokenId }
 }

@@ -38,18 +38,19 @@ export async function reverseResult(
   if (result === undefined) throw new Error(`${attempt.id} has no result that could be reversed.`)
   const released = isOfCapture ? releasedWith(result, operations) : null
   const { payment, fires } = changeOf(about, reversal, released?.amountMinor ?? 0)
-  unit.em.assign(transaction, {
+  unit.update(transaction, {
     ...columnsOf(payment),
     outcomeUnknownSince: unknownSince(payment),
     ...(isOfCapture && { errorCode: outcome.code, errorMessage: declineMessage(outcome.code) }),
     ...(isOfCapture && payment.capturedMinor === 0 && { capturedAt: null }),
     updatedAt: deps.clock.now(),
   })
-  if (refund !== null) settleRefund(refund, { kind: 'declined', ...outcome }, { at: report.at, now: deps.clock.now() })
-  await settleDetails(unit.em, attempt, 'free')
+  if (refund !== null)
+    settleRefund(unit, refund, { kind: 'declined', ...outcome }, { at: report.at, now: deps.clock.now() })
+  await settleDetails(unit, attempt, 'free')
   const reversed = [result, ...(released === null ? [] : [released])]
   operations.push(...reversed.map((row) => recordReversal(deps, unit, about, row, reversal)))
-  const card = await findCardOf(unit.em, transaction)
+  const card = await findCardOf(unit, transaction)
   await fireEvents(deps, unit, fires, { invoice, transaction, card, operations, gatewayConfigurations, refund })
   return payment
 }
@@ -77,13 +78,13 @@ function releasedWith(result: OperationRow, operations: readonly OperationRow[])
 
 function recordReversal(
   { clock, randomBytes }: PaymentActivityDeps,
-  { em }: Unit,
+  unit: Unit,
   about: Case,
   reversed: OperationRow,
   { outcome }: Reversal,
 ): OperationRow {
   const isRelease = reversed.type === 'void'
-  return em.create(OperationEntity, {
+  return unit.insert(OperationEntity, {
     ...operationDefaults(about.transaction, { actor: 'gateway_webhook' }, clock.now()),
     id: makeIdentifier('operation', randomBytes),
     type: isRelease ? reversed.type : typeOf(about),

@@ -4,7 +4,6 @@ import { decide } from '../../domain/decision.ts'
 import { hasSchedule, moveSchedule, type Payment } from '../../domain/payment.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
@@ -37,7 +36,6 @@ async function scheduleInTransaction(
   unit: Unit,
   input: StepInput<ScheduleCaptureCommand>,
 ): Promise<StepResult> {
-  const { em } = unit
   const { command, payment: reference } = input
   const opened = await openForChange(unit, reference, { operationIds: operationIdsOf(input) })
   const { invoice, transaction, blocks } = opened
@@ -53,24 +51,24 @@ async function scheduleInTransaction(
     return { answer: refusal('request.not-started'), payment, gatewayName }
   if ((await claimAnswer(deps, unit, input)) === 'taken') return { answer: { kind: 'duplicate' }, payment, gatewayName }
   if (isDone) return answered({ kind: 'done' })
-  const refused = await refuse(em, input, { invoice, payment })
+  const refused = await refuse(unit, input, { invoice, payment })
   if (refused !== null) return answered(refused)
   if (transaction === null) throw failures.paymentNotFound(invoice.id)
   const scheduled = moveSchedule(payment, command)
-  em.assign(transaction, { ...scheduleOf(scheduled), updatedAt: deps.clock.now() })
+  unit.update(transaction, { ...scheduleOf(scheduled), updatedAt: deps.clock.now() })
   keepAnswer(deps, unit, input, { answer: { kind: 'done' }, payment: scheduled, transaction })
   return { answer: { kind: 'done' }, payment: scheduled, gatewayName }
 }
 
 async function refuse(
-  em: EntityManager,
+  unit: Unit,
   { command, asOf }: StepInput<ScheduleCaptureCommand>,
   { invoice, payment }: { invoice: InvoiceRow; payment: Payment },
 ): Promise<CommandAnswer | null> {
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return decision.answer
   if (command.autoCaptureDetailIds === null) return null
-  const found = await findDetails(em, invoice, invoice.id, command.autoCaptureDetailIds, 'capture')
+  const found = await findDetails(unit, invoice, invoice.id, command.autoCaptureDetailIds, 'capture')
   return 'code' in found ? { kind: 'refused', code: found.code, message: found.message } : null
 }
 

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { IdempotencyClaim } from '../../domain/command.ts'
-import {
-  answerLostKey,
-  claimKey,
-  executeWith,
-  type FoundKey,
-  findKey,
-  type KeptAnswer,
-  keepAnswer,
-} from '../idempotency/record.ts'
+import { answerLostKey, claimKey, type FoundKey, findKey, type KeptAnswer, keepAnswer } from '../idempotency/record.ts'
 import { inTurn } from '../persistence/in-turn.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
@@ -93,16 +85,15 @@ export function mutation<Body extends object>(
 
   async function mutateOnce(ctx: ApiContext, em: EntityManager, changes: Changes, claim: IdempotencyClaim) {
     const now = deps.clock.now()
-    const execute = executeWith(em)
-    if ((await claimKey(execute, scopeOf(ctx), claim, null, now)) === 'taken') {
-      const found = ofSameBody(await findKey(execute, claim, now))
+    if ((await claimKey(em, scopeOf(ctx), claim, null, now)) === 'taken') {
+      const found = ofSameBody(await findKey(em, claim, now))
       // It went between the claim and this look: its 72 hours are over.
       if (found.kind === 'free') throw new ApiError('request.still-processing')
       if (found.kind !== 'answered') throw new Error('A key was committed without its answer.')
       return { text: keeping.told(found.body), isReplayed: true }
     }
     const text = JSON.stringify(await mutate(ctx, em, changes))
-    await keepAnswer(execute, claim, { status: 200, body: keeping.kept(text) }, now)
+    await keepAnswer(em, claim, { status: 200, body: keeping.kept(text) }, now)
     return { text, isReplayed: false }
   }
 }
@@ -160,7 +151,7 @@ async function replay(
   const em = orm.em.fork()
   const waitsUntil = performance.now() + WAIT_MS
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
-    const found = ofSameBody(await findKey(executeWith(em), claim, clock.now()))
+    const found = ofSameBody(await findKey(em, claim, clock.now()))
     if (found.kind === 'free') return false
     if (found.kind === 'answered') {
       sendKeptAnswer(ctx, found, found.operationId !== own)

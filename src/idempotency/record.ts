@@ -7,22 +7,8 @@ import { findAnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import { finalResultOf, findLastAttempt } from '../persistence/queries/payments/last-attempt.ts'
 import { lockPayment } from '../persistence/queries/payments/payment-lock.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
+import type { Reader, Statement } from '../persistence/rows.ts'
 import { type AnsweredPayment, presentPaymentAnswer } from '../presenters/payment-answer.ts'
-
-/** Runs a statement, with `$1` and so on for its values, in the database transaction of the caller. */
-export type Execute = <Row extends object>(sql: string, values: readonly unknown[]) => Promise<Row[]>
-
-/** The same through an EntityManager, which takes `?` for each value in its place. */
-export function executeWith(em: EntityManager): Execute {
-  return <Row extends object>(sql: string, values: readonly unknown[]) => {
-    const placed: unknown[] = []
-    const text = sql.replaceAll(/\$(\d+)/g, (_, place) => {
-      placed.push(values[Number(place) - 1])
-      return '?'
-    })
-    return em.execute<Row[]>(text, placed)
-  }
-}
 
 /** An answer as it is kept: the bytes of the body, which are sent again as they are. */
 export interface KeptAnswer {
@@ -43,11 +29,13 @@ export type FoundKey =
   | { kind: 'lost' }
   | ({ kind: 'answered'; operationId: string | null } & KeptAnswer)
 
+type FoundRow = { hash: string; operationId: string | null; isLost: boolean } & KeptAnswer
+
 /** What becomes of a request that comes with this key now. */
-export async function findKey(execute: Execute, { id, requestHash }: IdempotencyClaim, now: Date): Promise<FoundKey> {
-  const [row] = await execute<{ hash: string; operationId: string | null; isLost: boolean } & KeptAnswer>(
-    `select request_hash as hash, operation_id as "operationId", status, body, created_at < $1 as "isLost"
-       from idempotency_key where id = $2`,
+export async function findKey(reader: Reader, { id, requestHash }: IdempotencyClaim, now: Date): Promise<FoundKey> {
+  const [row] = await reader.execute<FoundRow[]>(
+    `select request_hash as hash, operation_id as "operationId", status, body, created_at < ? as "isLost"
+       from idempotency_key where id = ?`,
     [new Date(now.getTime() - LOST_AFTER_MS), id],
   )
   if (row === undefined) return { kind: 'free' }
@@ -63,57 +51,75 @@ export async function findKey(execute: Execute, { id, requestHash }: Idempotency
  * belongs to another request; an operation that claims again has what it had.
  */
 export async function claimKey(
-  execute: Execute,
+  reader: Reader,
   { projectId, sandbox }: Scope,
   { id, requestHash }: IdempotencyClaim,
   operationId: string | null,
   now: Date,
 ): Promise<'claimed' | 'taken'> {
-  const claimed = await execute(
+  const claimed = await reader.execute(
     `insert into idempotency_key (id, project_id, sandbox, request_hash, operation_id, created_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing returning id`,
+     values (?, ?, ?, ?, ?, ?) on conflict (id) do nothing returning id`,
     [id, projectId, sandbox, requestHash, operationId, now],
   )
   if (claimed.length > 0) return 'claimed'
   // A statement of its own, which sees what the first has waited for.
-  const own = await execute('select id from idempotency_key where id = $1 and operation_id = $2', [id, operationId])
+  const own = await reader.execute('select id from idempotency_key where id = ? and operation_id = ?', [
+    id,
+    operationId,
+  ])
   return own.length > 0 ? 'claimed' : 'taken'
 }
 
-/** Keeps what a payment answers, in the database transaction of what it tells, under the lock of the payment. */
+/** What keeps what a payment answers, in the database transaction of what it tells, under the lock of the payment. */
+export function keptPaymentAnswer(
+  claim: IdempotencyClaim,
+  answered: Omit<AnsweredPayment, 'requestId'>,
+  now: Date,
+): Statement {
+  const { status, body } = presentPaymentAnswer({ ...answered, requestId: claim.requestId })
+  // A gateway was asked, whatever the status is: it must not be asked again.
+  const isOutcome = answered.answer.kind === 'declined'
+  return keptAnswer(claim, { status, body: JSON.stringify(body), isOutcome }, now)
+}
+
+/**
+ * What keeps the answer of a claimed key, once: a key that has its answer keeps it. Outcomes are kept, declines among them;
+ * of a refusal nothing is kept, and the key is free again, so that a corrected or later request is judged anew.
+ */
+function keptAnswer(
+  { id }: Pick<IdempotencyClaim, 'id'>,
+  { status, body, isOutcome = false }: KeptAnswer & { isOutcome?: boolean },
+  now: Date,
+): Statement {
+  const isKept = isOutcome || (status >= 200 && status < 300) || status === PAYMENT_FAILED
+  if (!isKept) return freedKey(id)
+  return {
+    sql: 'update idempotency_key set status = ?, body = ?, completed_at = ? where id = ? and completed_at is null',
+    values: [status, body, now, id],
+  }
+}
+
+/** Keeps what a payment answers at once; see `keptPaymentAnswer`. */
 export async function keepPaymentAnswer(
-  execute: Execute,
+  reader: Reader,
   claim: IdempotencyClaim,
   answered: Omit<AnsweredPayment, 'requestId'>,
   now: Date,
 ): Promise<void> {
-  const { status, body } = presentPaymentAnswer({ ...answered, requestId: claim.requestId })
-  // A gateway was asked, whatever the status is: it must not be asked again.
-  const isOutcome = answered.answer.kind === 'declined'
-  await keepAnswer(execute, claim, { status, body: JSON.stringify(body), isOutcome }, now)
+  const { sql, values } = keptPaymentAnswer(claim, answered, now)
+  await reader.execute(sql, values)
 }
 
-/**
- * Keeps the answer of a claimed key, once: a key that has its answer keeps it. Outcomes are kept, declines among them;
- * of a refusal nothing is kept, and the key is free again, so that a corrected or later request is judged anew.
- */
-export async function keepAnswer(
-  execute: Execute,
-  { id }: Pick<IdempotencyClaim, 'id'>,
-  { status, body, isOutcome = false }: KeptAnswer & { isOutcome?: boolean },
-  now: Date,
-): Promise<void> {
-  const isKept = isOutcome || (status >= 200 && status < 300) || status === PAYMENT_FAILED
-  if (!isKept) return freeKey(execute, id)
-  await execute(
-    'update idempotency_key set status = $1, body = $2, completed_at = $3 where id = $4 and completed_at is null',
-    [status, body, now, id],
-  )
+/** Keeps the answer of a claimed key at once; see `keptAnswer`. */
+export async function keepAnswer(reader: Reader, ...kept: Parameters<typeof keptAnswer>): Promise<void> {
+  const { sql, values } = keptAnswer(...kept)
+  await reader.execute(sql, values)
 }
 
-/** Gives a key back that has no answer yet. */
-async function freeKey(execute: Execute, id: string): Promise<void> {
-  await execute('delete from idempotency_key where id = $1 and completed_at is null', [id])
+/** What gives a key back that has no answer yet. */
+function freedKey(id: string): Statement {
+  return { sql: 'delete from idempotency_key where id = ? and completed_at is null', values: [id] }
 }
 
 /**
@@ -122,9 +128,8 @@ async function freeKey(execute: Execute, id: string): Promise<void> {
  */
 export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: Date): Promise<void> {
   return em.transactional(async (transaction) => {
-    const execute = executeWith(transaction)
-    const [key] = await execute<Scope & { operationId: string | null }>(
-      'select project_id as "projectId", sandbox, operation_id as "operationId" from idempotency_key where id = $1',
+    const [key] = await transaction.execute<(Scope & { operationId: string | null })[]>(
+      'select project_id as "projectId", sandbox, operation_id as "operationId" from idempotency_key where id = ?',
       [claim.id],
     )
     if (key === undefined) return
@@ -133,7 +138,8 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
     const paid = await transaction.findOne(TransactionEntity, { ...scope, id: attempt?.transactionId ?? '' })
     if (attempt === null || paid === null) {
       // A sale of what another request had authorized claims its key before it has an attempt: nothing came of it.
-      await freeKey(execute, claim.id)
+      const { sql, values } = freedKey(claim.id)
+      await transaction.execute(sql, values)
       return
     }
     const payment = { ...scope, invoiceId: paid.invoiceId }
@@ -141,7 +147,7 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
     const rows = await findLastAttempt(transaction, scope, attempt.id)
     const found = await findAnswerRows(transaction, payment, attempt.refundId ?? null)
     const answer = answerOfLost(finalResultOf(rows), found.transaction, now)
-    await keepPaymentAnswer(execute, claim, { answer, ...found }, now)
+    await keepPaymentAnswer(transaction, claim, { answer, ...found }, now)
   })
 }
 

@@ -1,4 +1,5 @@
 import { DriverException } from '@mikro-orm/postgresql'
+import { DatabaseError } from 'pg'
 
 /**
  * SQLSTATE classes and codes of a server that cannot serve now and may serve again soon.
@@ -58,9 +59,11 @@ export function isLockTimeout(thrown: unknown): boolean {
  * values, so only its class, its SQLSTATE, the names of schema objects and the frames of the stack are kept.
  */
 export function loggableDatabaseError(thrown: Error) {
-  if (!(thrown instanceof DriverException)) return null
+  if (!(thrown instanceof DriverException || thrown instanceof DatabaseError)) return null
   const { code, table, constraint } = thrown as { code?: string; table?: string; constraint?: string }
-  return { type: thrown.name, code, table, constraint, stack: framesOf(thrown) }
+  // That of `pg` is named "error".
+  const type = thrown instanceof DatabaseError ? 'DatabaseError' : thrown.name
+  return { type, code, table, constraint, stack: framesOf(thrown) }
 }
 
 /** A stack begins with the message, which is left out. */

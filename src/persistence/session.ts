@@ -1,122 +1,61 @@
-import { createHash } from 'node:crypto'
-import type { Writable } from 'node:stream'
-import type { EntityManager, Orm } from './orm.ts'
-import { converted } from './prepared.ts'
+import type { QueryResult } from 'pg'
+import type { Orm } from './orm.ts'
+import type { Statement } from './rows.ts'
+import { poolOf, prepare } from './statements.ts'
 
-/** A statement with `$1` and so on for its values. */
-export interface Statement {
-  sql: string
-  values: readonly unknown[]
-}
-
-/** The connection of a database transaction, which the statements of its entity manager go to as well. */
+/** A database transaction on a connection of its own. */
 export interface Session {
-  /** Runs a statement whose text is one of a few, so that the connection plans it once. */
-  run<Row extends object>(statement: Statement): Promise<Row[]>
-  /** The same for the last statement of all, which is sent together with the commit; null where there is none. */
-  commit<Row extends object>(last: Statement | null): Promise<Row[]>
+  run<Rows extends object[]>(sql: string, values: unknown[]): Promise<Rows>
+  /** @param last the last statement of all, which is sent together with the commit; null where there is none. */
+  commit<Rows extends object[]>(last: Statement | null): Promise<Rows>
   /** Undoes what was done; on a connection that broke nothing is left to undo. */
   rollback(): Promise<void>
 }
 
 /**
- * Statements that a connection keeps, each of which takes some 200 kB in the database. The ordinary ways of a payment need a
- * handful; of what its exceptions need besides, the rarer ones are planned when they come.
+ * Takes a connection for a database transaction. The transaction begins with its first statement: a `begin` of its own would be a
+ * round trip more. So would a commit after its last one.
  */
-const KEPT_STATEMENTS = 32
-
-/**
- * Takes a connection for a database transaction, and for what its entity manager asks meanwhile. The transaction begins with
- * its first statement: a `begin` of its own would be a round trip more.
- *
- * @throws DriverException, like everything that the session sends, as statements of the ORM do.
- */
-export async function openSession(orm: Orm, em: EntityManager): Promise<Session> {
-  const connection = await takeConnection(orm)
+export async function openSession(orm: Orm): Promise<Session> {
+  const pool = await poolOf(orm)
+  const connection = await pool.connect()
   let state: 'new' | 'open' | 'over' = 'new'
   /** All are on their way before the first is answered. After one that fails the database refuses what follows. */
-  const send = async (...queries: readonly Query[]): Promise<Answer[]> => {
-    const all = state === 'new' ? ['begin', ...queries] : queries
+  const send = async (...statements: readonly (string | Statement)[]): Promise<QueryResult[]> => {
+    const all = state === 'new' ? ['begin', ...statements] : statements
     state = 'open'
-    const settled = await Promise.allSettled(asOne(connection, () => all.map((query) => connection.query(query))))
-    return settled.map(answerOf).slice(-queries.length)
+    const sent = all.map((statement) =>
+      connection.query(
+        typeof statement === 'string' ? { text: statement } : prepare(connection, statement.sql, statement.values),
+      ),
+    )
+    const answers = (await Promise.allSettled(sent)).map((settled) => {
+      if (settled.status === 'rejected') throw settled.reason
+      return settled.value
+    })
+    return answers.slice(-statements.length)
   }
   const end = (isBroken: boolean) => {
     state = 'over'
-    em.resetTransactionContext()
     connection.release(isBroken)
   }
-  em.setTransactionContext({
-    async executeQuery({ sql }: { sql: string }) {
-      const [answer] = await send(sql)
-      return { rows: answer?.rows, numAffectedRows: answer?.rowCount }
-    },
-  })
   return {
-    async run<Row extends object>(statement: Statement) {
-      const [answer] = await converted(orm, send(prepared(connection, statement)))
-      return answer?.rows as Row[]
+    async run<Rows extends object[]>(sql: string, values: unknown[]): Promise<Rows> {
+      const [answer] = await send({ sql, values })
+      return (answer?.rows ?? []) as Rows
     },
-    async commit<Row extends object>(last: Statement | null) {
-      const before = last === null ? [] : [prepared(connection, last)]
-      const answers = await converted(orm, send(...before, 'commit'))
+    async commit<Rows extends object[]>(last: Statement | null): Promise<Rows> {
+      const [answer] = await send(...(last === null ? [] : [last]), 'commit')
       end(false)
-      return (last === null ? [] : answers[0]?.rows) as Row[]
+      return (last === null ? [] : (answer?.rows ?? [])) as Rows
     },
     async rollback() {
-      if (state === 'open')
+      if (state === 'new') end(false)
+      else if (state === 'open')
         await send('rollback').then(
           () => end(false),
           () => end(true),
         )
-      else if (state === 'new') end(false)
     },
   }
-}
-
-async function takeConnection(orm: Orm): Promise<Connection> {
-  const pool = await orm.driver.getConnection().getNativeClient()
-  return converted(orm, pool.connect())
-}
-
-/** Has what is sent leave in one write: each wakes the database, and takes a call of the system here. */
-function asOne<Sent>({ connection: { stream } }: Connection, send: () => Sent): Sent {
-  stream.cork()
-  try {
-    return send()
-  } finally {
-    stream.uncork()
-  }
-}
-
-/** As node-postgres has it. */
-interface Connection {
-  query(query: Query): Promise<Answer>
-  connection: { stream: Pick<Writable, 'cork' | 'uncork'> }
-  release(isBroken?: boolean): void
-  /** The names of what it has prepared of changes. */
-  prepared?: Set<string>
-}
-
-type Query = string | { name?: string; text: string; values: readonly unknown[] }
-
-interface Answer {
-  rows: object[]
-  rowCount: number | null
-}
-
-function answerOf(settled: PromiseSettledResult<Answer>): Answer {
-  if (settled.status === 'rejected') throw settled.reason
-  return settled.value
-}
-
-/** The name follows from the text, so that on one connection it never stands for another one. */
-function prepared(connection: Connection, { sql, values }: Statement): Query {
-  connection.prepared ??= new Set()
-  const name = `kept_${createHash('sha256').update(sql).digest('base64url')}`
-  if (!connection.prepared.has(name)) {
-    if (connection.prepared.size === KEPT_STATEMENTS) return { text: sql, values }
-    connection.prepared.add(name)
-  }
-  return { name, text: sql, values }
 }

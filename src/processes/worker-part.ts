@@ -11,9 +11,9 @@ import { createCircuitRecord } from '../gateways/guard/circuit-record.ts'
 import { guardGateway } from '../gateways/guard/guard-gateway.ts'
 import { createGatewayRegistry } from '../gateways/registry.ts'
 import type { Execute } from '../gateways/simulator/books.ts'
-import { runPreparedText } from '../persistence/prepared.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import { recordCircuit } from '../persistence/queries/projects/record-circuit.ts'
+import { execute as runStatement } from '../persistence/statements.ts'
 import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { startWorkerSweeps } from '../sweeps/worker-sweeps.ts'
@@ -42,7 +42,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
   const { orm, temporal, vault, clock, randomBytes, logger } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
-  const execute: Execute = (sql, values) => runPreparedText(orm, sql, values)
+  const execute: Execute = (sql, values) => runStatement(orm, sql, values)
   const processName = `${hostname()}:${process.pid}`
   const circuits = createCircuitRecord({
     logger,

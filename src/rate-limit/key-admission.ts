@@ -1,8 +1,8 @@
 import { type Environment, environmentOf } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
 import type { Orm } from '../persistence/orm.ts'
-import { type PreparedStatement, runPrepared } from '../persistence/prepared.ts'
 import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/admitted-row.ts'
+import { execute } from '../persistence/statements.ts'
 import { type AdmittedProject, type ProjectColumns, projectOf, type Usage, type UsageRow, usageOf } from './buckets.ts'
 
 /** The secret key of a request, and what is left of the limit that the request counts towards. */
@@ -34,10 +34,7 @@ export interface KeyQuestion {
 }
 
 /** What admits requests of one key: `$4` says whether they count towards the secondary limit, `$5` how many they are. */
-const ADMIT_KEY: PreparedStatement = {
-  name: 'admit_requests',
-  sql: 'select row_to_json(admitted) as key from admit_requests($1, $2, $3, $4, $5) admitted',
-}
+const ADMIT_KEY = 'select row_to_json(admitted) as key from admit_requests($1, $2, $3, $4, $5) admitted'
 
 /** Requests that one statement admits. While it runs, requests of the key in other processes wait for the row of its bucket. */
 const TOGETHER_MAX = 32
@@ -78,7 +75,7 @@ export function createKeyAdmission(orm: Orm): AdmitKey {
   return (question, reading = null) => {
     const { projectId, secretHash, meansSandbox, isSecondary } = question
     const statement = reading?.statement ?? ADMIT_KEY
-    const name = `${statement.name} ${projectId} ${secretHash} ${meansSandbox} ${isSecondary}`
+    const name = `${statement} ${projectId} ${secretHash} ${meansSandbox} ${isSecondary}`
     return new Promise((resolve, reject) => {
       const waiting = { id: reading?.id, resolve, reject }
       const queue = queues.get(name)
@@ -90,7 +87,7 @@ export function createKeyAdmission(orm: Orm): AdmitKey {
     })
   }
 
-  function admitNext(name: string, queue: Waiting[], question: KeyQuestion, statement: PreparedStatement): void {
+  function admitNext(name: string, queue: Waiting[], question: KeyQuestion, statement: string): void {
     const together = queue.splice(0, TOGETHER_MAX)
     if (together.length === 0) {
       queues.delete(name)
@@ -121,13 +118,13 @@ export function createKeyAdmission(orm: Orm): AdmitKey {
 async function admitTogether(
   orm: Orm,
   { projectId, secretHash, meansSandbox, isSecondary }: KeyQuestion,
-  statement: PreparedStatement,
+  statement: string,
   together: readonly Waiting[],
 ): Promise<Admission[]> {
   const asked = statement === ADMIT_KEY ? together.length : together.map(({ id }) => id)
   const values = [projectId, secretHash, meansSandbox, isSecondary, asked]
   const admissions: Admission[] = []
-  for (const { key, found = null } of await runPrepared<Answer>(orm, statement, values)) {
+  for (const { key, found = null } of await execute<Answer>(orm, statement, values)) {
     admissions[key.place - 1] = admissionOf(key, found)
   }
   return admissions

@@ -1,16 +1,16 @@
 import { type CompiledRuleSet, compile } from '../../domain/routing/compile.ts'
 import { asksFor } from '../../domain/routing/condition.ts'
 import type { RoutingDecision } from '../../domain/routing/decision.ts'
-import type { EntityManager } from '../persistence/orm.ts'
 import { findActiveRuleSetId, findRuleSet } from '../persistence/queries/routing/rule-sets.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
+import type { Reader } from '../persistence/rows.ts'
 import type { RoutedPayment } from './facts.ts'
 import { readFacts } from './read-facts.ts'
 
 /** The rules that decide in a project and environment. */
 export interface ActiveRules {
   /** What they say about a payment; reads what they look at and the invoice and card do not tell. */
-  decide(em: EntityManager, payment: RoutedPayment): Promise<RoutingDecision>
+  decide(reader: Reader, payment: RoutedPayment): Promise<RoutingDecision>
 }
 
 export interface RuleBook {
@@ -18,9 +18,9 @@ export interface RuleBook {
    * The active rules; null where there are none. Every call asks the database which version that is, so a new version
    * decides from the next payment on; the version itself is read and compiled once in a process, since it never changes.
    */
-  activeRules(em: EntityManager, scope: Scope): Promise<ActiveRules | null>
+  activeRules(reader: Reader, scope: Scope): Promise<ActiveRules | null>
   /** The rules of this version, where the caller has asked the database which one decides. */
-  rulesOf(em: EntityManager, scope: Scope, ruleSetId: string): Promise<ActiveRules>
+  rulesOf(reader: Reader, scope: Scope, ruleSetId: string): Promise<ActiveRules>
 }
 
 /** Rule sets that a process keeps: far more than are active at once in most services, and 500 rules take a megabyte or so. */
@@ -29,8 +29,8 @@ const KEPT_MAX = 500
 export function createRuleBook(): RuleBook {
   /** The one that was asked for longest ago comes first. */
   const kept = new Map<string, ActiveRules>()
-  const rulesOf: RuleBook['rulesOf'] = async (em, scope, id) => {
-    const rules = kept.get(id) ?? (await openRules(em, scope, id))
+  const rulesOf: RuleBook['rulesOf'] = async (reader, scope, id) => {
+    const rules = kept.get(id) ?? (await openRules(reader, scope, id))
     kept.delete(id)
     kept.set(id, rules)
     const [oldest] = kept.keys()
@@ -39,20 +39,20 @@ export function createRuleBook(): RuleBook {
   }
   return {
     rulesOf,
-    async activeRules(em, scope) {
-      const id = await findActiveRuleSetId(em, scope)
-      return id === null ? null : rulesOf(em, scope, id)
+    async activeRules(reader, scope) {
+      const id = await findActiveRuleSetId(reader, scope)
+      return id === null ? null : rulesOf(reader, scope, id)
     },
   }
 }
 
-async function openRules(em: EntityManager, scope: Scope, id: string): Promise<ActiveRules> {
-  const ruleSet = await findRuleSet(em, scope, id)
+async function openRules(reader: Reader, scope: Scope, id: string): Promise<ActiveRules> {
+  const ruleSet = await findRuleSet(reader, scope, id)
   if (ruleSet === null) throw new Error(`The active rule set ${id} is not there.`)
   const compiled: CompiledRuleSet = compile(ruleSet, ruleSet)
   const needs = {
     velocities: compiled.velocities,
     customer: ruleSet.rules.some(({ condition, enabled }) => enabled && asksFor(condition, 'customer_country')),
   }
-  return { decide: async (em, payment) => compiled.decide(await readFacts(em, payment, needs)) }
+  return { decide: async (reader, payment) => compiled.decide(await readFacts(reader, payment, needs)) }
 }

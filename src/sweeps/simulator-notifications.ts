@@ -8,8 +8,8 @@ import { notificationKeyIn, signNotification } from '../gateways/simulator/notif
 import type { Logger } from '../logger.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { Orm } from '../persistence/orm.ts'
-import { runPreparedText } from '../persistence/prepared.ts'
 import { findAccount } from '../persistence/queries/projects/find-gateway-configuration.ts'
+import { execute } from '../persistence/statements.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 import { startSweep } from './sweep.ts'
@@ -35,7 +35,7 @@ export function sendSimulatorNotifications(
 ): void {
   const run = async (stopping: AbortSignal) => {
     const dispatcher = createNotificationDispatcher({
-      execute: (sql, values) => runPreparedText(core.orm, sql, values),
+      execute: (sql, values) => execute(core.orm, sql, values),
       clock: core.clock,
       post: createPost(core, { ...options, signal: stopping }),
     })

@@ -6,6 +6,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import { insertTokenForCard } from '../../src/persistence/queries/customers/customer-tokens.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
@@ -34,9 +35,9 @@ describe('a command of a client', () => {
       updatedAt: now,
     }
     await em().insert(CustomerEntity, { ...owner, ...customer, id: `cust_${cardId}` })
-    await em().transactional(async (writer) => {
-      const card = await writer.findOneOrFail(CardEntity, { id: cardId })
-      await insertTokenForCard(writer, { id: `tok_${cardId}`, customerId: `cust_${cardId}`, card, now })
+    const card = await em().findOneOrFail(CardEntity, { id: cardId })
+    await transact(database.orm, async (unit) => {
+      await insertTokenForCard(unit, { id: `tok_${cardId}`, customerId: `cust_${cardId}`, card, now })
     })
   }
 

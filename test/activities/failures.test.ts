@@ -39,7 +39,7 @@ describe('an error that goes into a history', () => {
       () => null,
       (thrown: unknown) => thrown,
     )
-    expect(error).toMatchObject({ nonRetryable: false, type: 'CheckConstraintViolationException' })
+    expect(error).toMatchObject({ nonRetryable: false, type: 'DatabaseError' })
     expect(told(error)).toContain('planted')
     expect(told(error)).not.toMatch(/Jane|jane@example/)
   })

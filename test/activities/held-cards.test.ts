@@ -8,10 +8,12 @@ import type { EntityManager } from '../../src/persistence/orm.ts'
 import {
   deleteToken,
   findTokenOfCard,
+  findTokenOfCustomer,
   insertTokenForCard,
 } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
 import { lockCard, replaceSecurityCode } from '../../src/persistence/queries/customers/lock-card.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -51,10 +53,10 @@ async function makeCustomer(): Promise<string> {
 }
 
 async function storeCard(cardId: string, customerId: string): Promise<void> {
-  await database.orm.em.fork().transactional(async (em) => {
-    const card = await em.findOneOrFail(CardEntity, { id: cardId })
+  const card = await database.orm.em.fork().findOneOrFail(CardEntity, { id: cardId })
+  await transact(database.orm, async (unit) => {
     const id = makeIdentifier('token', fixture.deps.randomBytes)
-    await insertTokenForCard(em, { id, customerId, card, now: fixture.deps.clock.now() })
+    await insertTokenForCard(unit, { id, customerId, card, now: fixture.deps.clock.now() })
   })
 }
 
@@ -90,7 +92,8 @@ test.each([
       (em) => lockCustomer(em, scope(), customerId),
       async (em) => {
         const customer = await lockCustomer(em, scope(), customerId)
-        const token = await findTokenOfCard(em, scope(), cardId)
+        const found = await findTokenOfCard(em, scope(), cardId)
+        const token = customer === null || found === null ? null : await findTokenOfCustomer(em, customer, found.id)
         if (customer === null || token === null) throw new Error('Both are there.')
         await deleteToken(em, customer, token, fixture.deps.clock.now())
       },

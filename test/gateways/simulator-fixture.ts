@@ -4,7 +4,7 @@ import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import type { Execute } from '../../src/gateways/simulator/books.ts'
 import { readSimulatorLog, type SimulatorLogFilter } from '../../src/gateways/simulator/read-log.ts'
-import { runPreparedText } from '../../src/persistence/prepared.ts'
+import { execute as runStatement } from '../../src/persistence/statements.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase } from '../support/database.ts'
 import { seededRandomBytes } from '../support/random.ts'
@@ -22,7 +22,7 @@ export async function makeSimulator(seed: string) {
   let statements = 0
   const execute: Execute = (sql, parameters) => {
     statements += 1
-    return runPreparedText(orm, sql, parameters)
+    return runStatement(orm, sql, parameters)
   }
   const clock = fixedClock('2026-11-21T09:00:00.000Z')
   const gateway = createSimulator({ execute, clock })

@@ -1,5 +1,5 @@
 import type { Command, CommandAnswer, IdempotencyClaim } from '../../domain/command.ts'
-import { claimKey, executeWith, keepAnswer } from '../../src/idempotency/record.ts'
+import { claimKey, keepAnswer } from '../../src/idempotency/record.ts'
 import { IdempotencyKeyEntity, type IdempotencyKeyRow } from '../../src/persistence/entities/idempotency-key.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { presentPaymentAnswer } from '../../src/presenters/payment-answer.ts'
@@ -33,9 +33,8 @@ export async function createKeyedPayment(api: Interface): Promise<KeyedPayment> 
   const now = () => api.clock.now()
   let count = 0
 
-  const claim: KeyedPayment['claim'] = (wanted, operationId) =>
-    claimKey(executeWith(em()), scope, wanted, operationId, now())
-  const complete: KeyedPayment['complete'] = (claimed, answer) => keepAnswer(executeWith(em()), claimed, answer, now())
+  const claim: KeyedPayment['claim'] = (wanted, operationId) => claimKey(em(), scope, wanted, operationId, now())
+  const complete: KeyedPayment['complete'] = (claimed, answer) => keepAnswer(em(), claimed, answer, now())
   const carryOut: KeyedPayment['carryOut'] = async (command, answer, values) => {
     const wanted = claimOf(command)
     if ((await claim(wanted, command.operationId)) === 'taken') return { kind: 'duplicate' }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createVelocityRecord } from '../../src/persistence/queries/routing/velocity-records.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -219,7 +220,7 @@ describe('an explanation', () => {
     const { fingerprint, iin } = await em().findOneOrFail(CardEntity, { id: source })
     const scope = { projectId: merchant.projectId, sandbox: true }
     const values = { card_fingerprint: fingerprint, card_iin: iin, customer_id: null, ip_address: null }
-    await em().transactional(async (inner) => {
+    await transact(api.database.orm, async (inner) => {
       const now = api.clock.now()
       const record = (operationId: string, invoiceId: string, at: Date) =>
         createVelocityRecord(inner, scope, {

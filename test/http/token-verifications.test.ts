@@ -5,6 +5,7 @@ import { CustomerTokenEntity } from '../../src/persistence/entities/customer-tok
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { insertTokenForCard } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { clientOf } from './clients/client-stage.ts'
 import { type Interface, startInterface } from './interface.ts'
@@ -178,11 +179,12 @@ describe('a card that is stored with its payment', () => {
     return { id, customerId, card, paidInvoiceId: body.invoice.id as string, now }
   }
 
+  const store = async (card: Parameters<typeof insertTokenForCard>[1]) =>
+    (await transact(api.database.orm, (unit) => insertTokenForCard(unit, card))).result
+
   test('is no token without the invoice that it paid', async () => {
     const card = await paid()
-    const token = await tokens
-      .entities()
-      .transactional((em) => insertTokenForCard(em, { ...card, paidInvoiceId: 'iv_other' }))
+    const token = await store({ ...card, paidInvoiceId: 'iv_other' })
     expect(token).toBeNull()
     expect(await tokens.entities().count(CustomerTokenEntity, { id: card.id })).toBe(0)
   })
@@ -193,14 +195,14 @@ describe('a card that is stored with its payment', () => {
     await tokens
       .entities()
       .transactional((em) => eraseCustomer(em, scope, card.customerId, { now, erase: (data) => data }))
-    expect(await tokens.entities().transactional((em) => insertTokenForCard(em, card))).toBeNull()
+    expect(await store(card)).toBeNull()
   })
 
   test('is a token, once', async () => {
     const card = await paid()
-    const token = await tokens.entities().transactional((em) => insertTokenForCard(em, card))
+    const token = await store(card)
     expect(token).toMatchObject({ id: card.id, cardId: card.card.id, type: 'card', isChargeable: true })
-    const again = await tokens.entities().transactional((em) => insertTokenForCard(em, { ...card, id: `${card.id}2` }))
+    const again = await store({ ...card, id: `${card.id}2` })
     expect(again).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { IdempotencyClaim } from '../../domain/command.ts'
-import { claimKey, executeWith, findKey, keepAnswer } from '../../src/idempotency/record.ts'
+import { claimKey, findKey, keepAnswer } from '../../src/idempotency/record.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const fork = () => database.orm.em.fork()
-const execute = () => executeWith(fork())
+const execute = () => fork()
 
 function newClaim(): IdempotencyClaim {
   count += 1
@@ -58,14 +58,12 @@ describe('a key', () => {
     const claim = newClaim()
     const { promise: claimed, resolve: hasClaimed } = Promise.withResolvers<void>()
     const first = fork().transactional(async (em) => {
-      await claimKey(executeWith(em), SCOPE, claim, 'tr_op_a', NOW)
+      await claimKey(em, SCOPE, claim, 'tr_op_a', NOW)
       hasClaimed()
       await sleep(150)
       throw new Error('rolled back')
     })
-    const second = claimed.then(() =>
-      fork().transactional((em) => claimKey(executeWith(em), SCOPE, claim, 'tr_op_b', NOW)),
-    )
+    const second = claimed.then(() => fork().transactional((em) => claimKey(em, SCOPE, claim, 'tr_op_b', NOW)))
     await expect(first).rejects.toThrow('rolled back')
     expect(await second).toBe('claimed')
   })
@@ -75,14 +73,14 @@ describe('a key', () => {
     const { promise: claimed, resolve: hasClaimed } = Promise.withResolvers<void>()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const holding = fork().transactional(async (em) => {
-      await claimKey(executeWith(em), SCOPE, claim, null, NOW)
+      await claimKey(em, SCOPE, claim, null, NOW)
       hasClaimed()
       await mayEnd
     })
     await claimed
     const waiting = fork().transactional(async (em) => {
       await em.execute("set local lock_timeout = '100ms'")
-      return claimKey(executeWith(em), SCOPE, claim, null, NOW)
+      return claimKey(em, SCOPE, claim, null, NOW)
     })
     const error = await waiting.catch((thrown: unknown) => thrown)
     end()

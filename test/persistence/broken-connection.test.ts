@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createOrm, type EntityManager, type Orm } from '../../src/persistence/orm.ts'
+import { createOrm, type Orm } from '../../src/persistence/orm.ts'
+import type { Reader } from '../../src/persistence/rows.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -16,15 +17,15 @@ afterAll(async () => {
 })
 
 /** Ends the connection of a transaction as a restart of the database does. */
-async function breakConnection(em: EntityManager): Promise<void> {
-  const [own] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid')
+async function breakConnection(reader: Pick<Reader, 'execute'>): Promise<void> {
+  const [own] = await reader.execute<{ pid: number }[]>('select pg_backend_pid() as pid')
   const others = await database.orm.driver.getConnection().getNativeClient()
   await others.query('select pg_terminate_backend($1)', [own?.pid])
-  await em.execute('select 1')
+  await reader.execute('select 1')
 }
 
-test.each<[string, (work: (em: EntityManager) => Promise<void>) => Promise<unknown>]>([
-  ['a step', (work) => transact(orm, ({ em }) => work(em))],
+test.each<[string, (work: (reader: Pick<Reader, 'execute'>) => Promise<void>) => Promise<unknown>]>([
+  ['a step', (work) => transact(orm, work)],
   ['any other transaction', (work) => orm.em.fork().transactional(work)],
 ])(
   'a connection that breaks within %s does not take its place in the pool with it',

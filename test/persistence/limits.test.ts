@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { isDatabaseUnavailable, isLockTimeout } from '../../src/persistence/database-error.ts'
 import { type DatabaseLimits, SERVICE_LIMITS } from '../../src/persistence/limits.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
-import { openSession } from '../../src/persistence/session.ts'
+import type { Reader } from '../../src/persistence/rows.ts'
+import { openSession, type Session } from '../../src/persistence/session.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -32,13 +33,14 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 const answers = (orm: Orm) => orm.em.fork().execute('select 1 as one')
-const add = { sql: 'insert into note values ($1)', values: ['held'] }
+const add = (reader: Pick<Reader, 'execute'>) => reader.execute('insert into note values (?)', ['held'])
+const addBy = (session: Session) => session.run('insert into note values (?)', ['held'])
 
 test('a lock that another session holds is waited for until the limit, and the connection serves again', async () => {
-  const holder = await openSession(database.orm, database.orm.em.fork())
-  await holder.run(add)
+  const holder = await openSession(database.orm)
+  await addBy(holder)
   const orm = await open({ lockMs: 50 })
-  const failure = await failureOf(transact(orm, ({ run }) => run(add)))
+  const failure = await failureOf(transact(orm, add))
   expect(isLockTimeout(failure)).toBe(true)
   expect(await answers(orm)).toEqual([{ one: 1 }])
   await holder.rollback()
@@ -46,11 +48,11 @@ test('a lock that another session holds is waited for until the limit, and the c
 
 test('a transaction that stands still loses its locks and its place in the pool, and says so', async () => {
   const orm = await open({ idleInTransactionMs: 50 })
-  const dead = await openSession(orm, orm.em.fork())
-  await dead.run(add)
+  const dead = await openSession(orm)
+  await addBy(dead)
   // Has to wait until the server has ended the session.
   await database.orm.em.fork().execute(`insert into note values ('held')`)
-  expect(isDatabaseUnavailable(await failureOf(dead.run(add)))).toBe(true)
+  expect(isDatabaseUnavailable(await failureOf(addBy(dead)))).toBe(true)
   expect(await answers(orm)).toEqual([{ one: 1 }])
   await database.orm.em.fork().execute('delete from note')
 })
@@ -60,14 +62,14 @@ describe('the connection is given back by', () => {
     [
       'a step whose work fails',
       (orm) =>
-        transact(orm, async ({ run }) => {
-          await run(add)
+        transact(orm, async (unit) => {
+          await add(unit)
           throw new Error('It failed')
         }),
     ],
     [
       'a step whose last statement is refused',
-      (orm) => transact(orm, async ({ writes }) => writes.also('insert into nowhere values (?)', ['x'])),
+      (orm) => transact(orm, async (unit) => unit.also('insert into nowhere values (?)', ['x'])),
     ],
   ])('%s: without it the next caller is told that there is none', async (_, fail) => {
     const orm = await open({ connectMs: 1_000, idleInTransactionMs: 2_000 })
@@ -78,7 +80,7 @@ describe('the connection is given back by', () => {
 
 test('a connection that nobody gives back is waited for until the limit', async () => {
   const orm = await open({ connectMs: 2_000 })
-  const holder = await openSession(orm, orm.em.fork())
+  const holder = await openSession(orm)
   const failure = await failureOf(answers(orm))
   expect(failure).toMatchObject({ message: expect.stringContaining('timeout exceeded when trying to connect') })
   expect(isDatabaseUnavailable(failure)).toBe(true)

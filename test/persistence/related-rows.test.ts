@@ -11,6 +11,7 @@ import { findCustomer } from '../../src/persistence/queries/customers/find-custo
 import { findInvoiceDetails } from '../../src/persistence/queries/invoices/invoice-details.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
 import { findGatewayConfiguration } from '../../src/persistence/queries/projects/find-gateway-configuration.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
@@ -66,11 +67,12 @@ describe('what belongs to a payment', () => {
 
   test('is as the unit of work has it, where that is not written yet', async () => {
     const rows = await written('unwritten')
-    const inner = em()
-    const token = await findUsableToken(inner, rows.invoice, rows.token.id)
     const change = { metadata: { changed: 'yes' } }
-    if (token !== null) inner.assign(token, change)
-    expect((await findRelatedRows(inner, await told(inner, rows))).token).toMatchObject(change)
+    await transact(database.orm, async (unit) => {
+      const token = await findUsableToken(unit, rows.invoice, rows.token.id)
+      if (token !== null) unit.update(token, change)
+      expect((await findRelatedRows(unit, await told(em(), rows))).token).toMatchObject(change)
+    })
   })
 
   test('holds its customer: a deletion waits, and then erases what was written meanwhile', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { EntityName } from '@mikro-orm/postgresql'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -6,7 +7,8 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
 import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { NewEvent } from '../../src/persistence/queries/webhooks/fire-events.ts'
-import { transact } from '../../src/persistence/transact.ts'
+import { type Equalities, findRow, findRows } from '../../src/persistence/rows.ts'
+import { transact, type Unit } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
@@ -28,7 +30,15 @@ afterAll(() => database.drop())
 
 const read = <Row>(find: (em: EntityManager) => Promise<Row>) => find(orm.em.fork())
 const invoiceNow = () => read((em) => em.findOneOrFail(InvoiceEntity, { id: invoice.id }))
-const locked = (em: EntityManager) => em.findOneOrFail(InvoiceEntity, { id: invoice.id })
+
+async function found<Row extends object>(unit: Unit, entity: EntityName<Row>, where: Equalities<Row>): Promise<Row> {
+  const row = await findRow(unit, entity, where)
+  if (row === null) throw new Error('The row is there.')
+  return row
+}
+
+const rename = async (unit: Unit, name: string) =>
+  unit.update(await found(unit, InvoiceEntity, { id: invoice.id }), { name })
 
 /** The statements that the work sends, without those that begin and end its transaction. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -72,20 +82,22 @@ const eventOf = (id: string): NewEvent => ({
 })
 
 describe('what a database transaction has gathered', () => {
-  test('is not written where the work fails, nor where what comes afterwards fails', async () => {
+  test('is not written where the work or the last statement fails', async () => {
     const { name } = await invoiceNow()
     const failing = [
-      transact(orm, async ({ em }) => {
-        ;(await locked(em)).name = 'Never'
+      transact(orm, async (unit) => {
+        await rename(unit, 'Never')
         throw new Error('It failed')
       }),
-      transact(orm, async ({ em, writes }) => {
-        ;(await locked(em)).name = 'Never'
-        writes.afterwards(() => Promise.reject(new Error('It failed')))
+      transact(orm, async (unit) => {
+        await rename(unit, 'Never')
+        unit.lastly(() => {
+          throw new Error('It failed')
+        })
       }),
-      transact(orm, async ({ em, writes }) => {
-        ;(await locked(em)).name = 'Never'
-        writes.also('delete from nowhere where id = ?', ['x'])
+      transact(orm, async (unit) => {
+        await rename(unit, 'Never')
+        unit.also('delete from nowhere where id = ?', ['x'])
       }),
     ]
     for (const one of failing) await expect(one).rejects.toThrow()
@@ -96,15 +108,14 @@ describe('what a database transaction has gathered', () => {
     const ids = ['tr_op_zz_first', 'tr_op_aa_second']
     const sent = await statementsOf(() =>
       transact(orm, async (unit) => {
-        const { em, writes } = unit
         const opened = await openPayment(unit, { ...opening, authorization: null })
         if (opened?.transaction == null) throw new Error('The payment is there.')
         for (const id of ids) {
-          em.create(OperationEntity, { ...attempt, id, attemptOperationId: null, actor: 'merchant' })
+          unit.insert(OperationEntity, { ...attempt, id, attemptOperationId: null, actor: 'merchant' })
         }
-        opened.transaction.name = "O'Neill \\ said: why?"
-        writes.also('delete from card_security_code where card_id = ?', ['card_of_nobody'])
-        writes.fire(scope, [eventOf('ev_of_one_statement')], { kind: 'all', ownUrl: 'https://shop.example/hook?a=1' })
+        unit.update(opened.transaction, { name: "O'Neill \\ said: why?" })
+        unit.also('delete from card_security_code where card_id = ?', ['card_of_nobody'])
+        unit.fire(scope, [eventOf('ev_of_one_statement')], { kind: 'all', ownUrl: 'https://shop.example/hook?a=1' })
       }),
     )
     expect(sent).toHaveLength(2)
@@ -121,8 +132,8 @@ describe('what a database transaction has gathered', () => {
 
   test('is announced where somebody is to receive it', async () => {
     const fire = async (id: string, ownUrl: string | null) => {
-      const { announced } = await transact(orm, async ({ writes }) =>
-        writes.fire({ ...scope, sandbox: !scope.sandbox }, [{ ...eventOf(id), ...NO_PAYMENT }], {
+      const { announced } = await transact(orm, async (unit) =>
+        unit.fire({ ...scope, sandbox: !scope.sandbox }, [{ ...eventOf(id), ...NO_PAYMENT }], {
           kind: 'all',
           ownUrl,
         }),
@@ -141,35 +152,50 @@ describe('what a database transaction has gathered', () => {
   })
 
   test('clears what has become undefined', async () => {
-    const message = (em: EntityManager) => em.findOneOrFail(TransactionEntity, { id: transaction.id })
-    await transact(orm, async ({ em }) => {
-      ;(await message(em)).errorMessage = 'The card was declined'
-    })
-    await transact(orm, async ({ em }) => {
-      ;(await message(em)).errorMessage = undefined as unknown as null
-    })
-    expect((await read(message)).errorMessage).toBeNull()
+    const say = (errorMessage: string | undefined) =>
+      transact(orm, async (unit) => {
+        const row = await found(unit, TransactionEntity, { id: transaction.id })
+        unit.update(row, { errorMessage: errorMessage as string })
+      })
+    await say('The card was declined')
+    await say(undefined)
+    const { errorMessage } = await read((em) => em.findOneOrFail(TransactionEntity, { id: transaction.id }))
+    expect(errorMessage).toBeNull()
   })
 
-  test('is there for what comes afterwards, in the same transaction', async () => {
-    let seen: string | undefined
-    await transact(orm, async ({ em, writes }) => {
-      ;(await locked(em)).name = 'Afterwards'
-      writes.afterwards(async () => {
-        const [row] = await em.execute<{ name: string }[]>('select name from invoice where id = ?', [invoice.id])
-        seen = row?.name
-      })
+  test('is what a statement that is made last can say', async () => {
+    await transact(orm, async (unit) => {
+      const row = await found(unit, TransactionEntity, { id: transaction.id })
+      unit.lastly(() => ({ sql: 'update invoice set name = ? where id = ?', values: [row.name, invoice.id] }))
+      unit.update(row, { name: 'Said last' })
     })
-    expect(seen).toBe('Afterwards')
+    expect((await invoiceNow()).name).toBe('Said last')
+  })
+
+  test('is given to whoever reads it in the same unit, and is not there for others', async () => {
+    await transact(orm, async (unit) => {
+      await rename(unit, 'Read again')
+      expect(await findRows(unit, InvoiceEntity, { id: [invoice.id] })).toMatchObject([{ name: 'Read again' }])
+      expect(await findRow(unit, InvoiceEntity, { id: invoice.id })).toMatchObject({ name: 'Read again' })
+      expect(await findRow(unit, InvoiceEntity, { id: invoice.id, name: 'Another' })).toBeNull()
+      expect((await invoiceNow()).name).not.toBe('Read again')
+    })
+  })
+
+  test('names columns and rows only that it has', async () => {
+    const unknown = transact(orm, (unit) => findRow(unit, InvoiceEntity, { [`name' or '1' = '1`]: 'x' } as object))
+    await expect(unknown).rejects.toThrow('has no column for')
+    const foreign = transact(orm, async (unit) => unit.update({ ...invoice }, { name: 'x' }))
+    await expect(foreign).rejects.toThrow('belongs to another database transaction')
   })
 
   test('keeps bytes as they are', async () => {
     const cardId = rows.card.id
     const ciphertext = Buffer.from([0, 1, 39, 92, 63, 255])
     const code = { cardId, ...scope, ciphertext, keyId: 'k1', expiresAt: new Date('2036-01-01T00:00:00.000Z') }
-    await transact(orm, async ({ em }) => {
-      await em.nativeDelete(CardSecurityCodeEntity, { cardId })
-      em.create(CardSecurityCodeEntity, code)
+    await transact(orm, async (unit) => {
+      await unit.execute('delete from card_security_code where card_id = ?', [cardId])
+      unit.insert(CardSecurityCodeEntity, code)
     })
     const now = new Date('2026-11-21T09:00:00.000Z')
     const { result } = await transact(orm, (unit) => openPayment(unit, { ...opening, authorization: { cardId, now } }))

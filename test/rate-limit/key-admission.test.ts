@@ -41,16 +41,13 @@ async function makeKey(): Promise<KeyQuestion> {
 const em = () => database.orm.em.fork()
 
 /** Sleeps for two seconds before it admits a request that reads `slow`, and fails for one that reads `wrong`. */
-const TRYING: AdmittedReading['statement'] = {
-  name: 'admit_key_in_trouble',
-  sql: `
+const TRYING: AdmittedReading['statement'] = `
     with given as materialized (
       select count(*)::integer as asked, sum(1 / (id <> 'wrong')::integer) as ok,
              count(case when id = 'slow' then pg_sleep(2) end) as slept
         from unnest($5::text[]) as id
     )
-    select row_to_json(admitted) as key from given, lateral admit_requests($1, $2, $3, $4, given.asked) admitted`,
-}
+    select row_to_json(admitted) as key from given, lateral admit_requests($1, $2, $3, $4, given.asked) admitted`
 
 describe('requests of one key that come at once', () => {
   test('are never admitted beyond the limit, and each is told what is left after it', async () => {
@@ -130,7 +127,7 @@ describe('requests of one key that come at once', () => {
       'select id, project_id from gateway_configuration',
     )
     const idOf = ({ projectId }: KeyQuestion) => String(rows.find((row) => row.project_id === projectId)?.id)
-    const statement = readAdmitted(database.orm, 'accounts', { entity: GatewayConfigurationEntity })
+    const statement = readAdmitted(database.orm, { entity: GatewayConfigurationEntity })
     const ids = [idOf(question), idOf(other), 'gway_conf_none', idOf(question), idOf(other)]
     const admissions = await Promise.all(ids.map((id) => admitKey(question, { statement, id })))
     expect(admissions.map((admission) => admission?.found?.row.id)).toEqual([
@@ -147,7 +144,7 @@ describe('requests of one key that come at once', () => {
       question.projectId,
     ])
     const reading = {
-      statement: readAdmitted(database.orm, 'accounts', { entity: GatewayConfigurationEntity }),
+      statement: readAdmitted(database.orm, { entity: GatewayConfigurationEntity }),
       id: String(row?.id),
     }
     const admissions = await Promise.all(Array.from({ length: LIMIT + 20 }, () => admitKey(question, reading)))
@@ -176,7 +173,7 @@ describe('a statement', () => {
     const orm = await createOrm({ databaseUrl: database.url, poolMax: 1 })
     const admit = createKeyAdmission(orm)
     const reading = {
-      statement: readAdmitted(orm, 'accounts', { entity: GatewayConfigurationEntity }),
+      statement: readAdmitted(orm, { entity: GatewayConfigurationEntity }),
       id: 'gway_conf_none',
     }
     for (let n = 0; n < 12; n += 1) {
@@ -184,7 +181,9 @@ describe('a statement', () => {
     }
     const plans = await orm.em
       .fork()
-      .execute(`select custom_plans::integer, generic_plans::integer from pg_prepared_statements where name ~ '^admit'`)
+      .execute(
+        `select custom_plans::integer, generic_plans::integer from pg_prepared_statements where statement like '%admit_requests%'`,
+      )
     await orm.close(true)
     // PostgreSQL tries five times what a plan for the very values would bring.
     expect(plans).toEqual(Array(2).fill({ custom_plans: 5, generic_plans: 7 }))

@@ -3,9 +3,9 @@ import { blockOf } from '../../../domain/merchant-advice.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
 import { liftBlocks, type NewBlock, setBlock } from '../../../src/persistence/queries/advice/advice-blocks.ts'
 import { findCardOf } from '../../../src/persistence/queries/customers/find-card.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 
 /** Those whose network gives merchant advice codes, and so the only ones with a block to lift. */
@@ -18,13 +18,13 @@ const ADVISED_SCHEMES: ReadonlySet<string> = new Set(['mastercard', 'maestro'])
  */
 export async function recordAdvice(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
-  em: EntityManager,
+  unit: Unit,
   { invoice, attempt, outcome }: { invoice: InvoiceRow; attempt: OperationRow; outcome: Outcome },
 ): Promise<void> {
   if (attempt.type !== 'authorization') return
   const policy = outcome.kind === 'declined' ? blockOf(outcome) : null
   if (policy === null && outcome.kind !== 'approved') return
-  const card = await findCardOf(em, attempt)
+  const card = await findCardOf(unit, attempt)
   if (card === null) return
   const { projectId, sandbox, amountMinor, currency, gatewayConfigurationId = null } = attempt
   const payment = { projectId, sandbox, cardFingerprint: card.fingerprint }
@@ -45,11 +45,11 @@ export async function recordAdvice(
       sourceOperationId: attempt.id,
       expiresAt,
     } as const
-    return setBlock(em, block, now)
+    return setBlock(unit, block, now)
   }
   if (!ADVISED_SCHEMES.has(attempt.schemeUsed ?? card.scheme)) return
   await liftBlocks(
-    em,
+    unit,
     { ...payment, gatewayConfigurationId, amountMinor, currency },
     { sentAt: attempt.createdAt, isMerchantInitiated: isMerchantInitiated(invoice) },
   )

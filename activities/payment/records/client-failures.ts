@@ -23,7 +23,7 @@ export async function refuseTooManyFailures(
   command: AuthorizeCommand,
 ): Promise<Refusal | null> {
   if (command.actor !== 'client') return null
-  const source = await findSource(unit.em, invoice, command, opened?.card ?? null)
+  const source = await findSource(unit, invoice, command, opened?.card ?? null)
   if ('kind' in source) return null
   const isTooMany = await hasTooManyClientFailures(unit, invoice, {
     cardFingerprint: source.card?.fingerprint ?? null,
@@ -34,11 +34,7 @@ export async function refuseTooManyFailures(
 }
 
 /** Notes what an attempt of a client has come to, in the database transaction that records it. */
-export function recordClientOutcome(
-  unit: Pick<Unit, 'writes'>,
-  { id, type, actor, fallbackOf }: OperationRow,
-  outcome: Outcome,
-): void {
+export function recordClientOutcome(unit: Unit, { id, type, actor, fallbackOf }: OperationRow, outcome: Outcome): void {
   if (type !== 'authorization' || actor !== 'client') return
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
   recordClientFailure(unit, fallbackOf ?? id, outcome.kind === 'declined' && isFailureOfCard(outcome.code))

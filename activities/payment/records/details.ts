@@ -2,8 +2,9 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import { lineAmountMinor, selectionAmountMinor } from '../../../domain/invoice-detail.ts'
 import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../../src/persistence/entities/invoice-detail.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
+import { findRows } from '../../../src/persistence/rows.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 
 export type DetailStep = 'capture' | 'refund'
 
@@ -15,41 +16,44 @@ const DONE = { capture: 'capturedMinor', refund: 'refundedMinor' } as const
  * the payment.
  */
 export async function findDetails(
-  em: EntityManager,
+  unit: Unit,
   { projectId, sandbox }: Scope,
   invoiceId: string,
   ids: readonly string[],
   step: DetailStep,
 ): Promise<{ details: InvoiceDetailRow[]; amountMinor: number } | { code: ErrorCode; message: string }> {
-  const all = await em.find(InvoiceDetailEntity, { invoiceId, projectId, sandbox })
+  const all = await findRows(unit, InvoiceDetailEntity, { invoiceId, projectId, sandbox })
   const selection = selectionAmountMinor(all, ids, (detail) => detail[CLAIM[step]] != null)
   if (selection.kind === 'problem') return selection
   return { details: all.filter(({ id }) => ids.includes(id)), amountMinor: selection.amountMinor }
 }
 
 /** Each line is captured once, and refunded once: the attempt that was first has it. */
-export function claimDetails(details: readonly InvoiceDetailRow[], step: DetailStep, operationId: string): void {
-  for (const detail of details) detail[CLAIM[step]] = operationId
+export function claimDetails(
+  unit: Unit,
+  details: readonly InvoiceDetailRow[],
+  step: DetailStep,
+  operationId: string,
+): void {
+  for (const detail of details) unit.update(detail, { [CLAIM[step]]: operationId })
 }
 
 /**
  * The end of an attempt: its lines are done, or free again. Those of an attempt that was closed, and turns out approved
  * after all, are done unless another one has taken them.
  */
-export async function settleDetails(em: EntityManager, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
+export async function settleDetails(unit: Unit, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
   if (attempt.detailIds == null || (attempt.type !== 'capture' && attempt.type !== 'refund')) return
   const step = attempt.type
   // Compared here and not by the query: another outcome of the same database transaction may have changed a claim.
   const claims = outcome === 'done' ? [attempt.id, null] : [attempt.id]
-  const chosen = await em.find(InvoiceDetailEntity, { id: { $in: attempt.detailIds } })
+  const chosen = await findRows(unit, InvoiceDetailEntity, { id: attempt.detailIds })
   const details = chosen.filter((detail) => claims.includes(detail[CLAIM[step]] ?? null))
-  for (const detail of details) {
-    if (outcome === 'done') {
-      detail[CLAIM[step]] = attempt.id
-      detail[DONE[step]] = lineAmountMinor(detail)
-    } else {
-      detail[CLAIM[step]] = null
-      detail[DONE[step]] = 0
-    }
-  }
+  for (const detail of details)
+    unit.update(
+      detail,
+      outcome === 'done'
+        ? { [CLAIM[step]]: attempt.id, [DONE[step]]: lineAmountMinor(detail) }
+        : { [CLAIM[step]]: null, [DONE[step]]: 0 },
+    )
 }

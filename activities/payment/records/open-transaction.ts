@@ -3,7 +3,7 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { isMerchantInitiated } from '../../../domain/initiation.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import { TransactionEntity, type TransactionRow } from '../../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 import type { RoutableGateway } from '../../../src/routing/routable-gateways.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 import type { Source } from './sources.ts'
@@ -11,11 +11,11 @@ import type { Source } from './sources.ts'
 /** The transaction of an invoice, before its first attempt: it has no gateway yet. */
 export function openTransaction(
   { randomBytes }: Pick<PaymentActivityDeps, 'randomBytes'>,
-  em: EntityManager,
+  unit: Unit,
   { invoice, at }: { invoice: InvoiceRow; at: number },
 ): TransactionRow {
   const { projectId, sandbox } = invoice
-  return em.create(TransactionEntity, {
+  return unit.insert(TransactionEntity, {
     id: makeIdentifier('transaction', randomBytes),
     projectId,
     sandbox,

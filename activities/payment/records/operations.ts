@@ -6,7 +6,7 @@ import type { RejectionCode } from '../../../domain/routing/decision.ts'
 import type { RemainingRoute } from '../../../domain/routing/remaining-route.ts'
 import { OperationEntity, type OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 import type { GatewayCommand, OPERATION_OF } from '../attempt.ts'
 import { declineMessage } from './decline-message.ts'
@@ -30,11 +30,11 @@ export function operationDefaults(row: TransactionRow, { actor }: Pick<Command, 
 /** That the payment was asked for at all: the first operation of a transaction. */
 export function recordRequest(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
-  em: EntityManager,
+  unit: Unit,
   row: TransactionRow,
   command: Command,
 ): OperationRow {
-  return em.create(OperationEntity, {
+  return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
     id: makeIdentifier('operation', randomBytes),
     type: 'request',
@@ -47,11 +47,11 @@ export function recordRequest(
 /** That an authorization was asked for and went to no gateway. Its id is the command's, so that a repetition finds it. */
 export function recordRejectedAuthorization(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
-  em: EntityManager,
+  unit: Unit,
   row: TransactionRow,
   { command, amountMinor, code }: { command: Command; amountMinor: number; code: RejectionCode },
 ): OperationRow {
-  return em.create(OperationEntity, {
+  return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
     id: command.operationId,
     type: 'authorization',
@@ -71,7 +71,7 @@ export function recordRejectedAuthorization(
 /** The attempt: everything that is needed to ask the gateway, now or again. */
 export function recordAttempt(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
-  em: EntityManager,
+  unit: Unit,
   row: TransactionRow,
   attempt: {
     command: GatewayCommand
@@ -89,7 +89,7 @@ export function recordAttempt(
   },
 ): OperationRow {
   const { command, type, before, amountMinor, at, detailIds, released, route, fallback } = attempt
-  return em.create(OperationEntity, {
+  return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
     // The payment may have gone to another account, and be asked for in another currency, since then.
     ...(released && { gatewayConfigurationId: released.gatewayConfigurationId ?? null, currency: released.currency }),

@@ -3,8 +3,8 @@ import type { Circumstances, RecordedAttempt, RecordedResult } from '../../../do
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
 import { findReportedFailure } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 
 /** The rows that say how an attempt ended, those that came after its case was closed included, the oldest first. */
 export function resultsOf({ id }: OperationRow, operations: readonly OperationRow[]): OperationRow[] {
@@ -48,7 +48,7 @@ export function isExpiryVoid({ metadata }: Pick<OperationRow, 'metadata'>): bool
 
 /** What else the reconciliation of an attempt depends on, as it is under the lock of the payment. */
 export async function circumstancesOf(
-  em: EntityManager,
+  unit: Unit,
   attempt: OperationRow,
   found: {
     payment: Payment
@@ -68,7 +68,7 @@ export async function circumstancesOf(
     acceptsPartialApprovals,
     failureReported:
       type === 'capture' || type === 'refund'
-        ? await findReportedFailure(em, { gatewayConfigurationId, reference, type })
+        ? await findReportedFailure(unit, { gatewayConfigurationId, reference, type })
         : null,
     knownAuthorizationIds: knownAuthorizations(attempt, transaction, operations),
     refundStatus: refund?.status ?? null,

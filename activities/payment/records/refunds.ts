@@ -4,21 +4,22 @@ import { CommandNoteEntity } from '../../../src/persistence/entities/command-not
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import { RefundEntity, type RefundRow } from '../../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
+import { findRow } from '../../../src/persistence/rows.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 
 /** Writes a refund with its attempt, and takes over what the merchant wrote about it. */
 export async function recordRefund(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
-  em: EntityManager,
+  unit: Unit,
   transaction: TransactionRow,
   operation: OperationRow,
   command: RefundCommand,
 ): Promise<RefundRow> {
   const now = clock.now()
-  const note = await em.findOne(CommandNoteEntity, { operationId: command.operationId })
-  if (note !== null) em.remove(note)
-  return em.create(RefundEntity, {
+  const note = await findRow(unit, CommandNoteEntity, { operationId: command.operationId })
+  if (note !== null) unit.delete(note)
+  return unit.insert(RefundEntity, {
     id: command.refundId,
     projectId: transaction.projectId,
     sandbox: transaction.sandbox,
@@ -37,17 +38,20 @@ export async function recordRefund(
 }
 
 /** The refund that an attempt is for; null for every other attempt. */
-export async function findRefundOf(em: EntityManager, attempt: OperationRow): Promise<RefundRow | null> {
-  return attempt.refundId == null ? null : em.findOne(RefundEntity, { id: attempt.refundId })
+export async function findRefundOf(unit: Unit, attempt: OperationRow): Promise<RefundRow | null> {
+  return attempt.refundId == null ? null : findRow(unit, RefundEntity, { id: attempt.refundId })
 }
 
 /** What the gateway's word makes of a refund; an open one stays pending. */
-export function settleRefund(refund: RefundRow, outcome: Outcome, { at, now }: { at: number; now: Date }): void {
-  if (outcome.kind === 'approved') refund.status = 'succeeded'
-  if (outcome.kind === 'declined') {
-    refund.status = 'failed'
-    refund.errorCode = outcome.code
-    refund.failedAt = new Date(at)
-  }
-  refund.updatedAt = now
+export function settleRefund(
+  unit: Unit,
+  refund: RefundRow,
+  outcome: Outcome,
+  { at, now }: { at: number; now: Date },
+): void {
+  unit.update(refund, {
+    ...(outcome.kind === 'approved' && { status: 'succeeded' }),
+    ...(outcome.kind === 'declined' && { status: 'failed', errorCode: outcome.code, failedAt: new Date(at) }),
+    updatedAt: now,
+  })
 }

@@ -4,7 +4,7 @@ import type { Payment } from '../../../domain/payment.ts'
 import { outcomeColumn } from '../../../domain/reconcile.ts'
 import { OperationEntity, type OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 import { declineMessage } from './decline-message.ts'
 import { operationDefaults } from './operations.ts'
@@ -23,7 +23,7 @@ export interface Booking {
 /** The result of an attempt, and what else happened with it: a capture with a sale, a release with a final capture. */
 export function recordResults(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
-  em: EntityManager,
+  unit: Unit,
   booking: Booking,
 ): OperationRow[] {
   const { transaction, attempt, outcome, actor, before, after, isLate } = booking
@@ -33,7 +33,7 @@ export function recordResults(
     gatewayConfigurationId: attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null,
   }
   const write = (values: Pick<OperationRow, 'type' | 'amountMinor'> & Partial<OperationRow>): OperationRow =>
-    em.create(OperationEntity, {
+    unit.insert(OperationEntity, {
       ...shared,
       id: makeIdentifier('operation', randomBytes),
       isAttempt: false,

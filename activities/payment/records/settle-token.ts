@@ -2,13 +2,13 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { isMerchantInitiated } from '../../../domain/initiation.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import type { CardRow } from '../../../src/persistence/entities/card.ts'
-import type { CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
+import { CustomerTokenEntity, type CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
 import { findUsableToken, insertTokenForCard } from '../../../src/persistence/queries/customers/customer-tokens.ts'
-import { findCustomer, lockCustomer } from '../../../src/persistence/queries/customers/find-customer.ts'
+import { findCustomer, holdCustomer } from '../../../src/persistence/queries/customers/find-customer.ts'
 import { type Changes, recordProjectEvent } from '../../../src/persistence/queries/webhooks/project-event.ts'
+import type { Unit } from '../../../src/persistence/transact.ts'
 import { presentTokenEventData } from '../../../src/presenters/event.ts'
 
 interface Settling {
@@ -24,17 +24,17 @@ interface Settling {
  *
  * @returns the id of the token that the source has become, if it has.
  */
-export async function settleToken(changes: Changes, em: EntityManager, settling: Settling): Promise<string | null> {
+export async function settleToken(changes: Changes, unit: Unit, settling: Settling): Promise<string | null> {
   const { attempt, invoice, outcome } = settling
   if (attempt.type !== 'authorization') return null
-  if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(changes, em, settling) : null
-  const token = await findUsableToken(em, invoice, attempt.tokenId)
+  if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(changes, unit, settling) : null
+  const token = await findUsableToken(unit, invoice, attempt.tokenId)
   if (token === null || !(invoice.verification || mayTeach(token, settling))) return null
   // Whatever changes a token holds its customer first; what another payment has just written is read under that lock.
-  if ((await lockCustomer(em, invoice, token.customerId)) === null) return null
-  await em.refresh(token)
-  if (outcome.kind === 'approved' && mayTeach(token, settling)) rememberSchemeId(changes, token, attempt, outcome)
-  if (invoice.verification) await tellVerified(changes, em, token, settling)
+  if (!(await holdCustomer(unit, invoice, token.customerId))) return null
+  await unit.refresh(CustomerTokenEntity, token)
+  if (outcome.kind === 'approved' && mayTeach(token, settling)) rememberSchemeId(changes, unit, token, attempt, outcome)
+  if (invoice.verification) await tellVerified(changes, unit, token, settling)
   return null
 }
 
@@ -44,14 +44,14 @@ function mayTeach(token: CustomerTokenRow, { attempt: { schemeUsed }, invoice, o
   return outcome.kind === 'approved' && !isKnown && !isMerchantInitiated(invoice)
 }
 
-async function saveSource(changes: Changes, em: EntityManager, settling: Settling): Promise<string | null> {
+async function saveSource(changes: Changes, unit: Unit, settling: Settling): Promise<string | null> {
   const { attempt, invoice, card, outcome } = settling
   if (attempt.saveSource !== true || card === null || invoice.customerId == null || outcome.kind !== 'approved')
     return null
   const now = changes.clock.now()
   const { schemeUsed } = attempt
   const { schemeTransactionId } = outcome
-  const token = await insertTokenForCard(em, {
+  const token = await insertTokenForCard(unit, {
     id: makeIdentifier('token', changes.randomBytes),
     customerId: invoice.customerId,
     card,
@@ -64,53 +64,56 @@ async function saveSource(changes: Changes, em: EntityManager, settling: Settlin
   })
   if (token === null) return null
   // The claim was a statement of its own; events show the card as it is after it.
-  em.assign(card, { usedByTokenId: token.id, updatedAt: now })
-  await tellOfToken(changes, em, token, card, 'customer.token.created')
+  unit.update(card, { usedByTokenId: token.id, updatedAt: now })
+  await tellOfToken(changes, unit, token, card, 'customer.token.created')
   return token.id
 }
 
 function rememberSchemeId(
   { clock }: Changes,
+  unit: Unit,
   token: CustomerTokenRow,
   { schemeUsed }: OperationRow,
   { schemeTransactionId }: Extract<Outcome, { kind: 'approved' }>,
 ): void {
   if (schemeUsed == null || schemeTransactionId === undefined) return
   const now = clock.now()
-  token.schemeTransactionIds = {
-    ...token.schemeTransactionIds,
-    [schemeUsed]: { id: schemeTransactionId, obtained_at: now.toISOString() },
-  }
-  token.updatedAt = now
+  const obtained = { id: schemeTransactionId, obtained_at: now.toISOString() }
+  unit.update(token, {
+    schemeTransactionIds: { ...token.schemeTransactionIds, [schemeUsed]: obtained },
+    updatedAt: now,
+  })
 }
 
 async function tellVerified(
   changes: Changes,
-  em: EntityManager,
+  unit: Unit,
   token: CustomerTokenRow,
   { card, outcome }: Settling,
 ): Promise<void> {
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
-  token.verificationStatus = outcome.kind === 'approved' ? 'success' : 'failed'
-  // What the issuer has refused is not charged until another verification succeeds.
-  token.isChargeable = outcome.kind === 'approved'
-  token.updatedAt = changes.clock.now()
-  await tellOfToken(changes, em, token, card, 'customer.token.updated')
+  unit.update(token, {
+    verificationStatus: outcome.kind === 'approved' ? 'success' : 'failed',
+    // What the issuer has refused is not charged until another verification succeeds.
+    isChargeable: outcome.kind === 'approved',
+    updatedAt: changes.clock.now(),
+  })
+  await tellOfToken(changes, unit, token, card, 'customer.token.updated')
 }
 
 async function tellOfToken(
   changes: Changes,
-  em: EntityManager,
+  unit: Unit,
   token: CustomerTokenRow,
   card: CardRow | null,
   name: 'customer.token.created' | 'customer.token.updated',
 ): Promise<void> {
   const { projectId, sandbox, customerId } = token
   const scope = { projectId, sandbox }
-  const customer = await findCustomer(em, scope, customerId)
+  const customer = await findCustomer(unit, scope, customerId)
   if (customer === null) return
   const data = presentTokenEventData(name, { token, customer, card }, changes.clock.now())
-  await recordProjectEvent(em, changes, {
+  await recordProjectEvent(unit, changes, {
     scope,
     name,
     data,

@@ -4,13 +4,13 @@ import type { Actor } from '../../../domain/operation.ts'
 import { CardEntity, type CardRow } from '../../../src/persistence/entities/card.ts'
 import type { CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
-import type { EntityManager } from '../../../src/persistence/orm.ts'
 import {
   findDefaultToken,
   findTokenOfCard,
   findUsableToken,
 } from '../../../src/persistence/queries/customers/customer-tokens.ts'
 import { findCustomer } from '../../../src/persistence/queries/customers/find-customer.ts'
+import { findRow } from '../../../src/persistence/rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
@@ -39,7 +39,7 @@ export function cardIn({ source }: Pick<AuthorizeCommand, 'source'>): string | n
  * @param held the card of `cardIn`, held by this database transaction; null where there is none
  */
 export async function findSource(
-  em: EntityManager,
+  unit: Unit,
   invoice: InvoiceRow,
   { source, actor, newSourceOnly: isNewOnly }: AuthorizeCommand,
   held: CardRow | null,
@@ -47,33 +47,28 @@ export async function findSource(
   const name = source ?? ''
   const by = { actor, isNewOnly: isNewOnly === true }
   if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
-  if (cardIn({ source }) !== null) return takeCard(em, invoice, held, by)
+  if (cardIn({ source }) !== null) return takeCard(unit, invoice, held, by)
   // Before it is looked for, so that nothing is told of it.
   if (by.isNewOnly) return storedSource()
   if (name.startsWith(PREFIXES.token)) {
-    const token = await findUsableToken(em, invoice, name)
-    return token === null ? refusal('resource.token.not-found') : openToken(em, invoice, token, by)
+    const token = await findUsableToken(unit, invoice, name)
+    return token === null ? refusal('resource.token.not-found') : openToken(unit, invoice, token, by)
   }
   if (name.startsWith(PREFIXES.customer)) {
-    const token = await findDefaultToken(em, invoice, name)
-    return token === null ? refuseCustomer(em, invoice, name) : openToken(em, invoice, token, by)
+    const token = await findDefaultToken(unit, invoice, name)
+    return token === null ? refuseCustomer(unit, invoice, name) : openToken(unit, invoice, token, by)
   }
   return refusal('request.source.invalid')
 }
 
 /** A card that was saved to a customer stands for its token. */
-async function takeCard(
-  em: EntityManager,
-  invoice: InvoiceRow,
-  card: CardRow | null,
-  by: Asking,
-): Promise<Source | Refusal> {
+async function takeCard(unit: Unit, invoice: InvoiceRow, card: CardRow | null, by: Asking): Promise<Source | Refusal> {
   if (card === null || card.deletedAt != null) return refusal('resource.card.not-found')
   if (card.numberErasedAt != null) return NUMBER_ERASED
   if (card.usedByTokenId != null) {
     if (by.isNewOnly) return storedSource()
-    const token = await findTokenOfCard(em, invoice, card.id)
-    return token === null ? refusal('request.source.card-already-used') : openToken(em, invoice, token, by)
+    const token = await findTokenOfCard(unit, invoice, card.id)
+    return token === null ? refusal('request.source.card-already-used') : openToken(unit, invoice, token, by)
   }
   return card.usedByInvoiceId == null || card.usedByInvoiceId === invoice.id
     ? { card, token: null, gatewayRequest: null }
@@ -84,13 +79,13 @@ async function takeCard(
  * Claims a card that is good for one payment only: for this invoice, however often it is tried. Done last of all that can
  * refuse, since a claim is for good. The card is held since it was read, so that nobody else can have claimed it meanwhile.
  */
-export function claimSource(invoice: InvoiceRow, { card, token }: Source): void {
-  if (card !== null && token === null) card.usedByInvoiceId = invoice.id
+export function claimSource(unit: Unit, invoice: InvoiceRow, { card, token }: Source): void {
+  if (card !== null && token === null) unit.update(card, { usedByInvoiceId: invoice.id })
 }
 
 /** A security code is good for one authorization, whose outcome deletes it. */
-export function forgetSecurityCode({ writes }: Pick<Unit, 'writes'>, { id }: Pick<CardRow, 'id'>): void {
-  writes.also('delete from card_security_code where card_id = ?', [id])
+export function forgetSecurityCode(unit: Unit, { id }: Pick<CardRow, 'id'>): void {
+  unit.also('delete from card_security_code where card_id = ?', [id])
 }
 
 /**
@@ -98,7 +93,7 @@ export function forgetSecurityCode({ writes }: Pick<Unit, 'writes'>, { id }: Pic
  * can only be verified again.
  */
 async function openToken(
-  em: EntityManager,
+  unit: Unit,
   invoice: InvoiceRow,
   token: CustomerTokenRow,
   { actor }: Asking,
@@ -115,12 +110,12 @@ async function openToken(
     )
   if (token.gatewayToken != null) return { card: null, token, gatewayRequest: token.gatewayToken }
   if (token.cardId == null) return invalid('The token cannot be charged.')
-  const card = await findCard(em, invoice, token.cardId)
+  const card = await findCard(unit, invoice, token.cardId)
   return card === null ? refusal('resource.card.not-found') : { card, token, gatewayRequest: null }
 }
 
-async function refuseCustomer(em: EntityManager, invoice: InvoiceRow, id: string): Promise<Refusal> {
-  const isKnown = (await findCustomer(em, invoice, id)) !== null
+async function refuseCustomer(unit: Unit, invoice: InvoiceRow, id: string): Promise<Refusal> {
+  const isKnown = (await findCustomer(unit, invoice, id)) !== null
   return invalid(isKnown ? 'The customer has no default token.' : 'The customer is not known to this project.')
 }
 
@@ -135,6 +130,6 @@ const NUMBER_ERASED = invalid(
   'The number of the card was erased, since it was not needed for days. Create the card anew.',
 )
 
-async function findCard(em: EntityManager, { projectId, sandbox }: InvoiceRow, id: string): Promise<CardRow | null> {
-  return em.findOne(CardEntity, { id, projectId, sandbox, deletedAt: null })
+async function findCard(unit: Unit, { projectId, sandbox }: InvoiceRow, id: string): Promise<CardRow | null> {
+  return findRow(unit, CardEntity, { id, projectId, sandbox, deletedAt: null })
 }

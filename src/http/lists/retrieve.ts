@@ -1,4 +1,4 @@
-import { plainRows, type RowMaker } from '../../persistence/queries/json-rows.ts'
+import { plainRows, type RowMaker } from '../../persistence/rows.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'

@@ -1,5 +1,5 @@
-import type { RowMaker } from '../../persistence/queries/json-rows.ts'
 import { findRow } from '../../persistence/queries/lists/list-row.ts'
+import type { RowMaker } from '../../persistence/rows.ts'
 import type { ApiContext } from '../context.ts'
 import type { Reader } from '../expansion/resource.ts'
 import { type AddressedName, RESOURCES } from '../expansion/resources.ts'

@@ -107,7 +107,7 @@ function readingFor({ orm }: Deps, { reads }: Access): (ctx: ApiContext) => Admi
   let statement: AdmittedReading['statement'] | undefined
   return ({ params: { id = '' } }) => {
     if (!isIdentifier(kind, id)) return null
-    statement ??= readAdmitted(orm, reads, read)
+    statement ??= readAdmitted(orm, read)
     return { statement, id }
   }
 }

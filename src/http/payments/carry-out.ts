@@ -2,7 +2,7 @@ import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
-import { claimKey, executeWith, keepPaymentAnswer } from '../../idempotency/record.ts'
+import { claimKey, keepPaymentAnswer } from '../../idempotency/record.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { OperationRow } from '../../persistence/entities/operation.ts'
@@ -68,12 +68,11 @@ function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<
     if (locked === null || idempotency === null) return null
     const decision = decide(paymentOf(locked.invoice, locked.transaction), command, now.getTime())
     if (decision.kind !== 'answer') return null
-    const execute = executeWith(transaction)
-    if ((await claimKey(execute, order.invoice, idempotency, operationId, now)) === 'taken') {
+    if ((await claimKey(transaction, order.invoice, idempotency, operationId, now)) === 'taken') {
       return { kind: 'duplicate' }
     }
     const answered = { answer: decision.answer, ...(await toldOf(transaction, order)) }
-    await keepPaymentAnswer(execute, idempotency, answered, now)
+    await keepPaymentAnswer(transaction, idempotency, answered, now)
     return decision.answer
   }
   // A fork has read nothing yet, so that it reads everything under the lock.
@@ -97,7 +96,7 @@ async function answerOfSilence(em: EntityManager, order: Order, now: Date): Prom
     if (idempotency === null) return
     const answer = answerOf(result, isCapture)
     const answered = { answer, ...(await toldOf(transaction, order)) }
-    await keepPaymentAnswer(executeWith(transaction), idempotency, answered, now)
+    await keepPaymentAnswer(transaction, idempotency, answered, now)
   }
   const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(order), command, now), keep).catch(inDoubt)
   if (withdrawal === null) return { kind: 'pending' }

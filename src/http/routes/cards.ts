@@ -4,7 +4,11 @@ import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CardSecurityCodeRow } from '../../persistence/entities/card-security-code.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { createCard as insertCard } from '../../persistence/queries/customers/create-card.ts'
-import { deleteToken, findTokenOfCard } from '../../persistence/queries/customers/customer-tokens.ts'
+import {
+  deleteToken,
+  findTokenOfCard,
+  findTokenOfCustomer,
+} from '../../persistence/queries/customers/customer-tokens.ts'
 import { eraseCards } from '../../persistence/queries/customers/erase-cards.ts'
 import { findCard } from '../../persistence/queries/customers/find-card.ts'
 import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
@@ -86,7 +90,7 @@ async function deleteTokenOf(changes: Changes, ctx: ApiContext, em: EntityManage
   const scope = scopeOf(ctx)
   const found = await findTokenOfCard(em, scope, cardId)
   const customer = found === null ? null : await lockCustomer(em, scope, found.customerId)
-  const token = customer === null ? null : await findTokenOfCard(em, scope, cardId)
+  const token = found === null || customer === null ? null : await findTokenOfCustomer(em, customer, found.id)
   if (customer === null || token === null) return false
   await deleteToken(em, customer, token, changes.clock.now())
   await recordTokenEvent(em, changes, 'customer.token.deleted', { token, customer, card: null })

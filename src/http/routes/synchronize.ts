@@ -1,7 +1,7 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { randomText } from '../../../domain/identifiers.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
-import { claimKey, executeWith, keepPaymentAnswer } from '../../idempotency/record.ts'
+import { claimKey, keepPaymentAnswer } from '../../idempotency/record.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
 import { isLostAnswer } from '../../temporal/client.ts'
@@ -47,9 +47,8 @@ export function synchronizeInvoice(
     // No attempt claims the key. Asking twice moves no money, so of equal requests the first to end keeps its answer.
     if (idempotency !== null) {
       await em.transactional(async (inner) => {
-        const execute = executeWith(inner)
-        const claimed = await claimKey(execute, scopeOf(ctx), idempotency, name, clock.now())
-        if (claimed === 'claimed') await keepPaymentAnswer(execute, idempotency, told, clock.now())
+        const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())
+        if (claimed === 'claimed') await keepPaymentAnswer(inner, idempotency, told, clock.now())
       })
     }
     respond(ctx, told, {})

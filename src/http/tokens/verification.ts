@@ -3,7 +3,7 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findUsableToken } from '../../persistence/queries/customers/customer-tokens.ts'
+import { findTokenOfCustomer, findUsableToken } from '../../persistence/queries/customers/customer-tokens.ts'
 import { findCardOf } from '../../persistence/queries/customers/find-card.ts'
 import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
 import { findInvoice } from '../../persistence/queries/invoices/find-invoice.ts'
@@ -143,7 +143,7 @@ async function fail(deps: AppDeps, scope: Scope, tokenId: string): Promise<void>
   await makeChanges(deps, deps.orm.em.fork(), async (em, changes) => {
     const { customerId } = (await findUsableToken(em, scope, tokenId)) ?? {}
     const customer = customerId === undefined ? null : await lockCustomer(em, scope, customerId)
-    const token = await findUsableToken(em, scope, tokenId)
+    const token = customer === null ? null : await findTokenOfCustomer(em, customer, tokenId)
     if (customer === null || token?.verificationStatus !== 'pending') return
     em.assign(token, { verificationStatus: 'failed', updatedAt: deps.clock.now() })
     await recordTokenEvent(em, changes, 'customer.token.updated', {

@@ -10,6 +10,7 @@ import {
   VELOCITY_RECORDS_MAX,
 } from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
+import { transact } from '../../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../../support/database.ts'
 import { makeRows } from '../rows.ts'
 
@@ -41,16 +42,17 @@ async function attempt(scope: Scope, invoiceId: string, values: VelocityValues, 
   const at = new Date(NOW.getTime() - hoursAgo * HOUR_MS)
   const { invoice } = makeRows('velocity')
   attempts += 1
-  await em().transactional(async (inner) => {
-    if ((await inner.findOne(InvoiceEntity, { id: invoiceId })) === null)
-      await inner.insert(InvoiceEntity, {
-        ...invoice,
-        ...scope,
-        id: invoiceId,
-        referenceId: null,
-        customerId: null,
-        tokenId: null,
-      })
+  const writer = em()
+  if ((await writer.findOne(InvoiceEntity, { id: invoiceId })) === null)
+    await writer.insert(InvoiceEntity, {
+      ...invoice,
+      ...scope,
+      id: invoiceId,
+      referenceId: null,
+      customerId: null,
+      tokenId: null,
+    })
+  await transact(database.orm, async (inner) => {
     createVelocityRecord(inner, scope, {
       operationId: `tr_op_${attempts}`,
       invoiceId,
@@ -167,7 +169,7 @@ describe('a card with hundreds of thousands of payments', () => {
 
 test('an attempt is marked once, however often its step is run', async () => {
   const { operationId } = await em().findOneOrFail(VelocityRecordEntity, { invoiceId: 'iv_7' })
-  const again = em().transactional(async (inner) =>
+  const again = transact(database.orm, async (inner) =>
     createVelocityRecord(inner, mine, {
       operationId,
       invoiceId: 'iv_7',

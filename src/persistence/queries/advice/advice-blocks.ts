@@ -1,6 +1,7 @@
 import { type FoundBlock, MERCHANT_INITIATED_CODES } from '../../../../domain/merchant-advice.ts'
 import type { NetworkLimits } from '../../../../domain/network-limits.ts'
 import type { EntityManager } from '../../orm.ts'
+import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** What a block is on, and what a payment is held against it by. */
@@ -23,9 +24,9 @@ export interface NewBlock extends Scope {
 }
 
 /** Sets a block, or extends the one that is there; never shortens one. An expired one begins anew. */
-export async function setBlock(em: EntityManager, block: NewBlock, now: Date): Promise<void> {
+export async function setBlock(reader: Reader, block: NewBlock, now: Date): Promise<void> {
   const { projectId, sandbox, cardFingerprint, gatewayConfigurationId, amount, ...advice } = block
-  await em.execute(
+  await reader.execute(
     `insert into advice_block (project_id, sandbox, card_fingerprint, gateway_configuration_id, amount_minor, currency,
        code, network, source_operation_id, created_at, extended_at, expires_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -60,13 +61,14 @@ export async function setBlock(em: EntityManager, block: NewBlock, now: Date): P
  * @param sentAt when the approved payment was sent; a decline since then is the newer word.
  */
 export async function liftBlocks(
-  em: EntityManager,
+  reader: Reader,
   payment: BlockedPayment,
   { sentAt, isMerchantInitiated }: { sentAt: Date; isMerchantInitiated: boolean },
 ): Promise<void> {
-  await em.execute(
-    `delete from advice_block where ${REACHES_PAYMENT} and extended_at <= ? and (? or code not in (?))`,
-    [...reachParameters(payment), sentAt, isMerchantInitiated, [...MERCHANT_INITIATED_CODES]],
+  const codes = [...MERCHANT_INITIATED_CODES]
+  await reader.execute(
+    `delete from advice_block where ${REACHES_PAYMENT} and extended_at <= ? and (?::boolean or code not in (${codes.map(() => '?').join(', ')}))`,
+    [...reachParameters(payment), sentAt, isMerchantInitiated, ...codes],
   )
 }
 

@@ -1,4 +1,4 @@
-import { CardEntity, type CardRow } from '../../entities/card.ts'
+import type { CardRow } from '../../entities/card.ts'
 import type { CustomerRow } from '../../entities/customer.ts'
 import {
   CustomerTokenEntity,
@@ -7,42 +7,41 @@ import {
   type VerificationStatus,
 } from '../../entities/customer-token.ts'
 import type { EntityManager } from '../../orm.ts'
+import { findRow, type Reader } from '../../rows.ts'
+import type { Unit } from '../../transact.ts'
 import type { Scope } from '../scope.ts'
 import { eraseCards } from './erase-cards.ts'
-import { findCustomer, lockCustomer } from './find-customer.ts'
+import { findCustomer, holdCustomer } from './find-customer.ts'
 
-/**
- * A token that was not deleted. It belongs to the caller's unit of work: changes to it are flushed. One that cannot be
- * charged, because its card is not known yet, is found as well.
- */
-export async function findUsableToken(
-  em: EntityManager,
+/** A token that was not deleted. One that cannot be charged, because its card is not known yet, is found as well. */
+export function findUsableToken(
+  reader: Reader,
   { projectId, sandbox }: Scope,
   tokenId: string,
 ): Promise<CustomerTokenRow | null> {
-  return em.findOne(CustomerTokenEntity, { id: tokenId, projectId, sandbox, deletedAt: null })
+  return findRow(reader, CustomerTokenEntity, { id: tokenId, projectId, sandbox, deletedAt: null })
 }
 
 /** The token that the customer's id stands for; null without one, and for a customer that is deleted or unknown. */
 export async function findDefaultToken(
-  em: EntityManager,
+  reader: Reader,
   scope: Scope,
   customerId: string,
 ): Promise<CustomerTokenRow | null> {
-  const customer = await findCustomer(em, scope, customerId)
-  return customer?.defaultTokenId == null ? null : findUsableToken(em, scope, customer.defaultTokenId)
+  const customer = await findCustomer(reader, scope, customerId)
+  return customer?.defaultTokenId == null ? null : findUsableToken(reader, scope, customer.defaultTokenId)
 }
 
 /** The token that a card became; null while it is a card for one payment, and where the token was deleted. */
-export async function findTokenOfCard(
-  em: EntityManager,
+export function findTokenOfCard(
+  reader: Reader,
   { projectId, sandbox }: Scope,
   cardId: string,
 ): Promise<CustomerTokenRow | null> {
-  return em.findOne(CustomerTokenEntity, { cardId, projectId, sandbox, deletedAt: null })
+  return findRow(reader, CustomerTokenEntity, { cardId, projectId, sandbox, deletedAt: null })
 }
 
-/** A token of this very customer, as `findUsableToken`. */
+/** A token of this very customer, in the caller's unit of work: changes to it are flushed. */
 export async function findTokenOfCustomer(
   em: EntityManager,
   { id: customerId, projectId, sandbox }: Pick<CustomerRow, 'id' | 'projectId' | 'sandbox'>,
@@ -64,25 +63,24 @@ export interface NewCardToken {
 }
 
 /**
- * Stores a card for a customer, in the caller's database transaction. Writes at once, so that of two callers who want
- * the same card one gets it.
+ * Stores a card for a customer, in the caller's database transaction. Takes the card at once, so that of two callers who
+ * want the same card one gets it.
  *
  * @returns null where the customer is gone, or the card is deleted, stored already, or taken by another payment.
  */
 export async function insertTokenForCard(
-  em: EntityManager,
+  unit: Unit,
   { id, customerId, card, paidInvoiceId = null, verificationStatus, schemeTransactionIds, now }: NewCardToken,
 ): Promise<CustomerTokenRow | null> {
   const { projectId, sandbox } = card
-  if ((await lockCustomer(em, { projectId, sandbox }, customerId)) === null) return null
-  if (!(await takeCardForToken(em, card, { tokenId: id, paidInvoiceId, now }))) return null
-  await em.insert(CustomerTokenEntity, {
+  if (!(await holdCustomer(unit, { projectId, sandbox }, customerId))) return null
+  if (!(await takeCardForToken(unit, card, { tokenId: id, paidInvoiceId, now }))) return null
+  return unit.insert(CustomerTokenEntity, {
     ...emptyToken({ projectId, sandbox, id, customerId }, now),
     ...columnsOfCard(card),
     verificationStatus: verificationStatus ?? 'not-requested',
     schemeTransactionIds: schemeTransactionIds ?? {},
   })
-  return findUsableToken(em, { projectId, sandbox }, id)
 }
 
 /** A token before anything is known of its source; nobody asked for a verification. */
@@ -151,22 +149,16 @@ export function columnsOfCard(card: Pick<CardRow, 'id' | 'scheme' | 'last4Digits
 
 /** Claims a card for a token; false where it is deleted or lost its number, a token already, or used by another payment than this one. */
 export async function takeCardForToken(
-  em: EntityManager,
+  reader: Reader,
   { id, projectId, sandbox }: Pick<CardRow, 'id' | 'projectId' | 'sandbox'>,
   { tokenId, paidInvoiceId, now }: { tokenId: string; paidInvoiceId: string | null; now: Date },
 ): Promise<boolean> {
-  const taken = await em.nativeUpdate(
-    CardEntity,
-    {
-      id,
-      projectId,
-      sandbox,
-      usedByInvoiceId: paidInvoiceId,
-      usedByTokenId: null,
-      deletedAt: null,
-      numberErasedAt: null,
-    },
-    { usedByTokenId: tokenId, updatedAt: now },
+  const taken = await reader.execute(
+    `update card set used_by_token_id = ?, updated_at = ?
+      where id = ? and project_id = ? and sandbox = ? and used_by_invoice_id is not distinct from ?::text
+        and used_by_token_id is null and deleted_at is null and number_erased_at is null
+     returning id`,
+    [tokenId, now, id, projectId, sandbox, paidInvoiceId],
   )
-  return taken === 1
+  return taken.length === 1
 }

@@ -1,6 +1,5 @@
 import type { Orm } from '../../orm.ts'
-import type { PreparedStatement } from '../../prepared.ts'
-import type { JsonRow } from '../json-rows.ts'
+import type { JsonRow } from '../../rows.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 
 /** A row, and what is needed with it. */
@@ -12,7 +11,7 @@ export interface FoundRow {
 /** Which row is read in the statement that admits a key, if it belongs to the key's project and environment. */
 export interface AdmittedReading {
   /** Takes what `createKeyAdmission` gives it: the key, what the requests count towards, and the id that each names. */
-  statement: PreparedStatement
+  statement: string
   id: string
 }
 
@@ -20,25 +19,20 @@ export interface AdmittedReading {
  * The statement that admits requests of a key and reads a row for each: of the project and environment of the key that was
  * admitted, so that no id of another one finds anything, and nothing where the bucket is empty.
  *
- * @param name tells what is read, of which each needs one of its own.
  * @param beside what is needed with the row, as JSON in SQL on a row named `found`.
  */
 export function readAdmitted(
   { em }: Orm,
-  name: string,
   { entity, beside = 'null' }: { entity: ListEntity; beside?: string | undefined },
-): PreparedStatement {
+): string {
   const { tableName } = em.getMetadata(entity)
   const hidden = 'deletedAt' in notDeleted(em, entity) ? 'and found.deleted_at is null' : ''
-  return {
-    name: `admit_requests_and_read_${name}`,
-    sql: `
+  return `
       select row_to_json(admitted) as key,
         case when admitted.is_allowed then
           (select json_build_object('row', row_to_json(found), 'beside', ${beside}) from "${tableName}" found
             where found.id = ($5::text[])[admitted.place] and found.project_id = admitted.project_id
               and found.sandbox = admitted.sandbox ${hidden})
         end as found
-      from admit_requests($1, $2, $3, $4, cardinality($5::text[])) admitted`,
-  }
+      from admit_requests($1, $2, $3, $4, cardinality($5::text[])) admitted`
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../orm.ts'
-import { type JsonRow, plainRows } from '../json-rows.ts'
+import { type JsonRow, plainRows } from '../../rows.ts'
 import type { SqlCondition } from './list-conditions.ts'
 import type { ListEntity } from './list-entity.ts'
 import { type Page, type PageRequest, TOTAL_COUNT_MAX } from './page.ts'

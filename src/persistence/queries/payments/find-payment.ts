@@ -1,8 +1,8 @@
 import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
 import type { Orm } from '../../orm.ts'
-import { runPrepared } from '../../prepared.ts'
-import { type JsonRow, plainRows } from '../json-rows.ts'
+import { type JsonRow, plainRows } from '../../rows.ts'
+import { execute } from '../../statements.ts'
 import type { FoundRow } from '../lists/admitted-row.ts'
 import type { Scope } from '../scope.ts'
 
@@ -11,11 +11,8 @@ const TRANSACTION_OF_FOUND = `(
    where transaction.project_id = found.project_id and transaction.sandbox = found.sandbox
      and transaction.invoice_id = found.id)`
 
-const FIND_PAYMENT = {
-  name: 'find_payment',
-  sql: `select row_to_json(found) as row, ${TRANSACTION_OF_FOUND} as beside
-    from invoice found where found.project_id = $1 and found.sandbox = $2 and found.id = $3`,
-} as const
+const FIND_PAYMENT = `select row_to_json(found) as row, ${TRANSACTION_OF_FOUND} as beside
+    from invoice found where found.project_id = $1 and found.sandbox = $2 and found.id = $3`
 
 /** The same for the statement that admits a key: see `readAdmitted`. */
 export const PAYMENT_READ = { entity: InvoiceEntity, beside: TRANSACTION_OF_FOUND } as const
@@ -32,7 +29,7 @@ export async function findPayment(
   { projectId, sandbox }: Scope,
   invoiceId: string,
 ): Promise<FoundPayment | null> {
-  const [found] = await runPrepared<FoundRow>(orm, FIND_PAYMENT, [projectId, sandbox, invoiceId])
+  const [found] = await execute<FoundRow>(orm, FIND_PAYMENT, [projectId, sandbox, invoiceId])
   return found === undefined ? null : paymentOfFound(orm, found)
 }
 

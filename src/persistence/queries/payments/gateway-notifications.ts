@@ -2,6 +2,7 @@ import type { GatewayNotification } from '../../../../domain/gateway-notificatio
 import { PREFIXES } from '../../../../domain/identifiers.ts'
 import type { Outcome } from '../../../../domain/operation.ts'
 import type { EntityManager } from '../../orm.ts'
+import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** How a reference of ours looks. */
@@ -146,8 +147,8 @@ async function describePayments(
 }
 
 /** Gives a payment the notifications that came before it was known. Called under the lock of the payment. */
-export async function claimNotifications(em: EntityManager, invoiceId: string, transactionId: string): Promise<void> {
-  await em.execute(
+export async function claimNotifications(reader: Reader, invoiceId: string, transactionId: string): Promise<void> {
+  await reader.execute(
     `update gateway_notification notification set invoice_id = ?
        from operation
       where operation.transaction_id = ? and notification.invoice_id is null
@@ -175,10 +176,10 @@ interface Call {
  * what succeeded can fail afterwards, and what has failed does not succeed.
  */
 export async function findReportedFailure(
-  em: EntityManager,
+  reader: Reader,
   { gatewayConfigurationId, reference, type }: { gatewayConfigurationId: string | null } & Call,
 ): Promise<Declined | null> {
-  const [row] = await em.execute<{ outcome: Declined | null }[]>(
+  const [row] = await reader.execute<{ outcome: Declined | null }[]>(
     `select outcome from gateway_notification
       where gateway_configuration_id = ? and reference = ? and invoice_id is not null
         and (kind = 'refund-failed' and ? = 'refund'
@@ -194,11 +195,11 @@ export async function findReportedFailure(
  * earlier one that it goes on with. Null where none does.
  */
 export async function findReportedAuthorization(
-  em: EntityManager,
+  reader: Reader,
   gatewayConfigurationId: string,
   { id, gatewayRequest }: { id: string; gatewayRequest?: string | null | undefined },
 ): Promise<string | null> {
-  const [row] = await em.execute<{ id: string }[]>(
+  const [row] = await reader.execute<{ id: string }[]>(
     `select gateway_authorization_id as id from gateway_notification
       where gateway_configuration_id = ? and kind = 'outcome' and operation_type = 'authorization'
         and (reference = ? and gateway_authorization_id is not null or gateway_authorization_id = ?)

@@ -6,9 +6,9 @@ import { GatewayConfigurationEntity, type GatewayConfigurationRow } from '../../
 import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
+import { type JsonRow, plainRows } from '../../rows.ts'
 import type { Unit } from '../../transact.ts'
 import type { CardAdvice } from '../advice/advice-blocks.ts'
-import { type JsonRow, managedRow, plainRows } from '../json-rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** Which payment is opened, and what for. */
@@ -23,8 +23,8 @@ export interface Opening extends Scope {
 }
 
 /**
- * A payment under its lock, with everything that a step of it decides by. The transaction and the cards belong to the unit of
- * work; all other rows are there to be read.
+ * A payment under its lock, with everything that a step of it decides by. The transaction and the cards can be changed; all
+ * other rows are there to be read.
  */
 export interface OpenedPayment {
   invoice: InvoiceRow
@@ -53,28 +53,25 @@ export interface OpenedSource {
  * Takes the payment for this database transaction and reads it, in one statement. Null where the project has no such invoice
  * in this environment. Source: the function `open_payment`.
  */
-export async function openPayment(
-  { em, run }: Pick<Unit, 'em' | 'run'>,
-  opening: Opening,
-): Promise<OpenedPayment | null> {
+export async function openPayment(unit: Unit, opening: Opening): Promise<OpenedPayment | null> {
   const { projectId, sandbox, invoiceId, operationIds, attemptId, authorization } = opening
   const cardId = authorization?.cardId ?? null
   const now = authorization?.now ?? null
-  const [answer] = await run<{ opened: Found | null }>({
-    sql: 'select open_payment($1, $2, $3, $4, $5, $6, $7, $8) as opened',
-    values: [projectId, sandbox, invoiceId, operationIds, attemptId, authorization !== null, cardId, now],
-  })
+  const [answer] = await unit.execute<{ opened: Found | null }[]>(
+    'select open_payment(?, ?, ?, ?, ?, ?, ?, ?) as opened',
+    [projectId, sandbox, invoiceId, operationIds, attemptId, authorization !== null, cardId, now],
+  )
   if (answer?.opened == null) return null
   const { opened } = answer
   const read = <Row extends object>(entity: EntityName<Row>, json: readonly JsonRow[] | null) =>
-    json === null ? [] : json.map(plainRows(em, entity))
-  const cards = (opened.cards ?? []).map((card) => managedRow(em, CardEntity, card))
+    json === null ? [] : json.map(plainRows(unit, entity))
+  const cards = (opened.cards ?? []).map((card) => unit.kept(CardEntity, card))
   const card = cards.find(({ id }) => id === cardId)
   const { options, blocks, security_code: code } = opened
-  const securityCode = code === null ? null : plainRows(em, CardSecurityCodeEntity)(code)
+  const securityCode = code === null ? null : plainRows(unit, CardSecurityCodeEntity)(code)
   return {
-    invoice: plainRows(em, InvoiceEntity)(opened.invoice),
-    transaction: opened.transaction === null ? null : managedRow(em, TransactionEntity, opened.transaction),
+    invoice: plainRows(unit, InvoiceEntity)(opened.invoice),
+    transaction: opened.transaction === null ? null : unit.kept(TransactionEntity, opened.transaction),
     operations: read(OperationEntity, opened.operations),
     blocks: { isSuspended: opened.is_suspended, isWithdrawn: opened.is_withdrawn },
     acceptsPartialApprovals: opened.accepts_partial_approvals,

@@ -1,4 +1,4 @@
-import type { EntityDictionary, EntityName } from '@mikro-orm/postgresql'
+import type { EntityName } from '@mikro-orm/postgresql'
 import { CustomerEntity, type CustomerRow } from '../../entities/customer.ts'
 import { CustomerTokenEntity, type CustomerTokenRow } from '../../entities/customer-token.ts'
 import { GatewayConfigurationEntity, type GatewayConfigurationRow } from '../../entities/gateway-configuration.ts'
@@ -7,7 +7,7 @@ import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../entities/invoi
 import type { OperationRow } from '../../entities/operation.ts'
 import { RefundEntity, type RefundRow } from '../../entities/refund.ts'
 import type { TransactionRow } from '../../entities/transaction.ts'
-import type { EntityManager } from '../../orm.ts'
+import { findRows, type JsonRow, plainRows, type Reader } from '../../rows.ts'
 
 /** What an event shows of a payment beside the rows that its change has at hand. */
 export interface RelatedRows {
@@ -36,25 +36,22 @@ interface Told {
  * authorization and capture, so it asks as little as can be: one statement where there are neither lines nor refunds, and
  * none where the account is at hand and there is no customer.
  */
-export async function findRelatedRows(em: EntityManager, told: Told): Promise<RelatedRows> {
+export async function findRelatedRows(reader: Reader, told: Told): Promise<RelatedRows> {
   const { invoice, transaction } = told
+  const { projectId, sandbox } = transaction
   const details = invoice.hasDetails
-    ? await em.find(InvoiceDetailEntity, ownedBy(transaction, invoice.id), { orderBy: { position: 'asc' } })
+    ? await findRows(reader, InvoiceDetailEntity, { invoiceId: invoice.id, projectId, sandbox }, 'position')
     : []
   return {
     details,
-    refunds: await findRefunds(em, told),
-    ...(await findOwners(em, transaction, told.gatewayConfigurations ?? [])),
+    refunds: await findRefunds(reader, told),
+    ...(await findOwners(reader, transaction, told.gatewayConfigurations ?? [])),
   }
 }
 
-async function findRefunds(em: EntityManager, { transaction, operations, refund }: Told): Promise<RefundRow[]> {
+async function findRefunds(reader: Reader, { transaction, operations, refund }: Told): Promise<RefundRow[]> {
   if (!operations.some(({ refundId }) => refundId != null)) return []
-  const written = await em.find(
-    RefundEntity,
-    { transactionId: transaction.id },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  )
+  const written = await findRows(reader, RefundEntity, { transactionId: transaction.id }, 'createdAt')
   return refund == null || written.includes(refund) ? written : [...written, refund]
 }
 
@@ -65,33 +62,29 @@ type Owners = Pick<RelatedRows, 'gatewayConfiguration' | 'customer' | 'token'>
  * is written of it here and not yet committed.
  */
 async function findOwners(
-  em: EntityManager,
+  reader: Reader,
   transaction: TransactionRow,
   atHand: readonly GatewayConfigurationRow[],
 ): Promise<Owners> {
   const { projectId, sandbox, customerId = null, tokenId = null } = transaction
   const gatewayConfigurationId = transaction.gatewayConfigurationId ?? null
-  const loaded = em.getUnitOfWork()
-  const gatewayConfiguration =
-    gatewayConfigurationId === null
-      ? null
-      : (atHand.find(({ id }) => id === gatewayConfigurationId) ??
-        loaded.getById(GatewayConfigurationEntity, gatewayConfigurationId) ??
-        null)
-  const token = tokenId === null ? null : (loaded.getById(CustomerTokenEntity, tokenId) ?? null)
+  const gatewayConfiguration = atHand.find(({ id }) => id === gatewayConfigurationId) ?? null
+  const known = tokenId === null ? null : reader.known?.(CustomerTokenEntity, { id: tokenId })
   const hasGateway = gatewayConfiguration !== null || gatewayConfigurationId === null
-  const isComplete = hasGateway && customerId === null && (tokenId === null || token !== null)
-  if (isComplete) return { gatewayConfiguration, customer: null, token }
+  if (hasGateway && customerId === null && known !== undefined)
+    return { gatewayConfiguration, customer: null, token: known }
   const one = (id: string | null) => [projectId, sandbox, id]
-  const [found] = await em.execute<Found[]>(OWNERS, [
+  const [found] = await reader.execute<Found[]>(OWNERS, [
     ...one(gatewayConfigurationId),
     ...one(customerId),
     ...one(tokenId),
   ])
+  const rowOf = <Row extends object>(entity: EntityName<Row>, json: JsonRow | null | undefined) =>
+    json == null ? null : plainRows(reader, entity)(json)
   return {
-    gatewayConfiguration: gatewayConfiguration ?? rowOf(em, GatewayConfigurationEntity, found?.gateway_configuration),
-    customer: rowOf(em, CustomerEntity, found?.customer),
-    token: token ?? rowOf(em, CustomerTokenEntity, found?.customer_token),
+    gatewayConfiguration: gatewayConfiguration ?? rowOf(GatewayConfigurationEntity, found?.gateway_configuration),
+    customer: rowOf(CustomerEntity, found?.customer),
+    token: known ?? rowOf(CustomerTokenEntity, found?.customer_token),
   }
 }
 
@@ -105,13 +98,4 @@ const OWNERS = `
       where project_id = ? and sandbox = ? and id = ? and deleted_at is null) as customer_token`
 
 /** Rows by their columns. */
-type Found = Record<'gateway_configuration' | 'customer' | 'customer_token', object | null>
-
-/** A row that was read as JSON; changes to it are not written back. */
-function rowOf<Row extends object>(em: EntityManager, entity: EntityName<Row>, columns: object | null | undefined) {
-  return columns == null ? null : em.map(entity, columns as EntityDictionary<Row>, { disableIdentityMap: true })
-}
-
-function ownedBy({ projectId, sandbox }: TransactionRow, invoiceId: string) {
-  return { projectId, sandbox, invoiceId }
-}
+type Found = Record<'gateway_configuration' | 'customer' | 'customer_token', JsonRow | null>

@@ -62,7 +62,7 @@ const COMMAND_WAIT = '12s'
  * payment. What is told of one that has begun can be kept in `whenBegun`, before anything else happens to the payment; where
  * the payment cannot be had, nothing is kept, and the step that has begun keeps how it ends.
  *
- * @throws DriverException as `isLockTimeout` knows it where the command is about to begin, and does not come to an end of it.
+ * @throws an error as `isLockTimeout` knows it where the command is about to begin, and does not come to an end of it.
  */
 export async function withdrawCommand(
   em: EntityManager,

@@ -1,6 +1,6 @@
 import type { ApiRequestRow } from '../../entities/api-request.ts'
 import type { Orm } from '../../orm.ts'
-import { runPrepared } from '../../prepared.ts'
+import { execute } from '../../statements.ts'
 
 /** Each column with its type, and the property that it holds. */
 const COLUMNS = {
@@ -29,15 +29,12 @@ const SENT = Object.values(COLUMNS)
 const PROPERTIES = SENT.map(([, property]) => `"${property}"`).join(', ')
 const TYPES = SENT.map(([type, property]) => `"${property}" ${type}`).join(', ')
 
-const INSERT = {
-  name: 'insert_api_requests',
-  sql: `insert into api_request (${NAMES}) select ${PROPERTIES} from json_to_recordset($1::json) as sent (${TYPES})`,
-} as const
+const INSERT = `insert into api_request (${NAMES}) select ${PROPERTIES} from json_to_recordset($1::json) as sent (${TYPES})`
 
 /**
  * Writes rows of the request log in one statement: all of them or none. They travel as one JSON text, because a
  * parameter for every value of every row would keep the process busy for tens of milliseconds, with requests waiting.
  */
 export async function insertApiRequests(orm: Orm, rows: readonly ApiRequestRow[]): Promise<void> {
-  await runPrepared(orm, INSERT, [JSON.stringify(rows)])
+  await execute(orm, INSERT, [JSON.stringify(rows)])
 }

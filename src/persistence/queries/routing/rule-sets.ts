@@ -3,11 +3,12 @@ import { numberRules } from '../../../../domain/routing/rule.ts'
 import { ActiveRuleSetEntity, type ActiveRuleSetRow } from '../../entities/active-rule-set.ts'
 import { RuleSetEntity, type RuleSetRow } from '../../entities/rule-set.ts'
 import type { EntityManager } from '../../orm.ts'
+import { findRow, type Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** The version that decides; null where none does. */
-export async function findActiveRuleSetId(em: EntityManager, { projectId, sandbox }: Scope): Promise<string | null> {
-  const [row] = await em.execute<{ rule_set_id: string }[]>(
+export async function findActiveRuleSetId(reader: Reader, { projectId, sandbox }: Scope): Promise<string | null> {
+  const [row] = await reader.execute<{ rule_set_id: string }[]>(
     'select rule_set_id from active_rule_set where project_id = ? and sandbox = ?',
     [projectId, sandbox],
   )
@@ -15,8 +16,8 @@ export async function findActiveRuleSetId(em: EntityManager, { projectId, sandbo
 }
 
 /** A version, active or not; null where this project and environment has none of that id. */
-export function findRuleSet(em: EntityManager, { projectId, sandbox }: Scope, id: string): Promise<RuleSetRow | null> {
-  return em.findOne(RuleSetEntity, { projectId, sandbox, id }, { disableIdentityMap: true })
+export function findRuleSet(reader: Reader, { projectId, sandbox }: Scope, id: string): Promise<RuleSetRow | null> {
+  return findRow(reader, RuleSetEntity, { id, projectId, sandbox })
 }
 
 /** A version with when it was activated, if it decides. */

@@ -2,7 +2,7 @@ import { CLIENT_FAILURE_WINDOW_MS } from '../../../../domain/client-failures.ts'
 import type { VelocityPath } from '../../../../domain/routing/condition.ts'
 import type { VelocityNeed, VelocityValues } from '../../../../domain/routing/velocity.ts'
 import { VelocityRecordEntity } from '../../entities/velocity-record.ts'
-import type { EntityManager } from '../../orm.ts'
+import type { Reader } from '../../rows.ts'
 import type { Unit } from '../../transact.ts'
 import type { Scope } from '../scope.ts'
 
@@ -32,13 +32,13 @@ export interface NewVelocityRecord {
   now: Date
 }
 
-/** Writes the velocity record of an authorization, in the caller's unit of work. */
+/** Notes what an attempt has in common with others, in the caller's unit of work. */
 export function createVelocityRecord(
-  em: EntityManager,
+  unit: Unit,
   { projectId, sandbox }: Scope,
   { operationId, invoiceId, values, isOfClient, at, now }: NewVelocityRecord,
 ): void {
-  em.create(VelocityRecordEntity, {
+  unit.insert(VelocityRecordEntity, {
     operationId,
     projectId,
     sandbox,
@@ -60,7 +60,7 @@ export function createVelocityRecord(
  * @returns the counts by the keys of the needs, without those of which this payment has no value.
  */
 export async function countVelocities(
-  em: EntityManager,
+  reader: Reader,
   { projectId, sandbox }: Scope,
   needs: readonly VelocityNeed[],
   { exceptInvoiceId, at, ...values }: VelocityValues & { exceptInvoiceId: string | null; at: Date },
@@ -70,7 +70,7 @@ export async function countVelocities(
     return value === null ? [] : [{ ...need, value }]
   })
   if (counted.length === 0) return new Map()
-  const rows = await em.execute<{ key: string; count: number }[]>(
+  const rows = await reader.execute<{ key: string; count: number }[]>(
     counted.map(({ path }) => countBy(COLUMNS[path])).join(' union all '),
     counted.flatMap(({ key, value, intervalSeconds }) => [
       key,
@@ -93,9 +93,9 @@ function countBy(column: string): string {
        order by at desc limit ?) as newest`
 }
 
-/** Records whether an attempt of a client counts as a failure, in the caller's unit of work. */
-export function recordClientFailure({ writes }: Pick<Unit, 'writes'>, operationId: string, isFailure: boolean): void {
-  writes.also('update velocity_record set is_client_failure = ? where operation_id = ?', [isFailure, operationId])
+/** Notes whether an attempt of a client counts as a failure, in the caller's unit of work. */
+export function recordClientFailure(unit: Unit, operationId: string, isFailure: boolean): void {
+  unit.also('update velocity_record set is_client_failure = ? where operation_id = ?', [isFailure, operationId])
 }
 
 /**
@@ -105,14 +105,14 @@ export function recordClientFailure({ writes }: Pick<Unit, 'writes'>, operationI
  * @param failedOfInvoice how many have failed for the invoice.
  */
 export async function hasTooManyClientFailures(
-  { run }: Pick<Unit, 'run'>,
+  unit: Unit,
   { projectId, sandbox }: Scope,
   { cardFingerprint, failedOfInvoice, now }: { cardFingerprint: string | null; failedOfInvoice: number; now: Date },
 ): Promise<boolean> {
   const since = new Date(now.getTime() - CLIENT_FAILURE_WINDOW_MS)
-  const [row] = await run<{ too_many: boolean }>({
-    sql: 'select has_too_many_client_failures($1, $2, $3, $4, $5) as too_many',
-    values: [projectId, sandbox, cardFingerprint, failedOfInvoice, since],
-  })
+  const [row] = await unit.execute<{ too_many: boolean }[]>(
+    'select has_too_many_client_failures(?, ?, ?, ?, ?) as too_many',
+    [projectId, sandbox, cardFingerprint, failedOfInvoice, since],
+  )
   return row?.too_many === true
 }

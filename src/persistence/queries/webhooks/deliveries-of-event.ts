@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../entities/delivery.ts'
 import type { Orm } from '../../orm.ts'
-import { type PreparedStatement, runPrepared } from '../../prepared.ts'
+import { execute } from '../../statements.ts'
 import type { Scope } from '../scope.ts'
 import {
   ATTEMPT_TABLES,
@@ -30,9 +30,7 @@ interface Row extends AttemptRow {
 // A target is an endpoint at its present host, or a host where invoices and tokens name it: a merchant may put the order
 // into the URL, and then no URL is ever known. split_part(url, '/', 3) is the host with its port; an index of exactly
 // these expressions serves the sub-query.
-const FIND_OF_EVENT: PreparedStatement = {
-  name: 'webhook_find_of_event',
-  sql: `select delivery.id as "deliveryId", ${attemptColumns('$5::timestamptz')},
+const FIND_OF_EVENT = `select delivery.id as "deliveryId", ${attemptColumns('$5::timestamptz')},
                 (select count(*)::int from delivery_attempt attempt
                   where attempt.delivery_id = delivery.id and attempt.run = delivery.run) as "attemptsMade",
                 (select previous.status
@@ -46,15 +44,14 @@ const FIND_OF_EVENT: PreparedStatement = {
                   limit 1) as "previousStatus"
            from ${ATTEMPT_TABLES}
           where delivery.project_id = $1 and delivery.sandbox = $2 and delivery.event_id = $3 and delivery.run = $4
-          order by delivery.created_at, delivery.id`,
-}
+          order by delivery.created_at, delivery.id`
 
 /** The deliveries of one run of an event, each with how far it got and what is known of its target. */
 export async function findDeliveriesOfEvent(
   orm: Orm,
   { projectId, sandbox, eventId, run, now }: Scope & { eventId: string; run: number; now: Date },
 ): Promise<EventDelivery[]> {
-  const rows = await runPrepared<Row>(orm, FIND_OF_EVENT, [projectId, sandbox, eventId, run, now])
+  const rows = await execute<Row>(orm, FIND_OF_EVENT, [projectId, sandbox, eventId, run, now])
   return rows.map((row) => ({
     deliveryId: row.deliveryId,
     delivery: toDeliveryForAttempt(row),

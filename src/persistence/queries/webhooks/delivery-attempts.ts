@@ -3,7 +3,7 @@ import type { EventName } from '../../../../domain/webhook-event.ts'
 import type { DeliveryStatus } from '../../entities/delivery.ts'
 import type { SignatureScheme } from '../../entities/webhook-secret.ts'
 import type { EntityManager, Orm } from '../../orm.ts'
-import { type PreparedStatement, runPrepared } from '../../prepared.ts'
+import { execute } from '../../statements.ts'
 
 export interface DeliveryOwner {
   projectId: string
@@ -97,16 +97,13 @@ interface RecordedRow extends AttemptRow {
   responseTimeMs: number
 }
 
-const FIND_FOR_ATTEMPT: PreparedStatement = {
-  name: 'webhook_find_for_attempt',
-  sql: `select ${attemptColumns('$1::timestamptz')}, recorded.started_at as "recordedAt",
+const FIND_FOR_ATTEMPT = `select ${attemptColumns('$1::timestamptz')}, recorded.started_at as "recordedAt",
                 recorded.response_code as "responseCode", recorded.failure_reason as "failureReason",
                 recorded.response_time_ms as "responseTimeMs"
            from ${ATTEMPT_TABLES}
            left join delivery_attempt recorded
              on recorded.delivery_id = delivery.id and recorded.run = $2 and recorded.attempt = $3
-          where delivery.project_id = $4 and delivery.sandbox = $5 and delivery.id = $6`,
-}
+          where delivery.project_id = $4 and delivery.sandbox = $5 and delivery.id = $6`
 
 /** What an attempt needs to know before it sends; null where the project has no such delivery. */
 export async function findDeliveryForAttempt(
@@ -115,7 +112,7 @@ export async function findDeliveryForAttempt(
   { run, attempt, now }: { run: number; attempt: number; now: Date },
 ): Promise<DeliveryForAttempt | null> {
   const values = [now, run, attempt, projectId, sandbox, deliveryId]
-  const [row] = await runPrepared<RecordedRow>(orm, FIND_FOR_ATTEMPT, values)
+  const [row] = await execute<RecordedRow>(orm, FIND_FOR_ATTEMPT, values)
   if (row === undefined) return null
   const { recordedAt, responseCode, failureReason, responseTimeMs } = row
   const outcome = { responseCode, failureReason, responseTimeMs }
@@ -210,10 +207,7 @@ const recording = (condition: string) => `recorded as (
          and (delivery.status = 'pending' or $14::text = 'delivered')
      )`
 
-const RECORD: PreparedStatement = {
-  name: 'webhook_record',
-  sql: `with ${recording('true')} select delivery_id from recorded`,
-}
+const RECORD = `with ${recording('true')} select delivery_id from recorded`
 
 /**
  * Writes an attempt and what it makes of the delivery, in one statement and so in one database transaction.
@@ -225,14 +219,14 @@ const RECORD: PreparedStatement = {
  * @returns false where an outcome of this attempt stands already and was kept.
  */
 export async function recordAttempt(orm: Orm, record: AttemptRecord): Promise<boolean> {
-  return (await runPrepared(orm, RECORD, valuesOf(record))).length === 1
+  return (await execute(orm, RECORD, valuesOf(record))).length === 1
 }
 
 /** The same in the caller's database transaction. */
 export async function recordAttemptIn(em: EntityManager, record: AttemptRecord): Promise<boolean> {
   const values = valuesOf(record)
   const inOrder: unknown[] = []
-  const sql = RECORD.sql.replace(/\$(\d+)/g, (_, number) => {
+  const sql = RECORD.replace(/\$(\d+)/g, (_, number) => {
     inOrder.push(values[Number(number) - 1])
     return '?'
   })
@@ -240,9 +234,7 @@ export async function recordAttemptIn(em: EntityManager, record: AttemptRecord):
 }
 
 /** In the order in which `deleteEndpoint` takes them: first the endpoint, then what goes to it. */
-const RECORD_FURTHER_FAILURE: PreparedStatement = {
-  name: 'webhook_record_further_failure',
-  sql: `with held as (
+const RECORD_FURTHER_FAILURE = `with held as (
            select id from webhook_endpoint
             where project_id = $2 and sandbox = $3 and id = $17 and url = $7 and deleted_at is null
               and failing_since = $18::timestamptz and last_failure_at >= $19::timestamptz and gone_count = 0
@@ -252,8 +244,7 @@ const RECORD_FURTHER_FAILURE: PreparedStatement = {
               set last_failure_at = greatest(webhook_endpoint.last_failure_at, $20::timestamptz)
              from held, recorded where webhook_endpoint.id = held.id
          )
-         select delivery_id from recorded`,
-}
+         select delivery_id from recorded`
 
 /**
  * Writes an attempt as `recordAttempt` does, of an endpoint to which it only means that it still fails: as before, and
@@ -270,7 +261,7 @@ export async function recordFurtherFailure(
   { failingSince, lastFailureAt, goesOnFrom }: { failingSince: Date; lastFailureAt: Date; goesOnFrom: Date },
 ): Promise<boolean> {
   const values = [...valuesOf(record), endpointId, failingSince, goesOnFrom, lastFailureAt]
-  return (await runPrepared(orm, RECORD_FURTHER_FAILURE, values)).length === 1
+  return (await execute(orm, RECORD_FURTHER_FAILURE, values)).length === 1
 }
 
 /** `$1` to `$16` of the statements that record. */

@@ -1,5 +1,5 @@
 import type { EventName, FiredEvent } from '../../../../domain/webhook-event.ts'
-import type { EntityManager } from '../../orm.ts'
+import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** An event to be written. */
@@ -94,14 +94,14 @@ export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Tar
  * @returns those that somebody is to receive, to be announced after the commit.
  */
 export async function fireEvents(
-  em: EntityManager,
+  reader: Reader,
   scope: Scope,
   events: readonly NewEvent[],
   targets: Targets,
 ): Promise<FiredEvent[]> {
   if (events.length === 0) return []
   const { expressions, query, parameters, announced } = firingOf(scope, events, targets)
-  return announced(await em.execute<Announced[]>(`with ${expressions} ${query}`, parameters))
+  return announced(await reader.execute<Announced[]>(`with ${expressions} ${query}`, parameters))
 }
 
 /** What gives the targets of the events that were fired. */

@@ -1,7 +1,7 @@
 import { makeIdentifier, type RandomBytes } from '../../../../domain/identifiers.ts'
 import type { EventName, FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { Clock } from '../../../clock.ts'
-import type { EntityManager } from '../../orm.ts'
+import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 import { fireEvents, type NewEvent, type Targets } from './fire-events.ts'
 
@@ -36,21 +36,21 @@ export type ProjectEvent = Told & Addressed
  *
  * @returns the id of the event.
  */
-export async function recordProjectEvent(em: EntityManager, changes: Changes, event: ProjectEvent): Promise<string> {
+export async function recordProjectEvent(reader: Reader, changes: Changes, event: ProjectEvent): Promise<string> {
   const written = newEvent(changes, event)
-  await fire(em, changes, event, [written])
+  await fire(reader, changes, event, [written])
   return written.id
 }
 
 /** The same of several that go to the same targets, in one statement and in this order. */
 export async function recordProjectEvents(
-  em: EntityManager,
+  reader: Reader,
   changes: Changes,
   addressed: Addressed,
   told: readonly Told[],
 ): Promise<void> {
   const events = told.map((one) => newEvent(changes, one))
-  await fire(em, changes, addressed, events)
+  await fire(reader, changes, addressed, events)
 }
 
 function newEvent(
@@ -62,10 +62,10 @@ function newEvent(
 }
 
 async function fire(
-  em: EntityManager,
+  reader: Reader,
   { fired }: Changes,
   { scope, targets = { kind: 'all', ownUrl: null } }: Addressed,
   events: readonly NewEvent[],
 ): Promise<void> {
-  for (const event of await fireEvents(em, scope, events, targets)) fired(event)
+  for (const event of await fireEvents(reader, scope, events, targets)) fired(event)
 }
