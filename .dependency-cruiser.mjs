@@ -55,7 +55,7 @@ const ROOMS = {
   },
   persistence: {
     files: '^src/persistence/',
-    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('@mikro-orm/[^/]+')],
+    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('@mikro-orm/[^/]+', 'pg')],
     advice: 'The database knows domain/ and nothing above it.',
   },
   presenters: {

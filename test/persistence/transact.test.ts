@@ -183,7 +183,8 @@ describe('what a database transaction has gathered', () => {
   })
 
   test('names columns and rows only that it has', async () => {
-    const unknown = transact(orm, (unit) => findRow(unit, InvoiceEntity, { [`name' or '1' = '1`]: 'x' } as object))
+    const injected: object = { "name' or '1' = '1": 'x' }
+    const unknown = transact(orm, (unit) => findRow(unit, InvoiceEntity, injected))
     await expect(unknown).rejects.toThrow('has no column for')
     const foreign = transact(orm, async (unit) => unit.update({ ...invoice }, { name: 'x' }))
     await expect(foreign).rejects.toThrow('belongs to another database transaction')
