@@ -3,8 +3,10 @@ import { hasExpired } from '../../../domain/card-expiry.ts'
 import { hasValidCheckDigit } from '../../../domain/card-number.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
-import { countryCode, ipAddress, postalAddress } from './fields/contact-fields.ts'
+import { columnsIn } from './fields/columns.ts'
+import { ADDRESS, countryCode, ipAddress, postalAddress } from './fields/contact-fields.ts'
 import {
+  coded,
   expecting,
   FORM_SCALARS,
   JSON_SCALARS,
@@ -14,8 +16,7 @@ import {
   unsupported,
   withoutEffect,
 } from './fields/fields.ts'
-import { givenFields } from './fields/given.ts'
-import { defineInput, type Problem, readInput } from './fields/input.ts'
+import { defineInput, givenFields, type Problem, problem, readInput } from './fields/input.ts'
 
 /** Source: ProcessOut's reference, fields of a card. */
 const NAME_LENGTH_MAX = 255
@@ -48,10 +49,16 @@ const number = z
 const securityCode = optionalText(4, {
   holds: (value) => /^\d{3,4}$/.test(value),
   message: 'must be 3 or 4 digits as a text',
+  invalid: 'card.invalid-cvc',
 })
 
+const holderName = optionalText(NAME_LENGTH_MAX, { invalid: 'card.invalid-name' })
+
 /** Where the holder lives. `country_code` is the older name of `billing_country_code`. */
-const contact = z.strictObject({ ...postalAddress, billing_country_code: countryCode }, expecting('an object'))
+const contact = coded(
+  z.strictObject({ ...postalAddress, billing_country_code: countryCode }, expecting('an object')),
+  ADDRESS,
+)
 
 /** What the holder's browser told the merchant, in place of what ours would tell of the merchant's server. */
 const device = ({ flag, digits }: Scalars) => {
@@ -103,7 +110,7 @@ export const CARD = defineInput(
     exp_month: expMonth({ digits, ...scalars }),
     exp_year: expYear({ digits, ...scalars }),
     cvc2: securityCode,
-    name: optionalText(NAME_LENGTH_MAX),
+    name: holderName,
     preferred_scheme: preferredScheme,
     metadata,
     contact: contact.optional(),
@@ -116,12 +123,7 @@ export const CARD = defineInput(
     number: { missing: 'card.invalid-number', invalid: 'card.invalid-number' },
     exp_month: { missing: 'card.invalid-expiry-month', invalid: 'card.invalid-expiry-month' },
     exp_year: { missing: 'card.invalid-expiry-year', invalid: 'card.invalid-expiry-year' },
-    cvc2: { invalid: 'card.invalid-cvc' },
-    name: { invalid: 'card.invalid-name' },
-    'contact.country_code': { invalid: 'request.validation.invalid-country' },
-    contact: { invalid: 'request.validation.invalid-address' },
-    'device.ip_address': { invalid: 'request.validation.invalid-ip-address' },
-    metadata: { invalid: 'request.validation.invalid-metadata' },
+    'contact.billing_country_code': ADDRESS,
   },
 )
 
@@ -135,47 +137,39 @@ export function readCardInput(body: ParsedBody, isAccepted: (number: string) => 
     ...sandboxProblems(fields, isAccepted),
     ...expiryProblems(fields, body.isForm ? FORM_SCALARS : JSON_SCALARS, now),
   ])
-  return { ...input, ...holderColumns(input) }
+  const { contact, device, token_type: tokenType } = input
+  const holder = {
+    ...columnsIn(contact, ['address1', 'address2', 'city', 'state', 'zip']),
+    billingCountryCode: contact?.billing_country_code ?? contact?.country_code ?? null,
+    ...columnsIn(device, DEVICE_FIELDS),
+    tokenType,
+    tokenizationMethod: tokenType,
+  }
+  return { ...input, holder }
 }
+
+/** What is kept of the browser that a card was typed into. */
+const DEVICE_FIELDS = [
+  'ip_address',
+  'user_agent',
+  'header_accept',
+  'header_referer',
+  'app_color_depth',
+  'app_java_enabled',
+  'app_language',
+  'app_screen_height',
+  'app_screen_width',
+  'app_timezone_offset',
+] as const
 
 export type CardInput = ReturnType<typeof readCardInput>
 
-type Input = z.output<typeof CARD.json>
-
-/** The columns that tell of the holder, and of the browser that the card was typed into. */
-function holderColumns({ contact, device, token_type }: Pick<Input, 'contact' | 'device' | 'token_type'>) {
-  return {
-    holder: {
-      address1: contact?.address1 ?? null,
-      address2: contact?.address2 ?? null,
-      city: contact?.city ?? null,
-      state: contact?.state ?? null,
-      zip: contact?.zip ?? null,
-      billingCountryCode: contact?.billing_country_code ?? contact?.country_code ?? null,
-      ipAddress: device?.ip_address ?? null,
-      userAgent: device?.user_agent ?? null,
-      headerAccept: device?.header_accept ?? null,
-      headerReferer: device?.header_referer ?? null,
-      appColorDepth: device?.app_color_depth ?? null,
-      appJavaEnabled: device?.app_java_enabled ?? null,
-      appLanguage: device?.app_language ?? null,
-      appScreenHeight: device?.app_screen_height ?? null,
-      appScreenWidth: device?.app_screen_width ?? null,
-      appTimezoneOffset: device?.app_timezone_offset ?? null,
-      tokenType: token_type,
-      tokenizationMethod: token_type,
-    },
-  }
-}
-
-export const CARD_CHANGES = defineInput(
-  () => ({ cvc2: securityCode, preferred_scheme: preferredScheme, name: optionalText(NAME_LENGTH_MAX), metadata }),
-  {
-    cvc2: { invalid: 'card.invalid-cvc' },
-    name: { invalid: 'card.invalid-name' },
-    metadata: { invalid: 'request.validation.invalid-metadata' },
-  },
-)
+export const CARD_CHANGES = defineInput(() => ({
+  cvc2: securityCode,
+  preferred_scheme: preferredScheme,
+  name: holderName,
+  metadata,
+}))
 
 /** What a client may change of a card. Source: ProcessOut's client libraries. */
 export const CLIENT_CARD_FIELDS: readonly string[] = ['cvc2', 'preferred_scheme']
@@ -188,7 +182,7 @@ export function readCardChanges(body: ParsedBody) {
 function sandboxProblems(fields: Fields, isAccepted: (number: string) => boolean): Problem[] {
   const { data: given } = number.safeParse(fields.number)
   if (given === undefined || isAccepted(given)) return []
-  return [{ name: 'number', message: 'is not one of the documented test cards', code: 'sandbox.not-supported' }]
+  return [problem('number', 'is not one of the documented test cards', 'sandbox.not-supported')]
 }
 
 /** A card of an earlier month would be declined by every issuer. Month or year alone that cannot be are told as such. */
@@ -197,5 +191,5 @@ function expiryProblems({ exp_month, exp_year }: Fields, scalars: Scalars, now: 
   const { data: year } = expYear(scalars).safeParse(exp_year)
   if (month === undefined || year === undefined || !hasExpired({ month, year }, now)) return []
   const name = year < now.getUTCFullYear() ? 'exp_year' : 'exp_month'
-  return [{ name, message: 'lies in the past: the card has expired', code: 'card.invalid-expiry-date' }]
+  return [problem(name, 'lies in the past: the card has expired', 'card.invalid-expiry-date')]
 }

@@ -6,14 +6,8 @@ import { amountText, metadata, optionalText, optionalWord } from './fields/field
 import { defineInput, readInput } from './fields/input.ts'
 import { detailIds, detailSelection } from './invoices/detail-selection.ts'
 
-const AMOUNT_CODES = {
-  amount: { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
-} as const
-
 /** Client libraries offer `metadata` with every command; an increment and a void have nowhere to keep it. */
-const COMMAND_CODES = { ...AMOUNT_CODES, metadata: { invalid: 'request.validation.invalid-metadata' } } as const
-
-export const INCREMENT = defineInput(() => ({ amount: amountText, metadata }), COMMAND_CODES)
+export const INCREMENT = defineInput(() => ({ amount: amountText, metadata }))
 
 /** By how much an authorization is raised, in minor units. */
 export function readIncrementInput(body: ParsedBody, currency: string): { amountMinor: number } {
@@ -21,7 +15,7 @@ export function readIncrementInput(body: ParsedBody, currency: string): { amount
   return { amountMinor: amountMinorOf(amount, currency) }
 }
 
-export const VOID = defineInput(() => ({ amount: amountText.optional(), metadata }), COMMAND_CODES)
+export const VOID = defineInput(() => ({ amount: amountText.optional(), metadata }))
 
 /** How much of an authorization is released, in minor units; null is all that remains. */
 export function readVoidInput(body: ParsedBody, currency: string): { amountMinor: number | null } {
@@ -32,22 +26,13 @@ export function readVoidInput(body: ParsedBody, currency: string): { amountMinor
 /** What merchants write about a refund is for their own staff; a paragraph is enough. */
 const INFORMATION_LENGTH_MAX = 1000
 
-export const REFUND = defineInput(
-  () => ({
-    amount: amountText.optional(),
-    invoice_detail_ids: detailIds,
-    reason: optionalWord(REFUND_REASONS),
-    information: optionalText(INFORMATION_LENGTH_MAX),
-    metadata,
-  }),
-  {
-    ...AMOUNT_CODES,
-    invoice_detail_ids: { invalid: 'request.validation.invalid-id' },
-    reason: { invalid: 'request.validation.invalid-type' },
-    information: { invalid: 'request.validation.invalid-description' },
-    metadata: { invalid: 'request.validation.invalid-metadata' },
-  },
-)
+export const REFUND = defineInput(() => ({
+  amount: amountText.optional(),
+  invoice_detail_ids: detailIds,
+  reason: optionalWord(REFUND_REASONS, 'request.validation.invalid-type'),
+  information: optionalText(INFORMATION_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
+  metadata,
+}))
 
 /** What is refunded, in minor units; null is all that is left. */
 export function readRefundInput(

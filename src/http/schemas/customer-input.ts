@@ -1,26 +1,57 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
-import { CUSTOMER_CODES, customerFields } from './customer-fields.ts'
-import { optionalText } from './fields/fields.ts'
-import { givenFields } from './fields/given.ts'
-import { isIdentifier } from './fields/identifier.ts'
-import { defineInput, type Problem, readInput } from './fields/input.ts'
+import { columnsOf } from './fields/columns.ts'
+import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from './fields/contact-fields.ts'
+import {
+  coded,
+  expecting,
+  metadata,
+  optionalId,
+  optionalText,
+  optionalWord,
+  referenceId,
+  type Scalars,
+  withoutEffect,
+} from './fields/fields.ts'
+import { defineInput, givenFields, type Problem, problem, readInput } from './fields/input.ts'
+import { calendarDate } from './fields/instant.ts'
+import { currency } from './invoices/invoice-fields.ts'
 
-export const NEW_CUSTOMER = defineInput(customerFields, CUSTOMER_CODES)
+/** Source: ProcessOut's reference, fields of a customer. */
+const LEGAL_DOCUMENT_LENGTH_MAX = 255
 
-export const CUSTOMER_CHANGES = defineInput(
-  (scalars) => ({
-    ...customerFields(scalars),
-    default_token_id: optionalText(80, {
-      holds: (value) => isIdentifier('token', value),
-      message: 'is not a token of this customer',
-      code: 'resource.token.not-found',
-    }),
-  }),
-  CUSTOMER_CODES,
-)
+/** Every field of a customer that a merchant may send, once for both ways of sending. None is required. */
+const customerFields = ({ flag }: Scalars) => ({
+  email: emailAddress,
+  first_name: personName,
+  last_name: personName,
+  ...postalAddress,
+  phone: phone.optional(),
+  phone_number: phoneText,
+  legal_document: optionalText(LEGAL_DOCUMENT_LENGTH_MAX, { invalid: 'request.validation.invalid-legal-document' }),
+  ip_address: ipAddress,
+  sex: optionalWord(['male', 'female'], 'request.validation.invalid-sex'),
+  date_of_birth: calendarDate.optional(),
+  is_business: flag.optional(),
+  currency: currency.optional(),
+  // Below zero where the customer owes: the one amount of the interface that may have a sign.
+  balance: coded(z.string(expecting('a decimal number as a text, such as "29.00" or "-29.00"')), {
+    invalid: 'request.validation.invalid-amount',
+  }).optional(),
+  metadata,
+  reference_id: referenceId('request.validation.invalid-id'),
+  registered_at: calendarDate.optional(),
+  company_name: withoutEffect,
+})
+
+export const NEW_CUSTOMER = defineInput(customerFields)
+
+export const CUSTOMER_CHANGES = defineInput((scalars) => ({
+  ...customerFields(scalars),
+  default_token_id: optionalId('token', 'is not a token of this customer', 'resource.token.not-found'),
+}))
 
 /** The columns that a request gives a value. */
 export type CustomerColumns = Partial<Omit<CustomerRow, 'id' | 'projectId' | 'sandbox'>>
@@ -28,20 +59,13 @@ export type CustomerColumns = Partial<Omit<CustomerRow, 'id' | 'projectId' | 'sa
 /** A new customer; every field may be absent. */
 export function readNewCustomer(body: ParsedBody): CustomerColumns {
   const input = readInput(NEW_CUSTOMER, body, (fields) => balanceProblems(fields, null))
-  return columnsOf(givenFields(input, body), null)
+  return customerColumns(givenFields(input, body), null)
 }
 
-export const ASSIGNED_CUSTOMER = defineInput(
-  (scalars) => ({
-    ...customerFields(scalars),
-    customer_id: optionalText(80, {
-      holds: (value) => isIdentifier('customer', value),
-      message: 'is not a customer of this project',
-      code: 'resource.customer.not-found',
-    }),
-  }),
-  CUSTOMER_CODES,
-)
+export const ASSIGNED_CUSTOMER = defineInput((scalars) => ({
+  ...customerFields(scalars),
+  customer_id: optionalId('customer', 'is not a customer of this project', 'resource.customer.not-found'),
+}))
 
 /** A customer for an invoice: one that is named, or a new one. */
 export function readAssignedCustomer(body: ParsedBody): { customerId: string | null; columns: CustomerColumns } {
@@ -50,14 +74,14 @@ export function readAssignedCustomer(body: ParsedBody): { customerId: string | n
     ...nameAndFieldsProblems(fields),
   ])
   const { customer_id: customerId, ...fields } = input
-  return { customerId, columns: customerId === null ? columnsOf(givenFields(fields, body), null) : {} }
+  return { customerId, columns: customerId === null ? customerColumns(givenFields(fields, body), null) : {} }
 }
 
 /** A customer that is there is changed at its own address. */
 function nameAndFieldsProblems({ customer_id: id, ...others }: Fields): Problem[] {
   const [name] = Object.entries(others).find(([, value]) => value !== '') ?? []
   if (!id || name === undefined) return []
-  return [{ name, message: 'cannot be combined with customer_id', code: 'request.validation.error' }]
+  return [problem(name, 'cannot be combined with customer_id')]
 }
 
 /** What a request changes of a customer. The currency is set once. */
@@ -70,41 +94,21 @@ export function readCustomerChanges(
     ...balanceProblems(fields, currency),
   ])
   const { default_token_id: defaultTokenId, ...given } = givenFields(input, body)
-  return { ...columnsOf(given, currency), ...(defaultTokenId === undefined ? {} : { defaultTokenId }) }
+  return { ...customerColumns(given, currency), ...(defaultTokenId === undefined ? {} : { defaultTokenId }) }
 }
 
 type Input = z.output<z.ZodObject<ReturnType<typeof customerFields>>>
 
-function columnsOf(given: Partial<Input>, currency: string | null): CustomerColumns {
-  const columns = {
-    email: given.email,
-    firstName: given.first_name,
-    lastName: given.last_name,
-    address1: given.address1,
-    address2: given.address2,
-    city: given.city,
-    state: given.state,
-    zip: given.zip,
-    countryCode: given.country_code,
-    ...phoneColumns(given),
-    legalDocument: given.legal_document,
-    ipAddress: given.ip_address,
-    sex: given.sex,
-    dateOfBirth: given.date_of_birth,
-    isBusiness: given.is_business,
-    currency: given.currency,
-    balanceMinor: balanceMinorOf(given.balance, given.currency ?? currency),
-    metadata: given.metadata,
-    referenceId: given.reference_id,
-    registeredAt: given.registered_at,
+function customerColumns(given: Partial<Input>, currency: string | null): CustomerColumns {
+  const { phone, phone_number: whole, balance, company_name: _, ...others } = given
+  // A number in one piece replaces one in two, unless both come.
+  const number = phone ?? (whole === undefined ? undefined : { number: whole, dialing_code: null })
+  const balanceMinor = balanceMinorOf(balance, given.currency ?? currency)
+  return {
+    ...columnsOf(others),
+    ...(number && { phoneNumber: number.number, phoneDialingCode: number.dialing_code }),
+    ...(balanceMinor !== undefined && { balanceMinor }),
   }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as CustomerColumns
-}
-
-/** A number in one piece replaces one in two, unless both come. */
-function phoneColumns({ phone, phone_number: whole }: Partial<Input>): CustomerColumns {
-  if (phone !== undefined) return { phoneNumber: phone.number, phoneDialingCode: phone.dialing_code }
-  return whole === undefined ? {} : { phoneNumber: whole, phoneDialingCode: null }
 }
 
 function balanceMinorOf(text: string | undefined, currency: string | null): number | undefined {
@@ -116,8 +120,8 @@ function balanceMinorOf(text: string | undefined, currency: string | null): numb
 
 function balanceProblems({ balance, currency }: Fields, fixed: string | null): Problem[] {
   if (typeof balance !== 'string') return []
-  const wrong = (message: string, code: Problem['code'] = 'request.validation.invalid-amount'): Problem[] => [
-    { name: 'balance', message, code },
+  const wrong = (message: string, code: Problem['code'] = 'request.validation.invalid-amount') => [
+    problem('balance', message, code),
   ]
   const wanted = typeof currency === 'string' ? currency.toUpperCase() : fixed
   const isNothing = /^-?0+(?:\.0+)?$/.test(balance)
@@ -128,11 +132,5 @@ function balanceProblems({ balance, currency }: Fields, fixed: string | null): P
 
 function currencyProblems({ currency }: Fields, fixed: string | null): Problem[] {
   if (typeof currency !== 'string' || fixed === null || currency.toUpperCase() === fixed) return []
-  return [
-    {
-      name: 'currency',
-      message: `cannot be changed any more; it is ${fixed}`,
-      code: 'request.validation.invalid-currency',
-    },
-  ]
+  return [problem('currency', `cannot be changed any more; it is ${fixed}`, 'request.validation.invalid-currency')]
 }

@@ -3,12 +3,10 @@ import { AUTHORIZATION_VALIDITY_MS, type ValidityRule } from '../../../domain/au
 import { isCurrency } from '../../../domain/money.ts'
 import type { ParsedBody } from '../middleware/body.ts'
 import { isCardScheme, preferredScheme } from './fields/card-scheme.ts'
+import { columnsOf } from './fields/columns.ts'
 import { countryCode } from './fields/contact-fields.ts'
-import { expecting, metadata, optionalText, requiredText, type Scalars, withoutEffect } from './fields/fields.ts'
-import { givenFields } from './fields/given.ts'
-import { defineInput, type FieldCodes, readInput } from './fields/input.ts'
-
-const NAME_LENGTH_MAX = 80
+import { expecting, metadata, optionalText, requiredName, type Scalars, withoutEffect } from './fields/fields.ts'
+import { defineInput, givenFields, readInput } from './fields/input.ts'
 
 /** Gateways name their regions in a few letters, such as `EEA`. */
 const REGION_LENGTH_MAX = 32
@@ -23,7 +21,11 @@ const VALIDITY_RULES_MAX = 50
 const VALIDITY_SECONDS_MIN = 60
 const VALIDITY_SECONDS_MAX = AUTHORIZATION_VALIDITY_MS / 1000
 
-const ISO_CURRENCY = { holds: (code: string) => isCurrency(code.toUpperCase()), message: 'must be an ISO 4217 code' }
+const defaultCurrency = optionalText(3, {
+  holds: (code: string) => isCurrency(code.toUpperCase()),
+  message: 'must be an ISO 4217 code',
+  invalid: 'request.validation.invalid-currency',
+}).transform((code) => code?.toUpperCase() ?? null)
 
 /** Texts by their names; a null stands for taking that one away. */
 const values = z
@@ -83,9 +85,9 @@ const validityOf = ({ digits }: Scalars) =>
 const configurationFields = (scalars: Scalars) => ({
   // Client libraries send back what they have read.
   id: withoutEffect,
-  name: requiredText(NAME_LENGTH_MAX),
+  name: requiredName,
   enabled: scalars.flag.optional(),
-  default_currency: optionalText(3, ISO_CURRENCY).transform((code) => code?.toUpperCase() ?? null),
+  default_currency: defaultCurrency,
   processing_region: optionalText(REGION_LENGTH_MAX),
   merchant_account_country_code: countryCode,
   default_preferred_scheme: preferredScheme,
@@ -96,68 +98,36 @@ const configurationFields = (scalars: Scalars) => ({
   authorization_validity: validityOf(scalars),
 })
 
-const CODES: Readonly<Record<string, FieldCodes>> = {
-  name: { invalid: 'request.validation.invalid-name', missing: 'request.validation.missing-name' },
-  default_currency: { invalid: 'request.validation.invalid-currency' },
-  merchant_account_country_code: { invalid: 'request.validation.invalid-country' },
-  metadata: { invalid: 'request.validation.invalid-metadata' },
-}
+export const NEW_CONFIGURATION = defineInput(configurationFields)
 
-export const NEW_CONFIGURATION = defineInput(configurationFields, CODES)
-
-export const CONFIGURATION_CHANGES = defineInput((scalars) => {
-  const fields = configurationFields(scalars)
-  return { ...fields, name: fields.name.optional() }
-}, CODES)
+export const CONFIGURATION_CHANGES = defineInput((scalars) => ({
+  ...configurationFields(scalars),
+  name: requiredName.optional(),
+}))
 
 type Read = z.output<typeof CONFIGURATION_CHANGES.json>
 
 /** What a request says of a gateway configuration; what is absent it says nothing of. */
-export interface ConfigurationInput
-  extends Partial<
-    Record<
-      'defaultCurrency' | 'processingRegion' | 'merchantAccountCountryCode' | 'defaultPreferredScheme',
-      string | null
-    >
-  > {
-  name?: string
-  enabled?: boolean
-  metadata?: Record<string, string>
-  /** By their names; null takes one away. */
-  credentials?: Readonly<Record<string, string | null>>
-  settings?: Readonly<Record<string, string | null>>
-  capabilities?: NonNullable<Read['capabilities']>
-  authorizationValidity?: ValidityRule[]
-}
+export type ConfigurationInput = ReturnType<typeof configurationColumns>
 
 /** A new configuration has a name; whatever else is not given is as with any other. */
 export function readNewConfiguration(body: ParsedBody): ConfigurationInput & { name: string } {
   const input = readInput(NEW_CONFIGURATION, body)
-  return { ...columnsOf(givenFields(input, body)), name: input.name }
+  return { ...configurationColumns(givenFields(input, body)), name: input.name }
 }
 
 /** What a request changes. */
 export function readConfigurationChanges(body: ParsedBody): ConfigurationInput {
-  return columnsOf(givenFields(readInput(CONFIGURATION_CHANGES, body), body))
+  return configurationColumns(givenFields(readInput(CONFIGURATION_CHANGES, body), body))
 }
 
-function columnsOf(given: Partial<Read>): ConfigurationInput {
-  const columns = {
-    name: given.name,
-    enabled: given.enabled,
-    defaultCurrency: given.default_currency,
-    processingRegion: given.processing_region,
-    merchantAccountCountryCode: given.merchant_account_country_code,
-    defaultPreferredScheme: given.default_preferred_scheme,
-    metadata: given.metadata,
-    credentials: given.credentials,
-    settings: given.settings,
-    capabilities: given.capabilities,
-    authorizationValidity: given.authorization_validity?.map(({ scheme, initiation, seconds }) => ({
+function configurationColumns({ id: _, authorization_validity: validity, ...given }: Partial<Read>) {
+  const rules = validity?.map(
+    ({ scheme, initiation, seconds }): ValidityRule => ({
       ...(scheme !== null && { scheme }),
       ...(initiation !== undefined && { initiation }),
       seconds,
-    })),
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as ConfigurationInput
+    }),
+  )
+  return { ...columnsOf(given), ...(rules && { authorizationValidity: rules }) }
 }

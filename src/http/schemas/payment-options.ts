@@ -10,9 +10,17 @@ import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, sourceText } from '../payments/source.ts'
 import { amountMinorOf, amountProblems } from './fields/amount.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
-import { amountText, metadata, optionalText, optionalWord, unsupported, withoutEffect } from './fields/fields.ts'
+import {
+  amountText,
+  isTrue,
+  metadata,
+  optionalText,
+  optionalWord,
+  unsupported,
+  withoutEffect,
+} from './fields/fields.ts'
 import { isIdentifier } from './fields/identifier.ts'
-import { defineInput, isOnlyNull, type Problem, readInput } from './fields/input.ts'
+import { defineInput, isOnlyNull, type Problem, problem, readInput } from './fields/input.ts'
 import { instant, instantProblems } from './fields/instant.ts'
 import { detailIds, detailSelection } from './invoices/detail-selection.ts'
 import { statementDescriptor } from './invoices/invoice-fields.ts'
@@ -40,49 +48,39 @@ const onlyFalse = (flag: z.ZodType<boolean, unknown>) =>
     .optional()
 
 /** The options of `authorize` and of `capture`, which are the same: clients of the interface use either. */
-export const PAYMENT_OPTIONS = defineInput(
-  ({ flag }) => ({
-    source: optionalText(SOURCE_LENGTH_MAX),
-    authorize_only: flag.optional(),
-    auto_capture_at: instant.optional(),
-    capture_amount: amountText.optional(),
-    capture_type: optionalWord(['final', 'non-final']),
-    preferred_scheme: preferredScheme,
-    incremental: flag.optional(),
-    invoice_detail_ids: detailIds,
-    initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX, {
-      holds: (value) => SCHEME_TRANSACTION_ID.test(value) && !holdsCardNumber(value),
-      message: 'must be letters, digits and . _ - only, and no card number',
-    }),
-    override_mac_blocking: flag.optional(),
-    allow_fallback_to_sale: flag.optional(),
-    save_source: flag.optional(),
-    client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX),
-    // They tell what the client can do, and ask for nothing.
-    enable_three_d_s_2: flag.optional(),
-    third_party_sdk_version: withoutEffect,
-    synchronous: flag.optional(),
-    device: withoutEffect,
-    authenticate_only: onlyFalse(flag),
-    retry_drop_liability_shift: onlyFalse(flag),
-    capture_statement_descriptor: statementDescriptor,
-    metadata,
-    provision_network_token: withoutEffect,
-    native_apm: withoutEffect,
-    split_allocations: unsupported,
-    external_three_d_s: unsupported,
-    invoice_line_items: unsupported,
-    transaction_link_id: unsupported,
+export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
+  source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }),
+  authorize_only: flag.optional(),
+  auto_capture_at: instant.optional(),
+  capture_amount: amountText.optional(),
+  capture_type: optionalWord(['final', 'non-final']),
+  preferred_scheme: preferredScheme,
+  incremental: flag.optional(),
+  invoice_detail_ids: detailIds,
+  initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX, {
+    holds: (value) => SCHEME_TRANSACTION_ID.test(value) && !holdsCardNumber(value),
+    message: 'must be letters, digits and . _ - only, and no card number',
   }),
-  {
-    auto_capture_at: { invalid: 'request.validation.invalid-date' },
-    capture_amount: { invalid: 'request.validation.invalid-amount' },
-    invoice_detail_ids: { invalid: 'request.validation.invalid-id' },
-    source: { invalid: 'request.source.invalid' },
-    capture_statement_descriptor: { invalid: 'request.validation.invalid-description' },
-    metadata: { invalid: 'request.validation.invalid-metadata' },
-  },
-)
+  override_mac_blocking: flag.optional(),
+  allow_fallback_to_sale: flag.optional(),
+  save_source: flag.optional(),
+  client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX),
+  // They tell what the client can do, and ask for nothing.
+  enable_three_d_s_2: flag.optional(),
+  third_party_sdk_version: withoutEffect,
+  synchronous: flag.optional(),
+  device: withoutEffect,
+  authenticate_only: onlyFalse(flag),
+  retry_drop_liability_shift: onlyFalse(flag),
+  capture_statement_descriptor: statementDescriptor,
+  metadata,
+  provision_network_token: withoutEffect,
+  native_apm: withoutEffect,
+  split_allocations: unsupported,
+  external_three_d_s: unsupported,
+  invoice_line_items: unsupported,
+  transaction_link_id: unsupported,
+}))
 
 /** What the options are judged by. */
 export interface InvoiceFacts {
@@ -141,7 +139,7 @@ export type PaymentOptions = ReturnType<typeof readPaymentOptions>
 function sourceProblems({ source }: Fields, sandbox: boolean): Problem[] {
   if (typeof source !== 'string' || source === '') return []
   const read = readSource(source, { sandbox })
-  return read.kind === 'invalid' ? [{ name: 'source', message: read.message, code: 'request.source.invalid' }] : []
+  return read.kind === 'invalid' ? [problem('source', read.message, 'request.source.invalid')] : []
 }
 
 /** The source as a history may know it: an id, or the known word of a continuation, never what a client put into it. */
@@ -153,13 +151,8 @@ function sourceOf(text: string, sandbox: boolean): string {
 /** A source is stored for somebody. */
 function saveSourceProblems(fields: Fields, { customerId }: InvoiceFacts): Problem[] {
   if (!isTrue(fields.save_source) || customerId !== null) return []
-  return [
-    {
-      name: 'save_source',
-      message: 'needs an invoice with a customer, for whom the source is stored',
-      code: 'request.validation.missing-customer',
-    },
-  ]
+  const message = 'needs an invoice with a customer, for whom the source is stored'
+  return [problem('save_source', message, 'request.validation.missing-customer')]
 }
 
 /**
@@ -167,9 +160,7 @@ function saveSourceProblems(fields: Fields, { customerId }: InvoiceFacts): Probl
  * A wrong secret of a client is refused also where none is needed; a server that needs none is not asked for it.
  */
 function clientSecretProblems(fields: Fields, { caller, customerId, ...facts }: InvoiceFacts): Problem[] {
-  const wrong = (message: string): Problem[] => [
-    { name: 'client_secret', message, code: 'request.validation.invalid-client-secret' },
-  ]
+  const wrong = (message: string) => [problem('client_secret', message, 'request.validation.invalid-client-secret')]
   const isClient = caller.kind === 'client'
   const stores = isTrue(fields.save_source) && customerId !== null
   const isNeeded = stores || (isClient && namesStoredSource(fields.source))
@@ -194,9 +185,4 @@ function overrideProblems(fields: Fields, { caller }: InvoiceFacts): Problem[] {
     ...(isTrue(override) ? [ofMerchant('override_mac_blocking')] : []),
     ...(id === undefined || id === '' ? [] : [ofMerchant('initial_scheme_transaction_id')]),
   ]
-}
-
-/** As JSON says it, and as a form does. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true' || value === '1'
 }

@@ -1,26 +1,23 @@
-import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { TargetRule } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { readSource, type SourceReference } from '../payments/source.ts'
 import { returnUrl } from './fields/address.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
-import { metadata, optionalText, type Scalars, URL_LENGTH_MAX, withoutEffect } from './fields/fields.ts'
-import { givenFields } from './fields/given.ts'
-import { isIdentifier } from './fields/identifier.ts'
-import { defineInput, type FieldCodes, type Problem, readInput } from './fields/input.ts'
-import { webhookTargetProblems } from './fields/webhook-target.ts'
+import { columnsOf } from './fields/columns.ts'
+import { isTrue, metadata, optionalId, optionalText, type Scalars, withoutEffect } from './fields/fields.ts'
+import { defineInput, givenFields, type Problem, problem, readInput } from './fields/input.ts'
+import { webhookTargetProblems, webhookUrl } from './fields/webhook-target.ts'
 import { device, statementDescriptor } from './invoices/invoice-fields.ts'
 import { deviceOf } from './invoices/invoice-groups.ts'
 
 /** Source: ProcessOut's reference, fields of a token. */
-const DESCRIPTION_LENGTH_MAX = 255
+const description = optionalText(255, { invalid: 'request.validation.invalid-description' })
 
 /** A continuation holds a whole request. */
 const SOURCE_LENGTH_MAX = 8192
 
-const anyId = (kind: 'invoice' | 'gatewayConfiguration', code: Problem['code']) =>
-  optionalText(80, { holds: (value) => isIdentifier(kind, value), message: 'is not known to this project', code })
+const UNKNOWN = 'is not known to this project'
 
 /** Client libraries describe the screen with it, which a token has no use for. */
 const clientDevice = device.extend({
@@ -34,21 +31,21 @@ const clientDevice = device.extend({
 })
 
 const tokenFields = ({ flag }: Scalars) => ({
-  source: optionalText(SOURCE_LENGTH_MAX),
+  source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }),
   set_default: flag.optional(),
-  summary: optionalText(DESCRIPTION_LENGTH_MAX),
-  description: optionalText(DESCRIPTION_LENGTH_MAX),
+  summary: description,
+  description,
   metadata,
   return_url: returnUrl,
   cancel_url: returnUrl,
-  webhook_url: optionalText(URL_LENGTH_MAX),
-  gateway_configuration_id: anyId('gatewayConfiguration', 'resource.gateway-configuration.not-found'),
+  webhook_url: webhookUrl,
+  gateway_configuration_id: optionalId('gatewayConfiguration', UNKNOWN, 'resource.gateway-configuration.not-found'),
   preferred_scheme: preferredScheme,
   manual_invoice_cancellation: flag.optional(),
   verify: flag.optional(),
   verify_metadata: metadata,
   verify_statement_descriptor: statementDescriptor,
-  invoice_id: anyId('invoice', 'resource.invoice.not-found'),
+  invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found'),
   invoice_return_url: returnUrl,
   device: clientDevice.optional(),
   // What a client proves itself with, and what its library can do; a server needs neither.
@@ -58,24 +55,6 @@ const tokenFields = ({ flag }: Scalars) => ({
   // Hints for gateways that store payment methods themselves.
   settings: withoutEffect,
 })
-
-const URL = { invalid: 'request.validation.invalid-url' } as const
-const DESCRIPTION = { invalid: 'request.validation.invalid-description' } as const
-const METADATA = { invalid: 'request.validation.invalid-metadata' } as const
-
-const CODES: Readonly<Record<string, FieldCodes>> = {
-  source: { invalid: 'request.source.invalid' },
-  summary: DESCRIPTION,
-  description: DESCRIPTION,
-  metadata: METADATA,
-  return_url: URL,
-  cancel_url: URL,
-  webhook_url: URL,
-  invoice_return_url: URL,
-  verify_metadata: METADATA,
-  verify_statement_descriptor: DESCRIPTION,
-  'device.channel': { invalid: 'request.validation.invalid-device-channel' },
-}
 
 /** What a client may say of a token: its source, and how that is verified. Source: ProcessOut's client libraries. */
 export const CLIENT_TOKEN_FIELDS: readonly string[] = [
@@ -93,7 +72,7 @@ export const CLIENT_TOKEN_FIELDS: readonly string[] = [
   'third_party_sdk_version',
 ]
 
-export const TOKEN = defineInput(tokenFields, CODES)
+export const TOKEN = defineInput(tokenFields, { 'device.ip_address': {} })
 
 /**
  * What a merchant says of a stored payment source, new or not: the columns that it names, the source that completes it,
@@ -106,21 +85,20 @@ export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRul
     ...webhookTargetProblems(fields, 'webhook_url', caller, rule),
   ])
   const given = givenFields(input, body)
-  const columns = {
-    summary: given.summary,
-    description: given.description,
-    metadata: given.metadata,
-    returnUrl: given.return_url,
-    cancelUrl: given.cancel_url,
-    webhookUrl: given.webhook_url,
-    gatewayConfigurationId: given.gateway_configuration_id,
-    preferredScheme: given.preferred_scheme,
-    manualInvoiceCancellation: given.manual_invoice_cancellation,
-  }
   return {
     source: input.source === null ? null : (readSource(input.source, { sandbox }) as TokenSource),
     setDefault: given.set_default ?? null,
-    columns: Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as TokenColumns,
+    columns: columnsOf({
+      summary: given.summary,
+      description: given.description,
+      metadata: given.metadata,
+      return_url: given.return_url,
+      cancel_url: given.cancel_url,
+      webhook_url: given.webhook_url,
+      gateway_configuration_id: given.gateway_configuration_id,
+      preferred_scheme: given.preferred_scheme,
+      manual_invoice_cancellation: given.manual_invoice_cancellation,
+    }),
     verification:
       input.verify === true
         ? {
@@ -140,30 +118,14 @@ export type TokenInput = ReturnType<typeof readTokenInput>
 /** What a token can be made of. */
 export type TokenSource = Extract<SourceReference, { kind: 'card' | 'gateway-request' }>
 
-type TokenColumns = Partial<
-  Pick<
-    CustomerTokenRow,
-    | 'summary'
-    | 'description'
-    | 'metadata'
-    | 'returnUrl'
-    | 'cancelUrl'
-    | 'webhookUrl'
-    | 'gatewayConfigurationId'
-    | 'preferredScheme'
-    | 'manualInvoiceCancellation'
-  >
->
-
 function sourceProblems({ source, verify }: Fields, sandbox: boolean): Problem[] {
   if (typeof source !== 'string' || source === '') return []
-  const wrong = (message: string): Problem[] => [{ name: 'source', message, code: 'request.source.invalid' }]
+  const wrong = (message: string) => [problem('source', message, 'request.source.invalid')]
   const reference = readSource(source, { sandbox })
   if (reference.kind === 'invalid') return wrong(reference.message)
   if (reference.kind === 'token' || reference.kind === 'customer')
     return wrong('must be a card, which is not a token yet')
-  if (reference.kind === 'gateway-request' && (verify === true || verify === 'true' || verify === '1')) {
-    return [{ name: 'verify', message: 'applies to cards only', code: 'service.not-supported' }]
-  }
+  if (reference.kind === 'gateway-request' && isTrue(verify))
+    return [problem('verify', 'applies to cards only', 'service.not-supported')]
   return []
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import type { ParsedBody } from '../middleware/body.ts'
 import { expecting } from './fields/fields.ts'
 import { isIdentifier } from './fields/identifier.ts'
-import { defineInput, readInput } from './fields/input.ts'
+import { defineInput, problem, readInput } from './fields/input.ts'
 import { instant } from './fields/instant.ts'
 
 const DATE_CODE = 'request.validation.invalid-date'
@@ -27,7 +27,6 @@ export function readRotation(body: ParsedBody): { previousExpiresIn: number } {
 
 export const RECOVERY = defineInput(() => ({ since: instant, until: instant.optional() }), {
   since: { invalid: DATE_CODE, missing: DATE_CODE },
-  until: { invalid: DATE_CODE },
 })
 
 /** The time whose events are recovered; it ends now unless it is said. */
@@ -36,7 +35,7 @@ export function readRecovery(body: ParsedBody, now: Date): { since: Date; until:
     const [from, to] = [instant.safeParse(fields.since).data, instant.safeParse(fields.until).data ?? now]
     return from === undefined || from < to
       ? []
-      : [{ name: 'since', message: 'must lie before until, which is now unless it is given', code: DATE_CODE }]
+      : [problem('since', 'must lie before until, which is now unless it is given', DATE_CODE)]
   })
   return { since, until: until ?? now }
 }

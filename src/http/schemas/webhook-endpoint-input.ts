@@ -5,9 +5,9 @@ import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endp
 import type { TargetRule } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { ParsedBody } from '../middleware/body.ts'
-import { expecting, optionalText, requiredText, type Scalars, URL_LENGTH_MAX } from './fields/fields.ts'
-import { givenFields } from './fields/given.ts'
-import { defineInput, type FieldCodes, readInput } from './fields/input.ts'
+import { columnsOf } from './fields/columns.ts'
+import { coded, expecting, optionalText, requiredText, type Scalars, URL_LENGTH_MAX } from './fields/fields.ts'
+import { defineInput, givenFields, readInput } from './fields/input.ts'
 import { webhookTargetProblems } from './fields/webhook-target.ts'
 
 /** As long as the description of a token. */
@@ -42,52 +42,33 @@ const eventsWhitelist = z
   .optional()
   .transform((names) => (!names || names.includes(ALL) ? null : ([...new Set(names)] as EventName[])))
 
+const url = coded(requiredText(URL_LENGTH_MAX), {
+  invalid: 'request.validation.invalid-url',
+  missing: 'request.validation.invalid-url',
+})
+
 const endpointFields = ({ flag }: Scalars) => ({
-  url: requiredText(URL_LENGTH_MAX),
-  description: optionalText(DESCRIPTION_LENGTH_MAX),
+  url,
+  description: optionalText(DESCRIPTION_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
   events_whitelist: eventsWhitelist,
   enabled: flag.optional(),
   sign_with_ed25519: flag.optional(),
 })
 
-const URL_CODE = 'request.validation.invalid-url'
+export const NEW_ENDPOINT = defineInput(endpointFields)
 
-const CODES: Readonly<Record<string, FieldCodes>> = {
-  url: { invalid: URL_CODE, missing: URL_CODE },
-  description: { invalid: 'request.validation.invalid-description' },
-}
-
-export const NEW_ENDPOINT = defineInput(endpointFields, CODES)
-
-export const ENDPOINT_CHANGES = defineInput((scalars) => {
-  const fields = endpointFields(scalars)
-  return { ...fields, url: fields.url.optional() }
-}, CODES)
+export const ENDPOINT_CHANGES = defineInput((scalars) => ({ ...endpointFields(scalars), url: url.optional() }))
 
 type Columns = Pick<WebhookEndpointRow, 'url' | 'description' | 'eventsWhitelist' | 'enabled' | 'signWithEd25519'>
 
 /** A new endpoint. It takes all events and is enabled, unless something else is said. */
 export function readNewEndpoint(body: ParsedBody, caller: Caller, rule: TargetRule): Columns {
   const input = readInput(NEW_ENDPOINT, body, (fields) => webhookTargetProblems(fields, 'url', caller, rule))
-  return {
-    url: input.url,
-    description: input.description,
-    eventsWhitelist: input.events_whitelist,
-    enabled: input.enabled ?? true,
-    signWithEd25519: input.sign_with_ed25519 ?? false,
-  }
+  return columnsOf({ ...input, enabled: input.enabled ?? true, sign_with_ed25519: input.sign_with_ed25519 ?? false })
 }
 
 /** What a request changes of an endpoint. */
 export function readEndpointChanges(body: ParsedBody, caller: Caller, rule: TargetRule): Partial<Columns> {
   const input = readInput(ENDPOINT_CHANGES, body, (fields) => webhookTargetProblems(fields, 'url', caller, rule))
-  const given = givenFields(input, body)
-  const columns = {
-    url: given.url,
-    description: given.description,
-    eventsWhitelist: given.events_whitelist,
-    enabled: given.enabled,
-    signWithEd25519: given.sign_with_ed25519,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<Columns>
+  return columnsOf(givenFields(input, body))
 }

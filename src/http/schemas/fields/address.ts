@@ -12,12 +12,14 @@ const ACTIVE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about):/i
 export const webAddress = optionalText(URL_LENGTH_MAX, {
   holds: isWebAddress,
   message: 'must be an absolute http or https address without credentials',
+  invalid: 'request.validation.invalid-url',
 })
 
 /** Where the customer returns to: a web address, or the custom scheme of a mobile app. */
 export const returnUrl = optionalText(URL_LENGTH_MAX, {
   holds: isReturnAddress,
   message: 'must be an absolute address, such as https://shop.example/return or com.example.shop://pay/return',
+  invalid: 'request.validation.invalid-url',
 })
 
 function isWebAddress(value: string): boolean {

@@ -3,7 +3,7 @@ import { parseAmount } from '../../../../domain/money.ts'
 import { ApiError } from '../../api-error.ts'
 import type { Fields } from '../../middleware/body.ts'
 import { shown } from './fields.ts'
-import type { Problem } from './input.ts'
+import { type Problem, problem } from './input.ts'
 
 /** The currency with the most decimals: an amount that even it cannot take is badly written in any. */
 const MOST_DECIMALS = 'CLF'
@@ -29,7 +29,7 @@ export function amountProblems(
 ): Problem[] {
   const value = fields[name]
   if (typeof value !== 'string') return []
-  const wrong = (message: string): Problem[] => [{ name: label, message, code }]
+  const wrong = (message: string) => [problem(label, message, code)]
   const written = parseAmount(value, MOST_DECIMALS)
   if (written === null) {
     const expected = 'must be digits with up to 11 before and 4 after a decimal point, such as "29.00"'

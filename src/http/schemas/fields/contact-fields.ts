@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isCountry } from '../../../../domain/country.ts'
-import { expecting, optionalText } from './fields.ts'
+import { coded, expecting, optionalText } from './fields.ts'
 
 /** Source of all limits here: ProcessOut's reference, fields of shipping, billing and customers. */
 const ADDRESS_LINE_LENGTH_MAX = 255
@@ -19,52 +19,54 @@ export const countryCode = optionalText(2, {
   holds: (value) => isCountry(value.toUpperCase()),
   message: 'must be the two letters of a country, such as FR',
   code: 'request.validation.invalid-country',
+  invalid: 'request.validation.invalid-country',
 }).transform((value) => value?.toUpperCase() ?? null)
 
 export const emailAddress = optionalText(EMAIL_LENGTH_MAX, {
   holds: (value) => z.email().safeParse(value).success,
   message: 'must be an email address',
-  code: 'request.validation.invalid-email',
+  invalid: 'request.validation.invalid-email',
 })
 
 export const ipAddress = optionalText(45, {
   holds: (value) => isIP(value) !== 0,
   message: 'must be an IPv4 or IPv6 address',
   code: 'request.validation.invalid-ip-address',
+  invalid: 'request.validation.invalid-ip-address',
 })
 
 /** A phone number in one piece, as people write it. */
 export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
   holds: (value) => /^\+?[0-9 ().-]+$/.test(value),
   message: 'must be a phone number',
-  code: 'request.validation.invalid-phone-number',
+  invalid: 'request.validation.invalid-phone-number',
 })
 
 /** A phone number in two pieces. */
-export const phone = z.strictObject(
-  {
-    number: optionalText(PHONE_DIGITS_MAX, {
-      holds: (value) => /^\d+$/.test(value),
-      message: 'must be digits',
-      code: 'request.validation.invalid-phone-number',
-    }),
-    dialing_code: optionalText(6, {
-      holds: (value) => /^(?:\+|00)?\d{1,4}$/.test(value),
-      message: 'must be the dialing code of a country, such as +33',
-      code: 'request.validation.invalid-phone-number',
-    }),
-  },
-  expecting('an object'),
+export const phone = coded(
+  z.strictObject(
+    {
+      number: optionalText(PHONE_DIGITS_MAX, { holds: (value) => /^\d+$/.test(value), message: 'must be digits' }),
+      dialing_code: optionalText(6, {
+        holds: (value) => /^(?:\+|00)?\d{1,4}$/.test(value),
+        message: 'must be the dialing code of a country, such as +33',
+      }),
+    },
+    expecting('an object'),
+  ),
+  { invalid: 'request.validation.invalid-phone-number' },
 )
 
-export const personName = optionalText(PERSON_NAME_LENGTH_MAX)
+export const personName = optionalText(PERSON_NAME_LENGTH_MAX, { invalid: 'request.validation.invalid-name' })
+
+export const ADDRESS = { invalid: 'request.validation.invalid-address' } as const
 
 /** The fields of every postal address of the interface. */
 export const postalAddress = {
-  address1: optionalText(ADDRESS_LINE_LENGTH_MAX),
-  address2: optionalText(ADDRESS_LINE_LENGTH_MAX),
-  city: optionalText(PLACE_LENGTH_MAX),
-  state: optionalText(PLACE_LENGTH_MAX),
+  address1: optionalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
+  address2: optionalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
+  city: optionalText(PLACE_LENGTH_MAX, ADDRESS),
+  state: optionalText(PLACE_LENGTH_MAX, ADDRESS),
   country_code: countryCode,
-  zip: optionalText(ZIP_LENGTH_MAX),
+  zip: optionalText(ZIP_LENGTH_MAX, ADDRESS),
 }

@@ -1,9 +1,26 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../../domain/errors.ts'
+import type { IdentifierKind } from '../../../../domain/identifiers.ts'
 import { withoutSecrets } from '../../../../domain/secret-text.ts'
+import { isIdentifier } from './identifier.ts'
 
 /** What every field says that is required and not given. */
 export const MISSING = 'is missing'
+
+/** The `error_type` of a field that is there but wrong, and of one that is not there. */
+export interface FieldCodes {
+  invalid?: ErrorCode
+  missing?: ErrorCode
+}
+
+/** The codes of kinds of fields, wherever they stand; a definition may give one of its fields others. */
+export const KIND_CODES = z.registry<FieldCodes>()
+
+/** Says with which `error_type` a field of this kind is refused, whatever is wrong with it. */
+export function coded<Schema extends z.ZodType>(schema: Schema, codes: FieldCodes): Schema {
+  KIND_CODES.add(schema, codes)
+  return schema
+}
 
 /** What a field says for a value of the wrong type, and for none. */
 export const expecting = (what: string) => ({
@@ -63,25 +80,50 @@ const text = (lengthMax: number) =>
 /** Text that must say something. */
 export const requiredText = (lengthMax: number) => text(lengthMax).refine((value) => value.trim() !== '', MISSING)
 
-/** Text that may be absent or empty, which is the same: null. `rule` says what else a text must fulfil. */
-export const optionalText = (
-  lengthMax: number,
-  rule?: { holds(value: string): boolean; message: string; code?: ErrorCode },
-) => {
-  const plain = text(lengthMax)
-  const { holds = () => true, message = '', code } = rule ?? {}
-  return plain
+/** What a text must fulfil beside its length. */
+interface TextRule {
+  holds?(value: string): boolean
+  message?: string
+  /** The `error_type` where the rule does not hold. */
+  code?: ErrorCode
+  /** The `error_type` whatever is wrong. */
+  invalid?: ErrorCode
+}
+
+/** Text that may be absent or empty, which is the same: null. */
+export const optionalText = (lengthMax: number, { holds = () => true, message = '', code, invalid }: TextRule = {}) => {
+  const schema = text(lengthMax)
     .refine((value) => value === '' || holds(value), { message, ...(code === undefined ? {} : { params: { code } }) })
     .optional()
     .transform((value) => (value === undefined || value === '' ? null : value))
+  return invalid === undefined ? schema : coded(schema, { invalid })
 }
 
 /** One of a few words, or null. */
-export const optionalWord = <const Word extends string>(words: readonly Word[]) =>
+export const optionalWord = <const Word extends string>(words: readonly Word[], invalid?: ErrorCode) =>
   optionalText(80, {
     holds: (value) => (words as readonly string[]).includes(value),
     message: `must be one of ${words.join(', ')}`,
+    ...(invalid && { invalid }),
   }).transform((value) => value as Word | null)
+
+/** The name of an invoice, of one of its lines, or of an account. */
+export const requiredName = coded(requiredText(80), {
+  missing: 'request.validation.missing-name',
+  invalid: 'request.validation.invalid-name',
+})
+
+/** The id of an object, or null; what cannot be one is told to be unknown. */
+export const optionalId = (kind: IdentifierKind, message: string, code: ErrorCode, invalid?: ErrorCode) =>
+  optionalText(80, { holds: (value) => isIdentifier(kind, value), message, code, ...(invalid && { invalid }) })
+
+/** The merchant's own id of an object. Source: ProcessOut's reference, reference_id. */
+export const referenceId = (invalid?: ErrorCode) =>
+  optionalText(80, {
+    holds: (value) => /^[!-~]+$/.test(value),
+    message: 'must be printable ASCII characters without spaces',
+    ...(invalid && { invalid }),
+  })
 
 /** Addresses longer than this are refused by common browsers and proxies. */
 export const URL_LENGTH_MAX = 2048
@@ -94,24 +136,28 @@ export function shown(value: string): string {
   return JSON.stringify(withoutSecrets(value.slice(0, 1_000)).slice(0, SHOWN_LENGTH_MAX))
 }
 
-const AMOUNT_EXPECTED = 'a decimal number, such as "29.00" or 29.00'
-
 /**
- * An amount as it is written; a number of JSON comes as its own text. Whether it fits its currency is told by `amountProblems`, because the currency may stand
- * elsewhere. An empty text is an error, never "everything".
+ * An amount as it is written; a number of JSON comes as its own text. Whether it fits its currency is told by
+ * `amountProblems`, because the currency may stand elsewhere. An empty text is an error, never "everything".
  */
-export const amountText = z.string(expecting(AMOUNT_EXPECTED))
+export const amountText = coded(z.string(expecting('a decimal number, such as "29.00" or 29.00')), {
+  missing: 'request.validation.missing-amount',
+  invalid: 'request.validation.invalid-amount',
+})
 
 /** Text keys and values that merchants attach. Source of the limits: Stripe's documentation of metadata. */
 const METADATA_KEYS_MAX = 50
 const METADATA_KEY_LENGTH_MAX = 40
 const METADATA_VALUE_LENGTH_MAX = 500
 
-export const metadata = z
-  .record(text(METADATA_KEY_LENGTH_MAX), text(METADATA_VALUE_LENGTH_MAX), expecting('an object of texts'))
-  .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `must have ${METADATA_KEYS_MAX} keys at most`)
-  .optional()
-  .transform((value) => ({ ...value }))
+export const metadata = coded(
+  z
+    .record(text(METADATA_KEY_LENGTH_MAX), text(METADATA_VALUE_LENGTH_MAX), expecting('an object of texts'))
+    .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `must have ${METADATA_KEYS_MAX} keys at most`)
+    .optional()
+    .transform((value) => ({ ...value })),
+  { invalid: 'request.validation.invalid-metadata' },
+)
 
 /**
  * A field of the interface that this version does not carry out. A value that asks for nothing is accepted, since
@@ -124,9 +170,13 @@ export const unsupported = z
     params: { code: 'service.not-supported' satisfies ErrorCode },
   })
   .optional()
+  .transform(() => undefined)
 
 /** A field that is known and changes nothing. */
-export const withoutEffect = z.unknown().optional()
+export const withoutEffect = z
+  .unknown()
+  .optional()
+  .transform(() => undefined)
 
 function asksForNothing(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).every(asksForNothing)
@@ -153,4 +203,9 @@ export const FORM_SCALARS: Scalars = {
     .enum(['true', 'false', '1', '0'], expecting('true or false'))
     .transform((value) => value === 'true' || value === '1'),
   digits: z.string(expecting('a whole number')).regex(/^\d+$/, 'must be a whole number'),
+}
+
+/** A flag that is set, as JSON says it and as a form does. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 'true' || value === '1'
 }

@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../../../domain/secret-text.ts'
 import { ApiError } from '../../api-error.ts'
 import { OPAQUE } from '../../bodies/json.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
-import { FORM_SCALARS, JSON_SCALARS, MISSING, type Scalars } from './fields.ts'
+import { type FieldCodes, FORM_SCALARS, JSON_SCALARS, KIND_CODES, MISSING, type Scalars } from './fields.ts'
 
 /** One thing that is wrong with one field, and the `error_type` that fits it. */
 export interface Problem {
@@ -18,12 +18,6 @@ export function problem(name: string, message: string, code: ErrorCode = 'reques
   return { name, message, code }
 }
 
-/** The `error_type` of a field that is there but wrong, and of one that is not there. */
-export interface FieldCodes {
-  invalid?: ErrorCode
-  missing?: ErrorCode
-}
-
 /** The fields of a request: how they are read from JSON and from a form, and what is said when they are wrong. */
 export interface InputDefinition<Output> {
   json: z.ZodType<Output>
@@ -32,10 +26,14 @@ export interface InputDefinition<Output> {
   names: readonly string[]
   /** The fields that take a list. */
   lists: readonly string[]
-  codes: Readonly<Record<string, FieldCodes>>
+  codes: Readonly<Record<string, FieldCodes | undefined>>
 }
 
-/** Describes a request once for both ways of sending it, which differ in numbers and booleans only. */
+/**
+ * Describes a request once for both ways of sending it, which differ in numbers and booleans only.
+ *
+ * @param codes of fields that are refused with others than their kinds say.
+ */
 export function defineInput<Shape extends z.ZodRawShape>(
   build: (scalars: Scalars) => Shape,
   codes: Readonly<Record<string, FieldCodes>> = {},
@@ -44,9 +42,9 @@ export function defineInput<Shape extends z.ZodRawShape>(
   return {
     json: z.strictObject(shape),
     form: z.strictObject(build(FORM_SCALARS)),
-    names: namesOf(shape),
+    names: fieldsOf(shape).flatMap(({ name, isGroup }) => (isGroup ? [] : [name])),
     lists: Object.keys(shape).filter((name) => takesList(shape[name] as z.ZodType)),
-    codes,
+    codes: { ...Object.fromEntries(fieldsOf(shape).map(({ name, codes: ofKind }) => [name, ofKind])), ...codes },
   }
 }
 
@@ -122,7 +120,7 @@ function problemsOf(
   return [{ name, message, code: codeOf(issue, codes) }]
 }
 
-function codeOf(issue: z.core.$ZodIssue, codes: Readonly<Record<string, FieldCodes>>): ErrorCode {
+function codeOf(issue: z.core.$ZodIssue, codes: InputDefinition<unknown>['codes']): ErrorCode {
   if (issue.code === 'custom' && issue.params?.code !== undefined) return issue.params.code as ErrorCode
   const ofField = codesOf(issue.path, codes)
   if (issue.message === MISSING && ofField.missing !== undefined) return ofField.missing
@@ -131,7 +129,7 @@ function codeOf(issue: z.core.$ZodIssue, codes: Readonly<Record<string, FieldCod
 }
 
 /** The codes of the field, or of the innermost one around it that has any. */
-function codesOf(path: readonly PropertyKey[], codes: Readonly<Record<string, FieldCodes>>): FieldCodes {
+function codesOf(path: readonly PropertyKey[], codes: InputDefinition<unknown>['codes']): FieldCodes {
   if (path.length === 0) return {}
   return codes[namePath(path)] ?? codesOf(path.slice(0, -1), codes)
 }
@@ -181,15 +179,37 @@ function withoutInnerNulls(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? withoutNulls(value as Fields) : value
 }
 
-function namesOf(shape: z.ZodRawShape, prefix = ''): string[] {
-  return Object.entries(shape).flatMap(([name, schema]) => {
+/** Every field and every group of fields, with what is said where one is wrong. */
+function fieldsOf(shape: z.ZodRawShape, prefix = ''): { name: string; isGroup: boolean; codes?: FieldCodes }[] {
+  return Object.entries(shape).flatMap(([key, schema]) => {
+    const name = prefix + key
     const inner = unwrapped(schema as z.ZodType)
-    return inner instanceof z.ZodObject ? namesOf(inner.shape, `${prefix}${name}.`) : [prefix + name]
+    const isGroup = inner instanceof z.ZodObject
+    const codes = kindCodesOf(schema as z.ZodType)
+    return [{ name, isGroup, ...(codes && { codes }) }, ...(isGroup ? fieldsOf(inner.shape, `${name}.`) : [])]
   })
+}
+
+function kindCodesOf(schema: z.ZodType): FieldCodes | undefined {
+  const own = KIND_CODES.get(schema)
+  if (own !== undefined) return own
+  if (schema instanceof z.ZodPipe) return kindCodesOf(schema.in as z.ZodType) ?? kindCodesOf(schema.out as z.ZodType)
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? kindCodesOf(schema.unwrap() as z.ZodType)
+    : undefined
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodArray
     ? unwrapped(schema.unwrap() as z.ZodType)
     : schema
+}
+
+/**
+ * What a request changes: the fields that it names with a value. Null and absence change nothing; an empty text clears a
+ * field, except in a form, which has no other way to write null.
+ */
+export function givenFields<Input extends object>(input: Input, { fields, isForm }: ParsedBody): Partial<Input> {
+  const isGiven = (value: unknown) => value !== null && value !== undefined && !(isForm && value === '')
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isGiven(fields[name]))) as Partial<Input>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Fields } from '../../middleware/body.ts'
-import { MISSING, shown } from './fields.ts'
-import type { Problem } from './input.ts'
+import { coded, expecting, MISSING, shown } from './fields.ts'
+import { type Problem, problem } from './input.ts'
 
 const EXPECTED = 'must be a date and time with Z or an offset, in the years 1 to 9999, such as "2026-11-21T01:17:10Z"'
 
@@ -35,14 +35,17 @@ export function parseInstant(text: string): Date | null {
   return at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999 ? at : null
 }
 
-export const instant = z
-  .string({ error: ({ input }) => (input === undefined ? MISSING : EXPECTED) })
-  .transform((value, context) => {
+const DATE = { invalid: 'request.validation.invalid-date' } as const
+
+export const instant = coded(
+  z.string({ error: ({ input }) => (input === undefined ? MISSING : EXPECTED) }).transform((value, context) => {
     const at = parseInstant(value)
     if (at !== null) return at
     context.addIssue(notAnInstant(value))
     return z.NEVER
-  })
+  }),
+  DATE,
+)
 
 /** Tells what came instead of an instant, and the likely cause where that is known. */
 export function notAnInstant(value: string): string {
@@ -61,8 +64,39 @@ export function instantProblems(
   const value = fields[name]
   const at = typeof value === 'string' ? parseInstant(value) : null
   if (at === null) return []
-  const wrong = (message: string): Problem[] => [{ name, message, code: 'request.validation.invalid-date' }]
+  const wrong = (message: string) => [problem(name, message, DATE.invalid)]
   if (at <= after) return wrong('lies in the past')
   if (until !== undefined && at > until) return wrong('lies later than an authorization lasts, which is 7 days')
   return []
+}
+
+const DATE_EXPECTED = 'a date, such as "1990-01-31", or an instant with Z or an offset'
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Such as `Mon, 02 Jan 2006 15:04:05 GMT`. Source: RFC 1123, section 5.2.14, as HTTP writes it. */
+const RFC_1123 =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{2}) ([A-Z][a-z]{2}) (\d{4}) \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/
+
+/** A date of somebody's life or of a shop's records; a bare day is its beginning in UTC. Impossible dates are refused. */
+export const calendarDate = coded(
+  z.string(expecting(DATE_EXPECTED)).transform((value, context) => {
+    const at = DAY.test(value) ? dayOf(value) : (parseInstant(value) ?? rfc1123Of(value))
+    if (at !== null) return at
+    context.addIssue(`must be ${DATE_EXPECTED}, and came as ${shown(value)}`)
+    return z.NEVER
+  }),
+  DATE,
+)
+
+function dayOf(value: string): Date | null {
+  return z.iso.date().safeParse(value).success ? new Date(`${value}T00:00:00Z`) : null
+}
+
+function rfc1123Of(value: string): Date | null {
+  const [, day = '', month = '', year = ''] = RFC_1123.exec(value) ?? []
+  const at = new Date(year === '' ? Number.NaN : value)
+  // A thirtieth of February would be read as a day in March.
+  const isThatDay = new Date(`${day} ${month} ${year} 00:00:00 GMT`).getUTCDate() === Number(day)
+  return Number.isNaN(at.getTime()) || !isThatDay ? null : at
 }

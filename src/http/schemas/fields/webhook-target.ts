@@ -2,12 +2,16 @@ import { type TargetRule, targetProblem } from '../../../webhooks/target-problem
 import type { Caller } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import type { Fields } from '../../middleware/body.ts'
+import { optionalText, URL_LENGTH_MAX } from './fields.ts'
 import { type Problem, problem } from './input.ts'
 
 /** Where the webhooks of this installation may go. */
 export function targetRuleOf({ allowPrivateWebhookTargets }: Pick<AppDeps, 'allowPrivateWebhookTargets'>): TargetRule {
   return { allowPrivateTargets: allowPrivateWebhookTargets }
 }
+
+/** Where webhooks are to be sent; `webhookTargetProblems` judges it. */
+export const webhookUrl = optionalText(URL_LENGTH_MAX, { invalid: 'request.validation.invalid-url' })
 
 /** What is wrong with the URL that webhooks are to be sent to; nothing where none is given, or an empty one. */
 export function webhookTargetProblems(

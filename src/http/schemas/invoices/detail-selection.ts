@@ -1,21 +1,24 @@
 import { z } from 'zod'
 import { selectionAmountMinor } from '../../../../domain/invoice-detail.ts'
 import type { InvoiceDetailRow } from '../../../persistence/entities/invoice-detail.ts'
-import { expecting } from '../fields/fields.ts'
+import { coded, expecting } from '../fields/fields.ts'
 import { invalidField } from '../fields/input.ts'
 import { DETAILS_MAX, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 
 /** Ids of lines of the invoice; none, and an empty text, choose nothing. */
-export const detailIds = z
-  .preprocess(
-    (ids) => (ids === '' ? undefined : ids),
-    z
-      .array(z.string('must be the id of an invoice detail'), expecting('a list of ids'))
-      .max(DETAILS_MAX, TOO_MANY_DETAILS)
-      .optional(),
-  )
-  .optional()
-  .transform((ids) => (ids === undefined || ids.length === 0 ? null : ids))
+export const detailIds = coded(
+  z
+    .preprocess(
+      (ids) => (ids === '' ? undefined : ids),
+      z
+        .array(z.string('must be the id of an invoice detail'), expecting('a list of ids'))
+        .max(DETAILS_MAX, TOO_MANY_DETAILS)
+        .optional(),
+    )
+    .optional()
+    .transform((ids) => (ids === undefined || ids.length === 0 ? null : ids)),
+  { invalid: 'request.validation.invalid-id' },
+)
 
 export interface DetailSelection {
   /** Null means all that there is. */

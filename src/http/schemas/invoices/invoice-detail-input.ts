@@ -3,22 +3,23 @@ import { lineAmountMinor } from '../../../../domain/invoice-detail.ts'
 import { largestAmountMinor, parseAmount } from '../../../../domain/money.ts'
 import type { Fields } from '../../middleware/body.ts'
 import { amountMinorOf, amountProblems } from '../fields/amount.ts'
+import { columnsOf } from '../fields/columns.ts'
 import {
   amountText,
+  coded,
   expecting,
   metadata,
   optionalText,
   optionalWord,
-  requiredText,
+  requiredName,
   type Scalars,
   withoutEffect,
 } from '../fields/fields.ts'
-import type { FieldCodes, Problem } from '../fields/input.ts'
+import { type Problem, problem } from '../fields/input.ts'
 import { instant } from '../fields/instant.ts'
 import { DETAIL_CATEGORIES, DETAIL_CONDITIONS } from './invoice-words.ts'
 
 /** Source of the lengths: ProcessOut's reference, details of an invoice. */
-const NAME_LENGTH_MAX = 80
 const TYPE_LENGTH_MAX = 30
 const TEXT_LENGTH_MAX = 255
 const PRODUCT_LENGTH_MAX = 80
@@ -38,21 +39,23 @@ export const invoiceDetail = ({ flag, digits }: Scalars) =>
       id: withoutEffect,
       captured_amount: withoutEffect,
       refunded_amount: withoutEffect,
-      name: requiredText(NAME_LENGTH_MAX),
+      name: requiredName,
       type: optionalText(TYPE_LENGTH_MAX),
       amount: amountText,
-      quantity: digits
-        .transform(Number)
-        .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`)
-        .optional(),
+      quantity: coded(
+        digits
+          .transform(Number)
+          .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`),
+        { invalid: 'request.validation.invalid-quantity' },
+      ).optional(),
       discount_amount: amountText.optional(),
       metadata,
-      category: optionalWord(DETAIL_CATEGORIES),
+      category: optionalWord(DETAIL_CATEGORIES, 'request.validation.invalid-detail-category'),
       reference: optionalText(TEXT_LENGTH_MAX),
-      description: optionalText(TEXT_LENGTH_MAX),
+      description: optionalText(TEXT_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
       brand: optionalText(PRODUCT_LENGTH_MAX),
       model: optionalText(PRODUCT_LENGTH_MAX),
-      condition: optionalWord(DETAIL_CONDITIONS),
+      condition: optionalWord(DETAIL_CONDITIONS, 'request.validation.invalid-detail-condition'),
       marketplace_merchant: optionalText(TEXT_LENGTH_MAX),
       marketplace_merchant_is_business: flag.optional(),
       marketplace_merchant_created_at: instant.optional(),
@@ -60,19 +63,7 @@ export const invoiceDetail = ({ flag, digits }: Scalars) =>
     expecting('an object'),
   )
 
-export type DetailFields = z.output<ReturnType<typeof invoiceDetail>>
-
-export const DETAIL_CODES: Readonly<Record<string, FieldCodes>> = {
-  'details.name': { missing: 'request.validation.missing-name', invalid: 'request.validation.invalid-name' },
-  'details.amount': { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
-  'details.quantity': { invalid: 'request.validation.invalid-quantity' },
-  'details.discount_amount': { invalid: 'request.validation.invalid-amount' },
-  'details.metadata': { invalid: 'request.validation.invalid-metadata' },
-  'details.category': { invalid: 'request.validation.invalid-detail-category' },
-  'details.condition': { invalid: 'request.validation.invalid-detail-condition' },
-  'details.description': { invalid: 'request.validation.invalid-description' },
-  'details.marketplace_merchant_created_at': { invalid: 'request.validation.invalid-date' },
-}
+type DetailFields = z.output<ReturnType<typeof invoiceDetail>>
 
 /** What is wrong with the money of the lines; the rest is told by their schema. */
 export function detailProblems({ details }: Fields, currency: string | null): Problem[] {
@@ -88,15 +79,11 @@ function lineProblems(detail: Fields, path: string, currency: string | null): Pr
   )
   const quantity = quantityOf(detail.quantity)
   if (problems.length > 0 || currency === null || !(quantity >= 1)) return problems
-  const wrong = (name: string, message: string): Problem[] => [
-    { name: `${path}.${name}`, message, code: 'request.validation.invalid-amount' },
+  const wrong = (name: string, message: string) => [
+    problem(`${path}.${name}`, message, 'request.validation.invalid-amount'),
   ]
   const discountMinor = minorOf(detail.discount_amount, currency)
-  const line = lineAmountMinor({
-    amountMinor: minorOf(detail.amount, currency),
-    quantity,
-    discountMinor,
-  })
+  const line = lineAmountMinor({ amountMinor: minorOf(detail.amount, currency), quantity, discountMinor })
   if (line < 0) return wrong('discount_amount', 'is more than what the line costs')
   // Below this bound the sum is exact, however it was reached.
   if (line + discountMinor > largestAmountMinor(currency)) return wrong('amount', 'makes too much with its quantity')
@@ -115,22 +102,15 @@ function minorOf(value: unknown, currency: string): number {
 
 /** A line as it is stored, but for its ids and its place. */
 export function detailColumns(detail: DetailFields, currency: string) {
+  const { id: _, captured_amount: _captured, refunded_amount: _refunded, ...given } = detail
+  const { amount, discount_amount: discount, quantity = 1, ...others } = given
   return {
-    name: detail.name,
-    type: detail.type,
-    amountMinor: amountMinorOf(detail.amount, currency),
-    quantity: detail.quantity ?? 1,
-    discountMinor: detail.discount_amount === undefined ? null : amountMinorOf(detail.discount_amount, currency),
-    metadata: detail.metadata,
-    category: detail.category,
-    reference: detail.reference,
-    description: detail.description,
-    brand: detail.brand,
-    model: detail.model,
-    condition: detail.condition,
-    marketplaceMerchant: detail.marketplace_merchant,
-    marketplaceMerchantIsBusiness: detail.marketplace_merchant_is_business ?? null,
-    marketplaceMerchantCreatedAt: detail.marketplace_merchant_created_at ?? null,
+    ...columnsOf(others),
+    quantity,
+    amountMinor: amountMinorOf(amount, currency),
+    discountMinor: discount === undefined ? null : amountMinorOf(discount, currency),
+    marketplaceMerchantIsBusiness: given.marketplace_merchant_is_business ?? null,
+    marketplaceMerchantCreatedAt: given.marketplace_merchant_created_at ?? null,
   }
 }
 

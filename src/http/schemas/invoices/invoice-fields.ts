@@ -4,19 +4,21 @@ import { returnUrl, webAddress } from '../fields/address.ts'
 import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from '../fields/contact-fields.ts'
 import {
   amountText,
+  coded,
   expecting,
   metadata,
   opaque,
+  optionalId,
   optionalText,
   optionalWord,
-  requiredText,
+  referenceId,
+  requiredName,
   type Scalars,
-  URL_LENGTH_MAX,
   unsupported,
   withoutEffect,
 } from '../fields/fields.ts'
-import { isIdentifier } from '../fields/identifier.ts'
 import { instant } from '../fields/instant.ts'
+import { webhookUrl } from '../fields/webhook-target.ts'
 import { DETAILS_MAX, invoiceDetail, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 import {
   CHALLENGE_INDICATORS,
@@ -32,8 +34,6 @@ import {
 } from './invoice-words.ts'
 
 /** Source of the lengths: ProcessOut's reference, fields of an invoice. */
-const NAME_LENGTH_MAX = 80
-const REFERENCE_ID_LENGTH_MAX = 80
 const STATEMENT_DESCRIPTOR_LENGTH_MAX = 25
 const STATEMENT_CITY_LENGTH_MAX = 22
 const STATEMENT_COMPANY_LENGTH_MAX = 80
@@ -49,25 +49,28 @@ const ORDER_ID_LENGTH_MAX = 255
 const STATEMENT_DESCRIPTOR = /^[A-Za-z0-9 .,*/]+$/
 const STATEMENT_CITY = /^[A-Za-z0-9 .'-]+$/
 
-/** Printable ASCII without the space. Source: ProcessOut's reference, reference_id. */
-const REFERENCE_ID = /^[!-~]+$/
-
 /** A percentage from 0 to 100 with up to four decimals. Source: ProcessOut's reference, tax of an invoice. */
 const TAX_RATE = /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/
 
-export const currency = z
-  .string(expecting('an ISO 4217 code, such as EUR'))
-  .transform((value) => value.toUpperCase())
-  .refine(isCurrency, 'is not an ISO 4217 code in use')
+export const currency = coded(
+  z
+    .string(expecting('an ISO 4217 code, such as EUR'))
+    .transform((value) => value.toUpperCase())
+    .refine(isCurrency, 'is not an ISO 4217 code in use'),
+  { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
+)
 
 export const statementDescriptor = optionalText(STATEMENT_DESCRIPTOR_LENGTH_MAX, {
   holds: (value) => STATEMENT_DESCRIPTOR.test(value),
   message: 'must be letters, digits, spaces and . , * / only',
+  invalid: 'request.validation.invalid-description',
 })
 
 const object = 'an object'
 
-const gatewayData = opaque(z.record(z.string(), z.unknown(), expecting(object)))
+const gatewayData = coded(opaque(z.record(z.string(), z.unknown(), expecting(object))), {
+  invalid: 'request.validation.invalid-gateway-data',
+})
   .optional()
   .transform((value) => ({ ...value }))
 
@@ -79,7 +82,7 @@ const initiationType = optionalText(3, {
 
 export const device = z.strictObject(
   {
-    channel: optionalWord(DEVICE_CHANNELS),
+    channel: optionalWord(DEVICE_CHANNELS, 'request.validation.invalid-device-channel'),
     id: optionalText(DEVICE_ID_LENGTH_MAX),
     ip_address: ipAddress,
     threeds_sdk: optionalWord(DEVICE_CHANNELS),
@@ -102,16 +105,18 @@ const shipping = z.strictObject(
   {
     ...postalAddress,
     amount: amountText.optional(),
-    method: optionalWord(SHIPPING_METHODS),
+    method: optionalWord(SHIPPING_METHODS, 'request.validation.invalid-shipping-method'),
     provider: optionalText(SHIPPING_PROVIDER_LENGTH_MAX),
-    delay: optionalWord(SHIPPING_DELAYS),
+    delay: optionalWord(SHIPPING_DELAYS, 'request.validation.invalid-shipping-delay'),
     phone_number: phoneText,
     phone: phone.optional(),
     email: emailAddress,
     first_name: personName,
     last_name: personName,
     expects_shipping_at: instant.optional(),
-    relay_store_name: optionalText(RELAY_STORE_NAME_LENGTH_MAX),
+    relay_store_name: optionalText(RELAY_STORE_NAME_LENGTH_MAX, {
+      invalid: 'request.validation.invalid-relay-store-name',
+    }),
   },
   expecting(object),
 )
@@ -124,41 +129,37 @@ const tax = z.strictObject(
     rate: optionalText(8, {
       holds: (value) => TAX_RATE.test(value),
       message: 'must be a percentage from 0 to 100 as a text, such as "5.5"',
+      invalid: 'request.validation.invalid-tax-rate',
     }),
   },
   expecting(object),
 )
 
-const externalFraudTools = z.strictObject(
-  {
-    forter: opaque(z.unknown()).optional(),
-    ravelin: opaque(z.unknown()).optional(),
-    signifyd: opaque(z.unknown()).optional(),
-    riskified: opaque(z.unknown()).optional(),
-  },
-  expecting(object),
+const externalFraudTools = coded(
+  z.strictObject(
+    {
+      forter: opaque(z.unknown()).optional(),
+      ravelin: opaque(z.unknown()).optional(),
+      signifyd: opaque(z.unknown()).optional(),
+      riskified: opaque(z.unknown()).optional(),
+    },
+    expecting(object),
+  ),
+  { invalid: 'request.validation.invalid-external-fraud-tools' },
 )
+
+const exemptionReason = optionalWord(EXEMPTION_REASONS, 'request.validation.invalid-exemption-reason')
+const WRONG_ID = 'request.validation.invalid-id'
 
 /** Every field of an invoice that a merchant may send, once for both ways of sending. */
 export const invoiceFields = (scalars: Scalars) => ({
-  name: requiredText(NAME_LENGTH_MAX),
+  name: requiredName,
   amount: amountText,
   currency,
-  customer_id: optionalText(80, {
-    holds: (value) => isIdentifier('customer', value),
-    message: 'is not a customer of this project',
-    code: 'resource.customer.not-found',
-  }),
-  token_id: optionalText(80, {
-    holds: (value) => isIdentifier('token', value),
-    message: 'is not a token of this customer',
-    code: 'resource.token.not-found',
-  }),
+  customer_id: optionalId('customer', 'is not a customer of this project', 'resource.customer.not-found', WRONG_ID),
+  token_id: optionalId('token', 'is not a token of this customer', 'resource.token.not-found', WRONG_ID),
   order_id: optionalText(ORDER_ID_LENGTH_MAX),
-  reference_id: optionalText(REFERENCE_ID_LENGTH_MAX, {
-    holds: (value) => REFERENCE_ID.test(value),
-    message: 'must be printable ASCII characters without spaces',
-  }),
+  reference_id: referenceId(),
   details: z.array(invoiceDetail(scalars), expecting('a list')).max(DETAILS_MAX, TOO_MANY_DETAILS).optional(),
   verification: scalars.flag.optional(),
   statement_descriptor: statementDescriptor,
@@ -166,20 +167,23 @@ export const invoiceFields = (scalars: Scalars) => ({
   statement_descriptor_city: optionalText(STATEMENT_CITY_LENGTH_MAX, {
     holds: (value) => STATEMENT_CITY.test(value),
     message: "must be letters, digits, spaces and . ' - only",
+    invalid: 'request.validation.invalid-description',
   }),
-  statement_descriptor_company: optionalText(STATEMENT_COMPANY_LENGTH_MAX),
+  statement_descriptor_company: optionalText(STATEMENT_COMPANY_LENGTH_MAX, {
+    invalid: 'request.validation.invalid-description',
+  }),
   statement_descriptor_url: webAddress,
-  webhook_url: optionalText(URL_LENGTH_MAX),
+  webhook_url: webhookUrl,
   return_url: returnUrl,
   cancel_url: returnUrl,
   device: device.optional(),
   merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES),
   initiation_type: initiationType,
   payment_intent: optionalWord(PAYMENT_INTENTS),
-  payment_type: optionalWord(PAYMENT_TYPES),
-  exemption_reason_3ds2: optionalWord(EXEMPTION_REASONS),
-  sca_exemption_reason: optionalWord(EXEMPTION_REASONS),
-  challenge_indicator: optionalWord(CHALLENGE_INDICATORS),
+  payment_type: optionalWord(PAYMENT_TYPES, 'request.validation.invalid-payment-type'),
+  exemption_reason_3ds2: exemptionReason,
+  sca_exemption_reason: exemptionReason,
+  challenge_indicator: optionalWord(CHALLENGE_INDICATORS, 'request.validation.invalid-challenge-indicator'),
   incremental: scalars.flag.optional(),
   unsupported_feature_bypass: z
     .strictObject(
@@ -208,6 +212,12 @@ export const invoiceFields = (scalars: Scalars) => ({
   submerchant: unsupported,
   subscription_id: unsupported,
 })
+
+/** The fields of an invoice that are refused with other errors than others of their kinds. */
+export const INVOICE_CODES = {
+  amount: { missing: 'request.validation.invalid-amount', invalid: 'request.validation.invalid-amount' },
+  'tax.amount': { invalid: 'request.validation.invalid-tax-amount' },
+} as const
 
 /** The fields of an invoice, each as it was read; a text that was not given is null. */
 export type InvoiceFields = z.output<z.ZodObject<ReturnType<typeof invoiceFields>>>

@@ -1,9 +1,8 @@
 import type { ParsedBody } from '../../middleware/body.ts'
 import { amountMinorOf } from '../fields/amount.ts'
 import { defineInput, readInput } from '../fields/input.ts'
-import { INVOICE_CODES } from './invoice-codes.ts'
 import { detailColumns } from './invoice-detail-input.ts'
-import { type InvoiceFields, invoiceFields } from './invoice-fields.ts'
+import { INVOICE_CODES, type InvoiceFields, invoiceFields } from './invoice-fields.ts'
 import { groupColumns } from './invoice-groups.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 

@@ -3,7 +3,8 @@ import type { Caller } from '../../context.ts'
 import type { Fields } from '../../middleware/body.ts'
 import { MOBILE_RETURN_URLS } from '../fields/address.ts'
 import { amountProblems } from '../fields/amount.ts'
-import type { Problem } from '../fields/input.ts'
+import { isTrue } from '../fields/fields.ts'
+import { type Problem, problem } from '../fields/input.ts'
 import { instantProblems } from '../fields/instant.ts'
 import { webhookTargetProblems } from '../fields/webhook-target.ts'
 import { detailProblems } from './invoice-detail-input.ts'
@@ -43,11 +44,6 @@ export function invoiceProblems(
   ]
 }
 
-/** True in JSON and in a form. */
-function isTrue(flag: unknown): boolean {
-  return flag === true || flag === 'true' || flag === '1'
-}
-
 function groupAmountProblems({ shipping, tax }: Fields, inCurrency: string | null): Problem[] {
   return [
     ...amountProblems(fieldsIn(shipping), 'amount', inCurrency, { allowsZero: true, label: 'shipping.amount' }),
@@ -66,25 +62,14 @@ function fieldsIn(group: unknown): Fields {
 /** Two names of one thing. */
 function exemptionProblems({ exemption_reason_3ds2: former, sca_exemption_reason: latter }: Fields): Problem[] {
   if (!former || !latter || former === latter) return []
-  return [
-    {
-      name: 'sca_exemption_reason',
-      message: 'differs from exemption_reason_3ds2, which is another name for it',
-      code: 'request.validation.invalid-exemption-reason',
-    },
-  ]
+  const message = 'differs from exemption_reason_3ds2, which is another name for it'
+  return [problem('sca_exemption_reason', message, 'request.validation.invalid-exemption-reason')]
 }
 
 /** Whoever names the kind of merchant initiation has said who initiates. */
 function initiationProblems({ merchant_initiator_type: kind, initiation_type: type }: Fields): Problem[] {
   if (!kind || typeof type !== 'string' || type.toLowerCase() !== 'cit') return []
-  return [
-    {
-      name: 'initiation_type',
-      message: 'cannot be cit where merchant_initiator_type says that the merchant initiates',
-      code: 'request.validation.error',
-    },
-  ]
+  return [problem('initiation_type', 'cannot be cit where merchant_initiator_type says that the merchant initiates')]
 }
 
 /** Control returns to the app by this address, so one that opens no app would leave the customer in the browser. */
@@ -93,11 +78,6 @@ function mobileReturnProblems({ device, return_url: url }: Fields): Problem[] {
   if ((channel !== 'android' && channel !== 'ios') || typeof url !== 'string' || url === '') return []
   const { holds, form } = MOBILE_RETURN_URLS[channel]
   if (holds(url)) return []
-  return [
-    {
-      name: 'return_url',
-      message: `must have the form ${form} for the channel ${channel}`,
-      code: 'request.validation.invalid-url',
-    },
-  ]
+  const message = `must have the form ${form} for the channel ${channel}`
+  return [problem('return_url', message, 'request.validation.invalid-url')]
 }

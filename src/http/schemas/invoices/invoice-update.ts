@@ -4,12 +4,12 @@ import type { InvoiceDetailRow } from '../../../persistence/entities/invoice-det
 import { presentInvoice } from '../../../presenters/invoice.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { amountMinorOf } from '../fields/amount.ts'
+import { columnName } from '../fields/columns.ts'
 import { amountText, type Scalars } from '../fields/fields.ts'
-import { defineInput, type Problem, readInput, withoutNulls } from '../fields/input.ts'
+import { defineInput, type Problem, problem, readInput, withoutNulls } from '../fields/input.ts'
 import { instant } from '../fields/instant.ts'
-import { INVOICE_CODES } from './invoice-codes.ts'
 import { type DetailColumns, detailColumns } from './invoice-detail-input.ts'
-import { currency, invoiceFields } from './invoice-fields.ts'
+import { currency, INVOICE_CODES, invoiceFields } from './invoice-fields.ts'
 import { groupColumns } from './invoice-groups.ts'
 import { initiationTypeOf, textColumns } from './invoice-input.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
@@ -33,48 +33,15 @@ type Columns = ReturnType<typeof textColumns> &
   ReturnType<typeof groupColumns> &
   Pick<InvoiceRow, 'name' | 'amountMinor' | 'currency'>
 
-/** For each column the fields of which any, where it is given, decides the column anew. */
-const FIELDS_OF: Readonly<Record<keyof Columns, readonly string[]>> = {
-  name: ['name'],
-  amountMinor: ['amount'],
-  currency: ['currency'],
-  customerId: ['customer_id'],
-  tokenId: ['token_id'],
-  orderId: ['order_id'],
-  referenceId: ['reference_id'],
-  verification: ['verification'],
-  statementDescriptor: ['statement_descriptor'],
-  statementDescriptorPhone: ['statement_descriptor_phone'],
-  statementDescriptorCity: ['statement_descriptor_city'],
-  statementDescriptorCompany: ['statement_descriptor_company'],
-  statementDescriptorUrl: ['statement_descriptor_url'],
-  webhookUrl: ['webhook_url'],
-  returnUrl: ['return_url'],
-  cancelUrl: ['cancel_url'],
-  deviceChannel: ['device'],
-  device: ['device'],
-  merchantInitiatorType: ['merchant_initiator_type'],
-  initiationType: ['initiation_type', 'merchant_initiator_type'],
-  paymentIntent: ['payment_intent'],
-  paymentType: ['payment_type'],
-  exemptionReason3ds2: ['exemption_reason_3ds2', 'sca_exemption_reason'],
-  challengeIndicator: ['challenge_indicator'],
-  incremental: ['incremental'],
-  bypassIncrementalAuthorization: ['unsupported_feature_bypass'],
-  autoCaptureAt: ['auto_capture_at'],
-  expiresAt: ['expires_at'],
+/** The columns that a field decides anew where it is given; any other field decides that of its own name. */
+const COLUMNS_OF: Readonly<Record<string, readonly (keyof Columns)[]>> = {
+  amount: ['amountMinor'],
+  device: ['deviceChannel', 'device'],
+  merchant_initiator_type: ['merchantInitiatorType', 'initiationType'],
+  sca_exemption_reason: ['exemptionReason3ds2'],
+  unsupported_feature_bypass: ['bypassIncrementalAuthorization'],
   // An invoice that gets another end can expire anew.
-  awaitsExpiry: ['expires_at'],
-  expiredAt: ['expires_at'],
-  requireBackendCapture: ['require_backend_capture'],
-  risk: ['risk'],
-  shipping: ['shipping'],
-  billing: ['billing'],
-  tax: ['tax'],
-  externalFraudTools: ['external_fraud_tools'],
-  paymentMethods: ['payment_methods'],
-  metadata: ['metadata'],
-  gatewayData: ['gateway_data'],
+  expires_at: ['expiresAt', 'awaitsExpiry', 'expiredAt'],
 }
 
 export interface InvoiceChange {
@@ -112,9 +79,9 @@ export function readInvoiceUpdate(
     currency: inCurrency,
     amountMinor: input.amount === undefined ? row.amountMinor : amountMinorOf(input.amount, inCurrency),
   }
-  const isGiven = (column: string) => FIELDS_OF[column as keyof Columns].some((field) => given[field] !== undefined)
+  const decided: string[] = Object.keys(given).flatMap((field) => COLUMNS_OF[field] ?? columnName(field))
   return {
-    invoice: Object.fromEntries(Object.entries(all).filter(([column]) => isGiven(column))) as Partial<Columns>,
+    invoice: Object.fromEntries(Object.entries(all).filter(([column]) => decided.includes(column))) as Partial<Columns>,
     details: input.details?.map((detail) => detailColumns(detail, inCurrency)) ?? null,
   }
 }
@@ -137,9 +104,5 @@ function currencyProblems(given: Fields, row: InvoiceRow, details: readonly Invo
   }
   return Object.entries(kept)
     .filter(([name, hasAmount]) => hasAmount && given[name] === undefined)
-    .map(([name]) => ({
-      name,
-      message: 'must be given anew with another currency',
-      code: 'request.validation.invalid-amount',
-    }))
+    .map(([name]) => problem(name, 'must be given anew with another currency', 'request.validation.invalid-amount'))
 }

@@ -3,10 +3,18 @@ import { isCurrency } from '../../../../domain/money.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { amountProblems } from '../fields/amount.ts'
 import { countryCode, ipAddress } from '../fields/contact-fields.ts'
-import { amountText, expecting, metadata, optionalText, optionalWord, type Scalars } from '../fields/fields.ts'
-import { isIdentifier } from '../fields/identifier.ts'
-import { defineInput, type Problem, readInput } from '../fields/input.ts'
-import { INVOICE_CODES } from '../invoices/invoice-codes.ts'
+import {
+  amountText,
+  coded,
+  expecting,
+  metadata,
+  optionalId,
+  optionalText,
+  optionalWord,
+  type Scalars,
+} from '../fields/fields.ts'
+import { defineInput, type Problem, problem, readInput } from '../fields/input.ts'
+import { INVOICE_CODES } from '../invoices/invoice-fields.ts'
 import {
   DEVICE_CHANNELS,
   INITIATION_TYPES,
@@ -18,15 +26,20 @@ import { RULES } from './rule-input.ts'
 /** Ids, and words of issuers' tables. */
 const WORD_LENGTH_MAX = 80
 
+const UNKNOWN = 'is not known to this project'
+
 const digits = (pattern: RegExp, message: string) =>
   optionalText(WORD_LENGTH_MAX, { holds: (value) => pattern.test(value), message })
 
 const word = optionalText(WORD_LENGTH_MAX).transform((value) => value?.toLowerCase() ?? null)
 
-const currency = z
-  .string(expecting('the three letters of a currency'))
-  .transform((value) => value.toUpperCase())
-  .refine(isCurrency, 'is not an ISO 4217 code in use')
+const currency = coded(
+  z
+    .string(expecting('the three letters of a currency'))
+    .transform((value) => value.toUpperCase())
+    .refine(isCurrency, 'is not an ISO 4217 code in use'),
+  { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
+)
 
 /** A payment that nobody makes, as far as rules look at it. */
 const payment = ({ flag }: Scalars) =>
@@ -34,11 +47,7 @@ const payment = ({ flag }: Scalars) =>
     {
       amount: amountText,
       currency,
-      customer_id: optionalText(WORD_LENGTH_MAX, {
-        holds: (value) => isIdentifier('customer', value),
-        message: 'is not known to this project',
-        code: 'resource.customer.not-found',
-      }),
+      customer_id: optionalId('customer', UNKNOWN, 'resource.customer.not-found'),
       customer_country: countryCode,
       ip_address: ipAddress,
       channel: optionalWord(DEVICE_CHANNELS),
@@ -65,19 +74,18 @@ const card = z.strictObject(
   expecting('an object'),
 )
 
-/** As of the same fields of an invoice. */
 const CODES = {
-  'payment.amount': INVOICE_CODES.amount ?? {},
-  'payment.currency': INVOICE_CODES.currency ?? {},
-} as const
+  'payment.amount': INVOICE_CODES.amount,
+  'payment.customer_country': {},
+  'payment.ip_address': {},
+  'payment.channel': {},
+  'payment.metadata': {},
+  'card.country_code': {},
+}
 
 export const EXPLANATION = defineInput(
   (scalars) => ({
-    invoice_id: optionalText(WORD_LENGTH_MAX, {
-      holds: (value) => isIdentifier('invoice', value),
-      message: 'is not known to this project',
-      code: 'resource.invoice.not-found',
-    }),
+    invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found'),
     payment: payment(scalars).optional(),
     source: optionalText(WORD_LENGTH_MAX),
     card: card.optional(),
@@ -99,15 +107,14 @@ export function readExplanation(body: ParsedBody): ExplanationInput {
 }
 
 function explanationProblems(fields: Fields): Problem[] {
-  const wrong = (name: string, message: string): Problem => ({ name, message, code: 'request.validation.error' })
   const { payment: madeUp } = fields
   const problems: Problem[] = []
   if (fields.invoice_id === undefined && madeUp === undefined)
-    problems.push(wrong('invoice_id', 'is missing; a payment that nobody makes is described in payment'))
+    problems.push(problem('invoice_id', 'is missing; a payment that nobody makes is described in payment'))
   if (fields.invoice_id !== undefined && madeUp !== undefined)
-    problems.push(wrong('payment', 'does not go with invoice_id; leave one of them out'))
+    problems.push(problem('payment', 'does not go with invoice_id; leave one of them out'))
   if (fields.card !== undefined && fields.source !== undefined)
-    problems.push(wrong('card', 'does not go with source; leave one of them out'))
+    problems.push(problem('card', 'does not go with source; leave one of them out'))
   if (typeof madeUp !== 'object' || madeUp === null) return problems
   const { currency: given } = madeUp as Fields
   const known = typeof given === 'string' && isCurrency(given.toUpperCase()) ? given.toUpperCase() : null
