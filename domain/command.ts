@@ -130,7 +130,7 @@ export type Command =
 export interface ResyncRequest {
   /** Ask the gateway now what became of everything whose outcome is not known. */
   lookUpNow: boolean
-  /** What support staff found out about an attempt that no look-up settles. */
+  /** What support staff found out about an attempt that no look-up resolves. */
   resolution: Resolution | null
 }
 

@@ -80,7 +80,7 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: Re
     return applyLate(ended, attempt, result, at)
   const changed = result.kind === 'approved' ? approve(ended, attempt, result) : ended
   const { to, fires } = transition(payment.status, triggerOf(changed, attempt, result))
-  return { payment: settleSchedule({ ...changed, status: to }, attempt, result, at), fires }
+  return { payment: updateSchedule({ ...changed, status: to }, attempt, result, at), fires }
 }
 
 /** The attempt stays in flight. One that nobody waits for any more changes nothing. */
@@ -104,8 +104,8 @@ function applyRelease(payment: Payment, { releases, isAbandoned }: AttemptInFlig
  * no step under way reckons with the sum that it changes.
  */
 function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: AttemptFacts): boolean {
-  const isSettled = exclusiveAttempt(payment) === null
-  const isIdle = isSettled && capturesInFlight(payment).length === 0
+  const isFree = exclusiveAttempt(payment) === null
+  const isIdle = isFree && capturesInFlight(payment).length === 0
   switch (type) {
     case 'authorization':
       return false
@@ -117,7 +117,7 @@ function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: Attempt
         payment.authorizedMinor + amountMinor === (targetTotalMinor ?? payment.authorizedMinor + amountMinor)
       )
     case 'capture':
-      return isSettled && amountMinor <= remainingMinor(payment)
+      return isFree && amountMinor <= remainingMinor(payment)
     case 'void':
       return payment.status !== 'voided' && isIdle && amountMinor <= remainingMinor(payment)
     case 'refund':
@@ -218,7 +218,7 @@ const BEFORE_THE_CAPTURE: readonly Payment['status'][] = ['waiting', 'pending', 
  * good. One of our own that failed for a passing reason is tried again until the authorization ends. What the merchant does
  * before its instant leaves it as it is where money is left: a capture of a part, or one that failed for a passing reason.
  */
-function settleSchedule(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Payment {
+function updateSchedule(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Payment {
   if (attempt.type !== 'capture') {
     const mayBeCaptured = BEFORE_THE_CAPTURE.includes(payment.status) || reservedMinor(payment) > 0
     return mayBeCaptured ? payment : withoutSchedule(payment)

@@ -28,7 +28,7 @@ export const voidUpdate = defineUpdate<UpdateAnswer, [VoidCommand]>('void')
 export const refundUpdate = defineUpdate<UpdateAnswer, [RefundCommand]>('refund')
 
 /** Asks a payment to look at its record again, and at its gateway, where they say more than its run seems to know. */
-export const settleUpdate = defineUpdate<void, [ResyncRequest]>('settle')
+export const resyncUpdate = defineUpdate<void, [ResyncRequest]>('resync')
 
 /** Tells a payment that its record knows more than its run seems to know; whoever says so waits for nothing. */
 export const resyncSignal = defineSignal('resync')

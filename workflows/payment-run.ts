@@ -68,7 +68,7 @@ export class PaymentRun {
   }
 
   /** Takes the payment from PostgreSQL, in its turn, with what was told and found out meanwhile. */
-  settle({ lookUpNow, resolution }: ResyncRequest): Promise<void> {
+  resync({ lookUpNow, resolution }: ResyncRequest): Promise<void> {
     return this.#queue.run(async () => {
       const payment = this.#reference
       if (resolution !== null) this.#adopt(await steps.resolveAttempt({ payment, resolution, at: Date.now() }))

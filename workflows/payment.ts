@@ -6,7 +6,7 @@ import {
   incrementUpdate,
   refundUpdate,
   resyncSignal,
-  settleUpdate,
+  resyncUpdate,
   voidUpdate,
 } from './messages.ts'
 import { type PaymentSummary, summarizePayment } from './payment-details.ts'
@@ -46,11 +46,11 @@ export async function paymentWorkflow({
     validator: (asked) => run.refuseEarly(asked),
     description: 'Give captured money back, all of it or a part.',
   })
-  setHandler(settleUpdate, (asked) => run.settle(asked), {
+  setHandler(resyncUpdate, (asked) => run.resync(asked), {
     description: 'Read the record again, ask the gateway where told to, and go on with what is open or due.',
   })
 
-  setHandler(resyncSignal, () => run.settle({ lookUpNow: false, resolution: null }), {
+  setHandler(resyncSignal, () => run.resync({ lookUpNow: false, resolution: null }), {
     description: 'Read the record again, because something in it is overdue.',
   })
 

@@ -31,11 +31,11 @@ import { openForChange } from './open-for-change.ts'
 import type { Case, OutcomeReport, Recorded } from './outcome-report.ts'
 import { recordAdvice } from './records/advice.ts'
 import { recordClientOutcome } from './records/client-failures.ts'
-import { settleDetails } from './records/details.ts'
+import { updateDetails } from './records/details.ts'
+import { recordToken } from './records/record-token.ts'
 import { circumstancesOf, isExpiryVoid, recordedAttemptOf, resultsOf } from './records/recorded-attempt.ts'
-import { findRefundOf, settleRefund } from './records/refunds.ts'
+import { findRefundOf, updateRefund } from './records/refunds.ts'
 import { recordResults } from './records/results.ts'
-import { settleToken } from './records/settle-token.ts'
 import { forgetSecurityCode } from './records/sources.ts'
 import { factsOf, unknownSince } from './records/transaction-facts.ts'
 import { reverseResult } from './reverse-result.ts'
@@ -277,7 +277,7 @@ async function recordResult(
   })
   const tokenEvents: FiredEvent[] = []
   const changes: Changes = { ...deps, fired: (event) => tokenEvents.push(event) }
-  const { card, refund, tokenId } = await settleRelated(changes, unit, about, { outcome, isLate })
+  const { card, refund, tokenId } = await updateRelated(changes, unit, about, { outcome, isLate })
   if (tokenId !== null) unit.update(transaction, { tokenId })
   await fireEvents(deps, unit, announced, { invoice, transaction, card, operations, gatewayConfigurations, refund })
   const [result] = results
@@ -314,7 +314,7 @@ function wasAnnouncedOpen(operations: readonly OperationRow[], { id, fallbackOf 
 }
 
 /** The rows beside the transaction that an outcome changes: card, token, refund, lines of the invoice. */
-async function settleRelated(
+async function updateRelated(
   changes: Changes,
   unit: Unit,
   { opened: { invoice }, transaction, attempt, refund, report: { at } }: Case,
@@ -323,8 +323,8 @@ async function settleRelated(
   const isAuthorization = attempt.type === 'authorization'
   const card = await findCardOf(unit, isAuthorization ? attempt : transaction)
   if (!isFinal(outcome)) return { card, refund, tokenId: null }
-  if (refund !== null) settleRefund(unit, refund, outcome, { at, now: changes.clock.now() })
-  await settleDetails(unit, attempt, outcome.kind === 'approved' ? 'done' : 'free')
+  if (refund !== null) updateRefund(unit, refund, outcome, { at, now: changes.clock.now() })
+  await updateDetails(unit, attempt, outcome.kind === 'approved' ? 'done' : 'free')
   if (!isAuthorization) return { card, refund, tokenId: null }
   if (card !== null)
     unit.update(card, {
@@ -332,7 +332,7 @@ async function settleRelated(
       ...(outcome.kind === 'approved' && { hasBeenAuthorized: true }),
     })
   // The rows are written in the same order as everywhere: customer, token, card.
-  const tokenId = isLate ? null : await settleToken(changes, unit, { invoice, attempt, card, outcome })
+  const tokenId = isLate ? null : await recordToken(changes, unit, { invoice, attempt, card, outcome })
   if (card !== null) forgetSecurityCode(unit, card)
   return { card, refund, tokenId }
 }

@@ -12,10 +12,10 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { fireEvents } from './events.ts'
 import type { Case } from './outcome-report.ts'
 import { declineMessage } from './records/decline-message.ts'
-import { settleDetails } from './records/details.ts'
+import { updateDetails } from './records/details.ts'
 import { operationDefaults } from './records/operations.ts'
 import { resultsOf } from './records/recorded-attempt.ts'
-import { settleRefund } from './records/refunds.ts'
+import { updateRefund } from './records/refunds.ts'
 import { unknownSince } from './records/transaction-facts.ts'
 
 type Reversal = Extract<Reconciliation, { kind: 'reverse' }>
@@ -46,8 +46,8 @@ export async function reverseResult(
     updatedAt: deps.clock.now(),
   })
   if (refund !== null)
-    settleRefund(unit, refund, { kind: 'declined', ...outcome }, { at: report.at, now: deps.clock.now() })
-  await settleDetails(unit, attempt, 'free')
+    updateRefund(unit, refund, { kind: 'declined', ...outcome }, { at: report.at, now: deps.clock.now() })
+  await updateDetails(unit, attempt, 'free')
   const reversed = [result, ...(released === null ? [] : [released])]
   operations.push(...reversed.map((row) => recordReversal(deps, unit, about, row, reversal)))
   const card = await findCardOf(unit, transaction)

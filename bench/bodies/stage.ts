@@ -52,7 +52,7 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
   const deps: AppDeps = {
     orm,
     payments: { send: async () => 'no-answer' },
-    settler: { settle: async () => {} },
+    resyncer: { resync: async () => {} },
     announce: () => {},
     notificationCredentials: vault.decryptCredentials,
     vault,

@@ -5,7 +5,7 @@ import { seededRandom } from '../measure/random.ts'
 import { type Latencies, summarize } from '../measure/statistics.ts'
 import { terminateAll } from '../measure/terminate-all.ts'
 import { type Audit, auditPayments } from '../payments/audit.ts'
-import { settleAll } from '../payments/settle.ts'
+import { resyncAll } from '../payments/resync.ts'
 import type { Service } from '../stage/service.ts'
 import type { Merchant, Prepared } from './merchant.ts'
 import type { Options } from './options.ts'
@@ -89,7 +89,7 @@ async function measure({ well, options, signal }: Bench, index: number, prepared
 
 /** Lets everything come to its end, compares all books, and leaves a quiet server. */
 async function sweep({ service, well, hanging, signal }: Bench): Promise<Pair['audits']> {
-  for (const merchant of [well, hanging]) await settleAll(service, merchant, signal)
+  for (const merchant of [well, hanging]) await resyncAll(service, merchant, signal)
   const audits = {
     well: await auditPayments(service, well, well.told),
     hanging: await auditPayments(service, hanging, hanging.told),

@@ -1,6 +1,6 @@
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
-import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
+import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import { openShop } from '../payments/shop.ts'
@@ -89,7 +89,7 @@ async function measure(context: PartContext & { stage: Stage }): Promise<PartRes
  */
 async function pickUp({ core }: Stage, count: number, signal: AbortSignal): Promise<number> {
   const enough = new AbortController()
-  const resync = createPaymentResync({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
+  const resync = createResyncSignal({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
   const claimed = async () => {
     const [row] = await core.orm.em.fork().execute('select count(*)::int as count from payment_pick_up')
     return Number(row?.count)

@@ -10,7 +10,7 @@ import { type Audit, auditPayments } from './audit.ts'
 import { FAULT_RATE, GATEWAY, gatewayDelays } from './gateway-delays.ts'
 import { HEADROOM, type StagedContext, type WarmShop, warmUp } from './measure-way.ts'
 import { FLOOR_NAME } from './part-of-way.ts'
-import { settleAll } from './settle.ts'
+import { resyncAll } from './resync.ts'
 import type { Shop } from './shop.ts'
 import { AUTHORIZE } from './ways.ts'
 
@@ -134,6 +134,6 @@ function mostOf(mean: number): number {
 /** What became of payments that nobody was told of is looked up first. */
 async function sweep({ stage, signal }: StagedContext, shop: Shop): Promise<Audit> {
   await stage.costs.rest()
-  await settleAll(stage.core, shop, signal)
+  await resyncAll(stage.core, shop, signal)
   return auditPayments(stage.core, shop, shop.told)
 }

@@ -110,7 +110,12 @@ async function writeConfig({ databaseUrl, ports, folder }: FullTemporalOptions):
 }
 
 async function waitUntilReady(server: ChildServer, port: number, logFile: string, signal: AbortSignal): Promise<void> {
-  const settled = await waitUntil(async () => server.hasExited() || (await isListening(port)), READY_TIMEOUT_MS, signal)
+  const hasEnded = await waitUntil(
+    async () => server.hasExited() || (await isListening(port)),
+    READY_TIMEOUT_MS,
+    signal,
+  )
   if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
-  if (!settled) throw new StartupError(`Temporal is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
+  if (!hasEnded)
+    throw new StartupError(`Temporal is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
 }

@@ -31,7 +31,7 @@ export async function audit(
   const found = { events: 0, duplicates: 0 }
   for (const merchant of merchants) {
     const { fired, duplicates } = bench.deliveries.countOf(merchant)
-    const books = await settledBooks(bench, merchant, fired)
+    const books = await finalBooks(bench, merchant, fired)
     if (!fits(books, fired))
       throw new Error(`Of ${fired} events of a merchant the record has ${JSON.stringify(books)}.`)
     found.events += fired
@@ -40,7 +40,7 @@ export async function audit(
   return found
 }
 
-async function settledBooks(
+async function finalBooks(
   { service, signal }: Pick<Bench, 'service' | 'signal'>,
   merchant: Merchant,
   fired: number,

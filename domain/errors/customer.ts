@@ -7,7 +7,7 @@ export const CUSTOMER_ERRORS = {
   'customer.cancelled': later('The customer has cancelled the payment.', 'Offer the customer to start again.'),
   'customer.disputed': never(
     'The customer has disputed the payment.',
-    'Do not charge again before the dispute is settled.',
+    'Do not charge again before the dispute is decided.',
   ),
   'customer.invalid-address': fixData('The gateway does not accept the address of the customer.', CORRECT),
   'customer.invalid-city': fixData('The gateway does not accept the city of the customer.', CORRECT),

@@ -20,7 +20,7 @@ import { createVault } from '../../src/vault/vault.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { inDatabase } from './database.ts'
-import type { settlePayment } from './settle-payment.ts'
+import type { resyncPayment } from './resync-payment.ts'
 
 /** Before that, look-ups are likely to tell by themselves. */
 const UNRESOLVED_AFTER_MS = 60 * 60 * 1000
@@ -51,7 +51,7 @@ function describe(payment: UnresolvedPayment): string {
 export const resolvePaymentCommand = defineCommand({
   name: 'payments resolve',
   usage: 'INVOICE_ID OPERATION_ID approved|declined [--gateway-operation-id ID]',
-  summary: 'Books what you found out at the gateway about an attempt that no look-up settles.',
+  summary: 'Books what you found out at the gateway about an attempt that no look-up resolves.',
   details:
     "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun;\n" +
     'an approval that comes after all is voided.',
@@ -73,7 +73,7 @@ export const resolvePaymentCommand = defineCommand({
       const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId }
       // Before it is booked, so that a decision that was lost on its way is known as well.
       await orm.em.fork().transactional((em) => record(em, payment, 'payment.resolved', actor, facts))
-      await settle(config, payment, signed(keys, payment, resolution))
+      await resync(config, payment, signed(keys, payment, resolution))
       say(`${operationId} is booked as ${outcome}.`)
     } finally {
       await orm.close(true)
@@ -116,7 +116,7 @@ export const acknowledgePaymentCommand = defineCommand({
         await transaction.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
         await record(transaction, payment, 'payment.acknowledged', actor)
       })
-      await settle(config, payment, null)
+      await resync(config, payment, null)
       say(`${invoiceId} needs no attention any more.`)
     } finally {
       await orm.close(true)
@@ -135,11 +135,11 @@ function record(
 }
 
 /** Loading Temporal's client takes longer than most commands do, so it is loaded where it is needed. */
-async function settle(
-  temporal: Parameters<typeof settlePayment>[0],
+async function resync(
+  temporal: Parameters<typeof resyncPayment>[0],
   payment: UnresolvedPayment,
   resolution: Resolution | null,
 ): Promise<void> {
-  const settling = await import('./settle-payment.ts')
-  await settling.settlePayment(temporal, payment, resolution)
+  const { resyncPayment } = await import('./resync-payment.ts')
+  await resyncPayment(temporal, payment, resolution)
 }

@@ -8,7 +8,7 @@ const FAULTS_SHOWN = 20
 export interface Outcome {
   findings: Findings
   events: number
-  /** Faults that are not found by comparing: not settled in time, events that cannot be fetched. */
+  /** Faults that are not found by comparing: not idle in time, events that cannot be fetched. */
   others: readonly string[]
   stories: ReturnType<Stories['counts']>
   processes: readonly Supervised[]

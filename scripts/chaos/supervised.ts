@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number]
 /** One run of a program, from its start to its end. */
 export interface Instance {
   pid: number
-  /** Settles with a sentence when it has ended. Never rejects. */
+  /** Resolves with a sentence when it has ended. Never rejects. */
   exited: Promise<string>
   hasExited(): boolean
   /** True once it does its work. */

@@ -11,9 +11,9 @@ import { killAtRandom } from './killer.ts'
 import { type Machine, makeMachine } from './machine.ts'
 import { type ChaosOptions, HELP, readOptions, wantsHelp } from './options.ts'
 import { renderReport } from './report.ts'
-import { settle } from './settle.ts'
 import { openAccounts, registerEndpoints, type Shop } from './shops.ts'
 import { type Stories, tellStories } from './stories.ts'
+import { waitUntilIdle } from './wait-until-idle.ts'
 
 const PROGRESS_EVERY_MS = 10_000
 /** Before the first kill, so that the report also tells of ordinary days. */
@@ -95,8 +95,8 @@ async function gather(
   const orm = await openDatabase(machine.databaseUrl())
   try {
     const em = orm.em.fork()
-    const isSettled = await settle(em, { patienceMs, signal, say: step })
-    const others = isSettled ? [] : [`Something is still on its way after ${patienceMs / 1000} s`]
+    const isIdle = await waitUntilIdle(em, { patienceMs, signal, say: step })
+    const others = isIdle ? [] : [`Something is still on its way after ${patienceMs / 1000} s`]
     step('Fetching every event')
     others.push(...(await findUnfetchable(shops, (await readCommitted(em)).events, signal)))
     await machine.stopService()

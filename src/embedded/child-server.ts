@@ -12,7 +12,7 @@ const KILL_MS = 5_000
 /** A server program that this process has started and must end. */
 export interface ChildServer {
   readonly pid: number
-  /** Settles with one sentence when the process has ended, for whatever reason. Never rejects. */
+  /** Resolves with one sentence when the process has ended, for whatever reason. Never rejects. */
   readonly exited: Promise<string>
   hasExited(): boolean
   /** Sends each signal in turn, waiting so many milliseconds after it; ends with SIGKILL. */

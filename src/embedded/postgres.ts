@@ -37,7 +37,7 @@ export interface StartPostgresOptions {
 export interface RunningPostgres {
   /** With user and password; the user is superuser. */
   url: string
-  /** Settles with a sentence when the server has ended. Never rejects. */
+  /** Resolves with a sentence when the server has ended. Never rejects. */
   exited: Promise<string>
   stop(): Promise<void>
   /** Ends it without a checkpoint; nothing committed is lost. */
@@ -138,9 +138,9 @@ async function waitUntilReady(
     }
   }
   try {
-    const settled = await waitUntil(() => server.hasExited() || isReady(), READY_TIMEOUT_MS, signal)
+    const hasEnded = await waitUntil(() => server.hasExited() || isReady(), READY_TIMEOUT_MS, signal)
     if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
-    if (!settled)
+    if (!hasEnded)
       throw new StartupError(`PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
   } catch (error) {
     await server.stop({ signal: 'SIGQUIT', waitMs: IMMEDIATE_SHUTDOWN_MS })

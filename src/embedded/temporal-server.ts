@@ -76,7 +76,7 @@ export interface RunningTemporal {
   address: string
   /** Address of the web interface, where there is one. */
   uiUrl: string | undefined
-  /** Settles with a sentence when the server has ended. Never rejects. */
+  /** Resolves with a sentence when the server has ended. Never rejects. */
   exited: Promise<string>
   stop(): Promise<void>
   /** Ends it at once; its database survives that. */
@@ -207,9 +207,10 @@ async function waitUntilReady(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const listens = async () => server.hasExited() || (await isListening(port))
-  const settled = await waitUntil(listens, READY_TIMEOUT_MS, signal)
+  const hasEnded = await waitUntil(listens, READY_TIMEOUT_MS, signal)
   if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
-  if (!settled) throw new StartupError(`Temporal is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
+  if (!hasEnded)
+    throw new StartupError(`Temporal is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
 }
 
 async function provision(address: string, namespaces: readonly string[]): Promise<void> {

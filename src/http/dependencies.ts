@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
-import type { PaymentClient, PaymentSettler } from '../temporal/client.ts'
+import type { PaymentClient, PaymentResyncer } from '../temporal/client.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 import type { RequestLog } from './request-log/request-log.ts'
 
@@ -21,7 +21,7 @@ export interface CardDescription {
 export interface AppDeps {
   orm: Orm
   payments: PaymentClient<AnswerRows>
-  settler: PaymentSettler
+  resyncer: PaymentResyncer
   /** Has events sent to whom they are for; called after the commit, waits for nothing and never throws. */
   announce(events: readonly FiredEvent[]): void
   /**

@@ -11,7 +11,7 @@ import { createHttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
-import { createPaymentClient, createPaymentSettler } from '../temporal/client.ts'
+import { createPaymentClient, createPaymentResyncer } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
@@ -57,7 +57,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
   const app = createApp({
     orm,
     payments,
-    settler: createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
+    resyncer: createPaymentResyncer({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
     notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
     vault,
     clock,

@@ -30,8 +30,8 @@ export async function startServers(config: Config, shutdown: Shutdown, log: Prog
   const failure = new AbortController()
   const signal = AbortSignal.any([shutdown.signal, failure.signal])
   const [postgres, temporal] = await Promise.all([
-    settle(config.databaseUrl === undefined ? startOwnPostgres(config, signal, log) : undefined, failure),
-    settle(config.temporalAddress === undefined ? startOwnTemporal(config, signal, log) : undefined, failure),
+    startOrAbort(config.databaseUrl === undefined ? startOwnPostgres(config, signal, log) : undefined, failure),
+    startOrAbort(config.temporalAddress === undefined ? startOwnTemporal(config, signal, log) : undefined, failure),
   ])
   if (postgres !== undefined) keepUntilStop('PostgreSQL', postgres, shutdown)
   if (temporal !== undefined) keepUntilStop('Temporal', temporal, shutdown)
@@ -44,7 +44,7 @@ export async function startServers(config: Config, shutdown: Shutdown, log: Prog
 }
 
 /** The server, or undefined when it could not be started; the reason then ends the start of the other one. */
-async function settle<Server>(starting: Promise<Server> | undefined, failure: AbortController) {
+async function startOrAbort<Server>(starting: Promise<Server> | undefined, failure: AbortController) {
   try {
     return await starting
   } catch (error) {

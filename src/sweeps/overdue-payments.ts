@@ -7,7 +7,7 @@ import {
   type OverduePayment,
   releaseOverduePayments,
 } from '../persistence/queries/payments/overdue-payments.ts'
-import type { ResyncPayment } from '../temporal/payment-resync.ts'
+import type { SendResync } from '../temporal/resync-signal.ts'
 import { isUnreachable } from '../temporal/unreachable.ts'
 
 /** Longer than a step takes, with the longest gateway call and its second try: a run that knows is never disturbed. */
@@ -35,7 +35,7 @@ interface SweepDeps {
  */
 export async function pickUpOverduePayments(
   { orm, clock, logger }: SweepDeps,
-  resync: ResyncPayment,
+  resync: SendResync,
   stopping?: AbortSignal,
 ): Promise<void> {
   let after: OverduePayment | null = null
@@ -58,7 +58,7 @@ export async function pickUpOverduePayments(
  */
 async function pickUp(
   batch: readonly OverduePayment[],
-  resync: ResyncPayment,
+  resync: SendResync,
   logger: Logger,
   stopping: AbortSignal | undefined,
 ): Promise<OverduePayment[]> {

@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type Environment, environmentOf } from '../../domain/envi
 import type { Logger } from '../logger.ts'
 import type { Orm } from '../persistence/orm.ts'
 import { findSweptPayments } from '../persistence/queries/payments/overdue-payments.ts'
-import type { ResyncPayment } from '../temporal/payment-resync.ts'
+import type { SendResync } from '../temporal/resync-signal.ts'
 import { endStuckRun, findStuckRuns } from '../temporal/stuck-runs.ts'
 import type { TaskQueues } from '../temporal/task-queues.ts'
 
@@ -17,7 +17,7 @@ interface StuckDeps {
   logger: Logger
   clients: Record<Environment, Client>
   taskQueues: TaskQueues
-  resync: ResyncPayment
+  resync: SendResync
 }
 
 /**

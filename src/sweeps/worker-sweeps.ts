@@ -6,7 +6,7 @@ import type { Orm } from '../persistence/orm.ts'
 import type { ChangeDeps } from '../persistence/queries/webhooks/make-changes.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { TemporalConnection } from '../temporal/connection.ts'
-import { createPaymentResync } from '../temporal/payment-resync.ts'
+import { createResyncSignal } from '../temporal/resync-signal.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createAnnouncer } from '../temporal/webhook-starter.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -36,7 +36,7 @@ const MINUTE_MS = 60_000
 export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): void {
   const { temporal, webhookStarter, retention, logger } = deps
   const { clients } = temporal
-  const resync = createPaymentResync({ temporal: clients, taskQueues: TASK_QUEUES })
+  const resync = createResyncSignal({ temporal: clients, taskQueues: TASK_QUEUES })
   const changing = { ...deps, announce: createAnnouncer(webhookStarter, logger) }
   const sweeps: readonly Sweep[] = [
     {

@@ -24,7 +24,7 @@ import {
   captureUpdate,
   incrementUpdate,
   refundUpdate,
-  settleUpdate,
+  resyncUpdate,
   type UpdateAnswer,
   voidUpdate,
 } from '../../workflows/messages.ts'
@@ -58,12 +58,12 @@ export interface PaymentClient<Told> {
   send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Told> | 'no-answer'>
 }
 
-export interface PaymentSettler {
+export interface PaymentResyncer {
   /**
    * Has a payment look at its record again, in a new run where it has none. Asked again with the same `reason`, the
    * same run does nothing as long as it is open, so that asking every minute leaves no trace. Gives up after 30 s.
    */
-  settle(payment: PaymentDescription, reason: string, request?: ResyncRequest): Promise<void>
+  resync(payment: PaymentDescription, reason: string, request?: ResyncRequest): Promise<void>
 }
 
 interface TemporalDeps {
@@ -177,13 +177,13 @@ export function createPaymentClient<Told>({
   }
 }
 
-export function createPaymentSettler({ temporal, taskQueues }: Omit<TemporalDeps, 'eager'>): PaymentSettler {
+export function createPaymentResyncer({ temporal, taskQueues }: Omit<TemporalDeps, 'eager'>): PaymentResyncer {
   return {
-    settle: (payment, reason, request = { lookUpNow: false, resolution: null }) =>
+    resync: (payment, reason, request = { lookUpNow: false, resolution: null }) =>
       temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, async () =>
         updateWithStart<void, [ResyncRequest]>({ temporal, taskQueues }, payment, {
-          name: settleUpdate.name,
-          id: `settle-${reason}${await closedRunOf(temporal[payment.environment], payment)}`,
+          name: resyncUpdate.name,
+          id: `resync-${reason}${await closedRunOf(temporal[payment.environment], payment)}`,
           args: [request],
         }),
       ),

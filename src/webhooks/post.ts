@@ -55,7 +55,7 @@ export function post({ url, addresses, headers, body, signal }: PostRequest): Pr
     const failureOf = watchForFailure(request, signal)
     let answer: { status: number; headers: IncomingHttpHeaders } | null = null
     const chunks: Buffer[] = []
-    const settle = (error?: NodeJS.ErrnoException) =>
+    const finish = (error?: NodeJS.ErrnoException) =>
       resolve(
         answer === null
           ? { kind: 'unanswered', reason: failureOf(error) }
@@ -69,16 +69,16 @@ export function post({ url, addresses, headers, body, signal }: PostRequest): Pr
         bytes += chunk.length
         if (bytes > RESPONSE_BYTES_MAX) request.destroy()
       })
-      response.on('error', settle)
-      response.on('close', settle)
+      response.on('error', finish)
+      response.on('close', finish)
     })
     // An answer like any other, though Node gives it apart: nobody asked for another protocol.
     request.on('upgrade', ({ statusCode: status = 0, headers }, socket) => {
       answer = { status, headers }
       socket.destroy()
     })
-    request.on('error', settle)
-    request.on('close', settle)
+    request.on('error', finish)
+    request.on('close', finish)
     request.end(body)
   })
 }

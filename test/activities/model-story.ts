@@ -52,10 +52,10 @@ export class ModelStory {
   async end(): Promise<void> {
     const payment = this.#payment
     await payment.hearNotifications()
-    await this.#settle()
+    await this.#resync()
     payment.at = Math.max(payment.at, payment.books.endsAt ?? 0) + 1
     await payment.wake()
-    await this.#settle()
+    await this.#resync()
     await payment.hearNotifications()
     // What staff have closed is looked up for a week, and then left to itself.
     payment.at += VALIDITY_MS + 1
@@ -211,7 +211,7 @@ export class ModelStory {
   }
 
   /** Look-ups for as long as they tell anything; what none tells, staff find out. */
-  async #settle(): Promise<void> {
+  async #resync(): Promise<void> {
     const payment = this.#payment
     const { activities, referenceOf } = this.#world.actor
     for (let round = 0; round < LOOK_UPS_MAX; round += 1) {

@@ -405,15 +405,15 @@ describe('a gateway configuration', () => {
       hmacKey: next,
       previousHmacKey: HMAC,
     })
-    const settled = await change(id, {
+    const result = await change(id, {
       credentials: { previousHmacKey: null },
       settings: { recurringProcessingModel: null },
     })
-    expect(settled.body.gateway_configuration.credentials).toEqual({
+    expect(result.body.gateway_configuration.credentials).toEqual({
       apiKey: { set_at: first },
       hmacKey: { set_at: second },
     })
-    expect(settled.body.gateway_configuration.settings).toEqual(ADYEN.settings)
+    expect(result.body.gateway_configuration.settings).toEqual(ADYEN.settings)
     expect(vault.decryptCredentials(await rowOf(id))).toEqual({ apiKey: ADYEN_KEY, hmacKey: next })
   })
 

@@ -15,22 +15,22 @@ type Account = Awaited<ReturnType<typeof openAccount>>
 
 const randomBytes = seededRandomBytes('gateway-notifications')
 let api: Interface
-let settled: { invoiceId: string; reason: string }[] = []
+let resynced: { invoiceId: string; reason: string }[] = []
 let isTemporalGone = false
 
 beforeAll(async () => {
   api = await startInterface({
-    settler: {
-      async settle({ invoiceId }, reason) {
+    resyncer: {
+      async resync({ invoiceId }, reason) {
         if (isTemporalGone) throw new Error('Temporal is gone')
-        settled.push({ invoiceId, reason })
+        resynced.push({ invoiceId, reason })
       },
     },
   })
 })
 afterAll(() => api.stop())
 beforeEach(() => {
-  settled = []
+  resynced = []
   isTemporalGone = false
 })
 
@@ -58,7 +58,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       const before = api.log.text().length
       const answer = await send(path, post)
       expect(await notificationsOf(account)).toEqual([])
-      expect(settled).toEqual([])
+      expect(resynced).toEqual([])
       expect(api.log.text().slice(before)).not.toContain('ann@shop.example')
       return { status: answer.status, code: JSON.parse(answer.text).error_type }
     }
@@ -146,8 +146,8 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       expect(await notificationsOf(account)).toMatchObject([
         { invoiceId: account.invoiceId, reference: account.reference, appliedAt: null },
       ])
-      await waitFor(async () => settled.length === 1)
-      expect(settled).toMatchObject([{ invoiceId: account.invoiceId }])
+      await waitFor(async () => resynced.length === 1)
+      expect(resynced).toMatchObject([{ invoiceId: account.invoiceId }])
       const logged = api.log.text().slice(before)
       for (const secret of ['ann@shop.example', account.reference, ...Object.values(gateway.credentials)])
         expect(logged).not.toContain(secret)
@@ -159,14 +159,14 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(await notificationsOf(account)).toHaveLength(1)
       expect((await send(account.path, post)).status).toBe(200)
-      await waitFor(async () => settled.length > 0)
-      expect(settled).toHaveLength(1)
+      await waitFor(async () => resynced.length > 0)
+      expect(resynced).toHaveLength(1)
     })
 
     test('about what is not ours is accepted and forgotten', async () => {
       expect(await send(account.path, gateway.post(gateway.tellOthers('2')))).toMatchObject({ status: 200 })
       expect(await notificationsOf(account)).toEqual([])
-      expect(settled).toEqual([])
+      expect(resynced).toEqual([])
       expect(api.log.text()).toContain('A gateway sent notifications that are not ours')
     })
 
@@ -175,7 +175,7 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
       const told = gateway.tell({ id: '3', reference, invoiceId: makeIdentifier('invoice', randomBytes) })
       expect(await send(account.path, gateway.post(told))).toMatchObject({ status: 200 })
       expect(await notificationsOf(account)).toMatchObject([{ reference, invoiceId: null, appliedAt: null }])
-      expect(settled).toEqual([])
+      expect(resynced).toEqual([])
     })
 
     test('is kept for the sweep while Temporal cannot be asked', async () => {

@@ -73,7 +73,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
   const app = createApp({
     orm: database.orm,
     payments: payments.client,
-    settler: { settle: async () => {} },
+    resyncer: { resync: async () => {} },
     announce: (events) => announced.push(...events),
     allowPrivateWebhookTargets: false,
     notificationCredentials: vault.decryptCredentials,

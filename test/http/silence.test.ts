@@ -14,8 +14,8 @@ describe('a payment that does not answer in time', () => {
   let payment: KeyedPayment
 
   beforeAll(async () => {
-    const settle = () => Promise.reject(new WorkflowUpdateRPCTimeoutOrCancelledError('too long'))
-    api = await startInterface({ settler: { settle } })
+    const resync = () => Promise.reject(new WorkflowUpdateRPCTimeoutOrCancelledError('too long'))
+    api = await startInterface({ resyncer: { resync } })
     payment = await createKeyedPayment(api)
   })
   afterAll(() => api.stop())

@@ -131,7 +131,7 @@ describe('API and worker as processes apart', () => {
       const { status, body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
       expect({ status, transaction: body.transaction?.status }).toEqual({ status: 200, transaction: 'authorized' })
       await terminate(String(environment.TEMPORAL_ADDRESS), `payment-${id}`)
-      await settleByHand(client)
+      await resolveByHand(client)
 
       for (const process of launched.splice(0)) {
         process.kill('SIGTERM')
@@ -143,7 +143,7 @@ describe('API and worker as processes apart', () => {
 })
 
 /** Support staff finds a payment that the gateway never answered for, and closes it. */
-async function settleByHand(client: HttpClient): Promise<void> {
+async function resolveByHand(client: HttpClient): Promise<void> {
   const card = await client.post('/cards', { number: '4000000000007023', exp_month: 12, exp_year: 2040 })
   const invoice = await client.post('/invoices', { name: 'Cake', amount: '3.50', currency: 'EUR' })
   const { id } = invoice.body.invoice

@@ -97,7 +97,7 @@ describe('support staff', () => {
       'capture',
       'void',
       'refund',
-      'settle',
+      'resync',
     ])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { signResolution } from '../../domain/command-signature.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { createPaymentSettler } from '../../src/temporal/client.ts'
+import { createPaymentResyncer } from '../../src/temporal/client.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
 
@@ -24,11 +24,11 @@ describe('an outcome that nobody knows', () => {
     resolution: { operationId: string; outcome: 'approved' | 'declined'; gatewayOperationId: string | null },
   ) => {
     const { temporal, taskQueues, project } = stack
-    const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
+    const resyncer = createPaymentResyncer({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
     const payment = { projectId: project.id, environment: 'sandbox' as const, invoiceId }
     const description = { ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }
     const signed = signResolution(stack.vault.signCommand, payment, resolution)
-    await settler.settle(description, `test-${resolution.operationId}`, { lookUpNow: false, resolution: signed })
+    await resyncer.resync(description, `test-${resolution.operationId}`, { lookUpNow: false, resolution: signed })
   }
   const searchStatus = async (invoiceId: string) => {
     const { searchAttributes } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()
@@ -45,7 +45,7 @@ describe('an outcome that nobody knows', () => {
     expect(told).toMatchObject({ invoice: { id: unpaid.id, transaction_id: null } })
   })
 
-  test('is found by support staff when no look-up has told it for days, and is settled by them', async () => {
+  test('is found by support staff when no look-up has told it for days, and is resolved by them', async () => {
     const { invoiceId } = await story.pay({ number: '4000000000007023' })
     await stack.skipTime(invoiceId, 4 * DAY_MS)
     await stack.waitFor(async () => (await searchStatus(invoiceId)) === 'unresolved')

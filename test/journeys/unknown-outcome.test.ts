@@ -26,7 +26,7 @@ describe('a gateway whose answer is lost', () => {
     const invoice = await stack.get(`/invoices/${invoiceId}`)
     return (await stack.get(`/transactions/${invoice.body.invoice.transaction_id}`)).body.transaction
   }
-  const settlesAs = (invoiceId: string, status: string) =>
+  const endsAs = (invoiceId: string, status: string) =>
     stack.waitFor(async () => {
       const transaction = await transactionOf(invoiceId)
       return transaction.status === status && transaction
@@ -38,14 +38,14 @@ describe('a gateway whose answer is lost', () => {
       status: 200,
       body: { success: true, outcome: 'pending', transaction: { status: 'pending', authorized_amount: '0.00' } },
     })
-    expect(await settlesAs(invoiceId, 'authorized')).toMatchObject({ authorized_amount: '29.00' })
+    expect(await endsAs(invoiceId, 'authorized')).toMatchObject({ authorized_amount: '29.00' })
     expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
   })
 
   test('leaves an authorization pending until it is found declined', async () => {
     const { invoiceId, answer } = await authorize(RESPONSE_LOST.authorizationDeclined)
     expect(answer.body).toMatchObject({ outcome: 'pending' })
-    await settlesAs(invoiceId, 'failed')
+    await endsAs(invoiceId, 'failed')
   })
 
   test('that never tells leaves the payment pending: nothing is sent again, nothing is refused as failed', async () => {
@@ -91,7 +91,7 @@ describe('a gateway whose answer is lost', () => {
     expect(again.status).toBe(200)
     const voided = await stack.post(`/invoices/${invoiceId}/void`)
     expect(voided).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-    expect(await settlesAs(invoiceId, 'completed')).toMatchObject({ captured_amount: '29.00', voided_amount: '0.00' })
+    expect(await endsAs(invoiceId, 'completed')).toMatchObject({ captured_amount: '29.00', voided_amount: '0.00' })
     expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
       { type: 'authorization' },
       { type: 'capture', timesAsked: 1 },
@@ -101,7 +101,7 @@ describe('a gateway whose answer is lost', () => {
   test('in a sale is captured as soon as its authorization is found approved', async () => {
     const { invoiceId, answer } = await authorize(RESPONSE_LOST.authorizationApproved, { authorize_only: false })
     expect(answer.body).toMatchObject({ outcome: 'pending' })
-    await settlesAs(invoiceId, 'completed')
+    await endsAs(invoiceId, 'completed')
   })
 
   test('adds an increment once', async () => {

@@ -1,6 +1,6 @@
 import { signResolution } from '../../domain/command-signature.ts'
-import { createPaymentSettler } from '../../src/temporal/client.ts'
-import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
+import { createPaymentResyncer } from '../../src/temporal/client.ts'
+import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
@@ -152,16 +152,16 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
-  // Support staff closes an attempt that no look-up settles; its late approval is given back.
+  // Support staff closes an attempt that no look-up resolves; its late approval is given back.
   'closed-by-staff': story(async (stack) => {
     const { invoiceId } = await stack.payInvoice({ card: { name: 'SANDBOX:authorization-approved-late' } })
     const { body } = await stack.get(`/invoices/${invoiceId}/transactions?expand[]=operations`)
     const attempt = body.transactions[0].operations.find(({ is_attempt }: { is_attempt: boolean }) => is_attempt)
     const { temporal, taskQueues, project, vault } = stack
-    const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
+    const resyncer = createPaymentResyncer({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
     const payment = { projectId: project.id, environment: 'sandbox' as const, invoiceId }
     const found = { operationId: attempt.id, outcome: 'declined' as const, gatewayOperationId: null }
-    await settler.settle({ ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }, 'closed-by-staff', {
+    await resyncer.resync({ ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }, 'closed-by-staff', {
       lookUpNow: false,
       resolution: signResolution(vault.signCommand, payment, found),
     })
@@ -199,7 +199,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     play: async (stack) => {
       const { invoiceId } = await stack.payInvoice()
       await stack.temporal.workflow.getHandle(paymentWorkflowId(invoiceId)).terminate()
-      const resync = createPaymentResync({
+      const resync = createResyncSignal({
         temporal: { live: stack.temporal, sandbox: stack.temporal },
         taskQueues: stack.taskQueues,
       })

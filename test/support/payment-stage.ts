@@ -8,12 +8,12 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
 import {
   createPaymentClient,
-  createPaymentSettler,
+  createPaymentResyncer,
   type MerchantCommand,
   type PaymentDescription,
 } from '../../src/temporal/client.ts'
-import { createPaymentResync } from '../../src/temporal/payment-resync.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
+import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
 import { createTaskSlots, type TaskSlots } from '../../src/temporal/task-slots.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
@@ -53,7 +53,7 @@ export async function makePaymentStage({
     logger: createLogger({ level: 'silent', process: 'test' }),
   })
 
-  const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues })
+  const resyncer = createPaymentResyncer({ temporal: temporal.clients, taskQueues })
   const describe = (invoiceId: string): PaymentDescription => ({
     projectId: fixture.projectId,
     environment: 'sandbox',
@@ -63,7 +63,7 @@ export async function makePaymentStage({
     orderId: null,
   })
 
-  const resync = createPaymentResync({ temporal: temporal.clients, taskQueues })
+  const resync = createResyncSignal({ temporal: temporal.clients, taskQueues })
 
   const startWorker = async () => {
     const workers = await createWorkers({
@@ -99,8 +99,8 @@ export async function makePaymentStage({
       const answered = await payments.send(describe(invoiceId), command)
       return answered === 'no-answer' ? ({ kind: 'no-answer' } as const) : answered.answer
     },
-    settle: (invoiceId: string, reason: string, request?: ResyncRequest) =>
-      settler.settle(describe(invoiceId), reason, request),
+    resyncAndWait: (invoiceId: string, reason: string, request?: ResyncRequest) =>
+      resyncer.resync(describe(invoiceId), reason, request),
     books: (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId }),
     gatewayRequests: async (invoiceId: string): Promise<LoggedRequest[]> =>
       (await readSimulatorLog(fixture.execute, { invoiceId })).requests,

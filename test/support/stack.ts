@@ -18,7 +18,7 @@ import type { AnswerRows } from '../../src/persistence/queries/payments/answer-r
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { createRuleBook } from '../../src/routing/rule-book.ts'
 import { createPost, notificationCredentials } from '../../src/sweeps/simulator-notifications.ts'
-import { createPaymentClient, createPaymentSettler } from '../../src/temporal/client.ts'
+import { createPaymentClient, createPaymentResyncer } from '../../src/temporal/client.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import type { TaskQueues } from '../../src/temporal/task-queues.ts'
@@ -251,7 +251,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
     orm,
     announce: createAnnouncer(webhookStarter, logger),
     allowPrivateWebhookTargets: true,
-    settler: createPaymentSettler({ temporal: temporal.clients, taskQueues }),
+    resyncer: createPaymentResyncer({ temporal: temporal.clients, taskQueues }),
     payments: createPaymentClient({
       temporal: temporal.clients,
       taskQueues,

@@ -169,7 +169,7 @@ describe('a command that somebody sends straight to Temporal', () => {
     )
     expect(await stage.send(invoiceId, command)).toEqual({ kind: 'pending' })
     const resolution = { operationId: command.operationId, outcome: 'approved', gatewayOperationId: 'made-up' }
-    await expect(tell(invoiceId, 'settle', { lookUpNow: false, resolution })).rejects.toThrow()
+    await expect(tell(invoiceId, 'resync', { lookUpNow: false, resolution })).rejects.toThrow()
     expect(await stage.books(invoiceId)).toMatchObject({ status: 'pending', authorizedMinor: 0 })
   })
 

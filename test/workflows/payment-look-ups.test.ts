@@ -67,7 +67,7 @@ test('a new run goes on with the look-ups where the old one was, and knows that 
     .fork()
     .nativeUpdate(TransactionEntity, { invoiceId }, { attemptsInFlight: [{ ...known, lookUpsMade: 8, nextLookUpAt }] })
 
-  await stage.settle(invoiceId, 'overdue')
+  await stage.resyncAndWait(invoiceId, 'overdue')
   await waitFor(async () => (await statusOf(invoiceId)) === 'unresolved')
   await waitFor(async () => (await timersOf(invoiceId)).length > 0)
   const [first = 0, ...others] = await timersOf(invoiceId)

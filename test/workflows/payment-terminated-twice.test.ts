@@ -24,11 +24,11 @@ describe('a payment whose run was terminated', () => {
     const command = stage.authorizeCommand(await stage.makeCard(), { autoCaptureAt })
     expect(await stage.send(invoiceId, command)).toEqual({ kind: 'done' })
     await stage.runOf(invoiceId).terminate('a mistake in the Temporal UI')
-    await stage.settle(invoiceId, 'overdue')
+    await stage.resyncAndWait(invoiceId, 'overdue')
     await stage.runOf(invoiceId).terminate('the same mistake')
     await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { autoCaptureAt: new Date() })
 
-    await stage.settle(invoiceId, 'overdue')
+    await stage.resyncAndWait(invoiceId, 'overdue')
     await waitFor(async () => (await stage.books(invoiceId))?.status === 'completed')
     expect(await stage.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
   })

@@ -39,10 +39,10 @@ export function claimDetails(
 }
 
 /**
- * The end of an attempt: its lines are done, or free again. Those of an attempt that was closed, and turns out approved
- * after all, are done unless another one has taken them.
+ * Updates the lines of an attempt that has ended: they are done, or free again. Lines of an attempt that was closed,
+ * and turns out approved after all, are done unless another one has taken them.
  */
-export async function settleDetails(unit: Unit, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
+export async function updateDetails(unit: Unit, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
   if (attempt.detailIds == null || (attempt.type !== 'capture' && attempt.type !== 'refund')) return
   const step = attempt.type
   // Compared here and not by the query: another outcome of the same database transaction may have changed a claim.

@@ -43,7 +43,7 @@ export async function findRefundOf(unit: Unit, attempt: OperationRow): Promise<R
 }
 
 /** What the gateway's word makes of a refund; an open one stays pending. */
-export function settleRefund(
+export function updateRefund(
   unit: Unit,
   refund: RefundRow,
   outcome: Outcome,

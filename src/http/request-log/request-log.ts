@@ -52,7 +52,7 @@ export function createRequestLog({ orm, logger }: { orm: Orm; logger: Logger }):
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_SIZE)
-      if (await isSettled(batch)) continue
+      if (await isWritten(batch)) continue
       waiting.unshift(...batch)
       dropOldest()
       break
@@ -61,7 +61,7 @@ export function createRequestLog({ orm, logger }: { orm: Orm; logger: Logger }):
   }
 
   /** False where the rows may be written later. */
-  async function isSettled(batch: ApiRequestRow[]): Promise<boolean> {
+  async function isWritten(batch: ApiRequestRow[]): Promise<boolean> {
     try {
       await insertApiRequests(orm, batch)
     } catch (error) {

@@ -19,7 +19,7 @@ export const NOTIFICATION_BYTES_MAX = 262_144
 /** What Adyen wants to read, and nobody else looks at. Source: Adyen, "Accept webhooks". */
 const ACCEPTED = '[accepted]'
 
-type Deps = Pick<AppDeps, 'orm' | 'settler' | 'notificationCredentials' | 'clock' | 'logger'>
+type Deps = Pick<AppDeps, 'orm' | 'resyncer' | 'notificationCredentials' | 'clock' | 'logger'>
 
 /**
  * Receives the notifications of a gateway. The gateway's own signature stands in place of a key. A notification is stored
@@ -56,18 +56,18 @@ export function receiveNotification(deps: Deps): ApiMiddleware {
       )
     ctx.type = 'text/plain'
     ctx.body = ACCEPTED
-    for (const payment of payments) void settle(deps, payment, `notification-${ctx.state.requestId}`)
+    for (const payment of payments) void resync(deps, payment, `notification-${ctx.state.requestId}`)
   }
 }
 
 /** Has the payment apply what is new. Where that fails, the sweep does it: the notification is stored. */
-async function settle(
-  { settler, logger }: Pick<Deps, 'settler' | 'logger'>,
+async function resync(
+  { resyncer, logger }: Pick<Deps, 'resyncer' | 'logger'>,
   { sandbox, ...payment }: NotifiedPayment,
   reason: string,
 ): Promise<void> {
   try {
-    await settler.settle({ ...payment, environment: environmentOf(sandbox) }, reason)
+    await resyncer.resync({ ...payment, environment: environmentOf(sandbox) }, reason)
   } catch (error) {
     logger.warn(
       { err: error, invoice_id: payment.invoiceId },

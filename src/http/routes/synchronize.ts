@@ -18,9 +18,9 @@ import { invoiceIn } from './invoices.ts'
  * can wait; then the look-ups go on without it, and the record tells what is known.
  */
 export function synchronizeInvoice(
-  deps: Pick<AppDeps, 'orm' | 'settler' | 'vault' | 'clock' | 'randomBytes' | 'logger'>,
+  deps: Pick<AppDeps, 'orm' | 'resyncer' | 'vault' | 'clock' | 'randomBytes' | 'logger'>,
 ): ApiMiddleware {
-  const { orm, settler, clock, randomBytes, logger } = deps
+  const { orm, resyncer, clock, randomBytes, logger } = deps
   return paymentMutation(deps, async (ctx, idempotency) => {
     const em = orm.em.fork()
     const invoice = await invoiceIn(ctx, em)
@@ -30,7 +30,7 @@ export function synchronizeInvoice(
     if (before !== null) {
       const payment = { projectId, environment: environmentOf(sandbox), invoiceId: id }
       const description = { ...payment, amountMinor, currency, orderId: orderId ?? null }
-      await settler.settle(description, name, { lookUpNow: true, resolution: null }).catch((error: unknown) => {
+      await resyncer.resync(description, name, { lookUpNow: true, resolution: null }).catch((error: unknown) => {
         if (!isLostAnswer(error)) throw error
         logger.warn({ err: error, invoice_id: id }, 'A payment did not answer in time what became of its open steps')
       })

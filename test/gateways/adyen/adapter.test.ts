@@ -344,11 +344,11 @@ describe('a later step', () => {
     expect(amountOf(release.reference)).toBe(2_900)
     expect(amountOf(capture.reference)).toBe(2_900)
     expect(amountOf(refund.reference)).toBe(900)
-    const settled = [...receiver.kept.values()].filter(
+    const outcomes = [...receiver.kept.values()].filter(
       (one) =>
         one.kind === 'outcome' && [increment, release, capture, refund].some((r) => r.reference === one.reference),
     )
-    expect(settled).toHaveLength(4)
+    expect(outcomes).toHaveLength(4)
   })
 })
 

@@ -12,18 +12,18 @@ export function informed(
   standIn: StandIn,
   receiver: Awaited<ReturnType<typeof startReceiver>>,
 ): Gateway {
-  const settle = async (reference: string, outcome: Outcome): Promise<Outcome> => {
+  const notified = async (reference: string, outcome: Outcome): Promise<Outcome> => {
     if (outcome.kind !== 'pending') return outcome
     await standIn.send(receiver.url, standIn.outbox.splice(0))
     return receiver.outcomeOf(reference) ?? outcome
   }
   return {
     ...gateway,
-    authorize: async (request, signal) => settle(request.reference, await gateway.authorize(request, signal)),
-    capture: async (request, signal) => settle(request.reference, await gateway.capture(request, signal)),
-    increment: async (request, signal) => settle(request.reference, await gateway.increment(request, signal)),
-    void: async (request, signal) => settle(request.reference, await gateway.void(request, signal)),
-    refund: async (request, signal) => settle(request.reference, await gateway.refund(request, signal)),
+    authorize: async (request, signal) => notified(request.reference, await gateway.authorize(request, signal)),
+    capture: async (request, signal) => notified(request.reference, await gateway.capture(request, signal)),
+    increment: async (request, signal) => notified(request.reference, await gateway.increment(request, signal)),
+    void: async (request, signal) => notified(request.reference, await gateway.void(request, signal)),
+    refund: async (request, signal) => notified(request.reference, await gateway.refund(request, signal)),
     async lookUp(request, signal) {
       if (standIn.outbox.length > 0) await standIn.send(receiver.url, standIn.outbox.splice(0))
       const outcome = receiver.outcomeOf(request.reference)

@@ -22,8 +22,8 @@ export async function startReceiver(gateway: Gateway) {
     kept,
     /** How the call with this reference ended, as far as it has been told. */
     outcomeOf(reference: string) {
-      const settled = [...kept.values()].filter((one) => one.kind === 'outcome' && one.reference === reference)
-      const last = settled.at(-1)
+      const outcomes = [...kept.values()].filter((one) => one.kind === 'outcome' && one.reference === reference)
+      const last = outcomes.at(-1)
       return last?.kind === 'outcome' ? last.outcome : null
     },
     async close() {

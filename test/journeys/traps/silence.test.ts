@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Resolution } from '../../../domain/command.ts'
 import { signResolution } from '../../../domain/command-signature.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import { createPaymentSettler } from '../../../src/temporal/client.ts'
+import { createPaymentResyncer } from '../../../src/temporal/client.ts'
 import { makeStack, type Stack } from '../../support/stack.ts'
 import { createStory, DAY_MS } from '../../support/story.ts'
 
@@ -27,12 +27,12 @@ async function resolve(invoiceId: string, outcome: Resolution['outcome']): Promi
   const { temporal, taskQueues, project, database } = stack
   const row = await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
   const operationId = row.attemptsInFlight[0]?.operationId ?? ''
-  const settler = createPaymentSettler({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
+  const resyncer = createPaymentResyncer({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
   const payment = { projectId: project.id, environment: 'sandbox', invoiceId } as const
   const description = { ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }
   const found = { operationId, outcome, gatewayOperationId: null }
   const resolution = signResolution(stack.vault.signCommand, payment, found)
-  await settler.settle(description, `test-${operationId}`, { lookUpNow: false, resolution })
+  await resyncer.resync(description, `test-${operationId}`, { lookUpNow: false, resolution })
 }
 
 describe('a capture whose outcome is not known', () => {

@@ -11,7 +11,7 @@ import { type Changes, recordProjectEvent } from '../../../src/persistence/queri
 import type { Unit } from '../../../src/persistence/transact.ts'
 import { presentTokenEventData } from '../../../src/presenters/event.ts'
 
-interface Settling {
+interface TokenOutcome {
   invoice: InvoiceRow
   attempt: OperationRow
   card: CardRow | null
@@ -24,28 +24,28 @@ interface Settling {
  *
  * @returns the id of the token that the source has become, if it has.
  */
-export async function settleToken(changes: Changes, unit: Unit, settling: Settling): Promise<string | null> {
-  const { attempt, invoice, outcome } = settling
+export async function recordToken(changes: Changes, unit: Unit, about: TokenOutcome): Promise<string | null> {
+  const { attempt, invoice, outcome } = about
   if (attempt.type !== 'authorization') return null
-  if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(changes, unit, settling) : null
+  if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(changes, unit, about) : null
   const token = await findUsableToken(unit, invoice, attempt.tokenId)
-  if (token === null || !(invoice.verification || mayTeach(token, settling))) return null
+  if (token === null || !(invoice.verification || mayTeach(token, about))) return null
   // Whatever changes a token holds its customer first; what another payment has just written is read under that lock.
   if (!(await holdCustomer(unit, invoice, token.customerId))) return null
   await unit.refresh(CustomerTokenEntity, token)
-  if (outcome.kind === 'approved' && mayTeach(token, settling)) rememberSchemeId(changes, unit, token, attempt, outcome)
-  if (invoice.verification) await tellVerified(changes, unit, token, settling)
+  if (outcome.kind === 'approved' && mayTeach(token, about)) rememberSchemeId(changes, unit, token, attempt, outcome)
+  if (invoice.verification) await tellVerified(changes, unit, token, about)
   return null
 }
 
 /** Of each scheme the first payment of the customer counts: later ones without the customer refer to it. */
-function mayTeach(token: CustomerTokenRow, { attempt: { schemeUsed }, invoice, outcome }: Settling): boolean {
+function mayTeach(token: CustomerTokenRow, { attempt: { schemeUsed }, invoice, outcome }: TokenOutcome): boolean {
   const isKnown = schemeUsed == null || token.schemeTransactionIds[schemeUsed] !== undefined
   return outcome.kind === 'approved' && !isKnown && !isMerchantInitiated(invoice)
 }
 
-async function saveSource(changes: Changes, unit: Unit, settling: Settling): Promise<string | null> {
-  const { attempt, invoice, card, outcome } = settling
+async function saveSource(changes: Changes, unit: Unit, about: TokenOutcome): Promise<string | null> {
+  const { attempt, invoice, card, outcome } = about
   if (attempt.saveSource !== true || card === null || invoice.customerId == null || outcome.kind !== 'approved')
     return null
   const now = changes.clock.now()
@@ -89,7 +89,7 @@ async function tellVerified(
   changes: Changes,
   unit: Unit,
   token: CustomerTokenRow,
-  { card, outcome }: Settling,
+  { card, outcome }: TokenOutcome,
 ): Promise<void> {
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
   unit.update(token, {

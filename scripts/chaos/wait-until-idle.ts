@@ -19,7 +19,7 @@ interface Stand {
  *
  * @returns false where time was up first.
  */
-export async function settle(
+export async function waitUntilIdle(
   em: EntityManager,
   { patienceMs, signal, say }: { patienceMs: number; signal: AbortSignal; say: Progress },
 ): Promise<boolean> {

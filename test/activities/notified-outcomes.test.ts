@@ -69,12 +69,12 @@ const approved = (gatewayOperationId: string, amountMinor: number): Outcome => (
   ...{ kind: 'approved', gatewayOperationId, amountMinor, currency: 'EUR' },
 })
 
-const settled = (
+const outcome = (
   type: OutcomeNotification['type'],
   reference: string,
-  outcome: Outcome | null,
+  reported: Outcome | null,
   gatewayAuthorizationId: string | null = null,
-) => outcomeNotification(type, reference, outcome, { gatewayAuthorizationId })
+) => outcomeNotification(type, reference, reported, { gatewayAuthorizationId })
 
 const tell = async (gatewayConfigurationId: string, ...words: GatewayNotification[]) =>
   storeNotifications(
@@ -109,7 +109,7 @@ describe('a capture that has failed after all', () => {
   test('is taken back whole, with what it had released, and can be made again', async () => {
     const { invoiceId, reference } = await captured(1_000)
     expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_000, voidedMinor: 1_900 })
-    const { payment } = await hear(invoiceId, settled('capture', reference, DECLINED))
+    const { payment } = await hear(invoiceId, outcome('capture', reference, DECLINED))
     expect(payment).toMatchObject({
       ...{ status: 'authorized', capturedMinor: 0, voidedMinor: 0, capturesCount: 0, needsAttention: false },
     })
@@ -130,9 +130,9 @@ describe('a capture that has failed after all', () => {
 
   test('is taken back once, however often and in whatever words it is told', async () => {
     const { invoiceId, reference } = await captured()
-    await hear(invoiceId, settled('capture', reference, DECLINED), settled('capture', reference, DECLINED))
-    await hear(invoiceId, settled('capture', reference, approved('psp_1', 2_900)))
-    await hear(invoiceId, settled('capture', reference, DECLINED))
+    await hear(invoiceId, outcome('capture', reference, DECLINED), outcome('capture', reference, DECLINED))
+    await hear(invoiceId, outcome('capture', reference, approved('psp_1', 2_900)))
+    await hear(invoiceId, outcome('capture', reference, DECLINED))
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', capturedMinor: 0 })
     const failures = (await operationsOf(invoiceId)).filter(({ metadata }) => metadata.reason === 'failed_later')
     expect(failures).toHaveLength(1)
@@ -144,7 +144,7 @@ describe('a capture that has failed after all', () => {
     const command = actor.build.capture(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
     await actor.step(invoiceId, command)
     expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({ capturedMinor: 1_000 })
-    await hear(invoiceId, settled('capture', command.operationId, DECLINED))
+    await hear(invoiceId, outcome('capture', command.operationId, DECLINED))
     expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({
       ...{ capturedMinor: 0, captureOperationId: null },
     })
@@ -154,7 +154,7 @@ describe('a capture that has failed after all', () => {
     const { invoiceId, reference } = await captured()
     const refund = actor.build.refund(900)
     await actor.step(invoiceId, refund)
-    const { payment } = await hear(invoiceId, settled('capture', reference, DECLINED))
+    const { payment } = await hear(invoiceId, outcome('capture', reference, DECLINED))
     expect(payment).toMatchObject({ status: 'partially-refunded', capturedMinor: 2_900, needsAttention: true })
     const later = await hear(invoiceId, disputeNotification('refund-failed', { reference: refund.operationId }))
     expect(later.payment).toMatchObject({
@@ -170,7 +170,7 @@ describe('a capture that has failed after all', () => {
       authorized({ mayFallBackToSale: true }),
     )
     expect(await transactionOf(sale.invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
-    const { payment } = await hear(sale.invoiceId, settled('capture', sale.reference, DECLINED))
+    const { payment } = await hear(sale.invoiceId, outcome('capture', sale.reference, DECLINED))
     expect(payment).toMatchObject({
       status: 'authorized',
       capturedMinor: 0,
@@ -186,7 +186,7 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     const command = actor.build.capture()
     await answering(PENDING, () => actor.step(invoiceId, command))
     expect((await transactionOf(invoiceId)).status).toBe('pending-capture')
-    const { payment } = await hear(invoiceId, settled('capture', command.operationId, approved('psp_1', 2_900)))
+    const { payment } = await hear(invoiceId, outcome('capture', command.operationId, approved('psp_1', 2_900)))
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2_900, attemptsInFlight: [] })
     expect((await operationsOf(invoiceId)).at(-1)).toMatchObject({ actor: 'gateway_webhook', outcome: 'succeeded' })
     expect(asked).toEqual([])
@@ -196,7 +196,7 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     const { invoiceId } = await authorized()
     const command = actor.build.capture()
     await answering(PENDING, () => actor.step(invoiceId, command))
-    const { payment } = await hear(invoiceId, settled('capture', command.operationId, approved('psp_1', 29)))
+    const { payment } = await hear(invoiceId, outcome('capture', command.operationId, approved('psp_1', 29)))
     expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0 })
     expect(payment.attemptsInFlight).toHaveLength(1)
   })
@@ -213,7 +213,7 @@ describe('what the gateway tells of a call whose outcome is open', () => {
       projectId,
     ])
     const foreign = { gatewayConfigurationId: other?.id ?? '', projectId, sandbox: true }
-    const words = [settled('capture', command.operationId, approved('psp_1', 2_900))]
+    const words = [outcome('capture', command.operationId, approved('psp_1', 2_900))]
     expect(await storeNotifications(em(), foreign, words, clock.now())).toEqual({ payments: [], dropped: 0 })
     const { payment } = await book(invoiceId)
     expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0 })
@@ -235,7 +235,7 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     const { gatewayAuthorizationId = null } = await transactionOf(invoiceId)
     const dispute = disputeNotification('chargeback-created', { gatewayAuthorizationId })
     expect((await hear(invoiceId, dispute)).payment).toMatchObject({ status: 'pending-capture', needsAttention: false })
-    const { payment } = await hear(invoiceId, settled('capture', command.operationId, approved('psp_1', 2_900)))
+    const { payment } = await hear(invoiceId, outcome('capture', command.operationId, approved('psp_1', 2_900)))
     expect(payment).toMatchObject({ status: 'chargeback-initiated', capturedMinor: 2_900, needsAttention: false })
     // No sum was named: all that was captured is meant.
     expect((await operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'chargeback', amountMinor: 2_900 })
@@ -248,7 +248,7 @@ describe('a word that only a look-up can explain', () => {
   test('has the gateway asked, by the authorization that the word named', async () => {
     const { invoiceId, reference } = await lost()
     found = { kind: 'found', outcome: approved('pi_1', 2_900) }
-    const { payment } = await hear(invoiceId, settled('authorization', reference, null, 'pi_1'))
+    const { payment } = await hear(invoiceId, outcome('authorization', reference, null, 'pi_1'))
     expect(asked).toMatchObject([{ reference, type: 'authorization', gatewayAuthorizationId: 'pi_1' }])
     expect(payment).toMatchObject({ status: 'authorized', attemptsInFlight: [] })
     expect((await transactionOf(invoiceId)).gatewayAuthorizationId).toBe('pi_1')
@@ -256,7 +256,7 @@ describe('a word that only a look-up can explain', () => {
 
   test('that the gateway cannot explain now leaves the authorization’s name for the look-ups to come', async () => {
     const { invoiceId, reference } = await lost()
-    await hear(invoiceId, settled('authorization', reference, null, 'pi_2'))
+    await hear(invoiceId, outcome('authorization', reference, null, 'pi_2'))
     found = { kind: 'found', outcome: approved('pi_2', 2_900) }
     asked = []
     const payment = actor.referenceOf(invoiceId)
@@ -270,7 +270,7 @@ describe('a word that only a look-up can explain', () => {
     const command = actor.build.capture()
     await answering({ kind: 'unknown', reason: 'lost' }, () => actor.step(invoiceId, command))
     found = { kind: 'found', outcome: approved('ch_1', 2_900) }
-    const { payment } = await hear(invoiceId, settled('authorization', reference, null, 'pi_3'))
+    const { payment } = await hear(invoiceId, outcome('authorization', reference, null, 'pi_3'))
     expect(asked.map((request) => request.reference)).toEqual([command.operationId])
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
   })
@@ -281,7 +281,7 @@ describe('an authorization that is approved after it was booked as failed', () =
 
   test('is recorded and given back, once', async () => {
     const { invoiceId, reference } = await failed()
-    const late = () => settled('authorization', reference, approved('psp_late', 2_900), 'psp_late')
+    const late = () => outcome('authorization', reference, approved('psp_late', 2_900), 'psp_late')
     const { payment } = await hear(invoiceId, late())
     expect(payment).toMatchObject({ status: 'failed', authorizedMinor: 0, attemptsInFlight: [] })
     expect(payment.orphans).toMatchObject([{ gatewayAuthorizationId: 'psp_late', amountMinor: 2_900 }])
@@ -297,13 +297,13 @@ describe('an authorization that is approved after it was booked as failed', () =
   test('is found by a look-up where the word does not say how it ended', async () => {
     const { invoiceId, reference } = await failed()
     found = { kind: 'found', outcome: approved('pi_late', 2_900) }
-    const { payment } = await hear(invoiceId, settled('authorization', reference, null, 'pi_late'))
+    const { payment } = await hear(invoiceId, outcome('authorization', reference, null, 'pi_late'))
     expect(payment.orphans).toMatchObject([{ gatewayAuthorizationId: 'pi_late' }])
   })
 
   test('is asked about again while the gateway does not answer', async () => {
     const { invoiceId, reference } = await failed()
-    await hear(invoiceId, settled('authorization', reference, null, 'pi_quiet'))
+    await hear(invoiceId, outcome('authorization', reference, null, 'pi_quiet'))
     expect(await em().findOneOrFail(GatewayNotificationEntity, { reference })).toMatchObject({ appliedAt: null })
     found = { kind: 'found', outcome: DECLINED }
     await book(invoiceId)
@@ -317,14 +317,14 @@ describe('an authorization that is approved after it was booked as failed', () =
     )
     const { payment } = await hear(
       invoiceId,
-      settled('authorization', reference, approved('pi_same', 2_900), 'pi_same'),
+      outcome('authorization', reference, approved('pi_same', 2_900), 'pi_same'),
     )
     expect(payment).toMatchObject({ status: 'authorized', authorizedMinor: 2_900, orphans: [], needsAttention: false })
   })
 
   test('takes no dispute about it to the payment', async () => {
     const { invoiceId, reference } = await failed()
-    await hear(invoiceId, settled('authorization', reference, approved('psp_other', 2_900), 'psp_other'))
+    await hear(invoiceId, outcome('authorization', reference, approved('psp_other', 2_900), 'psp_other'))
     await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
     await actor.step(invoiceId, actor.build.capture())
     const { payment } = await hear(
@@ -368,7 +368,7 @@ describe('what is told before it is known what it is about', () => {
   test('names no call of ours, and is not kept', async () => {
     const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
     const words = [
-      settled('capture', 'order-17', DECLINED),
+      outcome('capture', 'order-17', DECLINED),
       disputeNotification('refund-failed', { reference: 'order-18' }),
     ]
     expect(await tell(gatewayConfigurationId ?? '', ...words)).toEqual({ payments: [], dropped: 2 })
@@ -392,9 +392,9 @@ describe('notifications that only say that there is something to look up', () =>
     let told = 0
     whileAsked = async () => {
       told += 1
-      if (told === 1) await tell(gatewayConfigurationId ?? '', settled('refund', reference, null))
+      if (told === 1) await tell(gatewayConfigurationId ?? '', outcome('refund', reference, null))
     }
-    await hear(invoiceId, settled('refund', reference, null))
+    await hear(invoiceId, outcome('refund', reference, null))
     expect(asked.map((request) => request.reference)).toContain(reference)
     expect(await unapplied(invoiceId)).toBe(1)
     found = { kind: 'found', outcome: approved('psp_2', 1_000) }
@@ -412,7 +412,7 @@ describe('notifications that only say that there is something to look up', () =>
       seen.push(kinds.length)
     }
     const dispute = disputeNotification('chargeback-created', { invoiceId })
-    await hear(invoiceId, settled('refund', reference, null), dispute)
+    await hear(invoiceId, outcome('refund', reference, null), dispute)
     expect(seen).toEqual([0])
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'chargeback-initiated', refundedMinor: 1_000 })
   })

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { Core } from '../../src/processes/core.ts'
-import { createPaymentSettler } from '../../src/temporal/client.ts'
+import { createPaymentResyncer } from '../../src/temporal/client.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import type { Project } from './project.ts'
 
 /** Longer than a circuit stays open, after which what is not known can be looked up. */
-const SETTLE_TIMEOUT_MS = 180_000
-const SETTLE_PAUSE_MS = 2_000
+const TIMEOUT_MS = 180_000
+const PAUSE_MS = 2_000
 
 /**
  * Asks the gateway, which is well again, what became of every payment whose outcome is not known, as often as it takes.
  *
  * @throws Error where some are not known in the end.
  */
-export async function settleAll(core: Core, { projectId }: Project, signal: AbortSignal): Promise<void> {
-  const settler = createPaymentSettler({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
-  const givesUpAt = performance.now() + SETTLE_TIMEOUT_MS
+export async function resyncAll(core: Core, { projectId }: Project, signal: AbortSignal): Promise<void> {
+  const resyncer = createPaymentResyncer({ temporal: core.temporal.clients, taskQueues: TASK_QUEUES })
+  const givesUpAt = performance.now() + TIMEOUT_MS
   for (let round = 1; ; round += 1) {
     const open = await core.orm.em
       .fork()
@@ -24,11 +24,11 @@ export async function settleAll(core: Core, { projectId }: Project, signal: Abor
     if (open.length === 0) return
     if (performance.now() > givesUpAt) throw new Error(`What became of ${open.length} payments is not known.`)
     for (const { invoiceId } of open)
-      await settler.settle(
+      await resyncer.resync(
         { projectId, environment: 'sandbox', invoiceId, amountMinor: 2_900, currency: 'EUR', orderId: null },
         `bench-${round}-${performance.now()}`,
         { lookUpNow: true, resolution: null },
       )
-    await sleep(SETTLE_PAUSE_MS, undefined, { signal })
+    await sleep(PAUSE_MS, undefined, { signal })
   }
 }

@@ -4,22 +4,22 @@ import { environmentOf } from '../../domain/environment.ts'
 import type { Config } from '../../src/config.ts'
 import type { UnresolvedPayment } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { temporalIsAbsent } from '../../src/processes/core.ts'
-import { createPaymentSettler } from '../../src/temporal/client.ts'
+import { createPaymentResyncer } from '../../src/temporal/client.ts'
 import { connectTemporal } from '../../src/temporal/connection.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 
-/** Has the payment take over what was decided about it, and show it. */
-export async function settlePayment(
+/** Has the payment read its record again, with the decision of support staff. */
+export async function resyncPayment(
   { temporalAddress: address, temporalAccess }: Pick<Config, 'temporalAccess'> & { temporalAddress: string },
   payment: UnresolvedPayment,
   resolution: Resolution | null,
 ): Promise<void> {
   const temporal = await connectTemporal(address, temporalAccess).catch(temporalIsAbsent(address))
   try {
-    const settler = createPaymentSettler({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
+    const resyncer = createPaymentResyncer({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
     const { projectId, sandbox, invoiceId, amountMinor, currency, orderId } = payment
     const description = { projectId, environment: environmentOf(sandbox), invoiceId, amountMinor, currency, orderId }
-    await settler.settle(description, `staff-${randomUUID()}`, { lookUpNow: false, resolution })
+    await resyncer.resync(description, `staff-${randomUUID()}`, { lookUpNow: false, resolution })
   } finally {
     await temporal.close()
   }

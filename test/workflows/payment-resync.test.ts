@@ -69,9 +69,9 @@ describe('a payment of which the record knows more than its run', () => {
 
   test('asked again and again for the same reason writes nothing more into its history', async () => {
     const invoiceId = await authorized()
-    await stage.settle(invoiceId, 'one reason')
+    await stage.resyncAndWait(invoiceId, 'one reason')
     const before = await readHistory(stage.temporal, `payment-${invoiceId}`)
-    for (let time = 0; time < 5; time += 1) await stage.settle(invoiceId, 'one reason')
+    for (let time = 0; time < 5; time += 1) await stage.resyncAndWait(invoiceId, 'one reason')
     const after = await readHistory(stage.temporal, `payment-${invoiceId}`)
     expect(after?.events).toHaveLength(before?.events.length ?? 0)
   })

@@ -18,15 +18,15 @@ const PRIORITY = 4
  * Has a payment look at its record again, in a new run where it has none. Resolves as soon as Temporal has it in writing,
  * whether or not a worker is there to do it.
  */
-export type ResyncPayment = (payment: PaymentDescription) => Promise<void>
+export type SendResync = (payment: PaymentDescription) => Promise<void>
 
-export function createPaymentResync({
+export function createResyncSignal({
   temporal,
   taskQueues,
 }: {
   temporal: Record<Environment, Client>
   taskQueues: TaskQueues
-}): ResyncPayment {
+}): SendResync {
   return async (payment) => {
     const { projectId, environment, invoiceId } = payment
     const client = temporal[environment]
