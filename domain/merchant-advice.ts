@@ -147,16 +147,32 @@ export function blockOf({ isNotSent, merchantAdviceCode }: Decline): BlockPolicy
   return isNotSent === true ? null : (adviceOf(merchantAdviceCode)?.block ?? null)
 }
 
-/** The advice that stops only what the merchant charges, so that nothing that the customer pays lifts its block. */
-export const MERCHANT_INITIATED_CODES: readonly string[] = ADVICE_CODES.filter(
-  (code) => adviceOf(code)?.block?.onlyMerchantInitiated === true,
-)
-
-/** A block that was found for a payment, by its advice code. */
+/** A block of a card, by its advice code. */
 export interface FoundBlock {
   code: string
   /** Epoch ms. */
   expiresAt: number
+}
+
+/** What a block of a card is on; null stands for all gateways, and for all amounts. */
+export interface BlockTarget {
+  gatewayConfigurationId: string | null
+  amountMinor: number | null
+  currency: string | null
+}
+
+/** Whether a block is on a payment: on its gateway or all of them, on its amount or all of them. */
+export function reaches(block: BlockTarget, payment: BlockTarget): boolean {
+  const isThere =
+    block.gatewayConfigurationId === null || block.gatewayConfigurationId === payment.gatewayConfigurationId
+  const isOverIt =
+    block.amountMinor === null || (block.amountMinor === payment.amountMinor && block.currency === payment.currency)
+  return isThere && isOverIt
+}
+
+/** Whether a block that reaches a payment is meant for it: some are only for what the merchant charges. */
+export function concerns({ code }: Pick<FoundBlock, 'code'>, isMerchantInitiated: boolean): boolean {
+  return isMerchantInitiated || adviceOf(code)?.block?.onlyMerchantInitiated !== true
 }
 
 /**
@@ -167,9 +183,9 @@ export function refusedByBlocks(
   blocks: readonly FoundBlock[],
   { isMerchantInitiated, options }: { isMerchantInitiated: boolean; options: Readonly<Record<BlockOption, boolean>> },
 ): Decline | null {
-  const holding = blocks.filter(({ code }) => {
-    const { onlyMerchantInitiated = false, option = null } = adviceOf(code)?.block ?? {}
-    return (isMerchantInitiated || !onlyMerchantInitiated) && (option === null || options[option])
+  const holding = blocks.filter((block) => {
+    const { option = null } = adviceOf(block.code)?.block ?? {}
+    return concerns(block, isMerchantInitiated) && (option === null || options[option])
   })
   const reachOf = ({ code }: FoundBlock) => REACHES.indexOf(adviceOf(code)?.block?.reach ?? 'gateway')
   const [block] = holding.toSorted((one, other) => reachOf(other) - reachOf(one) || other.expiresAt - one.expiresAt)

@@ -6,8 +6,8 @@ import {
   type BlockOption,
   blockedBy,
   blockOf,
+  concerns,
   isBlockedHereOnly,
-  MERCHANT_INITIATED_CODES,
   recommendationOf,
   recommendationReason,
   refusedByBlocks,
@@ -15,6 +15,8 @@ import {
 } from '../../domain/merchant-advice.ts'
 import type { Decline, Outcome } from '../../domain/operation.ts'
 
+/** The advice that stops only what the merchant charges. */
+const MERCHANT_INITIATED_CODES = ADVICE_CODES.filter((code) => !concerns({ code }, false))
 const HOUR_MS = 60 * 60 * 1000
 const NOW = Date.parse('2026-11-21T09:00:00.000Z')
 

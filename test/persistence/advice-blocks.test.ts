@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { reaches } from '../../domain/merchant-advice.ts'
 import {
   type BlockedPayment,
   findAdvice,
   liftBlocks,
   type NewBlock,
-  reaches,
   setBlock,
 } from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'

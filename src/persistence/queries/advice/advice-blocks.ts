@@ -1,4 +1,4 @@
-import { type FoundBlock, MERCHANT_INITIATED_CODES } from '../../../../domain/merchant-advice.ts'
+import { type BlockTarget, concerns, type FoundBlock, reaches } from '../../../../domain/merchant-advice.ts'
 import type { NetworkLimits } from '../../../../domain/network-limits.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Reader } from '../../rows.ts'
@@ -65,11 +65,20 @@ export async function liftBlocks(
   payment: BlockedPayment,
   { sentAt, isMerchantInitiated }: { sentAt: Date; isMerchantInitiated: boolean },
 ): Promise<void> {
-  const codes = [...MERCHANT_INITIATED_CODES]
-  await reader.execute(
-    `delete from advice_block where ${REACHES_PAYMENT} and extended_at <= ? and (?::boolean or code not in (${codes.map(() => '?').join(', ')}))`,
-    [...reachParameters(payment), sentAt, isMerchantInitiated, ...codes],
+  const card = [payment.projectId, payment.sandbox, payment.cardFingerprint]
+  const [found] = await reader.execute<{ blocks: CardBlock[] }[]>(
+    "select blocks_of_card(?, ?, ?, '-infinity') as blocks",
+    card,
   )
+  for (const block of found?.blocks ?? []) {
+    if (!reaches(block, payment) || !concerns(block, isMerchantInitiated)) continue
+    await reader.execute(
+      `delete from advice_block where project_id = ? and sandbox = ? and card_fingerprint = ?
+          and (gateway_configuration_id, amount_minor, currency) is not distinct from (?, ?, ?)
+          and extended_at <= ?`,
+      [...card, block.gatewayConfigurationId, block.amountMinor, block.currency, sentAt],
+    )
+  }
 }
 
 /** What a project does about advice, and what the networks let it pass. */
@@ -79,12 +88,8 @@ export interface AdviceOptions extends NetworkLimits {
   enforcesNetworkLimits: boolean
 }
 
-/** A block as it was found, with what it is on; null stands for all gateways, and for all amounts. */
-export interface CardBlock extends FoundBlock {
-  gatewayConfigurationId: string | null
-  amountMinor: number | null
-  currency: string | null
-}
+/** A block as it was found, with what it is on. */
+export interface CardBlock extends FoundBlock, BlockTarget {}
 
 /** What a project does about advice on a card, and the blocks of the card that have not ended. */
 export interface CardAdvice {
@@ -104,23 +109,4 @@ export async function findAdvice(
   )
   if (found === undefined) throw new Error('A payment belongs to a project.')
   return found
-}
-
-/** Whether a block is on a payment: on its gateway or all of them, on its amount or all of them. */
-export function reaches(
-  { gatewayConfigurationId, amountMinor, currency }: CardBlock,
-  payment: Pick<BlockedPayment, 'gatewayConfigurationId' | 'amountMinor' | 'currency'>,
-): boolean {
-  const isThere = gatewayConfigurationId === null || gatewayConfigurationId === payment.gatewayConfigurationId
-  const isOverIt = amountMinor === null || (amountMinor === payment.amountMinor && currency === payment.currency)
-  return isThere && isOverIt
-}
-
-const REACHES_PAYMENT = `project_id = ? and sandbox = ? and card_fingerprint = ?
-    and (gateway_configuration_id is null or gateway_configuration_id = ?)
-    and (amount_minor is null or (amount_minor = ? and currency = ?))`
-
-function reachParameters(payment: BlockedPayment): unknown[] {
-  const { projectId, sandbox, cardFingerprint, gatewayConfigurationId, amountMinor, currency } = payment
-  return [projectId, sandbox, cardFingerprint, gatewayConfigurationId, amountMinor, currency]
 }
