@@ -1,4 +1,4 @@
-import type { Execute } from '../../src/gateways/simulator/books.ts'
+import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'

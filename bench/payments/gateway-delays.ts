@@ -1,5 +1,5 @@
-import type { Execute } from '../../src/gateways/simulator/books.ts'
 import { drawDelay } from '../../src/gateways/simulator/faults.ts'
+import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { readFaultSettings } from '../../src/gateways/simulator/settings.ts'
 import type { Core } from '../../src/processes/core.ts'

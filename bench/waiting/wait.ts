@@ -1,5 +1,5 @@
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
-import type { Execute } from '../../src/gateways/simulator/books.ts'
+import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import type { Core } from '../../src/processes/core.ts'
 import { startOptions } from '../../src/temporal/client.ts'

@@ -1,7 +1,7 @@
 import { createAdyen } from '../gateways/adyen/adapter.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { createSimulator } from '../gateways/simulator/adapter.ts'
-import type { Execute } from '../gateways/simulator/books.ts'
+import type { Execute } from '../gateways/simulator/ledger.ts'
 import { createStripeGateway } from '../gateways/stripe/adapter.ts'
 
 /** An adapter for every gateway that is installed. `execute` reaches the simulator's own books. */

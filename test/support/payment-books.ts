@@ -1,4 +1,4 @@
-import type { Execute } from '../../src/gateways/simulator/books.ts'
+import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { type HeldAuthorization, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { EventEntity, type EventRow } from '../../src/persistence/entities/event.ts'
 import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../src/persistence/entities/invoice-detail.ts'

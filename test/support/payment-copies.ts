@@ -1,4 +1,4 @@
-import type { Execute } from '../../src/gateways/simulator/books.ts'
+import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 
 /** Every id that a payment has for itself, in our books and in the simulator's, up to its last six characters. */
 const OWN_ID = /\b((?:iv|iv_det|tr|tr_op|ev|refd|sim_[a-z]+)_[0-9A-Za-z]{18,26})[0-9A-Za-z]{6}\b/g

@@ -1,8 +1,8 @@
 import { isCurrency } from '../../../domain/money.ts'
 import type { CardChecks, Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../gateway.ts'
-import type { UsedCard } from './books.ts'
 import { authorizationCode, gatewayOperationId, schemeTransactionId } from './ids.ts'
+import type { UsedCard } from './ledger.ts'
 import { type Delivery, decline, type Scenario, type ScriptedAuthorization } from './scenarios.ts'
 import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 

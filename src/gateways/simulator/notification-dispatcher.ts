@@ -1,7 +1,7 @@
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { Clock } from '../../clock.ts'
-import { createBooks, type Execute, type NotificationEntry, objectOf } from './books.ts'
 import { failRefund, settle } from './follow-ups.ts'
+import { createBooks, type Execute, type NotificationEntry, objectOf } from './ledger.ts'
 
 export interface NotificationDispatcherOptions {
   execute: Execute

@@ -1,5 +1,5 @@
-import { type Entry, type Execute, type NotificationEntry, objectOf } from './books.ts'
 import type { HeldAuthorization as Held } from './follow-ups.ts'
+import { type Entry, type Execute, type NotificationEntry, objectOf } from './ledger.ts'
 
 /** A request as the simulator saw it; `outcome` is what really happened, however the answer fared. */
 export interface LoggedRequest extends Omit<Entry, 'isFinal' | 'later' | 'delivery'> {
