@@ -4,7 +4,7 @@ import { createSimulator } from '../gateways/simulator/adapter.ts'
 import type { Execute } from '../gateways/simulator/ledger.ts'
 import { createStripeGateway } from '../gateways/stripe/adapter.ts'
 
-/** An adapter for every gateway that is installed. `execute` reaches the simulator's own books. */
+/** An adapter for every gateway that is installed. `execute` reaches the simulator's ledger. */
 export function createAdapters(execute: Execute): Gateway[] {
   return [createSimulator({ execute }), createStripeGateway(), createAdyen()]
 }

@@ -11,6 +11,7 @@ import { createHttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/answer-rows.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
+import { startSweep } from '../sweeps/sweep.ts'
 import { createPaymentClient, createPaymentResyncer } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
@@ -80,7 +81,16 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
   const port = await listen(server, config)
   shutdown.add({ name: 'The API', stop: drain })
   const url = `http://${reachable(config.host)}:${port}`
-  sendSimulatorNotifications(core, { url, simulatorKey }, shutdown)
+  startSweep(
+    {
+      name: 'The notifications of the simulator',
+      // Often enough that a chargeback follows its sandbox payment quickly; one small indexed statement each time.
+      intervalMs: 500,
+      run: (stopping) => sendSimulatorNotifications({ orm, vault, clock, url, simulatorKey }, stopping),
+    },
+    logger,
+    shutdown,
+  )
   return config.publicUrl ?? url
 }
 

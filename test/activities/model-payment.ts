@@ -5,8 +5,8 @@ import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { nextDue, type Payment } from '../../domain/payment.ts'
 import {
-  createNotificationDispatcher,
-  type NotificationDispatcher,
+  type NotificationDispatcherOptions,
+  postDueNotifications,
 } from '../../src/gateways/simulator/notification-dispatcher.ts'
 import { type LoggedNotification, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -40,7 +40,7 @@ export class ModelPayment {
   at = BEGINS_AT
   payment: Payment | null = null
   readonly #world: ModelWorld
-  readonly #dispatcher: NotificationDispatcher
+  readonly #postDue: () => Promise<number>
   /** Refunds that were approved, by reference. */
   readonly #refunds = new Map<string, number>()
   readonly #begun = new Set<string>()
@@ -52,14 +52,13 @@ export class ModelPayment {
     this.invoiceId = invoiceId
     this.lines = lines
     const { orm, clock } = world.actor.deps
-    this.#dispatcher = createNotificationDispatcher({
-      execute: world.actor.execute,
-      clock: { now: () => new Date(clock.now().getTime() + DISPATCHER_AHEAD_MS) },
-      post: async (notification, gatewayConfigurationId) => {
-        const account = { gatewayConfigurationId, projectId: world.actor.projectId, sandbox: true }
-        await storeNotifications(orm.em.fork(), account, [notification], clock.now())
-      },
-    })
+    const { execute } = world.actor
+    const dispatcherClock = { now: () => new Date(clock.now().getTime() + DISPATCHER_AHEAD_MS) }
+    const post: NotificationDispatcherOptions['post'] = async (notification, gatewayConfigurationId) => {
+      const account = { gatewayConfigurationId, projectId: world.actor.projectId, sandbox: true }
+      await storeNotifications(orm.em.fork(), account, [notification], clock.now())
+    }
+    this.#postDue = () => postDueNotifications({ execute, clock: dispatcherClock, post })
   }
 
   hasBegun(operationId: string): boolean {
@@ -195,7 +194,7 @@ export class ModelPayment {
   async hearNotifications(): Promise<void> {
     const { invoiceId } = this
     const { notifications } = await readSimulatorLog(this.actor.execute, { invoiceId })
-    while ((await this.#dispatcher.postDue()) > 0);
+    while ((await this.#postDue()) > 0);
     if (this.payment === null) return
     const payment = this.actor.referenceOf(invoiceId)
     const stored = await this.actor.activities.applyNotifications({ payment, at: this.at })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
-import { createNotificationDispatcher } from '../../src/gateways/simulator/notification-dispatcher.ts'
+import { postDueNotifications } from '../../src/gateways/simulator/notification-dispatcher.ts'
 import { APPROVED, makeSimulator, patience } from './simulator-fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -13,8 +13,9 @@ describe('the notifications of the simulator', () => {
   })
   afterAll(() => simulator.drop())
 
-  const dispatcherTo = (post: (notification: GatewayNotification, account: string) => Promise<void>) =>
-    createNotificationDispatcher({ execute: simulator.execute, clock: simulator.clock, post })
+  const dispatcherTo = (post: (notification: GatewayNotification, account: string) => Promise<void>) => ({
+    postDue: () => postDueNotifications({ execute: simulator.execute, clock: simulator.clock, post }),
+  })
 
   const collecting = () => {
     const posted: (GatewayNotification & { account: string })[] = []

@@ -52,7 +52,7 @@ describe('the settings of an account at the simulator', () => {
       hangMs: 0,
       faultRate: 0,
       faults: ['lost', 'garbled', 'failed', 'refused'],
-      notifications: { isDuplicated: false, lateMs: 0, isReversed: false, reportsSettled: false },
+      notifications: { isDuplicated: false, lateMs: 0, isReversed: false, reportsOutcomes: false },
       seed: null,
     })
   })
@@ -78,7 +78,7 @@ describe('the settings of an account at the simulator', () => {
       hangMs: 15_000,
       faultRate: 0.25,
       faults: ['lost', 'failed'],
-      notifications: { isDuplicated: true, lateMs: 2_000, isReversed: true, reportsSettled: true },
+      notifications: { isDuplicated: true, lateMs: 2_000, isReversed: true, reportsOutcomes: true },
       seed: 'spring',
     })
   })

@@ -17,7 +17,7 @@ describeGateway('the simulator', async () => {
   })
 })
 
-/** Null for a trouble that only a connection can have. */
+/** Null for a trouble that only a connection, or text on it, can have: the simulator answers with values. */
 function troubled(trouble: Trouble): Transport | null {
   switch (trouble.kind) {
     case 'loses-answers':
@@ -30,22 +30,7 @@ function troubled(trouble: Trouble): Transport | null {
         await call()
         return new Promise(() => {})
       }
-    case 'changes-answers':
-      return async (call) => trouble.change(await call())
-    case 'answers':
-      return async (call) => {
-        await call()
-        return parse(trouble.text)
-      }
     default:
       return null
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

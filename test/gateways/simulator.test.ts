@@ -103,7 +103,10 @@ describe('the simulator', () => {
     expect(log).toEqual(await simulator.readLog({ authorizationId: outcome.gatewayOperationId }))
     expect(log.authorizations).toEqual([
       {
+        id: outcome.gatewayOperationId,
         gatewayAuthorizationId: outcome.gatewayOperationId,
+        incremental: true,
+        failedCaptures: 0,
         gatewayConfigurationId: request.gatewayConfigurationId,
         scenario: 'approved',
         currency: 'EUR',
@@ -131,6 +134,9 @@ describe('the simulator', () => {
         scenario: 'approved',
         outcome: expect.objectContaining({ kind: 'approved', amountMinor: 3_000 }),
         askedAt: new Date('2026-11-21T09:00:00.000Z'),
+        isFinal: true,
+        later: null,
+        delivery: null,
         timesAsked: 1,
         lookedUp: 1,
       },

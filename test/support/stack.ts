@@ -7,7 +7,7 @@ import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import type { Execute } from '../../src/gateways/simulator/ledger.ts'
-import { createNotificationDispatcher } from '../../src/gateways/simulator/notification-dispatcher.ts'
+import { postDueNotifications } from '../../src/gateways/simulator/notification-dispatcher.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
@@ -227,14 +227,11 @@ export const SIMULATOR_KEY = 'a key that only this process has'
 
 /** Posts the notifications of the simulator to the interface, as the process of the interface does, only sooner. */
 async function startDispatcher({ clock, vault }: World, orm: Orm, url: string) {
-  const dispatcher = createNotificationDispatcher({
-    execute: await executeOn(orm),
-    clock,
-    post: createPost({ orm, vault }, { url, simulatorKey: SIMULATOR_KEY }),
-  })
+  const post = createPost({ orm, vault, url, simulatorKey: SIMULATOR_KEY })
+  const execute = await executeOn(orm)
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    running = running.then(() => dispatcher.postDue()).catch(() => {})
+    running = running.then(() => postDueNotifications({ execute, clock, post })).catch(() => {})
   }, 100)
   return async () => {
     clearInterval(timer)

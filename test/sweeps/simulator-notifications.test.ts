@@ -60,7 +60,8 @@ describe('a notification of the simulator', () => {
       )
   }
   const post = (account = id) =>
-    createPost(fixture.deps, {
+    createPost({
+      ...fixture.deps,
       url: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
       simulatorKey: PROCESS_KEY,
     })(NOTIFICATION, account)

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
@@ -7,46 +6,38 @@ import type { Gateway, LookUpRequest } from '../gateway.ts'
 import { drawDelay, drawFault, type Random } from './faults.ts'
 import type { Execute } from './ledger.ts'
 import { readNotification } from './notifications.ts'
-import { NOT_DOCUMENTED, readOutcome, unknown } from './outcomes.ts'
-import { decline } from './scenarios.ts'
+import { decline, unknown } from './scenarios.ts'
 import { type FaultSettings, readFaultSettings } from './settings.ts'
 import { createSimulatedGateway, FAILURE_CODE, LOST, type Step } from './simulated-gateway.ts'
 import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 
 export interface SimulatorOptions {
-  /** Reaches the books of the simulator. */
+  /** Reaches the ledger of the simulator. */
   execute: Execute
   /** Dates the log, the scheme's ids and the notifications; the machine's clock by default. */
   clock?: Clock
   /** Decides faults and delays of accounts without a seed. */
   random?: Random
-  /** Carries calls to the simulated gateway and answers back; tests lose and change answers on the way. */
+  /** Carries calls to the simulated gateway and answers back; tests lose answers on the way. */
   transport?: Transport
 }
 
 /** @param call what the simulated gateway does; resolves with its answer */
-export type Transport = (call: () => Promise<unknown>) => Promise<unknown>
+export type Transport = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
 
-const WRONG_SETTINGS: Outcome = decline('gateway.configuration-error', {
-  gatewayCode: 'WRONG_SETTINGS',
-  isNotSent: true,
-})
+const WRONG_SETTINGS = decline('gateway.configuration-error', { gatewayCode: 'WRONG_SETTINGS', isNotSent: true })
 
 const REFUSED = 'ECONNREFUSED'
 const REFUSED_BY_CARD = notSent(REFUSED)
 
-/** What arrives of answers that are lost or garbled by a fault of the account. */
-const CONNECTION_RESET = unknown('The connection to the gateway was reset.')
-const GARBLED = '{"kind":"appro'
-
-const lookUpSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('found'), outcome: z.unknown() }),
-  z.object({ kind: z.literal('never-seen') }),
-  z.object({ kind: z.literal('unreachable'), reason: z.string() }),
-])
+/** What arrives of an answer that a fault of the account loses or garbles. */
+const NO_ANSWER = {
+  lost: unknown('The connection to the gateway was reset.'),
+  garbled: unknown('The simulator gave an answer that is not documented.'),
+}
 
 /**
- * A whole gateway inside the sandbox: it keeps books of its own in the schema `simulator`, refuses what a gateway would
+ * A whole gateway inside the sandbox: it keeps a ledger of its own in the schema `simulator`, refuses what a gateway would
  * refuse, and plays the scenario of the test card it is given. See the README beside this file.
  */
 export function createSimulator(options: SimulatorOptions): Gateway {
@@ -71,31 +62,23 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     if (fault === 'refused') return notSent(REFUSED)
     const call = async () => {
       const outcome = await gateway.perform(step, { ...settings, isFailing: fault === 'failed' })
-      return fault === 'lost' ? CONNECTION_RESET : fault === 'garbled' ? GARBLED : outcome
+      return fault === 'lost' || fault === 'garbled' ? NO_ANSWER[fault] : outcome
     }
-    try {
-      return readOutcome(await untilAborted(signal, () => transport(() => delayed(settings, reference, call))))
-    } catch (error) {
-      // Once a call has begun, whatever goes wrong leaves its outcome unknown.
-      return unknown(reasonOf(error))
-    }
+    // Once a call has begun, whatever goes wrong leaves its outcome unknown.
+    return untilAborted(signal, () => transport(() => delayed(settings, reference, call))).catch(unanswered)
   }
 
   const lookUp = async (question: LookUpRequest, signal: AbortSignal): Promise<LookUp> => {
     const settings = readFaultSettings(question.settings)
     if (settings === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
     const call = () => delayed(settings, question.reference, () => gateway.lookUp(question))
-    try {
-      return readLookUp(await untilAborted(signal, () => transport(call)))
-    } catch (error) {
-      return { kind: 'unreachable', reason: reasonOf(error) }
-    }
+    return untilAborted(signal, () => transport(call)).catch((error) => ({ ...unanswered(error), kind: 'unreachable' }))
   }
 
   return {
     name: 'simulator',
     capabilities: ALL_CAPABILITIES,
-    // Its books are never forgotten.
+    // Its ledger is never forgotten.
     referencesKeptForMs: Number.POSITIVE_INFINITY,
     isStaged: isScripted,
     authorize: (request, signal) => perform({ type: 'authorization', request }, signal),
@@ -106,14 +89,6 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     lookUp,
     readNotification,
   }
-}
-
-function readLookUp(answer: unknown): LookUp {
-  const read = lookUpSchema.safeParse(answer)
-  if (!read.success) return { kind: 'unreachable', reason: NOT_DOCUMENTED }
-  if (read.data.kind !== 'found') return read.data
-  const outcome = readOutcome(read.data.outcome)
-  return outcome.kind === 'unknown' ? { kind: 'unreachable', reason: outcome.reason } : { kind: 'found', outcome }
 }
 
 /**
@@ -138,20 +113,13 @@ async function untilAborted<T>(signal: AbortSignal, call: () => Promise<T>): Pro
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
-  const work = call()
-  // It may fail when nobody waits any more.
-  work.catch(() => undefined)
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+  return Promise.race([call(), aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 /** The kind of failure only: messages of a database may quote what was sent. */
-function reasonOf(error: unknown): string {
+function unanswered(error: unknown) {
   // Errors are read by their fields: those of timers may be of another realm than the caller's classes.
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
-  if (typeof name !== 'string') return 'No answer.'
-  return typeof code === 'string' ? `No answer: ${name} (${code}).` : `No answer: ${name}.`
+  if (typeof name !== 'string') return unknown('No answer.')
+  return unknown(typeof code === 'string' ? `No answer: ${name} (${code}).` : `No answer: ${name}.`)
 }

@@ -1,94 +1,70 @@
 import { isCurrency } from '../../../domain/money.ts'
-import type { CardChecks, Outcome } from '../../../domain/operation.ts'
+import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../gateway.ts'
 import { authorizationCode, gatewayOperationId, schemeTransactionId } from './ids.ts'
-import type { UsedCard } from './ledger.ts'
-import { type Delivery, decline, type Scenario, type ScriptedAuthorization } from './scenarios.ts'
+import type { Result, UsedCard } from './ledger.ts'
+import { decline, type Scenario } from './scenarios.ts'
 import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 
 /** A payment without a card goes on with what the gateway has handed out; this is what the simulator hands out. */
 const VALID_GATEWAY_REQUEST = 'test-valid'
 
-export interface Authorized {
-  /** Null where no scenario is played. */
-  scenario: string | null
-  outcome: Outcome
-  delivery: Delivery | null
-  /** For cards that treat their first use apart: its outcome. */
-  firstUse: { card: UsedCard; outcome: Outcome } | null
-}
-
-/** What becomes of an authorization. A number that is no test card is declined. */
-export function authorize(request: AuthorizeRequest, at: Date): Authorized {
-  const { currency, card } = request
-  const refused = (outcome: Outcome) => ({ scenario: null, outcome, delivery: null, firstUse: null })
+/**
+ * What becomes of an authorization. A number that is no test card is declined.
+ *
+ * @param isFirstUse asked of cards that treat their first use apart
+ */
+export async function authorize(
+  request: AuthorizeRequest,
+  at: Date,
+  isFirstUse: (card: UsedCard) => Promise<boolean>,
+): Promise<Result> {
+  const { currency, card, amountMinor } = request
+  const key = card === null ? 'approved' : scenarioKeyOf(card)
   if (!isCurrency(currency)) return refused(decline('gateway.unsupported-currency'))
   if (card === null && request.gatewayRequest !== VALID_GATEWAY_REQUEST)
     return refused(decline('gateway.invalid-customer-input'))
-  const key = card === null ? 'approved' : scenarioKeyOf(card)
   if (key === null) return refused(decline('card.test'))
   const scenario = scenarioOf(key)
-  const script = scenario.authorize ?? {}
-  const approval = approve(request, scenario, at)
-  const isFirstUsePossible = card !== null && script.unless === 'first-use' && !usesStoredCredentials(request)
-  return {
-    scenario: key,
-    outcome: isExcepted(request, script) ? approval : scriptedOutcome(request, script, approval),
-    delivery: script.delivery ?? null,
-    firstUse: isFirstUsePossible
-      ? { card: { scenario: key, expiry: `${card.expMonth}/${card.expYear}` }, outcome: approval }
-      : null,
-  }
+  const { unless, isSaleOnly = false, delivery = null, decline: scripted } = scenario.authorize ?? {}
+  // A verification asks for no amount. A payment that refers to an earlier one is a later use, whatever the ledger has.
+  const isFirst = !request.isMerchantInitiated && request.initialSchemeTransactionId === null
+  const isExcepted =
+    (unless === 'merchant-initiated' && request.isMerchantInitiated) ||
+    (unless === 'verification' && amountMinor === 0) ||
+    (unless === 'first-use' &&
+      card !== null &&
+      isFirst &&
+      (await isFirstUse({ scenario: key, expiry: `${card.expMonth}/${card.expYear}` })))
+  // The card or the account knows sales only.
+  const isSale = amountMinor > 0 && (request.mustSell || isSaleOnly)
+  const approval = approve(request, scenario, at, isSale)
+  if (isExcepted) return { scenario: key, outcome: approval, later: null, delivery }
+  const isRefused = isSale && !request.mayFallBackToSale
+  const declined = isRefused ? decline('request.gateway.operation-not-supported') : (scripted ?? null)
+  return { scenario: key, outcome: declined ? { kind: 'declined', ...declined } : approval, later: null, delivery }
 }
 
-function scriptedOutcome(request: AuthorizeRequest, script: ScriptedAuthorization, approval: Outcome): Outcome {
-  if (isSale(request, script) && !request.mayFallBackToSale) return decline('request.gateway.operation-not-supported')
-  return script.decline ? { kind: 'declined', ...script.decline } : approval
+function refused(outcome: Outcome): Result {
+  return { scenario: null, outcome, later: null, delivery: null }
 }
 
-/** Whether the decline does not apply. Whether it is the first use of a card, only the books know. */
-function isExcepted(request: AuthorizeRequest, { unless }: ScriptedAuthorization): boolean {
-  if (unless === 'merchant-initiated') return request.isMerchantInitiated
-  return unless === 'verification' && !takesMoney(request)
-}
-
-/** Whether authorization and capture cannot be parted: the card or the account knows sales only. */
-function isSale(request: AuthorizeRequest, script: ScriptedAuthorization): boolean {
-  return takesMoney(request) && (request.mustSell || script.isSaleOnly === true)
-}
-
-/** False for a verification of the card, which asks for an amount of zero. */
-function takesMoney({ amountMinor }: AuthorizeRequest): boolean {
-  return amountMinor > 0
-}
-
-/** A payment by a merchant, or one that refers to an earlier one, is a later use whatever the books have. */
-function usesStoredCredentials(request: AuthorizeRequest): boolean {
-  return request.isMerchantInitiated || request.initialSchemeTransactionId !== null
-}
-
-function approve(request: AuthorizeRequest, { authorize: script = {}, checks }: Scenario, at: Date): Outcome {
+function approve(request: AuthorizeRequest, { authorize, checks }: Scenario, at: Date, isSale: boolean): Outcome {
   const { reference, amountMinor, currency, card, scheme } = request
+  // Half is rounded down, and never nothing of something.
+  const half = amountMinor === 1 ? 1 : Math.floor(amountMinor / 2)
+  const cardChecks = {
+    cvcCheck: card?.cvc == null ? 'unchecked' : (checks?.cvcCheck ?? 'passed'),
+    avsCheck: checks?.avsCheck ?? 'unchecked',
+  } as const
   return {
     kind: 'approved',
     gatewayOperationId: gatewayOperationId('authorization', reference),
-    amountMinor: script.isPartial ? halfOf(amountMinor) : amountMinor,
+    amountMinor: authorize?.isPartial ? half : amountMinor,
     currency,
     ...(scheme !== null && { schemeTransactionId: schemeTransactionId(scheme, reference, at) }),
     authorizationCode: authorizationCode(reference),
-    ...(card !== null && { cardChecks: checksOf(card.cvc, checks) }),
-    ...(isSale(request, script) && { isSale: true }),
-  }
-}
-
-/** Rounded down, and never nothing of something. */
-function halfOf(amountMinor: number): number {
-  return amountMinor === 1 ? 1 : Math.floor(amountMinor / 2)
-}
-
-function checksOf(cvc: string | null, checks: Partial<CardChecks> | undefined): CardChecks {
-  return {
-    cvcCheck: cvc === null ? 'unchecked' : (checks?.cvcCheck ?? 'passed'),
-    avsCheck: checks?.avsCheck ?? 'unchecked',
+    ...(card !== null && { cardChecks }),
+    ...(isSale && { isSale }),
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Delay, Fault, FaultSettings } from './settings.ts'
+import type { Fault, FaultSettings } from './settings.ts'
 
 /** A number from 0 up to 1, without 1. */
 export type Random = () => number
@@ -37,16 +37,10 @@ export function drawDelay(settings: FaultSettings, reference: string, random: Ra
   const { delay } = settings
   if (delay === null) return 0
   if (delay.kind === 'constant') return delay.ms
-  return logNormal(
-    delay,
-    draw(settings, 'delay', reference, random),
-    draw(settings, 'spread of the delay', reference, random),
-  )
-}
-
-/** The normal distribution behind it is made of two numbers by the method of Box and Muller. */
-function logNormal({ p50Ms, p99Ms }: Extract<Delay, { kind: 'log-normal' }>, one: number, other: number): number {
+  const one = draw(settings, 'delay', reference, random)
+  const other = draw(settings, 'spread of the delay', reference, random)
+  // The method of Box and Muller makes a normal distribution of two numbers.
   const normal = Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other)
-  const sigma = Math.log(p99Ms / p50Ms) / Z_99
-  return Math.min(DELAY_MAX_MS, p50Ms * Math.exp(sigma * normal))
+  const sigma = Math.log(delay.p99Ms / delay.p50Ms) / Z_99
+  return Math.min(DELAY_MAX_MS, delay.p50Ms * Math.exp(sigma * normal))
 }

@@ -1,12 +1,11 @@
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
-import type { HeldAuthorization, Totals } from './follow-ups.ts'
 import type { Delivery, ScriptedNotification } from './scenarios.ts'
 
 /** Runs one SQL statement with `$1`-style parameters in a transaction of its own, and gives its rows. */
 export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
-/** A request as it is asked. */
-export interface AskedEntry {
+/** A request as it arrives. */
+export interface Asked {
   reference: string
   type: GatewayOperationType
   gatewayConfigurationId: string
@@ -19,8 +18,8 @@ export interface AskedEntry {
   askedAt: Date
 }
 
-/** A request in the books. Under one reference there is one, however often it comes. */
-export interface Entry extends AskedEntry {
+/** What becomes of a request. */
+export interface Result {
   /** Null where no scenario is played. */
   scenario: string | null
   /** What really happened, however the answer travels. */
@@ -31,20 +30,35 @@ export interface Entry extends AskedEntry {
   delivery: Delivery | null
 }
 
-/** The end of a step whose outcome was not final. */
-export interface Revision {
-  outcome: Outcome
-  totals: Totals
+/** A request in the ledger. Under one reference there is one, however often it comes. */
+export interface Entry extends Asked, Result {
+  /** How often the reference came; it was done once. */
+  timesAsked: number
+  /** How often it was asked what became of the reference. */
+  lookedUp: number
 }
 
-/** A card that behaves otherwise from its second use on, by what stands for it: the number is not kept. */
-export interface UsedCard {
+/** An approved authorization, and what was done with its money. */
+export interface HeldAuthorization {
+  id: string
+  /** The account that it was given to. */
+  gatewayConfigurationId: string
   scenario: string
-  expiry: string
+  currency: string
+  incremental: boolean
+  authorizedMinor: number
+  capturedMinor: number
+  /** In captures that are pending. */
+  capturingMinor: number
+  voidedMinor: number
+  refundedMinor: number
+  /** In refunds that are pending. */
+  refundingMinor: number
+  captures: number
+  failedCaptures: number
 }
 
-/** A notification in the books. */
-export interface NotificationEntry {
+export interface LedgerNotification {
   id: string
   gatewayConfigurationId: string
   gatewayAuthorizationId: string
@@ -57,20 +71,22 @@ export interface NotificationEntry {
   dueAt: Date
   /** How many times it is sent at once. */
   copies: number
+  attempts: number
+  deliveredAt: Date | null
 }
 
-/** A step as it is written: its entry, the totals of its authorization afterwards, and the notifications that follow. */
-export interface FollowUpEntry {
-  entry: Entry
-  totals: Totals | null
-  notifications: readonly NotificationEntry[]
+/** What a request changes: its result, its authorization afterwards, and the notifications that follow. */
+export interface Change {
+  result: Result
+  held: HeldAuthorization | null
+  notifications: readonly LedgerNotification[]
 }
 
-const ENTRY_COLUMNS = `reference, type, gateway_configuration_id, invoice_id, gateway_authorization_id, amount_minor,
-  currency, is_final, scenario, outcome, later, delivery, asked_at`
-
-const TOTAL_COLUMNS = `authorized_minor, captured_minor, capturing_minor, voided_minor, refunded_minor, refunding_minor,
-  captures, failed_captures`
+/** A card that behaves otherwise from its second use on, by what stands for it: the number is not kept. */
+export interface UsedCard {
+  scenario: string
+  expiry: string
+}
 
 /** $1 account, $2 scenario, $3 expiry date, $4 reference. The first one to ask stays the first one. */
 const USE_CARD = `
@@ -78,21 +94,6 @@ insert into simulator.used_card as used (gateway_configuration_id, scenario, exp
 values ($1, $2, $3, $4)
 on conflict (gateway_configuration_id, scenario, expiry) do update set first_reference = used.first_reference
 returning first_reference = $4 as is_first`
-
-/** $1 the entry, $2 what is held then, or null. A reference that is there already is only counted. */
-const AUTHORIZE = `
-with entered as (
-  insert into simulator.request as r (${ENTRY_COLUMNS})
-  select ${ENTRY_COLUMNS} from jsonb_populate_record(null::simulator.request, $1::jsonb)
-  on conflict (reference) do update set times_asked = r.times_asked + 1
-  returning *
-), held as (
-  insert into simulator.held_authorization (id, gateway_configuration_id, scenario, currency, incremental, ${TOTAL_COLUMNS})
-  select new.id, new.gateway_configuration_id, new.scenario, new.currency, new.incremental, ${TOTAL_COLUMNS}
-  from entered, jsonb_populate_record(null::simulator.held_authorization, $2::jsonb) as new
-  where entered.times_asked = 1 and $2::jsonb is not null
-)
-select case when times_asked > 1 then to_jsonb(entered) end as earlier from entered`
 
 /** $1 reference, $2 authorization, $3 account. Counts a reference that is there already. */
 const READ = `
@@ -104,28 +105,29 @@ from (select) as one
 left join earlier on true
 left join simulator.held_authorization as held on held.id = $2 and held.gateway_configuration_id = $3`
 
-/** $1 authorization, $2 its totals from now on, $3 its version. Changes nothing where somebody else was faster. */
-const CHANGED = `
-changed as (
-  update simulator.held_authorization as held set (${TOTAL_COLUMNS}) =
-    (select ${TOTAL_COLUMNS} from jsonb_populate_record(null::simulator.held_authorization, $2::jsonb))
-  where held.id = $1 and held.xmin::text = $3
+const TOTALS =
+  'authorized_minor captured_minor capturing_minor voided_minor refunded_minor refunding_minor captures failed_captures'
+    .split(' ')
+    .map((column) => `${column} = excluded.${column}`)
+
+/** $1 the authorization from now on, $2 its version as it was read. Writes nothing where another step was faster. */
+const HOLD = `
+held as (
+  insert into simulator.held_authorization as held
+  select * from jsonb_populate_record(null::simulator.held_authorization, $1::jsonb) where $1::jsonb is not null
+  on conflict (id) do update set ${TOTALS.join()} where held.xmin::text = $2
   returning held.id
 )`
 
-/** $4 the entry, $5 the notifications that follow. Enters nothing where nothing was changed. */
-const FOLLOW_UP = `
-with ${CHANGED}, entered as (
-  insert into simulator.request (${ENTRY_COLUMNS})
-  select ${ENTRY_COLUMNS} from jsonb_populate_record(null::simulator.request, $4::jsonb)
-  where $1::text is null or exists (select from changed)
+/** $3 the entry, $4 the notifications that follow. Enters nothing where the authorization was not written. */
+const ENTER = `
+with ${HOLD}, entered as (
+  insert into simulator.request select * from jsonb_populate_record(null::simulator.request, $3::jsonb)
+  where $1::jsonb is null or exists (select from held)
   returning reference
 ), notified as (
-  insert into simulator.notification (id, gateway_configuration_id, gateway_authorization_id, invoice_id, kind, reference,
-    amount_minor, currency, reason, due_at, copies)
-  select new.id, new.gateway_configuration_id, new.gateway_authorization_id, new.invoice_id, new.kind, new.reference,
-    new.amount_minor, new.currency, new.reason, new.due_at, new.copies
-  from entered, jsonb_populate_recordset(null::simulator.notification, $5::jsonb) as new
+  insert into simulator.notification
+  select new.* from entered, jsonb_populate_recordset(null::simulator.notification, $4::jsonb) as new
   on conflict (id) do nothing
 )
 select reference from entered`
@@ -142,19 +144,19 @@ select to_jsonb(r) as entry, to_jsonb(held) as held, held.xmin::text as version
 from simulator.request as r join simulator.held_authorization as held on held.id = r.gateway_authorization_id
 where r.reference = $1`
 
-/** $4 reference, $5 its outcome from now on. */
+/** $3 reference, $4 its outcome from now on. */
 const REVISE = `
-with ${CHANGED}
-update simulator.request set outcome = $5::jsonb where reference = $4 and exists (select from changed)
+with ${HOLD}
+update simulator.request set outcome = $4::jsonb where reference = $3 and exists (select from held)
 returning reference`
 
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * The simulator's books in PostgreSQL, which are correct with any number of processes. A step on an authorization is read,
- * decided in code, and written where nobody has changed the authorization meanwhile; otherwise it is read again.
+ * What the simulator knows, in PostgreSQL, and correct with any number of processes: a step is read, decided in code, and
+ * written where nobody has changed the authorization meanwhile; otherwise it is read again.
  */
-export function createBooks(execute: Execute) {
+export function createLedger(execute: Execute) {
   const write = async (sql: string, parameters: readonly unknown[]): Promise<boolean> => {
     try {
       return (await execute(sql, parameters)).length > 0
@@ -167,96 +169,70 @@ export function createBooks(execute: Execute) {
 
   return {
     /** Whether this is the first use of a card at its account. */
-    async isFirstUse({ gatewayConfigurationId, reference }: AskedEntry, { scenario, expiry }: UsedCard) {
+    async isFirstUse({ gatewayConfigurationId, reference }: Asked, { scenario, expiry }: UsedCard): Promise<boolean> {
       const [row] = await execute(USE_CARD, [gatewayConfigurationId, scenario, expiry, reference])
       return row?.is_first === true
     },
 
-    /** One statement. Gives what is entered under the reference. */
-    async authorize(entry: Entry, incremental: boolean): Promise<Entry> {
-      const [row] = await execute(AUTHORIZE, [jsonOf(entry), jsonOf(authorizationOf(entry, incremental))])
-      return row?.earlier ? objectOf(row.earlier) : entry
-    },
-
-    /** @param decide called again where the authorization has changed since it was read */
-    async followUp(
-      { reference, gatewayAuthorizationId, gatewayConfigurationId }: AskedEntry,
-      decide: (held: HeldAuthorization | null) => FollowUpEntry,
-    ): Promise<Entry> {
-      for (;;) {
-        const [row] = await execute(READ, [reference, gatewayAuthorizationId, gatewayConfigurationId])
+    /**
+     * Gives what is in the ledger under the reference, and enters it first where nothing is. An authorization is one
+     * statement, for there is nothing to read before it; a later step is two.
+     *
+     * @param decide called again where the authorization has changed since it was read
+     */
+    async enter(asked: Asked, decide: (held: HeldAuthorization | null) => Change): Promise<Entry> {
+      const { reference, gatewayAuthorizationId, gatewayConfigurationId } = asked
+      for (let isRead = asked.type !== 'authorization'; ; isRead = true) {
+        const place = [reference, gatewayAuthorizationId, gatewayConfigurationId]
+        const [row] = isRead ? await execute(READ, place) : []
         if (row?.entry) return objectOf(row.entry)
-        const held = row?.held ? objectOf<HeldAuthorization>(row.held) : null
-        const { entry, totals, notifications } = decide(held)
-        const change = [held?.id ?? null, jsonOf(totals), row?.version ?? null]
-        if (await write(FOLLOW_UP, [...change, jsonOf(entry), jsonOf(notifications)])) return entry
+        const { result, held, notifications } = decide(row?.held ? objectOf(row.held) : null)
+        const entry: Entry = { ...asked, ...result, timesAsked: 1, lookedUp: 0 }
+        const rows = [rowOf(held), row?.version ?? null, rowOf(entry), JSON.stringify(notifications.map(columnsOf))]
+        if (await write(ENTER, rows)) return entry
       }
     },
 
     /** What is entered under a reference, or null. Counts as no request, but is counted. */
-    async lookUp(reference: string, type: GatewayOperationType, account: string) {
+    async lookUp({ reference, type }: Pick<Asked, 'reference' | 'type'>, account: string): Promise<Entry | null> {
       const [row] = await execute(LOOK_UP, [reference, type, account])
-      return row === undefined ? null : objectOf<Entry & { lookedUp: number }>(row.entry)
+      return row === undefined ? null : objectOf(row.entry)
     },
 
     /** Changes the outcome of a step, once. Gives the entry as it is then; null where it is of no authorization. */
     async revise(
       reference: string,
-      decide: (entry: Entry, held: HeldAuthorization) => Revision | null,
+      decide: (entry: Entry, held: HeldAuthorization) => { outcome: Outcome; held: HeldAuthorization } | null,
     ): Promise<Entry | null> {
       for (;;) {
         const [row] = await execute(READ_ENTRY, [reference])
         if (row === undefined) return null
         const entry = objectOf<Entry>(row.entry)
-        const held = objectOf<HeldAuthorization>(row.held)
-        const revision = decide(entry, held)
+        const revision = decide(entry, objectOf(row.held))
         if (revision === null) return entry
-        const { outcome, totals } = revision
-        const change = [held.id, jsonOf(totals), row.version]
-        if (await write(REVISE, [...change, reference, JSON.stringify(outcome)])) return { ...entry, outcome }
+        const { outcome, held } = revision
+        if (await write(REVISE, [rowOf(held), row.version, reference, JSON.stringify(outcome)]))
+          return { ...entry, outcome }
       }
     },
   }
 }
 
-/** What is held after an authorization; null where it is not approved. The money of a sale is captured at once. */
-function authorizationOf(entry: Entry, incremental: boolean): HeldAuthorization | null {
-  const { gatewayAuthorizationId: id, gatewayConfigurationId, scenario, currency, outcome } = entry
-  if (outcome.kind !== 'approved' || id === null || scenario === null) return null
-  const { amountMinor: authorizedMinor, isSale = false } = outcome
-  const taken = { capturedMinor: isSale ? authorizedMinor : 0, captures: isSale ? 1 : 0 }
-  const nothing = { capturingMinor: 0, voidedMinor: 0, refundedMinor: 0, refundingMinor: 0, failedCaptures: 0 }
-  return { id, gatewayConfigurationId, scenario, currency, incremental, authorizedMinor, ...taken, ...nothing }
-}
-
 /** A row as an object of ours; the driver has read its JSON. */
 export function objectOf<T>(row: unknown): T {
-  const object: Record<string, unknown> = {}
-  for (const [column, value] of Object.entries(row as Record<string, unknown>))
-    object[nameOf(column)] = column.endsWith('_at') && value !== null ? new Date(String(value)) : value
-  return object as T
+  const fields = Object.entries(row as Record<string, unknown>).map(([column, value]) => [
+    column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    column.endsWith('_at') && value !== null ? new Date(String(value)) : value,
+  ])
+  return Object.fromEntries(fields) as T
 }
 
-/** Objects of ours as JSON of rows; of JSON within them nothing is renamed. */
-function jsonOf(value: object | null): string | null {
-  if (value === null) return null
-  return JSON.stringify(Array.isArray(value) ? value.map(rowOf) : rowOf(value))
+/** An object of ours by the columns of its row; of JSON within it nothing is renamed. */
+function columnsOf(object: object): object {
+  const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [columnOf(name), value]))
 }
 
-function rowOf(object: object): object {
-  const row: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(object)) row[columnOf(name)] = value
-  return row
-}
-
-const nameOf = remembered((column) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()))
-const columnOf = remembered((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-
-function remembered(change: (name: string) => string): (name: string) => string {
-  const known = new Map<string, string>()
-  return (name) => {
-    const changed = known.get(name) ?? change(name)
-    known.set(name, changed)
-    return changed
-  }
+function rowOf(object: object | null): string | null {
+  return object === null ? null : JSON.stringify(columnsOf(object))
 }

@@ -1,23 +1,13 @@
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { Clock } from '../../clock.ts'
-import { failRefund, settle } from './follow-ups.ts'
-import { createBooks, type Execute, type NotificationEntry, objectOf } from './ledger.ts'
+import { endPending, failRefund } from './follow-ups.ts'
+import { createLedger, type Execute, type LedgerNotification, objectOf } from './ledger.ts'
 
 export interface NotificationDispatcherOptions {
   execute: Execute
   clock: Clock
   /** Resolves once the notification is accepted. */
   post: (notification: GatewayNotification, gatewayConfigurationId: string) => Promise<void>
-}
-
-export interface NotificationDispatcher {
-  /**
-   * Posts the notifications that are due, the oldest first, at most a small batch of them.
-   *
-   * @returns how many were accepted.
-   * @throws AggregateError after the batch, where some were not; they are posted again later.
-   */
-  postDue(): Promise<number>
 }
 
 /** Small enough to be posted before another dispatcher may take the notifications. */
@@ -53,60 +43,45 @@ const DELIVERED = 'update simulator.notification set delivered_at = $2::timestam
 /** $1 id, $2 when to try again. */
 const RETRY = 'update simulator.notification set taken_until = $2::timestamptz where id = $1'
 
-type Taken = NotificationEntry & { attempts: number }
-
-/** Posts the notifications of the simulator: each at least once, by many dispatchers side by side. */
-export function createNotificationDispatcher(options: NotificationDispatcherOptions): NotificationDispatcher {
-  const { execute, clock, post } = options
-  const books = createBooks(execute)
-
-  /** What is reported is done before it is posted, so that whoever hears of a failed refund can refund again at once. */
-  const notificationOf = async (entry: NotificationEntry): Promise<GatewayNotification | null> => {
-    const { id: gatewayNotificationId, gatewayAuthorizationId, reference, kind } = entry
-    const done = reference === null ? null : await books.revise(reference, kind === 'outcome' ? settle : failRefund)
-    if (kind !== 'outcome') {
-      const { invoiceId, amountMinor, currency, reason } = entry
-      return {
-        kind,
-        gatewayNotificationId,
-        gatewayAuthorizationId,
-        invoiceId,
-        reference,
-        amountMinor,
-        currency,
-        reason,
-      }
+/**
+ * Posts the notifications of the simulator that are due, the oldest first, a small batch of them: each at least once, by
+ * many dispatchers side by side.
+ *
+ * @returns how many were accepted.
+ * @throws AggregateError after the batch, where some were not; they are posted again later.
+ */
+export async function postDueNotifications({ execute, clock, post }: NotificationDispatcherOptions): Promise<number> {
+  const now = clock.now()
+  const rows = await execute(TAKE, [now, new Date(now.getTime() + TAKEN_MS), BATCH, ATTEMPTS_MAX])
+  const errors: unknown[] = []
+  for (const row of rows) {
+    const entry = objectOf<LedgerNotification>(row.entry)
+    const { id, gatewayConfigurationId, copies, attempts } = entry
+    try {
+      const notification = await notificationOf(execute, entry)
+      if (notification !== null)
+        await Promise.all(Array.from({ length: copies }, () => post(notification, gatewayConfigurationId)))
+      await execute(DELIVERED, [id, clock.now()])
+    } catch (error) {
+      errors.push(error)
+      const waitMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
+      await execute(RETRY, [id, new Date(clock.now().getTime() + waitMs)])
     }
-    if (done === null) return null
-    const { type, reference: settled, outcome } = done
-    return { kind, gatewayNotificationId, type, reference: settled, gatewayAuthorizationId, outcome }
   }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} notifications were not accepted.`)
+  return rows.length
+}
 
-  const postOnce = async (entry: Taken): Promise<void> => {
-    const notification = await notificationOf(entry)
-    const { gatewayConfigurationId, copies, id } = entry
-    if (notification !== null)
-      await Promise.all(Array.from({ length: copies }, () => post(notification, gatewayConfigurationId)))
-    await execute(DELIVERED, [id, clock.now()])
+/** What is reported is done before it is posted, so that whoever hears of a failed refund can refund again at once. */
+async function notificationOf(execute: Execute, entry: LedgerNotification): Promise<GatewayNotification | null> {
+  const { id: gatewayNotificationId, kind, gatewayAuthorizationId, reference } = entry
+  const decide = kind === 'outcome' ? endPending : failRefund
+  const ended = reference === null ? null : await createLedger(execute).revise(reference, decide)
+  if (kind !== 'outcome') {
+    const { invoiceId, amountMinor, currency, reason } = entry
+    return { kind, gatewayNotificationId, gatewayAuthorizationId, invoiceId, reference, amountMinor, currency, reason }
   }
-
-  return {
-    async postDue() {
-      const now = clock.now()
-      const rows = await execute(TAKE, [now, new Date(now.getTime() + TAKEN_MS), BATCH, ATTEMPTS_MAX])
-      const errors: unknown[] = []
-      for (const row of rows) {
-        const entry = objectOf<Taken>(row.entry)
-        try {
-          await postOnce(entry)
-        } catch (error) {
-          errors.push(error)
-          const waitMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (entry.attempts - 1))
-          await execute(RETRY, [entry.id, new Date(clock.now().getTime() + waitMs)])
-        }
-      }
-      if (errors.length > 0) throw new AggregateError(errors, `${errors.length} notifications were not accepted.`)
-      return rows.length
-    },
-  }
+  if (ended === null) return null
+  const { type, outcome } = ended
+  return { kind, gatewayNotificationId, type, reference: ended.reference, gatewayAuthorizationId, outcome }
 }

@@ -4,7 +4,6 @@ import { DISPUTE_STEPS } from '../../../domain/dispute.ts'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import { OPERATION_TYPES } from '../../../domain/operation.ts'
 import type { GatewayAccess, NotificationReading } from '../gateway.ts'
-import { readOutcome } from './outcomes.ts'
 
 /** `sha256=` and the HMAC of the body's bytes as hexadecimal digits, made with the account's notification key. */
 const SIGNATURE_HEADER = 'simulator-signature'
@@ -17,6 +16,31 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/
 /** What every notification has. The other fields of a kind are read once the kind is known. */
 const anySchema = z.object({ kind: z.string(), gatewayNotificationId: z.string().min(1) })
 
+const cardCheck = z.enum(['passed', 'failed', 'unchecked', 'unavailable', 'unknown'])
+const cardChecks = z.object({ cvcCheck: cardCheck, avsCheck: cardCheck })
+const knownOutcome = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('approved'),
+    gatewayOperationId: z.string().min(1),
+    amountMinor: z.int().nonnegative(),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    schemeTransactionId: z.string().exactOptional(),
+    authorizationCode: z.string().exactOptional(),
+    cardChecks: cardChecks.exactOptional(),
+    isSale: z.boolean().exactOptional(),
+  }),
+  z.object({
+    kind: z.literal('declined'),
+    code: z.string().min(1),
+    gatewayCode: z.string(),
+    recommendationCode: z.string().exactOptional(),
+    merchantAdviceCode: z.string().exactOptional(),
+    cardChecks: cardChecks.exactOptional(),
+    holdsNothing: z.boolean().exactOptional(),
+  }),
+  z.object({ kind: z.literal('pending'), gatewayOperationId: z.string().min(1) }),
+])
+
 const operationType = z.enum(OPERATION_TYPES).exclude(['request', 'chargeback'])
 
 const outcomeSchema = z.object({
@@ -26,10 +50,7 @@ const outcomeSchema = z.object({
   reference: z.string().min(1),
   gatewayAuthorizationId: z.string().min(1).nullable(),
   // An outcome that is not known is left to a look-up.
-  outcome: z.unknown().transform((outcome) => {
-    const read = readOutcome(outcome)
-    return read.kind === 'unknown' ? null : read
-  }),
+  outcome: knownOutcome.nullable().catch(null),
 })
 
 const disputeSchema = z.object({

@@ -13,14 +13,15 @@ export interface ScriptedNotification {
   readonly afterMs: number
 }
 
-interface ScriptedOutcome {
+/** What happens at a step. */
+export interface Script {
   /** Without one the step is approved. */
   readonly decline?: Decline
   /** Absent where the answer arrives. */
   readonly delivery?: Delivery
 }
 
-export interface ScriptedAuthorization extends ScriptedOutcome {
+export interface AuthorizationScript extends Script {
   /** When the decline does not apply. */
   readonly unless?: 'merchant-initiated' | 'verification' | 'first-use'
   /** The money can only be taken at once; a request that does not allow this is declined. */
@@ -31,7 +32,7 @@ export interface ScriptedAuthorization extends ScriptedOutcome {
   readonly isNotSent?: true
 }
 
-export interface ScriptedFollowUp extends ScriptedOutcome {
+export interface FollowUpScript extends Script {
   /** The answer is pending at first; a later look-up or notification says how the step has ended. */
   readonly isPendingFirst?: true
   /** Follow the first capture of an authorization, or every refund. */
@@ -46,18 +47,19 @@ export interface ScriptedFollowUp extends ScriptedOutcome {
 export interface Scenario {
   /** Results of the issuer's checks, where they are not the usual ones. */
   readonly checks?: Partial<CardChecks>
-  readonly authorize?: ScriptedAuthorization
-  readonly capture?: ScriptedFollowUp
-  readonly increment?: ScriptedFollowUp
-  readonly void?: ScriptedFollowUp
-  readonly refund?: ScriptedFollowUp
+  readonly authorize?: AuthorizationScript
+  readonly capture?: FollowUpScript
+  readonly increment?: FollowUpScript
+  readonly void?: FollowUpScript
+  readonly refund?: FollowUpScript
 }
 
 /** A decline with the simulator's own code, as every gateway has its own. */
 export function decline(code: ErrorCode, advice: Partial<Decline> = {}): { kind: 'declined' } & Decline {
-  const gatewayCode = code
-    .slice(code.lastIndexOf('.') + 1)
-    .replaceAll('-', '_')
-    .toUpperCase()
-  return { kind: 'declined', code, gatewayCode, ...advice }
+  const name = code.slice(code.lastIndexOf('.') + 1)
+  return { kind: 'declined', code, gatewayCode: name.replaceAll('-', '_').toUpperCase(), ...advice }
+}
+
+export function unknown(reason: string) {
+  return { kind: 'unknown' as const, reason }
 }

@@ -2,18 +2,28 @@ import type { LookUp, Outcome } from '../../../domain/operation.ts'
 import type { Clock } from '../../clock.ts'
 import type { AuthorizeRequest, FollowUpRequest, GatewayAccess, LookUpRequest } from '../gateway.ts'
 import { authorize } from './authorizations.ts'
-import { type FollowUp, followUp, settle } from './follow-ups.ts'
+import { endPending, followUp } from './follow-ups.ts'
 import { gatewayOperationId } from './ids.ts'
-import { type AskedEntry, createBooks, type Entry, type Execute, type NotificationEntry } from './ledger.ts'
-import { unknown } from './outcomes.ts'
-import { decline, type ScriptedNotification } from './scenarios.ts'
+import {
+  type Asked,
+  type Change,
+  createLedger,
+  type Execute,
+  type HeldAuthorization,
+  type LedgerNotification,
+  type Result,
+} from './ledger.ts'
+import { decline, type ScriptedNotification, unknown } from './scenarios.ts'
 import type { NotificationSettings } from './settings.ts'
 import { NEXT_NOTIFICATION_MS, scriptOf } from './test-cards.ts'
 
 /** A step as it arrives. */
-export type Step =
-  | { type: 'authorization'; request: AuthorizeRequest }
-  | { type: FollowUp['type']; request: FollowUpRequest & { isFinal?: boolean; targetTotalMinor?: number } }
+export type Step = { type: 'authorization'; request: AuthorizeRequest } | FollowUpStep
+
+interface FollowUpStep {
+  type: Exclude<Asked['type'], 'authorization'>
+  request: FollowUpRequest & { isFinal?: boolean; targetTotalMinor?: number }
+}
 
 /** What the account of a step asks for beside the step itself. */
 interface Circumstances {
@@ -32,44 +42,24 @@ export const FAILURE_CODE = 'SERVICE_UNAVAILABLE'
 const FAILURE = decline('gateway.internal-error', { gatewayCode: FAILURE_CODE })
 
 /** The look-up that finds a pending outcome final: the first one still finds it pending. */
-const SETTLING_LOOK_UP = 2
+const FINAL_LOOK_UP = 2
 
 /** How many look-ups of an outcome that comes late find nothing. */
 const SILENT_LOOK_UPS = 3
 
+/** Reports how a pending step has ended. */
+const END: ScriptedNotification = { kind: 'outcome', afterMs: NEXT_NOTIFICATION_MS }
+
 /** The gateway itself: it does what arrives, once for each reference, and answers. */
 export function createSimulatedGateway({ execute, clock }: { execute: Execute; clock: Clock }) {
-  const books = createBooks(execute)
+  const ledger = createLedger(execute)
 
-  const enterAuthorization = async (asked: AskedEntry, request: AuthorizeRequest, isFailing: boolean) => {
-    const { scenario, outcome, delivery, firstUse } = authorize(request, asked.askedAt)
-    const enter = (result: Pick<Entry, 'outcome' | 'delivery'>) =>
-      books.authorize({ ...asked, ...result, scenario, later: null }, request.incremental)
-    if (isFailing) return enter({ outcome: FAILURE, delivery: null })
-    if (firstUse === null || !(await books.isFirstUse(asked, firstUse.card))) return enter({ outcome, delivery })
-    return enter({ outcome: firstUse.outcome, delivery })
+  const enterAuthorization = async (asked: Asked, request: AuthorizeRequest, isFailing: boolean) => {
+    const result = isFailing
+      ? { scenario: null, outcome: FAILURE, later: null, delivery: null }
+      : await authorize(request, asked.askedAt, (card) => ledger.isFirstUse(asked, card))
+    return ledger.enter(asked, () => ({ result, held: heldAfter(asked, result, request), notifications: [] }))
   }
-
-  const enterFollowUp = (
-    asked: AskedEntry,
-    { type, request }: Exclude<Step, { type: 'authorization' }>,
-    { notifications, isFailing }: Circumstances,
-  ): Promise<Entry> =>
-    books.followUp(asked, (held) => {
-      const step = { ...asked, type, targetTotalMinor: request.targetTotalMinor ?? null }
-      const { totals, ...result } = followUp(step, held, isFailing ? FAILURE : null)
-      const scenario = held?.scenario ?? null
-      const script = scenario === null ? {} : scriptOf(scenario, type)
-      const entry = { ...asked, ...result, scenario, delivery: script.delivery ?? null }
-      const isFirst = type !== 'capture' || held?.captures === 0
-      const following = {
-        approved: isFirst ? (script.notifications ?? []) : [],
-        pending: notifications.reportsSettled ? [OUTCOME] : [],
-      }
-      const { kind } = result.outcome
-      const scripted = kind === 'approved' || kind === 'pending' ? following[kind] : []
-      return { entry, totals, notifications: announce(scripted, entry, request.gatewayConfigurationId, notifications) }
-    })
 
   return {
     async perform(step: Step, circumstances: Circumstances): Promise<Outcome> {
@@ -77,21 +67,20 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
       const entry =
         step.type === 'authorization'
           ? await enterAuthorization(asked, step.request, circumstances.isFailing)
-          : await enterFollowUp(asked, step, circumstances)
+          : await ledger.enter(asked, (held) => changeBy(step, asked, held, circumstances))
       if (!isSameRequest(asked, entry)) return OTHER_REQUEST
       return entry.delivery === null ? entry.outcome : LOST
     },
 
     async lookUp(question: LookUpRequest): Promise<LookUp> {
-      const { reference, type } = question
-      const entry = await books.lookUp(reference, type, accountOf(question))
+      const entry = await ledger.lookUp(question, accountOf(question))
       if (entry === null) return { kind: 'never-seen' }
-      const { delivery, lookedUp } = entry
+      const { delivery, lookedUp, reference } = entry
       if (delivery === 'never-resolved' || (delivery === 'late' && lookedUp <= SILENT_LOOK_UPS))
         return { kind: 'unreachable', reason: 'The gateway cannot tell what happened.' }
-      const isSettling = entry.outcome.kind === 'pending' && lookedUp >= SETTLING_LOOK_UP
-      const { outcome } = (isSettling ? await books.revise(reference, settle) : null) ?? entry
-      return outcome.kind === 'unknown' ? { kind: 'unreachable', reason: outcome.reason } : { kind: 'found', outcome }
+      const isEnding = entry.outcome.kind === 'pending' && lookedUp >= FINAL_LOOK_UP
+      const { outcome } = (isEnding ? await ledger.revise(reference, endPending) : null) ?? entry
+      return { kind: 'found', outcome }
     },
   }
 }
@@ -101,7 +90,7 @@ function accountOf({ gatewayConfigurationId, settings }: GatewayAccess): string 
   return settings.account === undefined ? gatewayConfigurationId : `${gatewayConfigurationId}/${settings.account}`
 }
 
-function askedBy({ type, request }: Step, askedAt: Date): AskedEntry {
+function askedBy({ type, request }: Step, askedAt: Date): Asked {
   const { reference, invoiceId, amountMinor, currency } = request
   return {
     reference,
@@ -112,33 +101,54 @@ function askedBy({ type, request }: Step, askedAt: Date): AskedEntry {
       'gatewayAuthorizationId' in request ? request.gatewayAuthorizationId : gatewayOperationId(type, reference),
     amountMinor,
     currency,
-    isFinal: 'isFinal' in request ? request.isFinal : null,
+    isFinal: ('isFinal' in request ? request.isFinal : null) ?? null,
     askedAt,
   }
 }
 
-function isSameRequest(asked: AskedEntry, entry: Entry): boolean {
-  const names = [
-    'type',
-    'gatewayConfigurationId',
-    'invoiceId',
-    'gatewayAuthorizationId',
-    'amountMinor',
-    'currency',
-  ] as const
-  return names.every((name) => asked[name] === entry[name]) && asked.isFinal === entry.isFinal
+function isSameRequest(asked: Asked, entry: Asked): boolean {
+  const { askedAt: _, reference: __, ...content } = asked
+  return Object.entries(content).every(([name, value]) => entry[name as keyof Asked] === value)
 }
 
-/** Reports how a pending step has ended. */
-const OUTCOME: ScriptedNotification = { kind: 'outcome', afterMs: NEXT_NOTIFICATION_MS }
+/** What is held after an authorization; null where it is not approved. The money of a sale is captured at once. */
+function heldAfter(asked: Asked, { scenario, outcome }: Result, { incremental }: AuthorizeRequest) {
+  if (outcome.kind !== 'approved' || scenario === null) return null
+  const { gatewayAuthorizationId: id, gatewayConfigurationId, currency } = asked
+  const { amountMinor: authorizedMinor, isSale = false } = outcome
+  const taken = { capturedMinor: isSale ? authorizedMinor : 0, captures: isSale ? 1 : 0 }
+  const nothing = { capturingMinor: 0, voidedMinor: 0, refundedMinor: 0, refundingMinor: 0, failedCaptures: 0 }
+  return { id, gatewayConfigurationId, scenario, currency, incremental, authorizedMinor, ...taken, ...nothing }
+}
+
+function changeBy(
+  { type, request }: FollowUpStep,
+  asked: Asked,
+  before: HeldAuthorization | null,
+  { notifications, isFailing }: Circumstances,
+): Change {
+  const { targetTotalMinor = null } = request
+  const { held, ...ended } = followUp({ ...asked, targetTotalMinor }, before, isFailing ? FAILURE : null)
+  const scenario = before?.scenario ?? null
+  const script = scenario === null ? {} : scriptOf(scenario, type)
+  const { kind } = ended.outcome
+  const isScripted = kind === 'approved' && (type !== 'capture' || before?.captures === 0)
+  const isReported = kind === 'pending' && notifications.reportsOutcomes
+  const following = isScripted ? (script.notifications ?? []) : isReported ? [END] : []
+  return {
+    result: { ...ended, scenario, delivery: script.delivery ?? null },
+    held,
+    notifications: announce(following, asked, request.gatewayConfigurationId, notifications),
+  }
+}
 
 /** The notifications of a step as the account wants them: late, in the opposite order, or each of them twice. */
 function announce(
   scripted: readonly ScriptedNotification[],
-  { type, reference, gatewayAuthorizationId, invoiceId, amountMinor, currency, askedAt }: Entry,
+  { type, reference, gatewayAuthorizationId, invoiceId, amountMinor, currency, askedAt }: Asked,
   gatewayConfigurationId: string,
   { isDuplicated, isReversed, lateMs }: NotificationSettings,
-): NotificationEntry[] {
+): LedgerNotification[] {
   const moments = scripted.map(({ afterMs }) => askedAt.getTime() + afterMs + lateMs)
   if (isReversed) moments.reverse()
   return scripted.map(({ kind, reason = null }, index) => ({
@@ -153,5 +163,7 @@ function announce(
     reason,
     dueAt: new Date(moments[index] ?? askedAt),
     copies: isDuplicated ? 2 : 1,
+    attempts: 0,
+    deliveredAt: null,
   }))
 }

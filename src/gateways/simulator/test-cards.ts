@@ -2,7 +2,7 @@ import type { DisputeStep } from '../../../domain/dispute.ts'
 import { type ErrorCode, isErrorCode, retryClassOf } from '../../../domain/errors.ts'
 import type { CardCheck, Decline, GatewayOperationType } from '../../../domain/operation.ts'
 import type { GatewayCard } from '../gateway.ts'
-import { decline, type Scenario, type ScriptedAuthorization, type ScriptedFollowUp } from './scenarios.ts'
+import { type AuthorizationScript, decline, type FollowUpScript, type Scenario } from './scenarios.ts'
 
 /** What a card is, as its issuer's tables tell it. Scheme names are those of the interface. */
 export interface CardDescription {
@@ -13,37 +13,34 @@ export interface CardDescription {
   type: 'credit' | 'debit' | 'prepaid'
 }
 
-interface TestCard extends CardDescription {
-  number: string
-  scenario: string
-}
-
 const declining = (code: ErrorCode, advice?: Partial<Decline>) => ({ decline: decline(code, advice) })
 const declined = (code: ErrorCode, advice?: Partial<Decline>): Scenario => ({ authorize: declining(code, advice) })
-const declinedUnless = (unless: NonNullable<ScriptedAuthorization['unless']>, code: ErrorCode): Scenario => ({
+const declinedUnless = (unless: NonNullable<AuthorizationScript['unless']>, code: ErrorCode): Scenario => ({
   authorize: { ...declining(code), unless },
 })
 const advised = (code: ErrorCode, merchantAdviceCode: string, recommendationCode?: string): Scenario =>
   declined(code, { merchantAdviceCode, ...(recommendationCode !== undefined && { recommendationCode }) })
 const checks = (cvcCheck: CardCheck, avsCheck: CardCheck) => ({ cardChecks: { cvcCheck, avsCheck } })
+const pendingThenDeclined = { isPendingFirst: true, ...declining('gateway.declined') } as const
+const declinedAndLost: Scenario = { authorize: { ...declining('card.do-not-honor'), delivery: 'lost' } }
+const country = (countryCode: string, coScheme: string | null = null) => ({ countryCode, coScheme })
 
 /** Time for the service to record the answer to a step, or the first part of a dispute, before the next notification. */
 export const NEXT_NOTIFICATION_MS = 300
 
 const disputed = (first: DisputeStep, reason: string, last?: DisputeStep): Scenario => {
-  const steps = [{ kind: first, reason, afterMs: 0 }]
-  return {
-    capture: {
-      notifications: last === undefined ? steps : [...steps, { kind: last, reason, afterMs: NEXT_NOTIFICATION_MS }],
-    },
-  }
+  const next = last === undefined ? [] : [{ kind: last, reason, afterMs: NEXT_NOTIFICATION_MS }]
+  return { capture: { notifications: [{ kind: first, reason, afterMs: 0 }, ...next] } }
 }
 const refundFailing: Scenario = {
   refund: { notifications: [{ kind: 'refund-failed', reason: 'account_closed', afterMs: NEXT_NOTIFICATION_MS }] },
 }
 
-/** A row: number, key of the scenario, what happens in it, and how the card differs from the one of its first digit. */
-type Row = readonly [number: string, key: string, scenario?: Scenario, differs?: Partial<CardDescription>]
+/**
+ * Number, key of the scenario, what happens in it, and how the card differs from the usual one of its first digit. Without a
+ * number only a cardholder's name asks for the scenario.
+ */
+type Row = readonly [number: string | null, key: string, scenario?: Scenario, differs?: Partial<CardDescription>]
 
 /**
  * Every test card with what happens to its payments; a step that is not named is approved. Expiry date and security code
@@ -61,16 +58,16 @@ const ROWS: readonly Row[] = [
   ['6011111111111117', 'approved', {}, { scheme: 'discover' }],
 
   // By country
-  ['4977830000000001', 'approved', {}, { countryCode: 'FR' }],
-  ['4360000001000005', 'approved', {}, { countryCode: 'FR', coScheme: 'carte bancaire' }],
+  ['4977830000000001', 'approved', {}, country('FR')],
+  ['4360000001000005', 'approved', {}, country('FR', 'carte bancaire')],
   // The number that the page gave for the card above until 2021.
-  ['4556620000000005', 'approved', {}, { countryCode: 'FR', coScheme: 'carte bancaire' }],
-  ['5130290000000009', 'approved', {}, { countryCode: 'FR', coScheme: 'carte bancaire' }],
-  ['4658580000000008', 'approved', {}, { countryCode: 'GB' }],
-  ['4571730000000003', 'approved', {}, { countryCode: 'DK' }],
-  ['4023600000000002', 'approved', {}, { countryCode: 'IT' }],
-  ['4338300000000009', 'approved', {}, { countryCode: 'AR' }],
-  ['4835910000000003', 'approved', {}, { countryCode: 'CN' }],
+  ['4556620000000005', 'approved', {}, country('FR', 'carte bancaire')],
+  ['5130290000000009', 'approved', {}, country('FR', 'carte bancaire')],
+  ['4658580000000008', 'approved', {}, country('GB')],
+  ['4571730000000003', 'approved', {}, country('DK')],
+  ['4023600000000002', 'approved', {}, country('IT')],
+  ['4338300000000009', 'approved', {}, country('AR')],
+  ['4835910000000003', 'approved', {}, country('CN')],
 
   // 3-D Secure
   ['4000000000000101', 'three-d-s-required', declined('card.needs-authentication')],
@@ -124,11 +121,7 @@ const ROWS: readonly Row[] = [
 
   // Lost answers and failing gateways
   ['4000000000007007', 'authorization-lost-approved', { authorize: { delivery: 'lost' } }],
-  [
-    '4000000000007015',
-    'authorization-lost-declined',
-    { authorize: { ...declining('card.do-not-honor'), delivery: 'lost' } },
-  ],
+  ['4000000000007015', 'authorization-lost-declined', declinedAndLost],
   ['4000000000007023', 'authorization-never-resolved', { authorize: { delivery: 'never-resolved' } }],
   ['4000000000007031', 'capture-lost', { capture: { delivery: 'lost' } }],
   ['4000000000007080', 'void-fails', { void: declining('gateway.declined') }],
@@ -138,17 +131,9 @@ const ROWS: readonly Row[] = [
 
   // Outcomes that become final later
   ['4000000000007049', 'capture-pending-approved', { capture: { isPendingFirst: true } }],
-  [
-    '4000000000007056',
-    'capture-pending-declined',
-    { capture: { isPendingFirst: true, ...declining('gateway.declined') } },
-  ],
+  ['4000000000007056', 'capture-pending-declined', { capture: pendingThenDeclined }],
   ['4000000000007064', 'refund-pending-approved', { refund: { isPendingFirst: true } }],
-  [
-    '4000000000007072',
-    'refund-pending-declined',
-    { refund: { isPendingFirst: true, ...declining('gateway.declined') } },
-  ],
+  ['4000000000007072', 'refund-pending-declined', { refund: pendingThenDeclined }],
   ['4000000000005126', 'refund-fails-later', refundFailing],
 
   // Other approvals than the one asked for
@@ -181,59 +166,57 @@ const ROWS: readonly Row[] = [
   ['5200000000000411', 'merchant-advice-41', advised('card.declined', '41', 'single-use-card')],
   ['5200000000000429', 'merchant-advice-42', advised('card.possible-fraud', '42', 'do-not-retry')],
   ['5200000000000437', 'merchant-advice-43', advised('card.declined', '43', 'single-use-card')],
+
+  // By name only
+  [null, 'capture-fails-twice', { capture: { ...declining('gateway.internal-error'), times: 2 } }],
+  [null, 'authorization-approved-late', { authorize: { delivery: 'late' } }],
+  [null, 'capture-never-resolved', { capture: { delivery: 'never-resolved' } }],
+  [null, 'increment-never-resolved', { increment: { delivery: 'never-resolved' } }],
+  [null, 'void-lost', { void: { delivery: 'lost' } }],
+  [null, 'void-never-resolved', { void: { delivery: 'never-resolved' } }],
+  [null, 'refund-lost', { refund: { delivery: 'lost' } }],
+  [null, 'refund-never-resolved', { refund: { delivery: 'never-resolved' } }],
+  [null, 'chargeback-lost', disputed('chargeback-created', 'fraudulent', 'chargeback-lost')],
 ]
 
-/** Scenarios that only a cardholder's name asks for. */
-const BY_NAME: Readonly<Record<string, Scenario>> = {
-  'capture-fails-twice': { capture: { ...declining('gateway.internal-error'), times: 2 } },
-  'authorization-approved-late': { authorize: { delivery: 'late' } },
-  'capture-never-resolved': { capture: { delivery: 'never-resolved' } },
-  'increment-never-resolved': { increment: { delivery: 'never-resolved' } },
-  'void-lost': { void: { delivery: 'lost' } },
-  'void-never-resolved': { void: { delivery: 'never-resolved' } },
-  'refund-lost': { refund: { delivery: 'lost' } },
-  'refund-never-resolved': { refund: { delivery: 'never-resolved' } },
-  'chargeback-lost': disputed('chargeback-created', 'fraudulent', 'chargeback-lost'),
-}
-
 /** Every scenario. The log keeps the key in place of the card, and a cardholder's name can ask for it. */
-export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  ...Object.fromEntries(ROWS.map(([, key, scenario = {}]) => [key, scenario])),
-  ...BY_NAME,
+export const SCENARIOS: Readonly<Record<string, Scenario>> = Object.fromEntries(
+  ROWS.map(([, key, scenario = {}]) => [key, scenario]),
+)
+
+interface TestCard extends CardDescription {
+  scenario: string
 }
 
-const CARDS_BY_NUMBER: ReadonlyMap<string, TestCard> = new Map(
-  ROWS.map(([number, scenario, , differs]) => {
+const CARDS: ReadonlyMap<string, TestCard> = new Map(
+  ROWS.flatMap(([number, scenario, , differs]) => {
+    if (number === null) return []
     const scheme = number.startsWith('5') ? 'mastercard' : 'visa'
-    return [number, { number, scenario, scheme, coScheme: null, countryCode: null, type: 'credit', ...differs }]
+    return [[number, { scenario, scheme, coScheme: null, countryCode: null, type: 'credit', ...differs }]]
   }),
 )
 
 /** The card of a number, digits only; null for a number that the simulator refuses. */
 export function findTestCard(number: string): TestCard | null {
-  return CARDS_BY_NUMBER.get(number) ?? null
+  return CARDS.get(number) ?? null
 }
 
 /** What is known of a test card without asking a gateway; null for any other number. */
 export function describeCard(number: string): CardDescription | null {
   const card = findTestCard(number)
   if (card === null) return null
-  const { scheme, coScheme, countryCode, type } = card
-  return { scheme, coScheme, countryCode, type }
+  const { scenario: _, ...description } = card
+  return description
 }
 
 /** What all test cards with these first digits have in common; null where there is none. */
 export function describeIin(iin: string): CardDescription | null {
-  const [first, ...others] = [...CARDS_BY_NUMBER.values()].filter(({ number }) => number.startsWith(iin))
+  const [first, ...others] = [...CARDS].filter(([number]) => number.startsWith(iin)).map(([, card]) => card)
   if (first === undefined) return null
-  const isShared = (name: keyof CardDescription) => others.every((card) => card[name] === first[name])
+  const shared = <Name extends keyof CardDescription>(name: Name) =>
+    others.every((card) => card[name] === first[name]) ? first[name] : null
   const { scheme, type } = first
-  return {
-    scheme,
-    type,
-    coScheme: isShared('coScheme') ? first.coScheme : null,
-    countryCode: isShared('countryCode') ? first.countryCode : null,
-  }
+  return { scheme, type, coScheme: shared('coScheme'), countryCode: shared('countryCode') }
 }
 
 /** A cardholder of this name asks for the scenario that follows, whichever test card is used. */
@@ -272,6 +255,8 @@ export function scenarioOf(key: string): Scenario {
 }
 
 /** What happens at a step that follows the authorization. */
-export function scriptOf(key: string, type: Exclude<GatewayOperationType, 'authorization'>): ScriptedFollowUp {
-  return scenarioOf(key)[type === 'increment_authorization' ? 'increment' : type] ?? {}
+export function scriptOf(key: string, type: GatewayOperationType): FollowUpScript {
+  const { capture, increment, void: release, refund } = scenarioOf(key)
+  const scripts = { authorization: {}, capture, increment_authorization: increment, void: release, refund }
+  return scripts[type] ?? {}
 }

@@ -25,7 +25,7 @@ const PAID = ['transaction.requested', 'transaction.authorized', 'transaction.ca
 /** Posts a notification to the address of an account, as its gateway does. */
 function post(notification: DisputeNotification, account = gatewayConfigurationId) {
   const { database, vault, baseUrl } = stack
-  const send = createPost({ orm: database.orm, vault }, { url: baseUrl, simulatorKey: SIMULATOR_KEY })
+  const send = createPost({ orm: database.orm, vault, url: baseUrl, simulatorKey: SIMULATOR_KEY })
   return send(notification, account)
 }
 const dispute = (
