@@ -1,4 +1,4 @@
-/** A capture may happen up to seven days after the authorization. Source: specification, section 1. */
+/** A capture may happen up to seven days after the authorization. */
 export const AUTHORIZATION_VALIDITY_MS = 7 * 24 * 60 * 60 * 1000
 
 /**

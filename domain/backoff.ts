@@ -1,5 +1,5 @@
 /**
- * When a webhook that was not accepted is sent again. Source: specification, section 6.
+ * When a webhook that was not accepted is sent again.
  */
 
 /** The seconds after the start of the first attempt between which a retry starts, both included. */
@@ -8,7 +8,7 @@ export interface RetryWindow {
   maxSeconds: number
 }
 
-/** The specification's table: row n - 1 is retry n. A thirteenth would exceed three days. */
+/** Row n - 1 is retry n. A thirteenth would exceed three days. */
 export const RETRY_WINDOWS: readonly RetryWindow[] = [
   { minSeconds: 2, maxSeconds: 3 },
   { minSeconds: 8, maxSeconds: 10 },
@@ -37,8 +37,8 @@ const SHORTEST_SHARE = 0.75
 
 /**
  * Plans all retries of one delivery: the wait before retry n is e^n seconds times a random factor from 0.75 to 1,
- * counted from the instant planned for the one before. This law has the specification's table as its sums, so that
- * every plan, rounded to the second, lies inside it.
+ * counted from the instant planned for the one before. The sums of these waits are the table above, so every
+ * plan, rounded to the second, lies inside it.
  *
  * @param random gives numbers from 0 to 1, like `Math.random`; drawn from once per retry.
  * @returns for each retry its start in whole milliseconds after the start of the first attempt, ascending.

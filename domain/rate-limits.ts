@@ -1,7 +1,6 @@
 /**
- * The limits of a project, in requests a minute. Source: the specification, section 8 — three that have nothing to do
- * with each other, for calls with a secret key; and decision 34 — two for calls of clients, who hold no secret and
- * must not be able to use up what the merchant has.
+ * The limits of a project, in requests a minute. Three independent ones count calls with a secret key. Two count calls of
+ * clients, which have no secret: a client must not be able to use up the limit of its merchant.
  */
 export const PROJECT_LIMITS = {
   /** Live, everything but what is secondary. */
@@ -18,7 +17,7 @@ export const PROJECT_LIMITS = {
 
 export type ProjectLimitName = keyof typeof PROJECT_LIMITS
 
-/** What every answer shows whose caller is not known: the value of the worked example in the specification. */
+/** The limit that an answer shows where its caller is not known. */
 export const DEFAULT_LIMIT = PROJECT_LIMITS.primary
 
 /** Above this the microseconds between two requests are too few to be counted exactly: 10,000 a second. */

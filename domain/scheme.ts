@@ -5,8 +5,8 @@ export interface CardSchemes {
 }
 
 /**
- * The scheme that a payment runs on. The first wish that the card can fulfil wins, in the order of the
- * specification: the authorization request, the customer's card, the default of the gateway configuration.
+ * The scheme of a payment: the first preference that the card can fulfil. The authorization request comes first, then the
+ * customer's card, then the default of the gateway configuration.
  * A wish for a scheme that the card does not carry, or the gateway does not take, is passed over, because it is granted
  * only "if available".
  *

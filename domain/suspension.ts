@@ -7,7 +7,7 @@ const SUSPENDED = 'request.project-suspended'
 /** Taking money, and giving it back. To release what is reserved, or to move what is held anyway, takes none. */
 const MOVES_MONEY: readonly Command['kind'][] = ['authorize', 'capture', 'increment', 'refund']
 
-/** Whether a command waits for the end of a suspension. Source: decision 39. */
+/** Whether a command waits for the end of a suspension. */
 export function movesMoney({ kind }: Pick<Command, 'kind'>): boolean {
   return MOVES_MONEY.includes(kind)
 }

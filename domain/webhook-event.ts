@@ -51,7 +51,7 @@ export interface FiredEvent {
   isFailing?: boolean
 }
 
-/** The whole body of a webhook; everything else is fetched by the id. Source: specification, section 6. */
+/** The whole body of a webhook; a merchant fetches everything else by the id. */
 export interface WebhookBody {
   event_id: string
   event_type: EventName

@@ -41,7 +41,7 @@ export interface DeliveryProgress {
 
 /**
  * Delivers one event to all its targets, side by side: the first attempt at once, then up to twelve retries on the
- * schedule of the specification. Histories name hosts, never URLs.
+ * schedule of `domain/backoff.ts`. Histories name hosts, never URLs.
  *
  * What is accepted at once is one workflow task with one local activity in it: nearly all webhooks are.
  */

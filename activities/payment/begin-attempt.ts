@@ -53,7 +53,7 @@ export type Beginning =
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
 
 /**
- * Decides under the lock whether the command may run, and if so writes and commits the attempt before anything
+ * Decides under the lock whether the command may run, and if x the attempt before anything
  * leaves the house. A repetition of the same command finds its own attempt and never writes a second one.
  */
 export async function beginAttempt(

@@ -8,7 +8,7 @@ import { readRetryAfter } from './retry-after.ts'
 import { type SigningSecret, signatureHeaders } from './signature.ts'
 import { createTargetGuard, type Refusal, type ResolveHost, type TargetCheck } from './target-guard.ts'
 
-/** From the look-up of the name to the end of the answer. Source: specification of the interface, 10 s. */
+/** From the look-up of the name to the end of the answer. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 const USER_AGENT = 'Holdfast-Webhooks/1'

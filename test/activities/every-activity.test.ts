@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 
 let database: TestDatabase
 let actor: PaymentActor
-/** Everything that has left the house: calls of gateways and webhooks, in their order. */
+/** Everything that has been sent: calls of gateways and webhooks, in their order. */
 const sent: string[] = []
 /** How the next calls of the gateway fare: `lost` on the way back. */
 let calls: 'answered' | 'lost' = 'answered'

@@ -14,7 +14,7 @@ import {
 import { readRetryAfter } from '../../src/webhooks/retry-after.ts'
 import { chance } from '../support/chance.ts'
 
-/** The specification's table as it is printed, section 6: retry number, minimum, maximum. */
+/** The table of retries, written down a second time: number, minimum, maximum. */
 const PRINTED_TABLE = `
 1 | 2 s | 3 s
 2 | 8 s | 10 s
@@ -86,7 +86,7 @@ describe('the retry schedule of a webhook', () => {
     expect(hours(planRetries(() => 1))).toBeLessThan(72)
   })
 
-  test('is the table that the specification prints', () => {
+  test('is the table above', () => {
     const printed = PRINTED_TABLE.trim()
       .split('\n')
       .map((line) => line.split(' | '))

@@ -73,7 +73,7 @@ test('an invoice shows the amounts of its groups in its own currency', () => {
   expect(shown).toMatchObject({ shipping: { amount: '500' }, tax: { amount: '100', rate: '5.5' } })
 })
 
-test('an invoice has every field of the specification, null where there is nothing', () => {
+test('an invoice has every field, null where there is nothing', () => {
   const { orderId, webhookUrl, statementDescriptor, autoCaptureAt, ...bare } = invoice
   const shown = presentInvoice(bare as typeof invoice, null)
   expect(shown).toMatchObject({ order_id: null, webhook_url: null, statement_descriptor: '', auto_capture_at: null })

@@ -8,7 +8,7 @@ import { intervalUsOf, takeFromModel } from './gcra-model.ts'
 const START = Date.UTC(2026, 10, 21, 9) * 1000
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
-/** What the specification's figures may be off by. */
+/** How far the figures may be off. */
 const TOLERANCE = 0.01 * DEFAULT_LIMIT
 /** More than a hundred thousand requests to a database, in a file of tests that runs beside others. */
 const PATIENCE_MS = 180_000
@@ -73,7 +73,7 @@ describe('the statement of the database', () => {
     [3_300, 1_500],
     [3_600, 0],
   ])(
-    'leaves what the specification says: with 3000 RPM and %i for 5 minutes, %i',
+    'leaves, with 3000 RPM and %i for 5 minutes, %i',
     async (rpm, left) => {
       const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
       const asked = await askAt(em(), bucket, evenly(rpm, { untilUs: 5 * MINUTE }))
@@ -88,7 +88,7 @@ describe('the statement of the database', () => {
     [3_300, 10 * MINUTE],
     [3_600, 5 * MINUTE],
   ])(
-    'empties when the specification says: with 3000 RPM and %i, after %i µs',
+    'empties, with 3000 RPM and %i, after %i µs',
     async (rpm, emptyAfterUs) => {
       const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
       // As long before and after as it may be early or late. Until then the model is asked, and refuses nothing; the shorter

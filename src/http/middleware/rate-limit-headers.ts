@@ -15,8 +15,8 @@ const UNKNOWN: Omit<Usage, 'kind' | 'isAllowed'> & { kind: string } = {
 }
 
 /**
- * Has every answer tell the limit and what is left of it: in the two headers of the specification, section 8, and in
- * those of the IETF's draft-ietf-httpapi-ratelimit-headers-10, where `t` is how long until more is left.
+ * Writes the limit and what is left of it into every answer: in `X-RateLimit` and `X-RateLimit-Remaining`, and in
+ * the headers of the IETF's draft-ietf-httpapi-ratelimit-headers-10, where `t` is how long until more is left.
  */
 export function rateLimitHeaders(): Middleware<ApiState> {
   return async (ctx, next) => {

@@ -1,4 +1,4 @@
-/** The words that fields of an invoice may have. Source: specification, section 2; the others: ProcessOut's reference. */
+/** The values of the fields of an invoice that are one of a list. Source: ProcessOut's reference. */
 
 export {
   CHALLENGE_INDICATORS,
