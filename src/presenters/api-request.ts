@@ -1,5 +1,5 @@
 import type { ApiRequestRow } from '../persistence/entities/api-request.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentTimestamp } from './values.ts'
 
 /** A logged request as it stands in a list: without its bodies, which are many times as long as the rest. */
 export function presentListedApiRequest(row: ApiRequestRow) {

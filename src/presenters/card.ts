@@ -1,6 +1,5 @@
 import type { CardRow } from '../persistence/entities/card.ts'
-import { presentCardChecks } from './card-checks.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentCardChecks, presentTimestamp } from './values.ts'
 
 /**
  * A card as merchants see it: neither the number nor the security code is part of any answer.

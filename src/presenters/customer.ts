@@ -1,29 +1,19 @@
 import { formatAmount } from '../../domain/money.ts'
 import type { CustomerRow } from '../persistence/entities/customer.ts'
-import { presentTimestamp } from './timestamp.ts'
-
-/** What is shown beside the customer itself, each in the form in which it is shown alone. */
-export interface CustomerExpansion {
-  defaultToken?: object | null
-  tokens?: readonly object[] | null
-  transactions?: readonly object[] | null
-}
+import { presentTimestamp } from './values.ts'
 
 /** Without a currency a balance can only be nothing. */
 const NO_BALANCE = '0'
 
 /** A customer as merchants see it; what is not expanded is null. */
-export function presentCustomer(
-  row: CustomerRow,
-  { defaultToken = null, tokens = null, transactions = null }: CustomerExpansion = {},
-) {
+export function presentCustomer(row: CustomerRow) {
   return {
     id: row.id,
     project_id: row.projectId,
     default_token_id: row.defaultTokenId ?? null,
-    default_token: defaultToken,
-    tokens,
-    transactions,
+    default_token: null,
+    tokens: null,
+    transactions: null,
     email: row.email ?? null,
     first_name: row.firstName ?? null,
     last_name: row.lastName ?? null,

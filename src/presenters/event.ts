@@ -11,11 +11,13 @@ import type { RefundRow } from '../persistence/entities/refund.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { presentCard } from './card.ts'
 import { presentCustomer } from './customer.ts'
+import { presentGatewayAccount } from './gateway-configuration.ts'
 import { presentInvoice } from './invoice.ts'
+import { presentOperation } from './operation.ts'
 import { presentRefund } from './refund.ts'
-import { presentTimestamp } from './timestamp.ts'
 import { presentToken } from './token.ts'
-import { presentTransaction, type TransactionExpansion } from './transaction.ts'
+import { presentTransaction } from './transaction.ts'
+import { presentTimestamp } from './values.ts'
 
 /** The rows that an event is about, as they are when it fires. */
 export interface EventSubject {
@@ -30,21 +32,38 @@ export interface EventSubject {
 }
 
 /** What belongs to a transaction beside that, and is shown with it. */
-export type RelatedRows = Required<
-  Pick<TransactionExpansion, 'details' | 'gatewayConfiguration' | 'customer' | 'token' | 'refunds'>
->
+export interface RelatedRows {
+  /** The lines of the invoice. */
+  details: readonly InvoiceDetailRow[]
+  customer: CustomerRow | null
+  token: CustomerTokenRow | null
+  gatewayConfiguration: GatewayConfigurationRow | null
+  refunds: readonly RefundRow[]
+}
 
 /**
  * The data of an event: a snapshot of invoice and transaction, stored with the event, so that reading it later tells what
  * was true then. The transaction is expanded by one level; every object is as the interface shows it at that instant.
  */
 export function presentEventData(name: EventName, subject: EventSubject, related: RelatedRows, now: Date) {
-  const { invoice, transaction, refund } = subject
+  const { transaction, refund, operations } = subject
+  const { details, customer, gatewayConfiguration, refunds } = related
+  const invoice = presentInvoice(subject.invoice, transaction, { details, now })
+  const { card, token } = shownSource(subject, related)
   return {
     name,
     sandbox: transaction.sandbox,
-    invoice: presentInvoice(invoice, transaction, { details: related.details, now }),
-    transaction: presentTransaction(transaction, { ...subject, ...related, ...shownSource(subject, related), now }),
+    invoice,
+    transaction: {
+      ...presentTransaction(transaction),
+      invoice,
+      customer: customer && presentCustomer(customer),
+      token: token && presentToken(token, customer ?? { defaultTokenId: null }),
+      card: card && presentCard(card, now),
+      gateway_configuration: gatewayConfiguration && presentGatewayAccount(gatewayConfiguration),
+      operations: operations.map(presentOperation),
+      refunds: refunds.map(presentRefund),
+    },
     ...(refund == null ? {} : { refund: presentRefund(refund) }),
   }
 }
@@ -53,10 +72,7 @@ export function presentEventData(name: EventName, subject: EventSubject, related
  * The interface shows no deleted card, although the books keep its row. A customer that was deleted has taken its sources
  * along, also where their rows were read a moment before.
  */
-function shownSource(
-  { transaction, card }: EventSubject,
-  { customer, token }: RelatedRows,
-): Pick<TransactionExpansion, 'card' | 'token'> {
+function shownSource({ transaction, card }: EventSubject, { customer, token }: RelatedRows) {
   if (transaction.customerId != null && customer === null) return { card: null, token: null }
   return { card: card?.deletedAt == null ? card : null, token }
 }
@@ -83,8 +99,8 @@ export interface TokenEventSubject {
 
 /** The data of an event about a stored payment source, expanded by one level. */
 export function presentTokenEventData(name: EventName, { token, customer, card }: TokenEventSubject, now: Date) {
-  const expansion = { customer: presentCustomer(customer), card: card === null ? null : presentCard(card, now) }
-  return { name, sandbox: token.sandbox, token: presentToken(token, customer, expansion) }
+  const shown = { ...presentToken(token, customer), customer: presentCustomer(customer) }
+  return { name, sandbox: token.sandbox, token: { ...shown, card: card && presentCard(card, now) } }
 }
 
 /** The data of an event about a card. */

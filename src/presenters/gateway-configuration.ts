@@ -1,8 +1,7 @@
 import { type Capabilities, restrictCapabilities } from '../../domain/capabilities.ts'
 import type { GatewayCircuitRow } from '../persistence/entities/gateway-circuit.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
-import { presentCircuit } from './circuit.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentTimestamp } from './values.ts'
 
 /** What is said of a configuration and only its gateway knows. */
 interface Gateway {
@@ -77,5 +76,22 @@ function presentCapabilities(gateway: Capabilities, account: Partial<Capabilitie
     native_3ds: left.nativeThreeDs,
     currencies: left.currencies,
     schemes: left.schemes,
+  }
+}
+
+/**
+ * Whether an account at a gateway is sent payments at present: `open` where a process sends none there because too many
+ * failed, `half_open` where one is just trying whether the gateway is back, else `closed`. Of several processes the worst.
+ *
+ * @param circuits those of this account that are not closed, as `findCircuits` finds them
+ */
+export function presentCircuit(circuits: readonly GatewayCircuitRow[]) {
+  const worst = circuits.find(({ state }) => state === 'open') ?? circuits[0]
+  if (worst === undefined) return { state: 'closed', reason: null, changed_at: null, processes: 0 }
+  return {
+    state: worst.state === 'open' ? 'open' : 'half_open',
+    reason: worst.reason,
+    changed_at: presentTimestamp(worst.changedAt),
+    processes: circuits.length,
   }
 }

@@ -2,10 +2,9 @@ import { invoiceStatus } from '../../domain/invoice-status.ts'
 import { formatAmount } from '../../domain/money.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
+import type { PostalAddress, RiskAssessment, Shipping } from '../persistence/entities/invoice-groups.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
-import { presentInvoiceDetail } from './invoice-detail.ts'
-import { presentBilling, presentDevice, presentRisk, presentShipping, presentTax } from './invoice-groups.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentAmount, presentTimestamp } from './values.ts'
 
 /** What is shown beside the row of an invoice. */
 export interface InvoiceParts {
@@ -61,7 +60,13 @@ export function presentInvoice(
     auto_capture_at: presentTimestamp(row.autoCaptureAt),
     expires_at: presentTimestamp(row.expiresAt),
     require_backend_capture: row.requireBackendCapture,
-    ...presentGroups(row),
+    device: presentDevice(row),
+    risk: presentRisk(row.risk ?? null),
+    shipping: presentShipping(row.shipping ?? null, row.currency),
+    billing: row.billing ? presentPostalAddress(row.billing) : null,
+    tax: row.tax ? { amount: presentAmount(row.tax.amountMinor, row.currency), rate: row.tax.rate } : null,
+    external_fraud_tools: row.externalFraudTools ?? null,
+    payment_methods: row.paymentMethods ?? null,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),
     updated_at: presentTimestamp(row.updatedAt),
@@ -78,14 +83,70 @@ function presentStatement(row: InvoiceRow) {
   }
 }
 
-function presentGroups(row: InvoiceRow) {
+function presentDevice({ deviceChannel: channel, device }: InvoiceRow) {
   return {
-    device: presentDevice(row.deviceChannel, row.device ?? null),
-    risk: presentRisk(row.risk ?? null),
-    shipping: presentShipping(row.shipping ?? null, row.currency),
-    billing: presentBilling(row.billing ?? null),
-    tax: presentTax(row.tax ?? null, row.currency),
-    external_fraud_tools: row.externalFraudTools ?? null,
-    payment_methods: row.paymentMethods ?? null,
+    channel,
+    id: device?.id ?? null,
+    ip_address: device?.ipAddress ?? null,
+    threeds_sdk: device?.threedsSdk ?? null,
+    platform: device?.platform ?? null,
+  }
+}
+
+function presentRisk(risk: RiskAssessment | null) {
+  return risk && { score: risk.score, is_legit: risk.isLegit, skip_gateway_rules: risk.skipGatewayRules }
+}
+
+function presentShipping(shipping: Shipping | null, currency: string) {
+  return (
+    shipping && {
+      amount: presentAmount(shipping.amountMinor, currency),
+      method: shipping.method,
+      provider: shipping.provider,
+      delay: shipping.delay,
+      ...presentPostalAddress(shipping),
+      phone_number: shipping.phoneNumber,
+      phone: shipping.phone && { number: shipping.phone.number, dialing_code: shipping.phone.dialingCode },
+      email: shipping.email,
+      first_name: shipping.firstName,
+      last_name: shipping.lastName,
+      expects_shipping_at: shipping.expectsShippingAt,
+      relay_store_name: shipping.relayStoreName,
+    }
+  )
+}
+
+function presentPostalAddress(address: PostalAddress) {
+  return {
+    address1: address.address1,
+    address2: address.address2,
+    city: address.city,
+    state: address.state,
+    country_code: address.countryCode,
+    zip: address.zip,
+  }
+}
+
+/** One line of an invoice, in the invoice's currency. `amount` is the price of one piece. */
+function presentInvoiceDetail(row: InvoiceDetailRow, currency: string) {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type ?? null,
+    amount: formatAmount(row.amountMinor, currency),
+    quantity: row.quantity,
+    discount_amount: presentAmount(row.discountMinor, currency),
+    captured_amount: formatAmount(row.capturedMinor, currency),
+    refunded_amount: formatAmount(row.refundedMinor, currency),
+    metadata: row.metadata,
+    category: row.category ?? null,
+    reference: row.reference ?? null,
+    description: row.description ?? null,
+    brand: row.brand ?? null,
+    model: row.model ?? null,
+    condition: row.condition ?? null,
+    marketplace_merchant: row.marketplaceMerchant ?? null,
+    marketplace_merchant_is_business: row.marketplaceMerchantIsBusiness ?? null,
+    marketplace_merchant_created_at: presentTimestamp(row.marketplaceMerchantCreatedAt),
   }
 }

@@ -1,8 +1,7 @@
 import { adviceOf, recommendationReason } from '../../domain/merchant-advice.ts'
 import { formatAmount } from '../../domain/money.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
-import { presentCardChecks } from './card-checks.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentCardChecks, presentTimestamp } from './values.ts'
 
 /** One step of a transaction. The gateway's raw word stays with support; merchants read our code for it. */
 export function presentOperation(row: OperationRow) {

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../domain/money.ts'
 import type { RefundRow } from '../persistence/entities/refund.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentTimestamp } from './values.ts'
 
 /** A refund. `has_failed` is the field of the interface; `status` also tells whether it is done. */
 export function presentRefund(row: RefundRow) {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../domain/routing/rule.ts'
 import type { RuleSetRow } from '../persistence/entities/rule-set.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentTimestamp } from './values.ts'
 
 /** A version of the routing rules as it stands in a list: without its rules, which may be hundreds. */
 export function presentListedRuleSet(row: RuleSetRow, activatedAt: Date | null) {

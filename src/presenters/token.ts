@@ -1,35 +1,23 @@
 import type { CustomerTokenRow } from '../persistence/entities/customer-token.ts'
-import { presentTimestamp } from './timestamp.ts'
-
-/** What is shown beside the token itself, each in the form in which it is shown alone. */
-export interface TokenExpansion {
-  customer?: object | null
-  card?: object | null
-  gatewayConfiguration?: object | null
-  invoice?: object | null
-}
+import { presentTimestamp } from './values.ts'
 
 /**
  * A stored payment source as merchants see it; what is not expanded is null.
  *
  * @param customer its owner, whose row tells which token is the default one.
  */
-export function presentToken(
-  row: CustomerTokenRow,
-  customer: { defaultTokenId?: string | null | undefined },
-  expansion: TokenExpansion = {},
-) {
+export function presentToken(row: CustomerTokenRow, customer: { defaultTokenId?: string | null | undefined }) {
   return {
     id: row.id,
     project_id: row.projectId,
     customer_id: row.customerId,
-    customer: expansion.customer ?? null,
+    customer: null,
     card_id: row.cardId ?? null,
-    card: expansion.card ?? null,
+    card: null,
     gateway_configuration_id: row.gatewayConfigurationId ?? null,
-    gateway_configuration: expansion.gatewayConfiguration ?? null,
+    gateway_configuration: null,
     invoice_id: row.invoiceId ?? null,
-    invoice: expansion.invoice ?? null,
+    invoice: null,
     type: row.type,
     is_default: customer.defaultTokenId === row.id,
     is_chargeable: row.isChargeable,

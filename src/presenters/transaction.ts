@@ -1,61 +1,25 @@
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { adviceOf, recommendationReason } from '../../domain/merchant-advice.ts'
 import { formatAmount } from '../../domain/money.ts'
-import type { CardRow } from '../persistence/entities/card.ts'
-import type { CustomerRow } from '../persistence/entities/customer.ts'
-import type { CustomerTokenRow } from '../persistence/entities/customer-token.ts'
-import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
-import type { InvoiceRow } from '../persistence/entities/invoice.ts'
-import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
-import type { OperationRow } from '../persistence/entities/operation.ts'
-import type { RefundRow } from '../persistence/entities/refund.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
-import { presentAmount } from './amount.ts'
-import { presentCard } from './card.ts'
-import { presentCardChecks } from './card-checks.ts'
-import { presentCustomer } from './customer.ts'
-import { presentGatewayAccount } from './gateway-configuration.ts'
-import { presentInvoice } from './invoice.ts'
-import { presentOperation } from './operation.ts'
-import { presentRefund } from './refund.ts'
 import { supportedActions } from './supported-actions.ts'
-import { presentTimestamp } from './timestamp.ts'
-import { presentToken } from './token.ts'
-
-/** What is shown beside the transaction itself, where somebody asked for it. */
-export interface TransactionExpansion {
-  invoice?: InvoiceRow
-  /** The lines of the invoice. */
-  details?: readonly InvoiceDetailRow[]
-  card?: CardRow | null
-  customer?: CustomerRow | null
-  token?: CustomerTokenRow | null
-  gatewayConfiguration?: GatewayConfigurationRow | null
-  operations?: readonly OperationRow[]
-  refunds?: readonly RefundRow[]
-  /** By which the end of the card and of the invoice is judged. */
-  now?: Date
-}
+import { presentAmount, presentCardChecks, presentTimestamp } from './values.ts'
 
 /** A transaction as merchants see it; what is not expanded is null. */
-export function presentTransaction(
-  row: TransactionRow,
-  { invoice, details = [], card, customer, token, gatewayConfiguration, ...more }: TransactionExpansion = {},
-) {
-  const { operations, refunds, now } = more
+export function presentTransaction(row: TransactionRow) {
   return {
     id: row.id,
     project_id: row.projectId,
     invoice_id: row.invoiceId,
-    invoice: invoice === undefined ? null : presentInvoice(invoice, row, { details, ...(now && { now }) }),
+    invoice: null,
     customer_id: row.customerId ?? null,
-    customer: customer == null ? null : presentCustomer(customer),
+    customer: null,
     token_id: row.tokenId ?? null,
-    token: token == null ? null : presentToken(token, customer ?? { defaultTokenId: null }),
+    token: null,
     card_id: row.cardId ?? null,
-    card: card == null ? null : presentCard(card, now),
+    card: null,
     gateway_configuration_id: row.gatewayConfigurationId,
-    gateway_configuration: gatewayConfiguration == null ? null : presentGatewayAccount(gatewayConfiguration),
+    gateway_configuration: null,
     gateway_name: row.gatewayName,
     name: row.name,
     currency: row.currency,
@@ -97,8 +61,8 @@ export function presentTransaction(
     rule_set_version: row.ruleSetVersion ?? null,
     received_fraud_notification: row.receivedFraudNotification,
     received_retrieval_request: row.receivedRetrievalRequest,
-    operations: operations?.map(presentOperation) ?? null,
-    refunds: refunds?.map(presentRefund) ?? null,
+    operations: null,
+    refunds: null,
     metadata: row.metadata,
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),

@@ -1,6 +1,6 @@
 import type { EventName } from '../../domain/webhook-event.ts'
 import type { WebhookEndpointRow } from '../persistence/entities/webhook-endpoint.ts'
-import { presentTimestamp } from './timestamp.ts'
+import { presentTimestamp } from './values.ts'
 
 /**
  * Where a project wants its events sent.

@@ -6,7 +6,7 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
 import { findCircuits } from '../../src/persistence/queries/projects/find-circuits.ts'
 import { recordCircuit } from '../../src/persistence/queries/projects/record-circuit.ts'
-import { presentCircuit } from '../../src/presenters/circuit.ts'
+import { presentCircuit } from '../../src/presenters/gateway-configuration.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'

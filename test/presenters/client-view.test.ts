@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { presentCard } from '../../src/presenters/card.ts'
 import { clientView } from '../../src/presenters/client-view.ts'
 import { errorBody } from '../../src/presenters/error-body.ts'
+import { presentEventData } from '../../src/presenters/event.ts'
 import { presentGatewayConfiguration } from '../../src/presenters/gateway-configuration.ts'
 import { presentInvoice } from '../../src/presenters/invoice.ts'
 import { presentToken } from '../../src/presenters/token.ts'
@@ -11,17 +12,12 @@ import { makeRows } from '../persistence/rows.ts'
 const rows = makeRows('client-view')
 const now = new Date('2026-11-21T09:00:00.000Z')
 const invoice = presentInvoice(rows.invoice, rows.transaction, { details: [rows.invoiceDetail], now })
-const transaction = presentTransaction(rows.transaction, {
-  invoice: rows.invoice,
-  details: [rows.invoiceDetail],
-  card: rows.card,
-  customer: rows.customer,
-  token: rows.token,
-  gatewayConfiguration: rows.gatewayConfiguration,
-  operations: [rows.attempt, rows.result].map((row, position) => ({ ...row, position })),
-  refunds: [rows.refund],
+const { transaction } = presentEventData(
+  'transaction.captured',
+  { ...rows, operations: [rows.attempt, rows.result].map((row, position) => ({ ...row, position })) },
+  { ...rows, details: [rows.invoiceDetail], refunds: [rows.refund] },
   now,
-})
+)
 
 /** What no page has any business with, wherever it might stand. */
 const FORBIDDEN = [
@@ -167,7 +163,7 @@ describe('of a failed payment', () => {
   const failed = (code: string) => ({
     ...errorBody({ errorType: code, message: `The reason is ${code}.`, requestId: 'req_1' }),
     outcome: 'failed',
-    transaction: presentTransaction({ ...rows.transaction, errorCode: code }, { invoice: rows.invoice, now }),
+    transaction: { ...presentTransaction({ ...rows.transaction, errorCode: code }), invoice },
   })
 
   test.each(['card.stolen', 'card.lost', 'card.blacklisted', 'card.failed-cvc', 'card.failed-avs'])(

@@ -27,20 +27,37 @@ test('the data of an event is a snapshot of invoice and transaction, expanded by
       customer: { id: customer.id, email: customer.email },
       token: { id: token.id, summary: token.summary },
       gateway_configuration: { id: gatewayConfiguration.id, name: gatewayConfiguration.name },
-      operations: [{ id: attempt.id }, { id: result.id }],
+      operations: [
+        { id: attempt.id, is_attempt: true, outcome: null },
+        { id: result.id, is_attempt: false, attempt_operation_id: attempt.id, outcome: 'failed' },
+      ],
       refunds: [{ id: refund.id }],
     },
   })
 })
 
 describe('the data of an event', () => {
-  const shown = (source: { card: typeof card; customer: typeof customer | null }) =>
+  const shown = (source: { card: typeof card; customer: typeof customer | null } = { card, customer }) =>
     presentEventData(
       'transaction.refunded',
-      { invoice, transaction, card: source.card, operations: [attempt] },
+      { invoice, transaction, card: source.card, operations: [attempt, result] },
       { details: [], gatewayConfiguration, customer: source.customer, token, refunds: [] },
       NOW,
     ).transaction
+
+  test('never shows what is the gateway’s or ours alone', () => {
+    const text = JSON.stringify({ ...shown(), gateway_configuration: null })
+    expect(text).not.toMatch(/ciphertext|key_id|"n1"|gateway_code|in_flight|event_count|orphan|attention|capabilities/i)
+    expect(card.numberCiphertext).toBeInstanceOf(Buffer)
+    expect(text).not.toContain(card.numberCiphertext?.toString('base64'))
+  })
+
+  test('shows of the account at the gateway which one it is, and nothing of how that is set up', () => {
+    const { gateway_configuration: account } = shown()
+    expect(account).toMatchObject({ id: gatewayConfiguration.id, public_keys: {} })
+    expect(gatewayConfiguration.settings).not.toEqual({})
+    expect(JSON.stringify(account)).not.toMatch(/settings|credentials|capabilities|validity|circuit/)
+  })
 
   test('shows no deleted card', () => {
     expect(shown({ card: { ...card, deletedAt: NOW }, customer })).toMatchObject({ card_id: card.id, card: null })

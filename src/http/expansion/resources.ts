@@ -19,7 +19,7 @@ import { presentEvent } from '../../presenters/event.ts'
 import { presentDispute, presentOperation } from '../../presenters/operation.ts'
 import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
-import { presentWebhookAttempt } from '../../presenters/webhook-attempt.ts'
+import { presentWebhookAttempt } from '../../presenters/webhook-delivery.ts'
 import type { AddressedKind } from '../schemas/fields/identifier.ts'
 import {
   BESIDE_INVOICE,
