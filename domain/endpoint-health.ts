@@ -38,14 +38,9 @@ const SPORADIC_AFTER_MS = 3 * DAY_MS
 
 const GONE_STATUS = 410
 
-/** A failure at `now` is sporadic where the one before it was earlier than this; both in epoch ms. */
-export function sporadicBefore(now: number): number {
-  return now - SPORADIC_AFTER_MS
-}
-
 /** The health of an endpoint after an attempt that it did not accept at `now`, in epoch ms. */
 export function healthAfterFailure(health: EndpointHealth, status: number | null, now: number): EndpointHealth {
-  const isSporadic = health.lastFailureAt === null || health.lastFailureAt < sporadicBefore(now)
+  const isSporadic = health.lastFailureAt === null || health.lastFailureAt < now - SPORADIC_AFTER_MS
   return {
     failingSince: isSporadic || health.failingSince === null ? now : health.failingSince,
     lastFailureAt: now,

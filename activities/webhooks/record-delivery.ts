@@ -1,4 +1,4 @@
-import { healthAfterFailure, reasonToDisable, sporadicBefore } from '../../domain/endpoint-health.ts'
+import { healthAfterFailure, reasonToDisable } from '../../domain/endpoint-health.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
 import {
@@ -58,7 +58,6 @@ async function recordIfStillFailing(orm: Orm, target: TargetEndpoint, record: At
   return recordFurtherFailure(orm, target.id, record, {
     failingSince: new Date(failingSince),
     lastFailureAt: new Date(at),
-    goesOnFrom: new Date(sporadicBefore(at)),
   })
 }
 

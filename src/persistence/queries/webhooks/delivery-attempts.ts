@@ -237,30 +237,29 @@ export async function recordAttemptIn(em: EntityManager, record: AttemptRecord):
 const RECORD_FURTHER_FAILURE = `with held as (
            select id from webhook_endpoint
             where project_id = $2 and sandbox = $3 and id = $17 and url = $7 and deleted_at is null
-              and failing_since = $18::timestamptz and last_failure_at >= $19::timestamptz and gone_count = 0
+              and failing_since = $18::timestamptz and gone_count = 0
               for no key update
          ), ${recording('exists (select from held)')}, noted as (
            update webhook_endpoint
-              set last_failure_at = greatest(webhook_endpoint.last_failure_at, $20::timestamptz)
+              set last_failure_at = greatest(webhook_endpoint.last_failure_at, $19::timestamptz)
              from held, recorded where webhook_endpoint.id = held.id
          )
          select delivery_id from recorded`
 
 /**
- * Writes an attempt as `recordAttempt` does, of an endpoint to which it only means that it still fails: as before, and
- * without a pause. That is what most attempts to a dead one come to, and it takes one statement, too.
+ * Writes an attempt as `recordAttempt` does, of an endpoint to which it only means that it still fails. That is what most
+ * attempts to a dead one come to, and it takes one statement, too.
  *
- * @param health of the endpoint after the attempt: its days of failures go on.
- * @param health.goesOnFrom if the last failure was before this instant, it begins anew.
- * @returns false where nothing was written, because it means more than that, or was written already.
+ * @param health of the endpoint after the attempt, as its rules have it: its days of failures go on.
+ * @returns false where nothing was written, because the endpoint has fared otherwise meanwhile, or because it was written already.
  */
 export async function recordFurtherFailure(
   orm: Orm,
   endpointId: string,
   record: AttemptRecord,
-  { failingSince, lastFailureAt, goesOnFrom }: { failingSince: Date; lastFailureAt: Date; goesOnFrom: Date },
+  { failingSince, lastFailureAt }: { failingSince: Date; lastFailureAt: Date },
 ): Promise<boolean> {
-  const values = [...valuesOf(record), endpointId, failingSince, goesOnFrom, lastFailureAt]
+  const values = [...valuesOf(record), endpointId, failingSince, lastFailureAt]
   return (await execute(orm, RECORD_FURTHER_FAILURE, values)).length === 1
 }
 
