@@ -1,5 +1,5 @@
+import { findApiKey } from '../persistence/queries/projects/api-keys.ts'
 import { createProject } from '../persistence/queries/projects/create-project.ts'
-import { findApiKey } from '../persistence/queries/projects/find-api-key.ts'
 import type { Core } from './core.ts'
 import { readSandboxFile, type Sandbox, writeSandboxFile } from './sandbox-file.ts'
 

@@ -5,7 +5,7 @@ import { postDueNotifications } from '../gateways/simulator/notification-dispatc
 import { notificationKeyIn, signNotification } from '../gateways/simulator/notifications.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { Orm } from '../persistence/orm.ts'
-import { findAccount } from '../persistence/queries/projects/find-gateway-configuration.ts'
+import { findAccount } from '../persistence/queries/projects/gateway-configurations.ts'
 import { execute } from '../persistence/statements.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 

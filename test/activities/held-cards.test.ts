@@ -5,6 +5,7 @@ import type { Gateway } from '../../src/gateways/gateway.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
+import { lockCard, replaceSecurityCode } from '../../src/persistence/queries/customers/cards.ts'
 import {
   deleteToken,
   findTokenOfCard,
@@ -12,7 +13,6 @@ import {
   insertTokenForCard,
 } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
-import { lockCard, replaceSecurityCode } from '../../src/persistence/queries/customers/lock-card.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'

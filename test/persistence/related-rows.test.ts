@@ -10,7 +10,7 @@ import { eraseCustomer } from '../../src/persistence/queries/customers/erase-cus
 import { findCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
 import { findInvoiceDetails } from '../../src/persistence/queries/invoices/invoice-details.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
-import { findGatewayConfiguration } from '../../src/persistence/queries/projects/find-gateway-configuration.ts'
+import { findGatewayConfiguration } from '../../src/persistence/queries/projects/gateway-configurations.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows } from './insert-rows.ts'

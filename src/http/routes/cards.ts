@@ -3,7 +3,7 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CardSecurityCodeRow } from '../../persistence/entities/card-security-code.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { createCard as insertCard } from '../../persistence/queries/customers/create-card.ts'
+import { createCard as insertCard, lockCard, replaceSecurityCode } from '../../persistence/queries/customers/cards.ts'
 import {
   deleteToken,
   findTokenOfCard,
@@ -12,7 +12,6 @@ import {
 import { eraseCards } from '../../persistence/queries/customers/erase-cards.ts'
 import { findCard } from '../../persistence/queries/customers/find-card.ts'
 import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
-import { lockCard, replaceSecurityCode } from '../../persistence/queries/customers/lock-card.ts'
 import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCard } from '../../presenters/card.ts'
 import { presentCardEventData } from '../../presenters/event.ts'

@@ -1,8 +1,7 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
-import type { CustomerRow } from '../../persistence/entities/customer.ts'
+import { CustomerEntity, type CustomerRow } from '../../persistence/entities/customer.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findTokenOfCustomer } from '../../persistence/queries/customers/customer-tokens.ts'
-import { insertCustomer } from '../../persistence/queries/customers/customers.ts'
 import { eraseCustomer, NOBODY } from '../../persistence/queries/customers/erase-customer.ts'
 import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
@@ -61,7 +60,7 @@ export async function addCustomer(
 ): Promise<CustomerRow> {
   const now = events.clock.now()
   const row = { ...blankCustomer(now), ...given, ...scope, id: makeIdentifier('customer', events.randomBytes) }
-  await insertCustomer(em, row)
+  await em.insert(CustomerEntity, row)
   await recordCustomerEvent(events, em, 'customer.created', row)
   return row
 }

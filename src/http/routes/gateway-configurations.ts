@@ -2,12 +2,14 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { InstalledGateway } from '../../gateways/account.ts'
 import { GATEWAYS, installedGateway } from '../../gateways/installed.ts'
 import type { GatewayCircuitRow } from '../../persistence/entities/gateway-circuit.ts'
-import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
+import {
+  GatewayConfigurationEntity,
+  type GatewayConfigurationRow,
+} from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findCircuits } from '../../persistence/queries/projects/find-circuits.ts'
 import {
   countConfigurationsAlone,
-  insertConfiguration,
   lockConfiguration,
 } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { presentGatewayConfiguration } from '../../presenters/gateway-configuration.ts'
@@ -55,7 +57,7 @@ export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
       createdAt: now,
       updatedAt: now,
     }
-    await insertConfiguration(em, row)
+    await em.insert(GatewayConfigurationEntity, row)
     await recordCallersAct(ctx, em, 'gateway-configuration.created', {
       ...configurationFacts(row),
       credentials: Object.keys(row.credentialsSetAt),

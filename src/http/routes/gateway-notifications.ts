@@ -3,7 +3,7 @@ import { NOTIFICATION_READERS, readNotifications } from '../../gateways/notifica
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
 import { type NotifiedPayment, storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
-import { findAccount } from '../../persistence/queries/projects/find-gateway-configuration.ts'
+import { findAccount } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { countRefusedNotification } from '../../rate-limit/buckets.ts'
 import { ApiError } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'

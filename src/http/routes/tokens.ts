@@ -9,7 +9,7 @@ import {
   deleteToken as removeToken,
 } from '../../persistence/queries/customers/customer-tokens.ts'
 import { findCardOf } from '../../persistence/queries/customers/find-card.ts'
-import { findGatewayConfiguration } from '../../persistence/queries/projects/find-gateway-configuration.ts'
+import { findGatewayConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { CLIENT_SECRET_HEADER, proofOf, wrongClientSecret } from '../clients/client-secret.ts'

@@ -5,7 +5,6 @@ import type { OperationRow } from '../../entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
 import { inTurn } from '../../in-turn.ts'
 import type { EntityManager } from '../../orm.ts'
-import { holdCommands } from './hold-commands.ts'
 import { finalResultOf, findLastAttempt } from './last-attempt.ts'
 import { type LockedPayment, lockPayment, readPayment } from './payment-lock.ts'
 import { paymentOf } from './payment-rows.ts'
@@ -91,7 +90,7 @@ export async function withdrawCommand(
 async function withdraw(em: EntityManager, withdrawing: Withdrawing): Promise<Withdrawal> {
   const { projectId, sandbox, invoiceId, operationId, now } = withdrawing
   await em.execute(`set local lock_timeout = '${COMMAND_WAIT}'`)
-  await holdCommands(em, [operationId])
+  await em.execute('select hold_commands(array[?])', [operationId])
   const begun = await findBegun(em, withdrawing)
   if (begun !== null) return begun
   const payment = withdrawing.isDone === undefined ? null : await readPayment(em, withdrawing)

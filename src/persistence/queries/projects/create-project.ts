@@ -4,7 +4,7 @@ import { GatewayConfigurationEntity } from '../../entities/gateway-configuration
 import { ProjectEntity, type ProjectRow } from '../../entities/project.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
-import { createApiKey, type SecretMaking } from './create-api-key.ts'
+import { createApiKey, type SecretMaking } from './api-keys.ts'
 
 export interface NewProject extends SecretMaking {
   name: string

@@ -12,10 +12,6 @@ export async function countConfigurationsAlone(em: EntityManager, { projectId, s
   return em.count(GatewayConfigurationEntity, { projectId, sandbox, deletedAt: null })
 }
 
-export async function insertConfiguration(em: EntityManager, row: GatewayConfigurationRow): Promise<void> {
-  await em.insert(GatewayConfigurationEntity, row)
-}
-
 /**
  * The gateway configuration, held until the end of the caller's database transaction; null also for one that was deleted.
  * Payments that go there are not kept waiting. The row belongs to the caller's unit of work.
@@ -31,4 +27,18 @@ export async function lockConfiguration(
     [id, projectId, sandbox],
   )
   return em.findOne(GatewayConfigurationEntity, { id, projectId, sandbox, deletedAt: null })
+}
+
+/** A gateway configuration of this project and environment, as it is now. */
+export async function findGatewayConfiguration(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  id: string,
+): Promise<GatewayConfigurationRow | null> {
+  return em.findOne(GatewayConfigurationEntity, { projectId, sandbox, id }, { disableIdentityMap: true })
+}
+
+/** A gateway configuration of whatever project, also one that was deleted: for the gateway, who knows no projects. */
+export async function findAccount(em: EntityManager, id: string): Promise<GatewayConfigurationRow | null> {
+  return em.findOne(GatewayConfigurationEntity, { id }, { disableIdentityMap: true })
 }

@@ -2,7 +2,7 @@ import type { ProjectLimitName } from '../../../../domain/rate-limits.ts'
 import { ProjectEntity, type ProjectRow } from '../../entities/project.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
-import { lockProject } from './lock-project.ts'
+import { lockProject } from './find-project.ts'
 
 /** Requests a minute, by the names of the limits. */
 export type Limits = Record<ProjectLimitName, number>

@@ -3,7 +3,7 @@ import type { NetworkLimits } from '../../../../domain/network-limits.ts'
 import { ProjectEntity, type ProjectRow } from '../../entities/project.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
-import { lockProject } from './lock-project.ts'
+import { lockProject } from './find-project.ts'
 
 /** What an operator can choose for a project. */
 export type ProjectOption =

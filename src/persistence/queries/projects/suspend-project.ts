@@ -1,7 +1,7 @@
 import { ProjectEntity, type ProjectRow } from '../../entities/project.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
-import { lockProject } from './lock-project.ts'
+import { lockProject } from './find-project.ts'
 
 interface Asked {
   projectId: string

@@ -1,6 +1,6 @@
 import { makeIdentifier, type RandomBytes, randomText } from '../../../../domain/identifiers.ts'
 import type { Permission } from '../../../../domain/permission.ts'
-import { ApiKeyEntity } from '../../entities/api-key.ts'
+import { ApiKeyEntity, type ApiKeyRow } from '../../entities/api-key.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
 
@@ -47,4 +47,35 @@ export async function createApiKey(
   const facts = { api_key_id: apiKeyId, name, permissions, secret_ending: secretEnding }
   await recordAct(em, { projectId, sandbox, kind: 'api-key.created', actor, facts })
   return { apiKeyId, secretKey }
+}
+
+/** The secret key with this keyed hash, unless it was revoked. */
+export async function findApiKey(em: EntityManager, secretHash: string): Promise<ApiKeyRow | null> {
+  return em.findOne(ApiKeyEntity, { secretHash, revokedAt: null }, { disableIdentityMap: true })
+}
+
+/** The secret keys of a project, of both environments and also those that were revoked, the oldest first. */
+export function listApiKeys(em: EntityManager, projectId: string): Promise<ApiKeyRow[]> {
+  const oldestFirst = { orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true } as const
+  return em.find(ApiKeyEntity, { projectId }, oldestFirst)
+}
+
+/**
+ * Takes a secret key out of use, from the next request on and for good, in the caller's database transaction. One that was
+ * revoked before stays as it is.
+ *
+ * @returns the key as it was; null where there is none.
+ */
+export async function revokeApiKey(
+  em: EntityManager,
+  { id, actor, now }: { id: string; actor: string; now: Date },
+): Promise<ApiKeyRow | null> {
+  const key = await em.findOne(ApiKeyEntity, { id }, { disableIdentityMap: true })
+  if (key === null) return null
+  const revoked = await em.nativeUpdate(ApiKeyEntity, { id, revokedAt: null }, { revokedAt: now })
+  if (revoked > 0) {
+    const { projectId, sandbox } = key
+    await recordAct(em, { projectId, sandbox, kind: 'api-key.revoked', actor, facts: { api_key_id: id } })
+  }
+  return key
 }
