@@ -7,7 +7,7 @@ import { NEW_CONFIGURATION } from '../src/http/schemas/gateway-configuration-inp
 import { INVOICE } from '../src/http/schemas/invoices/invoice-input.ts'
 import { PAYMENT_OPTIONS } from '../src/http/schemas/payment-options.ts'
 import { EXPLANATION } from '../src/http/schemas/rules/explanation-input.ts'
-import { NEW_RULE_SET, RULES_BODY } from '../src/http/schemas/rules/rule-set-input.ts'
+import { NEW_RULE_SET, RULES_BODY } from '../src/http/schemas/rules/rule-input.ts'
 import { TOKEN } from '../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../src/http/schemas/webhook-command-input.ts'
 import { NEW_ENDPOINT } from '../src/http/schemas/webhook-endpoint-input.ts'

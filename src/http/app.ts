@@ -3,7 +3,7 @@ import Koa from 'koa'
 import type { Permission } from '../../domain/permission.ts'
 import { type AdmitKey, createKeyAdmission } from '../rate-limit/key-admission.ts'
 import { clientAddress } from './client-address.ts'
-import type { ApiState } from './context.ts'
+import type { ApiMiddleware, ApiState } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
 import { expandAnswer } from './expansion/expand-answer.ts'
 import type { ResourceName } from './expansion/resources.ts'
@@ -18,7 +18,6 @@ import { clientViews } from './middleware/client-views.ts'
 import { compression } from './middleware/compression.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
-import { knownParameters } from './middleware/known-parameters.ts'
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
 import { readableAddress } from './middleware/readable-address.ts'
 import { requestId } from './middleware/request-id.ts'
@@ -30,7 +29,6 @@ import { withAccess } from './route-access.ts'
 import { retrieveApiRequest } from './routes/api-requests.ts'
 import { createCard, deleteCard, updateCard } from './routes/cards.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './routes/customers.ts'
-import { listErrorCodes } from './routes/error-codes.ts'
 import { listEvents, resendEvent } from './routes/events.ts'
 import {
   createGatewayConfiguration,
@@ -38,7 +36,6 @@ import {
   updateGatewayConfiguration,
 } from './routes/gateway-configurations.ts'
 import { receiveNotification } from './routes/gateway-notifications.ts'
-import { live, ready } from './routes/health.ts'
 import { retrieveIin } from './routes/iins.ts'
 import { assignInvoiceCustomer, retrieveInvoiceCustomer } from './routes/invoice-customers.ts'
 import { createInvoice, deleteInvoice, retrieveInvoice, updateInvoice } from './routes/invoices.ts'
@@ -52,13 +49,13 @@ import {
   retrieveRoutingRules,
   retrieveRuleSet,
 } from './routes/routing-rules.ts'
+import { listErrorCodes, live, ready, versions } from './routes/service.ts'
 import { synchronizeInvoice } from './routes/synchronize.ts'
 import { createToken, deleteToken, updateToken } from './routes/tokens.ts'
-import { versions } from './routes/versions.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
-import { LIST_PARAMETERS } from './schemas/fields/query.ts'
-import { RULES_BODY } from './schemas/rules/rule-set-input.ts'
+import { LIST_PARAMETERS, refuseUnknownParameters } from './schemas/fields/query.ts'
+import { RULES_BODY } from './schemas/rules/rule-input.ts'
 
 export type { AppDeps } from './dependencies.ts'
 
@@ -104,9 +101,17 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   const readLines = body(LINES_BODY)
   const readRules = body(RULES_BODY)
   const expand = (resource: ResourceName) => expandAnswer(deps, resource)
+  const showTransaction = expand('transaction')
+  const showConfiguration = expand('gateway_configuration')
+  const ofPayment = { reads: 'payment' } as const
+  const refuseUnknown = refuseUnknownParameters()
+  const knownParameters: ApiMiddleware = (ctx, next) => {
+    refuseUnknown(ctx)
+    return next()
+  }
 
-  router.get('/', knownParameters(), versions())
-  router.get('/error-codes', knownParameters(), listErrorCodes())
+  router.get('/', knownParameters, versions())
+  router.get('/error-codes', knownParameters, listErrorCodes())
   // Who watches the process may ask with parameters of its own.
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
@@ -138,32 +143,20 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.post('/invoices/:id/customers', merchant('payments'), read, expand('customer'), assignInvoiceCustomer(deps))
   router.post(
     '/invoices/:id/authorize',
-    client('payments', { reads: 'payment' }),
+    client('payments', ofPayment),
     readLines,
-    expand('transaction'),
+    showTransaction,
     authorizeInvoice(deps),
   )
-  router.post(
-    '/invoices/:id/capture',
-    client('payments', { reads: 'payment' }),
-    readLines,
-    expand('transaction'),
-    captureInvoice(deps),
-  )
+  router.post('/invoices/:id/capture', client('payments', ofPayment), readLines, showTransaction, captureInvoice(deps))
   router.post(
     '/invoices/:id/increment_authorization',
-    client('payments', { reads: 'payment' }),
+    client('payments', ofPayment),
     read,
-    expand('transaction'),
+    showTransaction,
     incrementAuthorization(deps),
   )
-  router.post(
-    '/invoices/:id/void',
-    merchant('payments', { reads: 'payment' }),
-    read,
-    expand('transaction'),
-    voidInvoice(deps),
-  )
+  router.post('/invoices/:id/void', merchant('payments', ofPayment), read, showTransaction, voidInvoice(deps))
   router.post('/invoices/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundInvoice(deps))
   router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, expand('invoice'), synchronizeInvoice(deps))
   router.post('/transactions/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundTransaction(deps))
@@ -176,20 +169,9 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   )
   router.get('/gateway-configurations/:id', merchant('read'), retrieve(deps, 'gateway_configuration'))
   const create = createGatewayConfiguration(deps)
-  router.post(
-    '/gateways/:name/gateway-configurations',
-    merchant('configuration'),
-    read,
-    expand('gateway_configuration'),
-    create,
-  )
-  router.put(
-    '/gateway-configurations/:id',
-    merchant('configuration'),
-    read,
-    expand('gateway_configuration'),
-    updateGatewayConfiguration(deps),
-  )
+  const update = updateGatewayConfiguration(deps)
+  router.post('/gateways/:name/gateway-configurations', merchant('configuration'), read, showConfiguration, create)
+  router.put('/gateway-configurations/:id', merchant('configuration'), read, showConfiguration, update)
   router.delete('/gateway-configurations/:id', merchant('configuration'), read, deleteGatewayConfiguration(deps))
   router.get('/routing-rules', merchant('read'), retrieveRoutingRules(deps))
   router.post('/routing-rules', merchant('configuration'), readRules, createRoutingRules(deps))

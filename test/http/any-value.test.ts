@@ -8,7 +8,7 @@ import { INVOICE as INVOICE_FIELDS } from '../../src/http/schemas/invoices/invoi
 import { UPDATE } from '../../src/http/schemas/invoices/invoice-update.ts'
 import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
 import { EXPLANATION } from '../../src/http/schemas/rules/explanation-input.ts'
-import { NEW_RULE_SET } from '../../src/http/schemas/rules/rule-set-input.ts'
+import { NEW_RULE_SET } from '../../src/http/schemas/rules/rule-input.ts'
 import { TOKEN } from '../../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
 import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'

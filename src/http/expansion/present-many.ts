@@ -9,6 +9,7 @@ import type { RuleSetRow } from '../../persistence/entities/rule-set.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import { findDetailsOfInvoices } from '../../persistence/queries/invoices/invoice-details.ts'
+import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
 import { findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
 import { findCircuits } from '../../persistence/queries/projects/find-circuits.ts'
@@ -36,6 +37,14 @@ interface BesideInvoice {
   details: JsonRow[] | null
 }
 
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+/** The rows of an entity of which each value of the property has one at most. */
+async function findOneEach<Row>({ em, scope }: Reader, entity: ListEntity, property: string, values: string[]) {
+  const request = { entity, property, values, order: ['id'], limit: values.length }
+  return (await findRelated(em, scope, request)) as Row[]
+}
+
 /** Invoices, each with its lines, and with the id and the status that come from its transaction. */
 export async function presentInvoices(reader: Reader, rows: readonly InvoiceRow[]): Promise<Presented[]> {
   const alone = rows.filter((row) => !reader.beside.has(row))
@@ -54,20 +63,9 @@ function presentFound(reader: Reader, row: InvoiceRow): Presented {
 async function presentAlone(reader: Reader, rows: readonly InvoiceRow[]): Promise<Presented[]> {
   if (rows.length === 0) return []
   const { em, scope, now } = reader
-  const transactions = (await findRelated(em, scope, {
-    entity: TransactionEntity,
-    property: 'invoiceId',
-    values: rows.map(({ id }) => id),
-    order: ['id'],
-    // An invoice has one at most.
-    limit: rows.length,
-  })) as TransactionRow[]
+  const transactions = await findOneEach<TransactionRow>(reader, TransactionEntity, 'invoiceId', idsOf(rows))
   const byInvoice = new Map(transactions.map((transaction) => [transaction.invoiceId, transaction]))
-  const details = await findDetailsOfInvoices(
-    em,
-    scope,
-    rows.map(({ id }) => id),
-  )
+  const details = await findDetailsOfInvoices(em, scope, idsOf(rows))
   return rows.map((row) =>
     presentInvoice(row, byInvoice.get(row.id) ?? null, { details: details.get(row.id) ?? [], now }),
   )
@@ -78,37 +76,24 @@ export async function presentGatewayConfigurations(
   { em, scope, now }: Reader,
   rows: readonly GatewayConfigurationRow[],
 ): Promise<Presented[]> {
-  const ids = rows.map(({ id }) => id)
-  const circuits = Map.groupBy(
-    await findCircuits(em, scope, ids, now),
-    ({ gatewayConfigurationId }) => gatewayConfigurationId,
-  )
+  const found = await findCircuits(em, scope, idsOf(rows), now)
+  const circuits = Map.groupBy(found, ({ gatewayConfigurationId }) => gatewayConfigurationId)
   return rows.map((row) =>
     presentGatewayConfiguration(row, installedGateway(row.gatewayName) ?? null, circuits.get(row.id) ?? []),
   )
 }
 
 /** Tokens, each with whether it is its customer's default one. */
-export async function presentTokens({ em, scope }: Reader, rows: readonly CustomerTokenRow[]): Promise<Presented[]> {
+export async function presentTokens(reader: Reader, rows: readonly CustomerTokenRow[]): Promise<Presented[]> {
   const ids = [...new Set(rows.map(({ customerId }) => customerId))]
-  const customers = (await findRelated(em, scope, {
-    entity: CustomerEntity,
-    property: 'id',
-    values: ids,
-    order: ['id'],
-    limit: ids.length,
-  })) as CustomerRow[]
+  const customers = await findOneEach<CustomerRow>(reader, CustomerEntity, 'id', ids)
   const byId = new Map(customers.map((customer) => [customer.id, customer]))
   return rows.map((row) => presentToken(row, byId.get(row.customerId) ?? { defaultTokenId: null }))
 }
 
 /** Deliveries, each with how its last attempt went. */
 export async function presentDeliveries({ em, scope }: Reader, rows: readonly DeliveryRow[]): Promise<Presented[]> {
-  const attempts = await findLastAttempts(
-    em,
-    scope,
-    rows.map(({ id }) => id),
-  )
+  const attempts = await findLastAttempts(em, scope, idsOf(rows))
   return rows.map((row) => presentWebhookDelivery(row, attempts.get(row.id) ?? null))
 }
 
@@ -117,11 +102,7 @@ export async function presentEndpoints(
   { em, scope }: Reader,
   rows: readonly WebhookEndpointRow[],
 ): Promise<Presented[]> {
-  const publicKeys = await findPublicKeys(
-    em,
-    scope,
-    rows.map(({ id }) => id),
-  )
+  const publicKeys = await findPublicKeys(em, scope, idsOf(rows))
   return rows.map((row) => presentWebhookEndpoint(row, publicKeys.get(row.id) ?? null))
 }
 

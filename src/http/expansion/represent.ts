@@ -43,10 +43,8 @@ async function presentAll(
   budget: Budget,
 ): Promise<Presented[]> {
   const { present, relations } = resourceOf(resource)
-  const objects = await present(
-    reader,
-    shown.map(({ row }) => row),
-  )
+  const rows = shown.map(({ row }) => row)
+  const objects = await present(reader, rows)
   for (const [name, inside] of expansion) {
     const relation = relations[name]
     if (relation === undefined) throw new Error(`${resource} has no relation ${name}.`)
@@ -67,7 +65,7 @@ async function presentRelated(
   inside: Expansion,
   budget: Budget,
 ): Promise<Map<unknown, Presented[]>> {
-  const { entity, order } = resourceOf(to)
+  const { entity, order = ['createdAt', 'id'] } = resourceOf(to)
   const timesOf = new Map<string, number>()
   for (const { row, times } of shown) {
     const value = propertyOf(row, from)

@@ -41,8 +41,8 @@ export interface Relation<To extends string = string> {
 export interface Resource<To extends string = string> {
   entity: ListEntity
   kind: IdentifierKind
-  /** By which properties several of them are put in order where they are shown inside another object. */
-  order: readonly string[]
+  /** The properties that order several of them inside another object; by default the oldest comes first. */
+  order?: readonly string[]
   /** What the presenter needs beside a row, as JSON in SQL on a row named `found`, so that one statement reads both. */
   beside?: string
   /** Shows rows, having read for all of them at once what their presenter needs beside them. */
@@ -52,25 +52,16 @@ export interface Resource<To extends string = string> {
 }
 
 /** The one object that a property of the row names by its id. */
-export const belongsTo = <const To extends string>(to: To, from: string): Relation<To> => ({
-  to,
-  from,
-  key: 'id',
-  isMany: false,
-})
+export const belongsTo = <const To extends string>(to: To, from: string): Relation<To> => {
+  return { to, from, key: 'id', isMany: false }
+}
 
 /** The one object whose property names the row by its id. */
-export const hasOne = <const To extends string>(to: To, key: string): Relation<To> => ({
-  to,
-  from: 'id',
-  key,
-  isMany: false,
-})
+export const hasOne = <const To extends string>(to: To, key: string): Relation<To> => {
+  return { to, from: 'id', key, isMany: false }
+}
 
 /** Every object whose property names the row by its id. */
-export const hasMany = <const To extends string>(to: To, key: string): Relation<To> => ({
-  to,
-  from: 'id',
-  key,
-  isMany: true,
-})
+export const hasMany = <const To extends string>(to: To, key: string): Relation<To> => {
+  return { to, from: 'id', key, isMany: true }
+}

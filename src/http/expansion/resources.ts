@@ -32,14 +32,11 @@ import {
 } from './present-many.ts'
 import { belongsTo, hasMany, hasOne, type Resource } from './resource.ts'
 
-const OLDEST_FIRST = ['createdAt', 'id'] as const
-
 /** Every kind of object that can be listed or shown inside another. */
 export const RESOURCES = {
   invoice: {
     entity: InvoiceEntity,
     kind: 'invoice',
-    order: OLDEST_FIRST,
     beside: BESIDE_INVOICE,
     present: presentInvoices,
     relations: {
@@ -51,7 +48,6 @@ export const RESOURCES = {
   transaction: {
     entity: TransactionEntity,
     kind: 'transaction',
-    order: OLDEST_FIRST,
     present: (_, rows: readonly TransactionRow[]) => rows.map((row) => presentTransaction(row)),
     relations: {
       invoice: belongsTo('invoice', 'invoiceId'),
@@ -75,23 +71,17 @@ export const RESOURCES = {
     kind: 'operation',
     order: ['position'],
     present: (_, rows: readonly OperationRow[]) => rows.map(presentDispute),
-    relations: {
-      transaction: belongsTo('transaction', 'transactionId'),
-    },
+    relations: { transaction: belongsTo('transaction', 'transactionId') },
   },
   card: {
     entity: CardEntity,
     kind: 'card',
-    order: OLDEST_FIRST,
     present: ({ now }, rows: readonly CardRow[]) => rows.map((row) => presentCard(row, now)),
-    relations: {
-      token: belongsTo('token', 'usedByTokenId'),
-    },
+    relations: { token: belongsTo('token', 'usedByTokenId') },
   },
   customer: {
     entity: CustomerEntity,
     kind: 'customer',
-    order: OLDEST_FIRST,
     present: (_, rows: readonly CustomerRow[]) => rows.map((row) => presentCustomer(row)),
     relations: {
       default_token: belongsTo('token', 'defaultTokenId'),
@@ -102,7 +92,6 @@ export const RESOURCES = {
   token: {
     entity: CustomerTokenEntity,
     kind: 'token',
-    order: OLDEST_FIRST,
     present: presentTokens,
     relations: {
       customer: belongsTo('customer', 'customerId'),
@@ -114,16 +103,12 @@ export const RESOURCES = {
   refund: {
     entity: RefundEntity,
     kind: 'refund',
-    order: OLDEST_FIRST,
     present: (_, rows: readonly RefundRow[]) => rows.map(presentRefund),
-    relations: {
-      transaction: belongsTo('transaction', 'transactionId'),
-    },
+    relations: { transaction: belongsTo('transaction', 'transactionId') },
   },
   gateway_configuration: {
     entity: GatewayConfigurationEntity,
     kind: 'gatewayConfiguration',
-    order: OLDEST_FIRST,
     present: presentGatewayConfigurations,
     relations: {},
   },
@@ -132,14 +117,11 @@ export const RESOURCES = {
     kind: 'event',
     order: ['firedAt', 'id'],
     present: (_, rows: readonly EventRow[]) => rows.map(presentEvent),
-    relations: {
-      webhooks: hasMany('webhook', 'eventId'),
-    },
+    relations: { webhooks: hasMany('webhook', 'eventId') },
   },
   api_request: {
     entity: ApiRequestEntity,
     kind: 'apiRequest',
-    order: OLDEST_FIRST,
     present: (_, rows: readonly ApiRequestRow[]) => rows.map(presentListedApiRequest),
     relations: {},
   },
@@ -153,7 +135,6 @@ export const RESOURCES = {
   webhook: {
     entity: DeliveryEntity,
     kind: 'delivery',
-    order: OLDEST_FIRST,
     present: presentDeliveries,
     relations: {
       event: belongsTo('event', 'eventId'),
@@ -170,7 +151,6 @@ export const RESOURCES = {
   webhook_endpoint: {
     entity: WebhookEndpointEntity,
     kind: 'webhookEndpoint',
-    order: OLDEST_FIRST,
     present: presentEndpoints,
     relations: {},
   },

@@ -1,16 +1,17 @@
 import { LISTS } from '../../persistence/queries/lists/list-definitions.ts'
 import { findRow } from '../../persistence/queries/lists/list-row.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
+import type { Page, PageRequest } from '../../persistence/queries/lists/page.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { represent } from '../expansion/represent.ts'
+import type { Presented } from '../expansion/resource.ts'
 import { type Reader, readerOn } from '../expansion/resource.ts'
 import { resourceOf } from '../expansion/resources.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
 import { readFilters } from './filter.ts'
-import { listBody } from './list-body.ts'
 import type { ListRoute } from './list-routes.ts'
 import { type NamedRow, rowIn } from './row-in.ts'
 
@@ -49,4 +50,18 @@ async function restrictionsOf(
   const { resource, property } = of.through
   const between = await findRow(reader.em, reader.scope, resourceOf(resource).entity, { [property]: id })
   return { [of.column]: (between as NamedRow | null)?.id ?? null }
+}
+
+/** The one form of every list; its objects stand under their own plural. */
+export function listBody(plural: string, request: PageRequest, page: Page<object>, objects: readonly Presented[]) {
+  return {
+    success: true,
+    has_more: page.hasMore,
+    count: objects.length,
+    total_count: page.totalCount,
+    total_count_capped: page.isTotalCapped,
+    limit: request.limit,
+    order: request.order,
+    [plural]: objects,
+  }
 }

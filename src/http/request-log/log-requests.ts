@@ -1,8 +1,10 @@
 import type { Middleware, ParameterizedContext } from 'koa'
-import type { ApiState } from '../context.ts'
+import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
+import type { ApiRequestRow } from '../../persistence/entities/api-request.ts'
+import type { ApiState, Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { loggableError } from '../loggable-error.ts'
-import { entryOf } from './entry.ts'
+import { redact, redactBody, redactQuery, redactText } from './redaction.ts'
 
 /**
  * Has every request of a known caller written to the request log. The row is made after the answer was handed over,
@@ -25,7 +27,7 @@ export function logRequests({
     }
   }
 
-  function add(ctx: ParameterizedContext<ApiState>, measured: { startedAt: Date; latencyMs: number }): void {
+  function add(ctx: ParameterizedContext<ApiState>, measured: Measured): void {
     const { caller, requestId } = ctx.state
     if (caller === undefined) return
     try {
@@ -34,4 +36,94 @@ export function logRequests({
       logger.error({ request_id: requestId, err: loggableError(error) }, 'A request could not be put into its log')
     }
   }
+}
+
+/** Kept of each body: several times an ordinary one, and little enough for thousands of rows in memory. */
+const BODY_LENGTH_MAX = 16_384
+/** Kept of a header: browsers send some 150 characters. */
+const HEADER_LENGTH_MAX = 255
+
+type Answered = ParameterizedContext<ApiState>
+
+interface Measured {
+  startedAt: Date
+  latencyMs: number
+}
+
+/** The row of an answered request. What must not be kept is left out or masked here, before the row is kept anywhere. */
+function entryOf(
+  ctx: Answered,
+  caller: Caller,
+  { startedAt, latencyMs }: Measured,
+  randomBytes: RandomBytes,
+): ApiRequestRow {
+  const keepsBodies = ctx.get('Disable-Logging').toLowerCase() !== 'true'
+  // Bodies are read where a route has matched, so that an unknown address leaves none behind.
+  const route = String(ctx._matchedRoute ?? '')
+  // What was done can be read again, as long as it may be; an error cannot.
+  const error = ctx.status >= 400 ? redact(parsed(ctx.body)) : null
+  return {
+    id: makeIdentifier('apiRequest', randomBytes),
+    projectId: caller.projectId,
+    sandbox: caller.sandbox,
+    apiKeyId: caller.apiKeyId,
+    requestId: redactText(ctx.state.requestId),
+    method: ctx.method,
+    path: redactPath(ctx.path),
+    query: ctx.querystring === '' ? null : redactQuery(route, ctx.query),
+    status: ctx.status,
+    errorType: ctx.state.errorType ?? errorTypeOf(error),
+    hasIdempotencyKey: ctx.get('Idempotency-Key') !== '',
+    ip: ctx.ip === '' ? null : ctx.ip,
+    userAgent: header(ctx, 'User-Agent'),
+    apiVersion: header(ctx, 'API-Version'),
+    latencyMs: Math.round(latencyMs),
+    requestBody: keepsBodies ? boundedJson(redactBody(route, ctx.request.body)) : null,
+    responseBody: keepsBodies ? boundedText(JSON.stringify(error)) : null,
+    createdAt: startedAt,
+  }
+}
+
+/** Answers are objects, or the text of one where an earlier answer is repeated to the byte. */
+function parsed(body: unknown): unknown {
+  if (typeof body === 'object') return Buffer.isBuffer(body) ? null : body
+  if (typeof body !== 'string') return null
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function errorTypeOf(answer: unknown): string | null {
+  const { error_type: errorType } = (answer ?? {}) as { error_type?: unknown }
+  return typeof errorType === 'string' ? errorType : null
+}
+
+/** A number may be hidden in the escapes of an address. */
+function redactPath(path: string): string {
+  try {
+    const readable = decodeURIComponent(path)
+    const redacted = redactText(readable)
+    return redacted === readable ? path : encodeURI(redacted)
+  } catch {
+    return redactText(path)
+  }
+}
+
+function header(ctx: Answered, name: string): string | null {
+  const value = redactText(ctx.get(name))
+  return value === '' ? null : value.slice(0, HEADER_LENGTH_MAX)
+}
+
+/** Redacted before it is cut: half a card number has no check digit. */
+function boundedJson(body: unknown): unknown {
+  const text = JSON.stringify(body)
+  if (text === undefined) return null
+  return text.length <= BODY_LENGTH_MAX ? body : { truncated: boundedText(text) }
+}
+
+function boundedText(text: string | undefined): string | null {
+  if (text === undefined || text === 'null') return null
+  return text.length <= BODY_LENGTH_MAX ? text : `${text.slice(0, BODY_LENGTH_MAX).toWellFormed()} … [truncated]`
 }

@@ -17,9 +17,13 @@ import { configurationFacts, recordCallersAct } from '../acts.ts'
 import { ApiError, invalidState } from '../api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT } from '../gateway-configurations/account-changes.ts'
+import {
+  type ChangedAccount,
+  changeAccount,
+  EMPTY_ACCOUNT,
+  refuseWhileOpen,
+} from '../gateway-configurations/account-changes.ts'
 import { changeCapabilities } from '../gateway-configurations/capability-changes.ts'
-import { refuseWhileOpen } from '../gateway-configurations/open-payments.ts'
 import { mutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'

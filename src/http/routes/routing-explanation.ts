@@ -18,8 +18,7 @@ import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { type ExplainedPayment, readPayment } from '../rules/explained-payment.ts'
-import { problemContextOf } from '../rules/problem-context.ts'
-import { readRules } from '../rules/read-rules.ts'
+import { problemContextOf, readRules } from '../rules/read-rules.ts'
 import { type ExplanationInput, readExplanation } from '../schemas/rules/explanation-input.ts'
 
 /** The rules that are asked, and in which currency they mean amounts without one. */

@@ -17,10 +17,9 @@ import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { mutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { problemContextOf } from '../rules/problem-context.ts'
-import { readRules } from '../rules/read-rules.ts'
+import { problemContextOf, readRules } from '../rules/read-rules.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'
-import { readNewRuleSet } from '../schemas/rules/rule-set-input.ts'
+import { readNewRuleSet } from '../schemas/rules/rule-input.ts'
 import { refuseFields } from '../schemas/webhook-command-input.ts'
 
 /** The version that decides, or null: then every gateway of the project may take a payment. */

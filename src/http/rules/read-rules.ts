@@ -1,12 +1,31 @@
+import { createSuggestions } from '../../../domain/nearest-name.ts'
+import type { Condition } from '../../../domain/routing/condition.ts'
 import { PROBLEMS_TOLD_MAX } from '../../../domain/routing/limits.ts'
 import { type ProblemContext, ruleSetProblems } from '../../../domain/routing/problems.ts'
 import type { RuleDefinition } from '../../../domain/routing/rule.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findProject } from '../../persistence/queries/projects/find-project.ts'
+import { findRoutableGateways } from '../../persistence/queries/routing/routable-gateways.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
+import { buildRule } from '../../routing/build-rule.ts'
+import { parseConditionText } from '../../routing/parse-condition-text.ts'
+import { createProperties, type Properties } from '../../routing/parse-property.ts'
 import { parseRules } from '../../routing/parse-rules.ts'
-import { printRules } from '../../routing/print-rules.ts'
+import { printCondition, printRules } from '../../routing/print-rules.ts'
 import { RoutingTextError } from '../../routing/text-error.ts'
 import { ApiError, type InvalidField } from '../api-error.ts'
 import type { RuleInput } from '../schemas/rules/rule-input.ts'
-import { definitionsOf } from './rule-definitions.ts'
+
+/** What rules of this project are checked against. */
+export async function problemContextOf(
+  em: EntityManager,
+  scope: Scope,
+): Promise<ProblemContext & { gatewayConfigurationIds: string[] }> {
+  const project = await findProject(em, scope.projectId)
+  if (project === null) throw new Error('A caller has a project.')
+  const gateways = await findRoutableGateways(em, scope)
+  return { defaultCurrency: project.defaultCurrency, gatewayConfigurationIds: gateways.map(({ id }) => id) }
+}
 
 /** Rules as they were written, and what they were read as. */
 export interface WrittenRules {
@@ -57,4 +76,123 @@ function invalidRules(problems: readonly InvalidField[]): ApiError {
     message: /[.?]$/.test(message) ? message : `${message}.`,
     invalidFields: problems.slice(0, PROBLEMS_TOLD_MAX),
   })
+}
+
+type Suggest = ReturnType<typeof createSuggestions>
+
+/** Rules that were sent in JSON, before they are checked. */
+interface Definitions {
+  rules: RuleDefinition[]
+  /** Where each rule and each part of a condition stands in the request, such as `rules.0.condition`. */
+  pathOf: Map<object, string>
+  problems: InvalidField[]
+}
+
+/** What is wrong with one field; ends the reading of its rule. */
+class FieldProblem extends Error {
+  readonly field: InvalidField
+
+  constructor(field: InvalidField) {
+    super(field.message)
+    this.field = field
+  }
+}
+
+function definitionsOf(inputs: readonly RuleInput[]): Definitions {
+  const found: Definitions = { rules: [], pathOf: new Map(), problems: [] }
+  const suggest = createSuggestions()
+  for (const [index, input] of inputs.entries()) {
+    // No answer tells more, and each text that cannot be read takes time.
+    if (found.problems.length === PROBLEMS_TOLD_MAX) break
+    const path = `rules.${index}`
+    try {
+      const condition = conditionOf(input, { path, pathOf: found.pathOf, suggest })
+      const rule = buildRule(input.kind, { ...propertiesOf(input), condition }, (message) => {
+        throw new FieldProblem({ name: path, message })
+      })
+      found.pathOf.set(rule, path)
+      found.rules.push(rule)
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error
+      found.problems.push(error.field)
+    }
+  }
+  return found
+}
+
+function propertiesOf(input: RuleInput): Omit<Properties, 'condition'> {
+  const common = { ...createProperties(), enabled: input.enabled ?? true, tags: input.tags ?? [] }
+  if (input.kind === 'route') {
+    const { fallback, strategy } = input
+    return {
+      ...common,
+      gateways: gatewaysOf(input),
+      strategy: strategy ?? null,
+      fallback: fallback
+        ? {
+            // Whoever lists what leads on wants it to.
+            enabled: fallback.enabled ?? true,
+            errorCodes: fallback.error_codes ?? [],
+            maxAttempts: fallback.max_attempts ?? null,
+          }
+        : null,
+    }
+  }
+  const runForCardVerifications = input.run_for_card_verifications ?? false
+  if (input.kind !== 'dynamic_3ds') return { ...common, runForCardVerifications }
+  const { sca_exemption_reason: reason, challenge_indicator: indicator } = input.dynamic_3ds_params ?? {}
+  return {
+    ...common,
+    runForCardVerifications,
+    gateways: gatewaysOf(input),
+    scaExemptionReason: reason ?? null,
+    challengeIndicator: indicator ?? null,
+  }
+}
+
+function gatewaysOf({ gateways }: Extract<RuleInput, { gateways?: unknown }>): Properties['gateways'] {
+  return (gateways ?? []).map(({ gateway_configuration_id: id, weight }) => ({ id, weight: weight ?? null }))
+}
+
+/** The condition in whichever form it was sent. Both are told of a rule, so both may come back, and must say the same. */
+function conditionOf(
+  { condition: given, condition_text: text }: RuleInput,
+  { path, pathOf, suggest }: { path: string; pathOf: Map<object, string>; suggest: Suggest },
+): Condition | null {
+  const at = `${path}.condition`
+  const fromText = text == null || text.trim() === '' ? null : parsed(text, `${path}.condition_text`, suggest)
+  if (given === null) return placed(fromText, `${path}.condition_text`, pathOf)
+  if (typeof given === 'string') return placed(given.trim() === '' ? null : parsed(given, at, suggest), at, pathOf)
+  placeTree(given, at, pathOf)
+  if (fromText !== null && printCondition(fromText) !== printCondition(given)) {
+    const message = 'says another condition than condition; leave one of them out'
+    throw new FieldProblem({ name: `${path}.condition_text`, message })
+  }
+  return given
+}
+
+function parsed(text: string, name: string, suggest: Suggest): Condition {
+  try {
+    return parseConditionText(text, suggest)
+  } catch (error) {
+    if (!(error instanceof RoutingTextError)) throw error
+    const { line, column, message } = error
+    throw new FieldProblem({ name, message, line, column })
+  }
+}
+
+/** Every part of what was a text stands in the same field. */
+function placed(condition: Condition | null, path: string, pathOf: Map<object, string>): Condition | null {
+  if (condition === null) return null
+  pathOf.set(condition, path)
+  if (condition.kind === 'not') placed(condition.condition, path, pathOf)
+  else if (condition.kind !== 'comparison') for (const part of condition.conditions) placed(part, path, pathOf)
+  return condition
+}
+
+function placeTree(condition: Condition, path: string, pathOf: Map<object, string>): void {
+  pathOf.set(condition, path)
+  if (condition.kind === 'not') placeTree(condition.condition, `${path}.condition`, pathOf)
+  else if (condition.kind !== 'comparison')
+    for (const [index, part] of condition.conditions.entries()) placeTree(part, `${path}.conditions.${index}`, pathOf)
 }

@@ -9,7 +9,7 @@ import { isTrue, metadata, optionalId, optionalText, type Scalars, withoutEffect
 import { defineInput, givenFields, type Problem, problem, readInput } from './fields/input.ts'
 import { webhookTargetProblems, webhookUrl } from './fields/webhook-target.ts'
 import { device, statementDescriptor } from './invoices/invoice-fields.ts'
-import { deviceOf } from './invoices/invoice-groups.ts'
+import { deviceOf } from './invoices/invoice-input.ts'
 
 /** Source: ProcessOut's reference, fields of a token. */
 const description = optionalText(255, { invalid: 'request.validation.invalid-description' })

@@ -1,9 +1,10 @@
+import type { Device, Shipping } from '../../../persistence/entities/invoice-groups.ts'
 import type { ParsedBody } from '../../middleware/body.ts'
 import { amountMinorOf } from '../fields/amount.ts'
+import { columnsIn } from '../fields/columns.ts'
 import { defineInput, readInput } from '../fields/input.ts'
 import { detailColumns } from './invoice-detail-input.ts'
 import { INVOICE_CODES, type InvoiceFields, invoiceFields } from './invoice-fields.ts'
-import { groupColumns } from './invoice-groups.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
 export const INVOICE = defineInput(invoiceFields, INVOICE_CODES)
@@ -66,4 +67,44 @@ export function textColumns(input: Omit<InvoiceFields, 'name' | 'amount' | 'curr
 /** Whoever names the kind of merchant initiation has said who initiates. */
 export function initiationTypeOf(given: string | null, merchantInitiatorType: string | null | undefined) {
   return given ?? (merchantInitiatorType == null ? null : 'mit')
+}
+
+type Groups = Pick<InvoiceFields, 'device' | 'risk' | 'shipping' | 'billing' | 'tax' | 'external_fraud_tools'>
+
+/** The groups of an invoice as they are stored; one of which nothing is known is null. */
+export function groupColumns(input: Groups, currency: string) {
+  return {
+    device: known(deviceOf(input.device)),
+    risk: known(columnsIn(input.risk, ['score', 'is_legit', 'skip_gateway_rules'])),
+    shipping: known(shippingOf(input.shipping, currency)),
+    billing: known(columnsIn(input.billing, ADDRESS)),
+    tax: known({ amountMinor: minorOf(input.tax?.amount, currency), rate: input.tax?.rate ?? null }),
+    externalFraudTools: known(columnsIn(input.external_fraud_tools, ['forter', 'ravelin', 'signifyd', 'riskified'])),
+  }
+}
+
+const ADDRESS = ['address1', 'address2', 'city', 'state', 'country_code', 'zip'] as const
+
+function known<Group extends object>(group: Group): Group | null {
+  return Object.values(group).every((value) => value === null) ? null : group
+}
+
+/** A device as it is stored, but for its channel. */
+export function deviceOf(input: Groups['device']): Device {
+  return columnsIn(input, ['id', 'ip_address', 'threeds_sdk', 'platform'])
+}
+
+function shippingOf(input: Groups['shipping'], currency: string): Shipping {
+  return {
+    ...columnsIn(input, ADDRESS),
+    ...columnsIn(input, ['method', 'provider', 'delay', 'phone_number', 'email', 'first_name', 'last_name']),
+    amountMinor: minorOf(input?.amount, currency),
+    phone: known(columnsIn(input?.phone, ['number', 'dialing_code'])),
+    expectsShippingAt: input?.expects_shipping_at?.toISOString() ?? null,
+    relayStoreName: input?.relay_store_name ?? null,
+  }
+}
+
+function minorOf(amount: string | undefined, currency: string): number | null {
+  return amount === undefined ? null : amountMinorOf(amount, currency)
 }

@@ -10,8 +10,7 @@ import { defineInput, type Problem, problem, readInput, withoutNulls } from '../
 import { instant } from '../fields/instant.ts'
 import { type DetailColumns, detailColumns } from './invoice-detail-input.ts'
 import { currency, INVOICE_CODES, invoiceFields } from './invoice-fields.ts'
-import { groupColumns } from './invoice-groups.ts'
-import { initiationTypeOf, textColumns } from './invoice-input.ts'
+import { groupColumns, initiationTypeOf, textColumns } from './invoice-input.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
 /** An empty text takes an instant away, as it takes any other value away. */

@@ -3,7 +3,9 @@ import { createSuggestions } from '../../../../domain/nearest-name.ts'
 import type { Condition } from '../../../../domain/routing/condition.ts'
 import { GATEWAYS_MAX, RULES_MAX } from '../../../../domain/routing/limits.ts'
 import { RULE_KINDS, STRATEGIES } from '../../../../domain/routing/rule.ts'
+import type { BodyLimits, ParsedBody } from '../../middleware/body.ts'
 import { expecting, isStorable, withoutEffect } from '../fields/fields.ts'
+import { defineInput, readInput } from '../fields/input.ts'
 import { addIssues, hasEnough, type RuleProblems, readCondition } from './condition-input.ts'
 
 const flag = z.boolean(expecting('true or false'))
@@ -119,3 +121,17 @@ export const RULES = z
     return problems.found.length === 0 ? rules : z.NEVER
   })
   .refine((value) => typeof value !== 'string' || isStorable(value), 'has characters that cannot be stored')
+
+/**
+ * Conditions nest 20 deep, which takes two levels of JSON each; as wide as 64 KiB of JSON can be, so that the size of the
+ * body alone is the limit.
+ */
+export const RULES_BODY: BodyLimits = { bytes: 65_536, depth: 64, entries: 40_000 }
+
+export const NEW_RULE_SET = defineInput(({ flag }) => ({ rules: RULES, activate: flag.optional() }))
+
+/** The rules of a new version, and whether they decide from now on. */
+export function readNewRuleSet(body: ParsedBody): { rules: string | readonly RuleInput[]; activate: boolean } {
+  const { rules, activate = true } = readInput(NEW_RULE_SET, body)
+  return { rules, activate }
+}

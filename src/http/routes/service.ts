@@ -1,5 +1,36 @@
+import { ERRORS, type ErrorEntry } from '../../../domain/errors.ts'
 import type { ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+
+/** The version of the interface, not of the program: it changes when a client must. */
+const VERSION = '1.0.0'
+
+/** What is to be found here; the only answer besides health that needs no key. */
+export function versions(): ApiMiddleware {
+  return (ctx) => {
+    ctx.body = {
+      success: true,
+      name: 'holdfast',
+      current_version: VERSION,
+      latest_version: VERSION,
+      versions: [VERSION],
+    }
+  }
+}
+
+/** The list of error codes, family by family; like the root it is documentation and needs no key. */
+export function listErrorCodes(): ApiMiddleware {
+  const codes = Object.entries<ErrorEntry>(ERRORS).map(([code, { status, message, advice, retryClass = null }]) => ({
+    code,
+    http_status: status,
+    message,
+    advice,
+    retry_class: retryClass,
+  }))
+  return (ctx) => {
+    ctx.body = { success: true, error_codes: codes }
+  }
+}
 
 /** A server that takes longer than this to say that it is there counts as absent; balancers commonly wait 5 s. */
 const READY_WAIT_MS = 2_000
