@@ -56,9 +56,9 @@ interface Answer {
 }
 
 interface Waiting {
+  /** Of the row that it wants to read, if any. */
   id: string | undefined
-  resolve(admission: Admission | null): void
-  reject(error: unknown): void
+  resolve(admission: Promise<Admission | null>): void
 }
 
 /**
@@ -76,8 +76,8 @@ export function createKeyAdmission(orm: Orm): AdmitKey {
     const { projectId, secretHash, meansSandbox, isSecondary } = question
     const statement = reading?.statement ?? ADMIT_KEY
     const name = `${statement} ${projectId} ${secretHash} ${meansSandbox} ${isSecondary}`
-    return new Promise((resolve, reject) => {
-      const waiting = { id: reading?.id, resolve, reject }
+    return new Promise((resolve) => {
+      const waiting = { id: reading?.id, resolve }
       const queue = queues.get(name)
       if (queue === undefined) {
         const begun = [waiting]
@@ -93,24 +93,16 @@ export function createKeyAdmission(orm: Orm): AdmitKey {
       queues.delete(name)
       return
     }
-    let isNextBegun = false
-    const beginNext = () => {
-      if (isNextBegun) return
-      isNextBegun = true
+    const answers = admitTogether(orm, question, statement, together)
+    for (const [index, { resolve }] of together.entries()) resolve(answers.then((all) => all[index] ?? null))
+    const { promise: isNextDue, resolve: goOn } = Promise.withResolvers<void>()
+    const patience = setTimeout(goOn, PATIENCE_MS)
+    const end = () => goOn()
+    answers.then(end, end)
+    void isNextDue.then(() => {
       clearTimeout(patience)
       admitNext(name, queue, question, statement)
-    }
-    const patience = setTimeout(beginNext, PATIENCE_MS)
-    admitTogether(orm, question, statement, together).then(
-      (answers) => {
-        beginNext()
-        for (const [index, { resolve }] of together.entries()) resolve(answers[index] ?? null)
-      },
-      (error: unknown) => {
-        beginNext()
-        for (const { reject } of together) reject(error)
-      },
-    )
+    })
   }
 }
 
