@@ -71,25 +71,39 @@ export async function claimKey(
   return own.length > 0 ? 'claimed' : 'taken'
 }
 
-/** What keeps what a payment answers, in the database transaction of what it tells, under the lock of the payment. */
-export function keptPaymentAnswer(
-  claim: IdempotencyClaim,
+/** An answer that is to be kept, if it is one that is. */
+interface GivenAnswer extends KeptAnswer {
+  /** True where a gateway was asked: whatever the status is, it must not be asked again. */
+  isOutcome?: boolean
+}
+
+/** What a payment answers; kept in the database transaction of what it tells, under the lock of the payment. */
+export function paymentAnswer(
+  { requestId }: Pick<IdempotencyClaim, 'requestId'>,
   answered: Omit<AnsweredPayment, 'requestId'>,
-  now: Date,
-): Statement {
-  const { status, body } = presentPaymentAnswer({ ...answered, requestId: claim.requestId })
-  // A gateway was asked, whatever the status is: it must not be asked again.
-  const isOutcome = answered.answer.kind === 'declined'
-  return keptAnswer(claim, { status, body: JSON.stringify(body), isOutcome }, now)
+): GivenAnswer {
+  const { status, body } = presentPaymentAnswer({ ...answered, requestId })
+  return { status, body: JSON.stringify(body), isOutcome: answered.answer.kind === 'declined' }
 }
 
 /**
- * What keeps the answer of a claimed key, once: a key that has its answer keeps it. Outcomes are kept, declines among them;
+ * Keeps the answer of a claimed key, once: a key that has its answer keeps it. Outcomes are kept, declines among them;
  * of a refusal nothing is kept, and the key is free again, so that a corrected or later request is judged anew.
  */
-function keptAnswer(
+export async function keepAnswer(
+  reader: Reader,
+  claim: Pick<IdempotencyClaim, 'id'>,
+  answer: GivenAnswer,
+  now: Date,
+): Promise<void> {
+  const { sql, values } = keptAnswer(claim, answer, now)
+  await reader.execute(sql, values)
+}
+
+/** The statement of `keepAnswer`, for a unit that writes everything at its end. */
+export function keptAnswer(
   { id }: Pick<IdempotencyClaim, 'id'>,
-  { status, body, isOutcome = false }: KeptAnswer & { isOutcome?: boolean },
+  { status, body, isOutcome = false }: GivenAnswer,
   now: Date,
 ): Statement {
   const isKept = isOutcome || (status >= 200 && status < 300) || status === PAYMENT_FAILED
@@ -98,23 +112,6 @@ function keptAnswer(
     sql: 'update idempotency_key set status = ?, body = ?, completed_at = ? where id = ? and completed_at is null',
     values: [status, body, now, id],
   }
-}
-
-/** Keeps what a payment answers at once; see `keptPaymentAnswer`. */
-export async function keepPaymentAnswer(
-  reader: Reader,
-  claim: IdempotencyClaim,
-  answered: Omit<AnsweredPayment, 'requestId'>,
-  now: Date,
-): Promise<void> {
-  const { sql, values } = keptPaymentAnswer(claim, answered, now)
-  await reader.execute(sql, values)
-}
-
-/** Keeps the answer of a claimed key at once; see `keptAnswer`. */
-export async function keepAnswer(reader: Reader, ...kept: Parameters<typeof keptAnswer>): Promise<void> {
-  const { sql, values } = keptAnswer(...kept)
-  await reader.execute(sql, values)
 }
 
 /** What gives a key back that has no answer yet. */
@@ -147,7 +144,7 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
     const rows = await findLastAttempt(transaction, scope, attempt.id)
     const found = await findAnswerRows(transaction, payment, attempt.refundId ?? null)
     const answer = answerOfLost(finalResultOf(rows), found.transaction, now)
-    await keepPaymentAnswer(transaction, claim, { answer, ...found }, now)
+    await keepAnswer(transaction, claim, paymentAnswer(claim, { answer, ...found }), now)
   })
 }
 

@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const fork = () => database.orm.em.fork()
-const execute = () => fork()
 
 function newClaim(): IdempotencyClaim {
   count += 1
@@ -34,7 +33,7 @@ describe('a key', () => {
   test('is claimed by one of a hundred operations that want it at once', async () => {
     const claim = newClaim()
     const results = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => claimKey(execute(), SCOPE, claim, `tr_op_${index}`, NOW)),
+      Array.from({ length: 100 }, (_, index) => claimKey(fork(), SCOPE, claim, `tr_op_${index}`, NOW)),
     )
     expect(results.filter((result) => result === 'claimed')).toHaveLength(1)
     expect(results.filter((result) => result === 'taken')).toHaveLength(99)
@@ -42,16 +41,16 @@ describe('a key', () => {
 
   test('that an operation has claimed is claimed by it again, and by no other and no plain request', async () => {
     const claim = newClaim()
-    expect(await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)).toBe('claimed')
-    expect(await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)).toBe('claimed')
-    expect(await claimKey(execute(), SCOPE, claim, 'tr_op_b', NOW)).toBe('taken')
-    expect(await claimKey(execute(), SCOPE, claim, null, NOW)).toBe('taken')
+    expect(await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)).toBe('claimed')
+    expect(await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)).toBe('claimed')
+    expect(await claimKey(fork(), SCOPE, claim, 'tr_op_b', NOW)).toBe('taken')
+    expect(await claimKey(fork(), SCOPE, claim, null, NOW)).toBe('taken')
   })
 
   test('that a plain request has claimed is taken, also for the next plain request', async () => {
     const claim = newClaim()
-    expect(await claimKey(execute(), SCOPE, claim, null, NOW)).toBe('claimed')
-    expect(await claimKey(execute(), SCOPE, claim, null, NOW)).toBe('taken')
+    expect(await claimKey(fork(), SCOPE, claim, null, NOW)).toBe('claimed')
+    expect(await claimKey(fork(), SCOPE, claim, null, NOW)).toBe('taken')
   })
 
   test('whose claim is rolled back is free again for the one that waited', async () => {
@@ -92,37 +91,37 @@ describe('a key', () => {
 describe('the answer of a key', () => {
   test('is kept once: a later one does not replace it', async () => {
     const claim = newClaim()
-    await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)
-    await keepAnswer(execute(), claim, ANSWER, NOW)
-    await keepAnswer(execute(), claim, { status: 410, body: '{}' }, new Date(NOW.getTime() + 1))
-    await keepAnswer(execute(), claim, { status: 400, body: '{}' }, new Date(NOW.getTime() + 1))
-    expect(await findKey(execute(), claim, NOW)).toEqual({ kind: 'answered', operationId: 'tr_op_a', ...ANSWER })
+    await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)
+    await keepAnswer(fork(), claim, ANSWER, NOW)
+    await keepAnswer(fork(), claim, { status: 410, body: '{}' }, new Date(NOW.getTime() + 1))
+    await keepAnswer(fork(), claim, { status: 400, body: '{}' }, new Date(NOW.getTime() + 1))
+    expect(await findKey(fork(), claim, NOW)).toEqual({ kind: 'answered', operationId: 'tr_op_a', ...ANSWER })
     expect(await fork().findOne(IdempotencyKeyEntity, { id: claim.id })).toMatchObject({ completedAt: NOW })
   })
 
   test.each([200, 201, 299, 410])('with status %i is kept', async (status) => {
     const claim = newClaim()
-    await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)
-    await keepAnswer(execute(), claim, { status, body: '{}' }, NOW)
-    expect(await findKey(execute(), claim, NOW)).toMatchObject({ kind: 'answered', status })
+    await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)
+    await keepAnswer(fork(), claim, { status, body: '{}' }, NOW)
+    expect(await findKey(fork(), claim, NOW)).toMatchObject({ kind: 'answered', status })
   })
 
   test.each([300, 400, 401, 404, 409, 429, 500, 503])(
     'with status %i is not kept, and the key is free for another operation',
     async (status) => {
       const claim = newClaim()
-      await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)
-      await keepAnswer(execute(), claim, { status, body: '{}' }, NOW)
-      expect(await claimKey(execute(), SCOPE, claim, 'tr_op_b', NOW)).toBe('claimed')
+      await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)
+      await keepAnswer(fork(), claim, { status, body: '{}' }, NOW)
+      expect(await claimKey(fork(), SCOPE, claim, 'tr_op_b', NOW)).toBe('claimed')
     },
   )
 
   test('with a refusing status is kept where a gateway was asked, so that no operation can ask again', async () => {
     const claim = newClaim()
-    await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)
-    await keepAnswer(execute(), claim, { status: 400, body: '{}', isOutcome: true }, NOW)
-    expect(await findKey(execute(), claim, NOW)).toMatchObject({ kind: 'answered', status: 400 })
-    expect(await claimKey(execute(), SCOPE, claim, 'tr_op_b', NOW)).toBe('taken')
+    await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)
+    await keepAnswer(fork(), claim, { status: 400, body: '{}', isOutcome: true }, NOW)
+    expect(await findKey(fork(), claim, NOW)).toMatchObject({ kind: 'answered', status: 400 })
+    expect(await claimKey(fork(), SCOPE, claim, 'tr_op_b', NOW)).toBe('taken')
   })
 })
 
@@ -131,30 +130,30 @@ describe('a request that comes with a key', () => {
 
   test('finds it free, then under way, then answered, and reads it anew each time', async () => {
     const claim = newClaim()
-    const once = execute()
+    const once = fork()
     expect(await findKey(once, claim, NOW)).toEqual({ kind: 'free' })
-    await claimKey(execute(), SCOPE, claim, null, NOW)
+    await claimKey(fork(), SCOPE, claim, null, NOW)
     expect(await findKey(once, claim, NOW)).toEqual({ kind: 'under way' })
-    await keepAnswer(execute(), claim, ANSWER, NOW)
+    await keepAnswer(fork(), claim, ANSWER, NOW)
     expect(await findKey(once, claim, NOW)).toEqual({ kind: 'answered', operationId: null, ...ANSWER })
   })
 
   test('finds it lost more than a minute after it was claimed, and answered for as long as it is kept', async () => {
     const claim = newClaim()
-    await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)
-    expect(await findKey(execute(), claim, later(60_000))).toEqual({ kind: 'under way' })
-    expect(await findKey(execute(), claim, later(60_001))).toEqual({ kind: 'lost' })
-    await keepAnswer(execute(), claim, ANSWER, NOW)
-    expect(await findKey(execute(), claim, later(60_001))).toMatchObject({ kind: 'answered' })
+    await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)
+    expect(await findKey(fork(), claim, later(60_000))).toEqual({ kind: 'under way' })
+    expect(await findKey(fork(), claim, later(60_001))).toEqual({ kind: 'lost' })
+    await keepAnswer(fork(), claim, ANSWER, NOW)
+    expect(await findKey(fork(), claim, later(60_001))).toMatchObject({ kind: 'answered' })
   })
 
   test('and another body is told neither the answer nor how far the first one is', async () => {
     const claim = newClaim()
     const other = { ...claim, requestHash: 'c'.repeat(64) }
-    await claimKey(execute(), SCOPE, claim, 'tr_op_a', NOW)
-    expect(await findKey(execute(), other, later(60_001))).toEqual({ kind: 'of another body' })
-    await keepAnswer(execute(), claim, ANSWER, NOW)
-    expect(await findKey(execute(), other, NOW)).toEqual({ kind: 'of another body' })
+    await claimKey(fork(), SCOPE, claim, 'tr_op_a', NOW)
+    expect(await findKey(fork(), other, later(60_001))).toEqual({ kind: 'of another body' })
+    await keepAnswer(fork(), claim, ANSWER, NOW)
+    expect(await findKey(fork(), other, NOW)).toEqual({ kind: 'of another body' })
   })
 })
 
@@ -177,11 +176,11 @@ test('keys are deleted by their first use, completed or not', async () => {
   const before = new Date(NOW.getTime() - 72 * HOUR_MS)
   const at = (milliseconds: number) => new Date(before.getTime() + milliseconds)
   const [old, oldOpen, exact, young] = [newClaim(), newClaim(), newClaim(), newClaim()]
-  await claimKey(execute(), SCOPE, old, 'tr_op_a', at(-1))
-  await keepAnswer(execute(), old, ANSWER, at(0))
-  await claimKey(execute(), SCOPE, oldOpen, 'tr_op_b', at(-1))
-  await claimKey(execute(), SCOPE, exact, 'tr_op_c', at(0))
-  await claimKey(execute(), SCOPE, young, 'tr_op_d', at(1))
+  await claimKey(fork(), SCOPE, old, 'tr_op_a', at(-1))
+  await keepAnswer(fork(), old, ANSWER, at(0))
+  await claimKey(fork(), SCOPE, oldOpen, 'tr_op_b', at(-1))
+  await claimKey(fork(), SCOPE, exact, 'tr_op_c', at(0))
+  await claimKey(fork(), SCOPE, young, 'tr_op_d', at(1))
 
   expect(await deleteOlder(fork(), 'idempotency_key', { before, limit: 10 })).toBe(2)
   const left = await fork().find(IdempotencyKeyEntity, {}, { orderBy: { id: 'asc' } })

@@ -2,7 +2,7 @@ import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
-import { claimKey, keepPaymentAnswer } from '../../idempotency/record.ts'
+import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { OperationRow } from '../../persistence/entities/operation.ts'
@@ -72,7 +72,7 @@ function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<
       return { kind: 'duplicate' }
     }
     const answered = { answer: decision.answer, ...(await toldOf(transaction, order)) }
-    await keepPaymentAnswer(transaction, idempotency, answered, now)
+    await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
     return decision.answer
   }
   // A fork has read nothing yet, so that it reads everything under the lock.
@@ -96,7 +96,7 @@ async function answerOfSilence(em: EntityManager, order: Order, now: Date): Prom
     if (idempotency === null) return
     const answer = answerOf(result, isCapture)
     const answered = { answer, ...(await toldOf(transaction, order)) }
-    await keepPaymentAnswer(transaction, idempotency, answered, now)
+    await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
   }
   const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(order), command, now), keep).catch(inDoubt)
   if (withdrawal === null) return { kind: 'pending' }

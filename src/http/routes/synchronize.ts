@@ -1,7 +1,7 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { randomText } from '../../../domain/identifiers.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
-import { claimKey, keepPaymentAnswer } from '../../idempotency/record.ts'
+import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
 import { isLostAnswer } from '../../temporal/client.ts'
@@ -48,7 +48,7 @@ export function synchronizeInvoice(
     if (idempotency !== null) {
       await em.transactional(async (inner) => {
         const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())
-        if (claimed === 'claimed') await keepPaymentAnswer(inner, idempotency, told, clock.now())
+        if (claimed === 'claimed') await keepAnswer(inner, idempotency, paymentAnswer(idempotency, told), clock.now())
       })
     }
     respond(ctx, told, {})
