@@ -192,9 +192,6 @@ export function refusedByBlocks(
   return block === undefined ? null : blockedBy(block.code, block.expiresAt)
 }
 
-/** Metadata of the operations of a payment that was sent with `override_mac_blocking`, so that an audit finds it. */
-export const MAC_OVERRIDE = 'mac_override'
-
 /** The code with which a payment fails that a block keeps from its gateway. */
 export const BLOCKED_CODE = 'request.transaction-blocked'
 

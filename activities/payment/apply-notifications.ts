@@ -275,7 +275,7 @@ async function applyDisputeStep(
     ? { payment: { ...before, needsAttention: true }, fires: [] }
     : applyDispute(before, step)
   unit.update(transaction, { ...columnsOf(payment), ...factsOf(step, at), updatedAt: deps.clock.now() })
-  operations.push(recordStep(deps, unit, transaction, notification))
+  operations.push(recordStep(deps, unit, transaction, step, notification))
   const card = await findCardOf(unit, transaction)
   const subject = { invoice, transaction, card, operations, gatewayConfigurations, refund: null }
   await fireEvents(deps, unit, fires, subject)
@@ -313,7 +313,8 @@ function recordStep(
   { clock, randomBytes }: PaymentActivityDeps,
   unit: Unit,
   transaction: TransactionRow,
-  { kind, amountMinor, currency, reason }: GatewayNotificationRow,
+  step: DisputeStep,
+  { amountMinor, currency, reason }: GatewayNotificationRow,
 ): OperationRow {
   return unit.insert(OperationEntity, {
     ...operationDefaults(transaction, { actor: 'gateway_webhook' }, clock.now()),
@@ -324,6 +325,6 @@ function recordStep(
     amountMinor: amountMinor ?? transaction.capturedMinor,
     currency: currency ?? transaction.currency,
     chargebackReason: reason ?? null,
-    metadata: { step: kind },
+    disputeStep: step,
   })
 }

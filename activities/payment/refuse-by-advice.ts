@@ -1,5 +1,5 @@
 import { isMerchantInitiated } from '../../domain/initiation.ts'
-import { MAC_OVERRIDE, reaches, refusedByBlocks } from '../../domain/merchant-advice.ts'
+import { reaches, refusedByBlocks } from '../../domain/merchant-advice.ts'
 import { isCounted, refusedByNetwork } from '../../domain/network-limits.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { findAdvice } from '../../src/persistence/queries/advice/advice-blocks.ts'
@@ -22,7 +22,7 @@ export async function refuseByAdvice(
   const payment = { projectId, sandbox, cardFingerprint: card.fingerprint, amountMinor, currency }
   const { blocks, options } = source?.advice ?? (await findAdvice(orm.em.fork(), payment, now))
   const reaching = blocks.filter((block) => reaches(block, { gatewayConfigurationId, amountMinor, currency }))
-  const overridesAdvice = operation.metadata[MAC_OVERRIDE] === 'true'
+  const overridesAdvice = operation.overridesAdvice === true
   const blocked = overridesAdvice
     ? null
     : refusedByBlocks(reaching, { isMerchantInitiated: isMerchantInitiated(invoice), options })

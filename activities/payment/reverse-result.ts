@@ -73,7 +73,7 @@ function changeOf(about: Case, { result, isDoubtful }: Reversal, releasedMinor: 
 /** The release that came with a final capture: it was written right behind it. */
 function releasedWith(result: OperationRow, operations: readonly OperationRow[]): OperationRow | null {
   const next = operations[operations.indexOf(result) + 1]
-  return next?.type === 'void' && next.metadata.reason === 'final_capture' ? next : null
+  return next?.type === 'void' && next.reason === 'final_capture' ? next : null
 }
 
 function recordReversal(
@@ -98,6 +98,7 @@ function recordReversal(
     ...(isRelease
       ? {}
       : { errorCode: outcome.code, errorMessage: declineMessage(outcome.code), gatewayCode: outcome.gatewayCode }),
-    metadata: { reason: 'failed_later', ...(isRelease ? {} : { attempt_operation_id: about.attempt.id }) },
+    reason: 'failed_later',
+    correctedAttemptId: isRelease ? null : about.attempt.id,
   })
 }

@@ -623,7 +623,11 @@ create table operation (
   card_checks jsonb,
   begun_at timestamp with time zone,
   actor text not null,
-  metadata jsonb not null,
+  reason text,
+  is_sale boolean default false not null,
+  corrected_attempt_id text,
+  overrides_advice boolean default false not null,
+  dispute_step text,
   created_at timestamp with time zone not null,
   "position" bigint generated always as identity not null,
   token_id text,
@@ -645,10 +649,12 @@ create table operation (
   constraint operation_pkey PRIMARY KEY (id),
   constraint operation_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
   constraint operation_attempt_operation_id_fkey FOREIGN KEY (attempt_operation_id) REFERENCES operation(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint operation_corrected_attempt_id_fkey FOREIGN KEY (corrected_attempt_id) REFERENCES operation(id) DEFERRABLE INITIALLY DEFERRED,
   constraint operation_fallback_of_fkey FOREIGN KEY (fallback_of) REFERENCES operation(id),
   constraint operation_project_id_sandbox_transaction_id_fkey FOREIGN KEY (project_id, sandbox, transaction_id) REFERENCES transaction(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
   constraint operation_amount_minor_check CHECK (amount_minor >= 0),
   constraint operation_outcome CHECK (outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'pending'::text, 'unknown'::text])),
+  constraint operation_reason_check CHECK (reason = ANY (ARRAY['authorization_expired'::text, 'final_capture'::text, 'late_approval'::text, 'partial_approval'::text, 'failed_later'::text])),
   constraint operation_type CHECK (type = ANY (ARRAY['request'::text, 'three_d_s_check'::text, 'authorization'::text, 'increment_authorization'::text, 'capture'::text, 'void'::text, 'refund'::text, 'chargeback'::text]))
 );
 CREATE INDEX operation_card ON operation USING btree (card_id) WHERE type = 'authorization'::text AND NOT is_attempt;
@@ -1235,6 +1241,7 @@ AS $function$
     'type', of_row.type,
     'is_attempt', of_row.is_attempt,
     'attempt_operation_id', of_row.attempt_operation_id,
+    'corrected_attempt_id', of_row.corrected_attempt_id,
     'outcome', of_row.outcome,
     'has_failed', of_row.has_failed,
     'is_accountable', of_row.is_accountable,
@@ -1248,6 +1255,9 @@ AS $function$
     'gateway_authorization_id', of_row.gateway_authorization_id,
     'error_code', of_row.error_code,
     'chargeback_reason', of_row.chargeback_reason,
+    'dispute_step', of_row.dispute_step,
+    'reason', of_row.reason,
+    'is_sale', of_row.is_sale,
     'actor', of_row.actor)
 $function$;
 

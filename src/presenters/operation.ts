@@ -37,7 +37,7 @@ export function presentOperation(row: OperationRow) {
     recommendation_reason: recommendationReason(row.recommendationCode),
     retry_after: presentTimestamp(row.retryAfter),
     actor: row.actor,
-    metadata: row.metadata,
+    metadata: presentFacts(row),
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),
   }
@@ -45,5 +45,17 @@ export function presentOperation(row: OperationRow) {
 
 /** An operation that records a chargeback, a retrieval request or a fraud notification of a gateway. */
 export function presentDispute(row: OperationRow) {
-  return { ...presentOperation(row), step: row.metadata.step ?? null, transaction: null }
+  return { ...presentOperation(row), step: row.disputeStep ?? null, transaction: null }
+}
+
+/** What happened beside what was asked, as merchants read it in the metadata of an operation. */
+function presentFacts(row: OperationRow): Record<string, string> {
+  const { reason, isSale, correctedAttemptId, overridesAdvice, disputeStep } = row
+  return {
+    ...(overridesAdvice && { mac_override: 'true' }),
+    ...(isSale && { is_sale: 'true' }),
+    ...(correctedAttemptId != null && { attempt_operation_id: correctedAttemptId }),
+    ...(reason != null && { reason }),
+    ...(disputeStep != null && { step: disputeStep }),
+  }
 }

@@ -3,6 +3,7 @@ import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { notSent, type Outcome } from '../../domain/operation.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { countDeclines } from '../../src/persistence/queries/advice/count-declines.ts'
+import { presentOperation } from '../../src/presenters/operation.ts'
 import { makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 
 const NUMBER = '5555555555554444'
@@ -101,8 +102,8 @@ describe('a payment that is blocked at one gateway', () => {
     const command = stage.fixture.authorizeCommand(card, { overrideMacBlocking: true })
     await stage.activities().authorize(stage.fixture.step(invoiceId, command))
     expect(stage.asked).toEqual(['first', 'second'])
-    for (const { metadata } of (await stage.operationsOf(invoiceId)).slice(1))
-      expect(metadata).toEqual({ mac_override: 'true' })
+    for (const operation of (await stage.operationsOf(invoiceId)).slice(1))
+      expect(presentOperation(operation).metadata).toEqual({ mac_override: 'true' })
   })
 })
 

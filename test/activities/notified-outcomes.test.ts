@@ -120,7 +120,8 @@ describe('a capture that has failed after all', () => {
     const [taken, release] = (await operationsOf(invoiceId)).slice(-2)
     expect(taken).toMatchObject({
       ...{ type: 'capture', outcome: 'failed', actor: 'gateway_webhook', amountMinor: 1_000, isAccountable: true },
-      metadata: { reason: 'failed_later', attempt_operation_id: reference },
+      reason: 'failed_later',
+      correctedAttemptId: reference,
     })
     expect(release).toMatchObject({ type: 'void', outcome: 'failed', amountMinor: 1_900, isAccountable: true })
 
@@ -134,7 +135,7 @@ describe('a capture that has failed after all', () => {
     await hear(invoiceId, outcome('capture', reference, approved('psp_1', 2_900)))
     await hear(invoiceId, outcome('capture', reference, DECLINED))
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', capturedMinor: 0 })
-    const failures = (await operationsOf(invoiceId)).filter(({ metadata }) => metadata.reason === 'failed_later')
+    const failures = (await operationsOf(invoiceId)).filter(({ reason }) => reason === 'failed_later')
     expect(failures).toHaveLength(1)
   })
 

@@ -131,7 +131,7 @@ describe('an authorization that a rule routes', () => {
     expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
     expect((await stage.operationsOf(invoiceId)).at(-1)).toMatchObject({
       type: 'capture',
-      metadata: { is_sale: 'true' },
+      isSale: true,
     })
 
     const part = await stage.prepare({}, undefined, { mayFallBackToSale: true, autoCaptureAmountMinor: 1000 })

@@ -165,8 +165,8 @@ describe('an attempt and a change of its account that meet', () => {
     const { operationId } = fixture.captureCommand()
     await writing.execute(
       `insert into operation (id, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
-         amount_minor, currency, gateway_configuration_id, account_version, actor, metadata, created_at)
-       select ?, project_id, sandbox, id, 'capture', true, false, false, 2900, 'EUR', ?, 1, 'merchant', '{}', now()
+         amount_minor, currency, gateway_configuration_id, account_version, actor, created_at)
+       select ?, project_id, sandbox, id, 'capture', true, false, false, 2900, 'EUR', ?, 1, 'merchant', now()
          from transaction where invoice_id = ?`,
       [operationId, id, invoiceId],
     )

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await rows.invoice('iv_unpaid')
   await rows.transaction('tr_1', 'iv_1', { status: 'completed', capturedMinor: 2900, customerId: 'cust_1' })
   await rows.refund('refd_1', 'tr_1')
-  await rows.operation('tr_op_dispute', 'tr_1', { type: 'chargeback', metadata: { step: 'chargeback-created' } })
+  await rows.operation('tr_op_dispute', 'tr_1', { type: 'chargeback', disputeStep: 'chargeback-created' })
   await rows.event('ev_1', { invoiceId: 'iv_1', transactionId: 'tr_1', sequence: 1 })
   await rows.webhookEndpoint('whe_1')
   await rows.delivery('whd_1', 'ev_1', { endpointId: 'whe_1' })

@@ -208,9 +208,9 @@ describe('what is related', () => {
     const em = api.database.orm.em.fork()
     await em.execute(
       `insert into operation (id, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
-                              amount_minor, currency, actor, metadata, created_at)
+                              amount_minor, currency, actor, created_at)
        select 'tr_op_many' || n, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
-              amount_minor, currency, actor, metadata, created_at
+              amount_minor, currency, actor, created_at
          from operation, generate_series(1, 500) n where id = 'tr_op_1b'`,
     )
     expect(await get('/invoices?limit=100&expand=customer.transactions.operations')).toMatchObject({

@@ -155,7 +155,7 @@ beforeAll(async () => {
       outcome: 'succeeded',
       gatewayConfigurationId: `gway_conf_${n}`,
       chargebackReason: `reason ${n}`,
-      metadata: { step: isFirst ? 'chargeback-created' : 'fraud-notification' },
+      disputeStep: isFirst ? 'chargeback-created' : 'fraud-notification',
     })
     await rows.event(`ev_${n}`, {
       name: isFirst ? 'transaction.captured' : 'transaction.failed',

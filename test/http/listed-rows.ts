@@ -126,7 +126,6 @@ const OPERATION = {
   amountMinor: 2900,
   currency: 'EUR',
   actor: 'merchant',
-  metadata: {},
   createdAt: AT,
 }
 

@@ -55,7 +55,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'is_not_sent',
     'may_fall_back_to_sale',
     'merchant_advice_code',
-    'metadata',
+    'overrides_advice',
     'position',
     'recommendation_code',
     'retry_after',
@@ -233,7 +233,7 @@ describe('the chain of a payment', () => {
     await em().nativeUpdate(
       OperationEntity,
       { transactionId: id },
-      { errorMessage: 'Ada Lovelace', metadata: { email: 'ada@example.com' }, hasFailed: true },
+      { errorMessage: 'Ada Lovelace', gatewayCode: 'ada@example.com', hasFailed: true },
     )
     const entries = await readLog(database)
     expect(entries.filter(({ chain }) => chain === id).map(({ kind }) => kind)).toEqual(
@@ -254,8 +254,8 @@ describe('the chain of a payment', () => {
       // A row of the payment that nobody holds the payment for.
       await em().execute(
         `insert into operation (id, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
-           amount_minor, currency, actor, metadata, created_at)
-         select id || ?, project_id, sandbox, transaction_id, 'request', false, false, false, 0, currency, actor, '{}', now()
+           amount_minor, currency, actor, created_at)
+         select id || ?, project_id, sandbox, transaction_id, 'request', false, false, false, 0, currency, actor, now()
            from operation where id = ?`,
         [`_${index}`, operation?.id],
       )

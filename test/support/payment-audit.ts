@@ -63,7 +63,7 @@ function storiesOf({ transaction, operations, requests }: PaymentBooks): Story[]
       result: operations.find((row) => row.attemptOperationId === attempt.id && isFinal(row)) ?? null,
       late:
         operations.find(
-          ({ metadata }) => metadata.attempt_operation_id === attempt.id && metadata.reason !== 'failed_later',
+          ({ correctedAttemptId, reason }) => correctedAttemptId === attempt.id && reason !== 'failed_later',
         ) ?? null,
       request: requests.find(({ reference }) => reference === attempt.id) ?? null,
       isInFlight: inFlight.has(attempt.id),
@@ -87,7 +87,7 @@ function auditAmounts({ transaction, operations }: PaymentBooks): string[] {
     sum(
       operations
         .filter((row) => row.isAccountable && row.type === type)
-        .map((row) => (row.metadata.reason === 'failed_later' ? -row.amountMinor : row.amountMinor)),
+        .map((row) => (row.reason === 'failed_later' ? -row.amountMinor : row.amountMinor)),
     )
   const held = (type: GatewayOperationType) =>
     sum(
@@ -167,7 +167,7 @@ function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight 
   const failedLater = books.refunds.some((refund) => refund.operationId === attempt.id && refund.status === 'failed')
   if (result.outcome === 'succeeded') {
     // At the end of an authorization staff know that its money is free, whatever the gateway said of the void.
-    const isFree = isStaffs && attempt.metadata.reason === 'authorization_expired'
+    const isFree = isStaffs && attempt.reason === 'authorization_expired'
     return unless(kind === 'approved' || failedLater || isFree, told(`is booked as approved and was ${kind}`))
   }
   if (kind !== 'approved') return []
@@ -190,7 +190,7 @@ function auditTotals({ transaction, authorizations, requests }: PaymentBooks, st
   for (const held of authorizations) {
     if (held.gatewayAuthorizationId === gatewayAuthorizationId) {
       const isFreeAnyway = ({ attempt, result, request }: Story) =>
-        attempt.metadata.reason === 'authorization_expired' &&
+        attempt.reason === 'authorization_expired' &&
         result?.isAccountable === true &&
         request?.outcome.kind !== 'approved'
       const expired = sum(stories.filter(isFreeAnyway).map(({ attempt }) => attempt.amountMinor))
@@ -243,8 +243,7 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
         !row.isAccountable &&
         row.gatewayCode !== 'MADE_ANEW',
     )
-  const failedLater = (type: OperationRow['type']) =>
-    count((row) => row.type === type && row.metadata.reason === 'failed_later')
+  const failedLater = (type: OperationRow['type']) => count((row) => row.type === type && row.reason === 'failed_later')
   const sequence = events.map((event) => event.sequence)
   return [
     ...unequal('the events and their count', transaction.eventCount, events.length),
@@ -298,7 +297,7 @@ function auditLines({ transaction, operations, lines }: PaymentBooks): string[] 
       [line.refundOperationId, line.refundedMinor, 'refunded'],
     ] as const) {
       const isOfTaker = (row: OperationRow) =>
-        taker != null && (row.attemptOperationId === taker || row.metadata.attempt_operation_id === taker)
+        taker != null && (row.attemptOperationId === taker || row.correctedAttemptId === taker)
       const isDone = operations.some((row) => isOfTaker(row) && row.outcome === 'succeeded')
       const isInFlight = transaction.attemptsInFlight.some(({ operationId }) => operationId === taker)
       findings.push(

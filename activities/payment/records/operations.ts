@@ -1,6 +1,5 @@
 import { type Command, mayTakeAtOnce } from '../../../domain/command.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
-import { MAC_OVERRIDE } from '../../../domain/merchant-advice.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import type { RejectionCode } from '../../../domain/routing/decision.ts'
 import type { RemainingRoute } from '../../../domain/routing/remaining-route.ts'
@@ -22,7 +21,6 @@ export function operationDefaults(row: TransactionRow, { actor }: Pick<Command, 
     currency: row.currency,
     gatewayConfigurationId: row.gatewayConfigurationId,
     actor,
-    metadata: {},
     createdAt,
   }
 }
@@ -121,21 +119,21 @@ function wishesOf(
         initialSchemeTransactionId: row.initialSchemeTransactionId ?? null,
         mayFallBackToSale: mayTakeAtOnce(command, amountMinor),
         saveSource: command.saveSource,
-        metadata: command.overrideMacBlocking === true ? { [MAC_OVERRIDE]: 'true' } : {},
+        overridesAdvice: command.overrideMacBlocking === true,
       }
     case 'capture':
       return { isFinal: command.isFinal }
     case 'increment':
       return { targetTotalMinor: before.authorizedMinor + amountMinor }
     case 'void':
-      return { metadata: command.reason === null ? {} : { reason: command.reason } }
+      return { reason: command.reason }
     case 'refund':
       return { refundId: command.refundId }
     case 'release': {
       const orphan = before.orphans.find(({ operationId }) => operationId === command.orphanOperationId)
       return orphan === undefined
         ? {}
-        : { gatewayAuthorizationId: orphan.gatewayAuthorizationId, metadata: { reason: orphan.reason } }
+        : { gatewayAuthorizationId: orphan.gatewayAuthorizationId, reason: orphan.reason }
     }
   }
 }

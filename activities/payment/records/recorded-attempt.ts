@@ -8,7 +8,7 @@ import type { Unit } from '../../../src/persistence/transact.ts'
 
 /** The rows that say how an attempt ended, those that came after its case was closed included, the oldest first. */
 export function resultsOf({ id }: OperationRow, operations: readonly OperationRow[]): OperationRow[] {
-  return operations.filter((row) => row.attemptOperationId === id || row.metadata.attempt_operation_id === id)
+  return operations.filter((row) => row.attemptOperationId === id || row.correctedAttemptId === id)
 }
 
 /** The attempt as `reconcile` sees it. */
@@ -36,14 +36,14 @@ function recordedResultOf(row: OperationRow): RecordedResult {
     amountMinor: row.amountMinor,
     isNotSent: row.isNotSent === true,
     isAccountable: row.isAccountable,
-    isSale: row.metadata.is_sale === 'true',
+    isSale: row.isSale === true,
     isRefusal: row.errorCode != null,
   }
 }
 
 /** Whether the attempt is our own void at the end of the authorization. */
-export function isExpiryVoid({ metadata }: Pick<OperationRow, 'metadata'>): boolean {
-  return metadata.reason === 'authorization_expired'
+export function isExpiryVoid({ reason }: Pick<OperationRow, 'reason'>): boolean {
+  return reason === 'authorization_expired'
 }
 
 /** What else the reconciliation of an attempt depends on, as it is under the lock of the payment. */

@@ -42,11 +42,11 @@ export function recordResults(
       ...values,
     })
   const isSale = outcome.kind === 'approved' && outcome.isSale === true
-  const metadata = {
-    ...attempt.metadata,
-    ...(isSale ? { is_sale: 'true' } : {}),
-    ...(isLate ? { attempt_operation_id: attempt.id } : {}),
-    ...(isLate && outcome.kind === 'approved' ? { reason: 'late_approval' } : {}),
+  const facts = {
+    overridesAdvice: attempt.overridesAdvice,
+    isSale,
+    correctedAttemptId: isLate ? attempt.id : null,
+    reason: isLate && outcome.kind === 'approved' ? ('late_approval' as const) : (attempt.reason ?? null),
   }
   const result = write({
     type: attempt.type,
@@ -61,15 +61,14 @@ export function recordResults(
     detailIds: attempt.detailIds ?? null,
     schemeUsed: attempt.schemeUsed ?? null,
     initialSchemeTransactionId: attempt.initialSchemeTransactionId ?? null,
-    metadata,
+    ...facts,
     ...gatewayFacts(outcome),
   })
   const more: OperationRow[] = []
   if (isSale)
-    more.push(write({ type: 'capture', amountMinor: after.capturedMinor, metadata, ...gatewayFacts(outcome) }))
+    more.push(write({ type: 'capture', amountMinor: after.capturedMinor, ...facts, ...gatewayFacts(outcome) }))
   const releasedMinor = attempt.type === 'capture' ? after.voidedMinor - before.voidedMinor : 0
-  if (releasedMinor > 0)
-    more.push(write({ type: 'void', amountMinor: releasedMinor, metadata: { reason: 'final_capture' } }))
+  if (releasedMinor > 0) more.push(write({ type: 'void', amountMinor: releasedMinor, reason: 'final_capture' }))
   return [result, ...more]
 }
 

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { Actor, CardChecks, OperationOutcome, OperationType } from '../../../domain/operation.ts'
 import type { RemainingRoute } from '../../../domain/routing/remaining-route.ts'
 
@@ -63,9 +64,29 @@ export const OperationEntity = defineEntity({
     /** Counted by the database: rows of one change have one date, and this tells which came first. */
     position: p.bigint('number').generated('identity').nullable(),
     actor: p.string().$type<Actor>(),
-    metadata: p.json<Record<string, string>>(),
+    /** Why we made it, where nobody asked for it. */
+    reason: p.string().$type<OperationReason>().nullable(),
+    /** On the results of an authorization that took the money at once. */
+    isSale: p.boolean().default(false),
+    /** On a result that came after the attempt had another one. */
+    correctedAttemptId: p.string().nullable(),
+    /** On the attempt of an authorization: it was to be sent whatever its network has advised. */
+    overridesAdvice: p.boolean().default(false),
+    /** On an operation of a dispute. */
+    disputeStep: p.string().$type<DisputeStep>().nullable(),
     createdAt: p.datetime(3),
   },
 })
+
+/**
+ * A void at the end of an authorization, of what a final capture leaves, or of an authorization that is not wanted; a capture
+ * or refund that failed after it had succeeded; an approval that came too late.
+ */
+export type OperationReason =
+  | 'authorization_expired'
+  | 'final_capture'
+  | 'late_approval'
+  | 'partial_approval'
+  | 'failed_later'
 
 export type OperationRow = InferEntity<typeof OperationEntity>

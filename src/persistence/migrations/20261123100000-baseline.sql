@@ -615,7 +615,16 @@ create table operation (
   card_checks jsonb,
   begun_at timestamptz,
   actor text not null,
-  metadata jsonb not null,
+  -- Why we made it, where nobody asked for it.
+  reason text check
+    (reason in ('authorization_expired', 'final_capture', 'late_approval', 'partial_approval', 'failed_later')),
+  -- On the results of an authorization that took the money at once.
+  is_sale boolean not null default false,
+  -- On a result that came after the attempt had another one.
+  corrected_attempt_id text references operation (id) deferrable initially deferred,
+  -- On the attempt of an authorization: it was to be sent whatever its network has advised.
+  overrides_advice boolean not null default false,
+  dispute_step text,
   created_at timestamptz not null,
   -- Rows of one change have one date; this tells which came first.
   position bigint generated always as identity,

@@ -144,7 +144,11 @@ export function makePaymentRows(seed: string) {
     cardChecks: null,
     begunAt: AT,
     actor: 'merchant',
-    metadata: { reason: HOSTILE },
+    reason: 'late_approval',
+    isSale: false,
+    correctedAttemptId: null,
+    overridesAdvice: false,
+    disputeStep: 'fraud-notification',
     createdAt: AT,
   }
   const result: Omit<OperationRow, 'position'> = {
@@ -155,6 +159,7 @@ export function makePaymentRows(seed: string) {
     hasFailed: true,
     isAccountable: true,
     outcome: 'failed',
+    correctedAttemptId: ids.attempt,
     gatewayOperationId: 'sim_2',
     gatewayCode: '05',
     errorCode: 'card.do-not-honor',

@@ -46,8 +46,3 @@ export function isOfOrder(orderId: string): SqlCondition {
     values: [orderId],
   }
 }
-
-/** The operations that tell of this step of a dispute. */
-export function isDisputeStep(step: string): SqlCondition {
-  return { sql: "metadata ->> 'step' = ?", values: [step] }
-}

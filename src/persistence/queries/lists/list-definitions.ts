@@ -15,7 +15,7 @@ import { RefundEntity, type RefundStatus } from '../../entities/refund.ts'
 import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
-import { hasInvoiceStatus, isDisputeStep, isOfOrder } from './derived-filters.ts'
+import { hasInvoiceStatus, isOfOrder } from './derived-filters.ts'
 import type { FilterField } from './list-conditions.ts'
 import type { ListDefinition } from './list-rows.ts'
 
@@ -145,7 +145,7 @@ export const LISTS = {
     entity: OperationEntity,
     filters: {
       transaction_id: keyword('transaction_id'),
-      step: { column: isDisputeStep, kind: 'word', words: DISPUTE_STEPS },
+      step: word('dispute_step', DISPUTE_STEPS),
       chargeback_reason: keyword('chargeback_reason'),
       currency: CURRENCY,
       amount: amount('amount_minor'),
