@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { DEFAULT_LIMIT, LIMIT_MAX } from '../../domain/rate-limits.ts'
+import { DEFAULT_LIMIT, LIMIT_MAX, PROJECT_LIMITS } from '../../domain/rate-limits.ts'
+import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
+import { limitsOf } from '../../src/persistence/queries/projects/set-limits.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { askAt, askTogether, readBucket, setBucket } from './asked.ts'
 import { intervalUsOf, takeFromModel } from './gcra-model.ts'
@@ -255,6 +257,13 @@ describe('one bucket, asked by many at once', () => {
       expect(await transaction.execute('show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
     })
   })
+})
+
+test('a project of which nothing else is said has the usual limits', async () => {
+  const id = newSubject()
+  await em().execute("insert into project (id, name, created_at) values (?, 'Shop', now())", [id])
+  const project = await findProject(em(), id)
+  expect(project === null ? null : limitsOf(project)).toEqual(PROJECT_LIMITS)
 })
 
 test.each([0, -1, LIMIT_MAX + 1])('a limit of %i cannot be set', async (limit) => {
