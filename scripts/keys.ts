@@ -1,7 +1,7 @@
 /** `npm run keys`: makes the keys of a service whose servers are not embedded, unless they exist. */
 import { readConfig } from '../src/config.ts'
 import { provideKeys } from '../src/keys/process-keys.ts'
-import { runScript } from '../src/processes/run-script.ts'
+import { runScript } from '../src/processes/run-process.ts'
 
 await runScript(async (say) => {
   const config = readConfig()

@@ -6,7 +6,7 @@ import { Connection } from '@temporalio/client'
 import { readConfigWith } from '../src/config.ts'
 import { migrateDatabase } from '../src/persistence/open-database.ts'
 import { temporalIsAbsent } from '../src/processes/core.ts'
-import { runScript } from '../src/processes/run-script.ts'
+import { runScript } from '../src/processes/run-process.ts'
 import { provisionTemporal } from '../src/temporal/provision.ts'
 
 await runScript(async (say) => {

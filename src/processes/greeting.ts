@@ -1,4 +1,4 @@
-import type { Sandbox } from './sandbox-file.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** What a person sees when everything runs: where it is, how to get in, and a first payment to paste. */
 export function greeting(sandbox: Sandbox): string {

@@ -23,6 +23,16 @@ export async function runProcess(start: (shutdown: Shutdown) => Promise<void>): 
   process.exit(exitCode)
 }
 
+/** Runs a command that ends by itself: exit code 1 and one sentence where it fails. */
+export async function runScript(run: (say: (line: string) => void) => Promise<void>): Promise<void> {
+  try {
+    await run(say)
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
 /** A line for the person at the terminal; logs are for machines and go through the logger. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)

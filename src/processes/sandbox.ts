@@ -1,7 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
 import { findApiKey } from '../persistence/queries/projects/api-keys.ts'
 import { createProject } from '../persistence/queries/projects/create-project.ts'
 import type { Core } from './core.ts'
-import { readSandboxFile, type Sandbox, writeSandboxFile } from './sandbox-file.ts'
+
+/** What a person or a script on this machine needs to call the service. */
+const sandboxSchema = z.object({
+  base_url: z.string(),
+  /** `test-proj_…`: the prefix says that the key is one of the sandbox. */
+  project_id: z.string().startsWith('test-proj_'),
+  secret_key: z.string().min(1),
+  /** Null where it is switched off. */
+  temporal_ui_url: z.string().nullable(),
+  temporal_address: z.string(),
+})
+
+export type Sandbox = z.infer<typeof sandboxSchema>
 
 /**
  * Requests a minute. Only the developer of this machine uses the project: a load test is no attack, and 1,000 a second is
@@ -22,13 +38,8 @@ export async function provideSandbox(
 ): Promise<Sandbox> {
   const earlier = await readSandboxFile(dataFolder)
   const credentials = earlier !== undefined && (await isKnown(core, earlier)) ? earlier : await createSandbox(core)
-  const sandbox = {
-    base_url: addresses.base_url,
-    project_id: credentials.project_id,
-    secret_key: credentials.secret_key,
-    temporal_ui_url: addresses.temporal_ui_url,
-    temporal_address: addresses.temporal_address,
-  }
+  const { project_id, secret_key } = credentials
+  const sandbox = { ...addresses, project_id, secret_key }
   await writeSandboxFile(dataFolder, sandbox)
   return sandbox
 }
@@ -48,4 +59,24 @@ async function createSandbox({ orm, vault, randomBytes, clock }: Core): Promise<
     limits: { sandboxLimit: DEVELOPER_LIMIT },
   })
   return { project_id: `test-${projectId}`, secret_key: secretKey }
+}
+
+function sandboxFile(dataFolder: string): string {
+  return join(dataFolder, 'sandbox.json')
+}
+
+/** The file of an earlier start; undefined where there is none, or one that cannot be used. */
+async function readSandboxFile(dataFolder: string): Promise<Sandbox | undefined> {
+  try {
+    return sandboxSchema.parse(JSON.parse(await readFile(sandboxFile(dataFolder), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Replaces the file whole; it holds a secret key, so only its owner can read it. */
+async function writeSandboxFile(dataFolder: string, sandbox: Sandbox): Promise<void> {
+  const unfinished = `${sandboxFile(dataFolder)}.${randomBytes(4).toString('hex')}`
+  await writeFile(unfinished, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 })
+  await rename(unfinished, sandboxFile(dataFolder))
 }

@@ -6,22 +6,13 @@ import type { HttpLimits } from './limits.ts'
 
 type RestLimits = Pick<HttpLimits, 'restBytesMax' | 'restTimeoutMs'>
 
-/** What is open between a server and its callers. */
-export interface Connections {
-  /** Notes a request as it begins. */
-  begin(request: IncomingMessage, response: ServerResponse): void
-  /** The answers that are not done on a connection, in the order of their requests. */
-  unansweredOn(socket: Duplex): ServerResponse[]
-  /** The same on all of them. */
-  unanswered(): ServerResponse[]
-  /** True where the latest request is answered, and the rest of it still under way. */
-  isTakingRest(socket: Duplex): boolean
-  /** The connections on which no request that has arrived whole waits for its answer. */
-  withoutWaiting(): Socket[]
-  /** Ends a connection with the answers that are still owed on it. */
-  endAfter(socket: Duplex, owed: readonly ServerResponse[]): void
-  /** Ends a connection with words for which there is no request, and takes the rest for a moment. */
-  endWith(socket: Duplex, words: string): void
+/** A connection between a server and a caller. */
+export interface Connection {
+  socket: Socket
+  /** The request that came last. */
+  latest: IncomingMessage | undefined
+  /** The answers that are not done, in the order of their requests. */
+  unanswered: Set<ServerResponse>
 }
 
 /** True for an answer whose request has arrived whole. */
@@ -50,84 +41,64 @@ export function shareByAddress(server: Server, most: number): void {
 }
 
 /** Follows the connections of a server from now on, and has each end gently. */
-export function trackConnections(server: Server, limits: RestLimits): Connections {
-  const sockets = new Set<Socket>()
-  const unanswered = new Map<Duplex, Set<ServerResponse>>()
-  const latest = new WeakMap<Duplex, IncomingMessage>()
+export function trackConnections(server: Server, limits: RestLimits): ReadonlyMap<Duplex, Connection> {
+  const connections = new Map<Duplex, Connection>()
   server.on('connection', (socket) => {
-    sockets.add(socket)
-    endGently(socket, () => latest.get(socket), limits)
-    socket.once('close', () => sockets.delete(socket))
+    const connection = { socket, latest: undefined, unanswered: new Set<ServerResponse>() }
+    connections.set(socket, connection)
+    socket.once('close', () => connections.delete(socket))
+    endGently(connection, limits)
   })
-  const unansweredOn = (socket: Duplex): ServerResponse[] => [...(unanswered.get(socket) ?? [])]
-  return {
-    begin(request, response) {
-      const { socket } = request
-      endWhereUnread(request, response, limits)
-      const responses = unanswered.get(socket) ?? new Set()
-      latest.set(socket, request)
-      unanswered.set(socket, responses.add(response))
-      response.once('close', () => {
-        responses.delete(response)
-        if (responses.size === 0) unanswered.delete(socket)
-      })
-    },
-    unansweredOn,
-    unanswered: () => [...unanswered.values()].flatMap((responses) => [...responses]),
-    withoutWaiting: () => [...sockets].filter((socket) => !unansweredOn(socket).some(isOwed)),
-    isTakingRest: (socket) => unansweredOn(socket).length === 0 && latest.get(socket)?.complete === false,
-    endAfter(socket, owed) {
-      takeRest(socket, limits)
-      endAfterAnswers(socket, owed)
-    },
-    endWith(socket, words) {
-      socket.end(words)
-      takeRest(socket, limits)
-      destroyLate(socket, limits)
-    },
-  }
+  return connections
 }
 
-/**
- * An answer that begins before its request has arrived whole is the last one of its connection: without that Node would
- * read the rest of the body, however long it is, to get at the next request. A short body is usually just arriving.
- */
-function endWhereUnread(request: IncomingMessage, response: ServerResponse, { restBytesMax }: RestLimits): void {
-  const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
-  response.writeHead = (...head: unknown[]) => {
-    if (!request.complete && announced > restBytesMax) response.shouldKeepAlive = false
-    return writeHead(...head)
-  }
+/** Notes a request as it begins. */
+export function noteRequest(connection: Connection | undefined, response: ServerResponse, limits: RestLimits): void {
+  const { req: request, shouldKeepAlive } = response
+  if (connection !== undefined) connection.latest = request
+  connection?.unanswered.add(response)
+  response.once('close', () => connection?.unanswered.delete(response))
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers
+  if (encoding === undefined && Number(length) <= limits.restBytesMax) return
+  // An answer that begins before a long body has arrived is the last one of its connection: otherwise Node would read all
+  // of the body to get at the next request. A short body is usually just arriving.
+  response.shouldKeepAlive = false
+  request.once('end', () => {
+    response.shouldKeepAlive = shouldKeepAlive
+  })
 }
 
-function endAfterAnswers(socket: Duplex, owed: readonly ServerResponse[]): void {
+/** Ends a connection with the answers that are still owed on it; they are sent in the order of their requests. */
+export function endAfter(socket: Duplex, owed: readonly ServerResponse[], limits: RestLimits): void {
   const last = owed.at(-1)
+  takeRest(socket, limits)
   if (last?.headersSent === false) last.setHeader('Connection', 'close')
-  let left = owed.length
-  for (const response of owed) {
-    response.once('close', () => {
-      left -= 1
-      if (left === 0) socket.end(() => socket.destroy())
-    })
-  }
+  last?.once('close', () => socket.end(() => socket.destroy()))
+}
+
+/** Ends a connection with words for which there is no request, and takes the rest for a moment. */
+export function endWith(socket: Duplex, words: string, limits: RestLimits): void {
+  socket.end(words)
+  takeRest(socket, limits)
+  destroyLate(socket, limits)
 }
 
 /**
  * Node ends a connection with its last answer, whatever is still being sent to it, and what nobody reads makes the system
  * reset it: the caller may never see why it was refused. Some of the rest is taken and thrown away first, for a moment.
  */
-function endGently(socket: Socket, requestOf: () => IncomingMessage | undefined, limits: RestLimits): void {
+function endGently(connection: Connection, limits: RestLimits): void {
+  const { socket } = connection
   const endAtOnce = socket.destroySoon.bind(socket)
   socket.destroySoon = () => {
-    const request = requestOf()
-    if (request === undefined || request.complete || socket.destroyed) {
+    const { latest } = connection
+    if (latest === undefined || latest.complete || socket.destroyed) {
       endAtOnce()
       return
     }
     socket.end()
-    request.once('end', endAtOnce)
-    request.resume()
+    latest.once('end', endAtOnce)
+    latest.resume()
     takeRest(socket, limits)
     destroyLate(socket, limits)
   }

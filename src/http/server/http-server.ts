@@ -4,7 +4,15 @@ import type { Duplex } from 'node:stream'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
 import type { Reach } from '../middleware/security-headers.ts'
 import { timesSent } from '../repeated-headers.ts'
-import { type Connections, isOwed, shareByAddress, trackConnections } from './connections.ts'
+import {
+  type Connection,
+  endAfter,
+  endWith,
+  isOwed,
+  noteRequest,
+  shareByAddress,
+  trackConnections,
+} from './connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts'
 import { answerUnreadable, type RawAnswer, type Unreadable, wireOf } from './unreadable-request.ts'
 
@@ -12,6 +20,7 @@ import { answerUnreadable, type RawAnswer, type Unreadable, wireOf } from './unr
 const DRAIN_MS = 35_000
 /** How often connections that have become idle are closed while draining. */
 const IDLE_SWEEP_MS = 100
+
 export interface HttpServerOptions extends Reach {
   randomBytes: RandomBytes
   limits?: HttpLimits
@@ -25,23 +34,49 @@ export interface HttpServer {
   drain(): Promise<void>
 }
 
+/** The words of Node's parser for what is wrong; whatever else it says is no HTTP. */
+const PROBLEMS: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: 'too-large',
+  HPE_INVALID_METHOD: 'unknown-method',
+  ERR_HTTP_REQUEST_TIMEOUT: 'late',
+}
+
 /** A server that gives nobody more of itself than the limits say, and answers what is no request like every error. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
   const { randomBytes, limits = HTTP_LIMITS, trustedProxies = 0 } = options
   const answerTo = (problem: Unreadable): RawAnswer => answerUnreadable(problem, randomBytes, options)
+  const refused = new WeakSet<Duplex>()
   let isDraining = false
 
   function take(request: IncomingMessage, response: ServerResponse): void {
-    if (request.httpVersionMajor < 1) {
-      // HTTP/0.9 has no headers, and so neither a caller nor an answer that says what it is.
-      request.socket.end(wireOf(answerTo('no-http')))
-      return
-    }
-    connections.begin(request, response)
+    // HTTP/0.9 has no headers, and so neither a caller nor an answer that says what it is.
+    if (request.httpVersionMajor < 1) return void request.socket.end(wireOf(answerTo('no-http')))
+    noteRequest(connections.get(request.socket), response, limits)
     if (isDraining) response.setHeader('Connection', 'close')
     const problem = problemOf(request, limits)
-    if (problem === null) handle(request, response)
-    else send(response, answerTo(problem))
+    if (problem === null) return void handle(request, response)
+    const { status, headers, body } = answerTo(problem)
+    response.writeHead(status, headers).end(body)
+  }
+
+  /** Answers what the parser has given up on, where an answer cannot be taken for that to another request. */
+  function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): void {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const problem = PROBLEMS[code] ?? 'no-http'
+    const connection = connections.get(socket)
+    const unanswered = [...(connection?.unanswered ?? [])]
+    const owed = unanswered.filter(isOwed)
+    // An answer is on its way, or was given already while the rest of its request is still coming.
+    const isAnswered = unanswered.length === 0 && connection?.latest?.complete === false
+    const isBegun = isAnswered || unanswered.some(({ headersSent }) => headersSent)
+    // What came before still gets its answer, which is the last one. What comes too late may yet become a request.
+    if (owed.length > 0 && problem !== 'late') endAfter(socket, owed, limits)
+    // Who has sent nothing gets nothing: it is a connection that was opened ahead of time.
+    else if (!socket.writable || socket.bytesRead === 0 || owed.length > 0 || isBegun) socket.destroy()
+    // What comes late must not be carried out after its refusal; what is no request can be read to its end.
+    else if (problem === 'late') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
+    else endWith(socket, wireOf(answerTo(problem)), limits)
   }
 
   const server = createServer(settingsOf(limits), take)
@@ -51,7 +86,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   // Behind a proxy all connections are the proxy's, which has to give each caller its share.
   if (trustedProxies === 0) shareByAddress(server, limits.connectionsOfAddressMax)
   server.timeout = limits.idleSocketTimeoutMs
-  server.on('clientError', refuseWith(connections, answerTo))
+  server.on('clientError', refuse)
   // RFC 9110, section 10.1.1, lets a server ignore an expectation that it does not know; Node would answer by itself.
   server.on('checkExpectation', take)
   // Who announces more than any route takes is answered without it.
@@ -68,8 +103,12 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   }
 }
 
-async function drain(server: Server, connections: Connections, { requestTimeoutMs }: HttpLimits): Promise<void> {
-  for (const response of connections.unanswered()) {
+async function drain(
+  server: Server,
+  connections: ReadonlyMap<Duplex, Connection>,
+  { requestTimeoutMs }: HttpLimits,
+): Promise<void> {
+  for (const response of [...connections.values()].flatMap(({ unanswered }) => [...unanswered])) {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
   const closed = once(server, 'close')
@@ -79,7 +118,8 @@ async function drain(server: Server, connections: Connections, { requestTimeoutM
   const sweep = () => {
     server.closeIdleConnections()
     const isLate = performance.now() - begun > requestTimeoutMs
-    for (const socket of connections.withoutWaiting()) if (isLate || socket.bytesRead === 0) socket.destroy()
+    for (const { socket, unanswered } of connections.values())
+      if ((isLate || socket.bytesRead === 0) && ![...unanswered].some(isOwed)) socket.destroy()
   }
   sweep()
   const idle = setInterval(sweep, IDLE_SWEEP_MS)
@@ -87,26 +127,6 @@ async function drain(server: Server, connections: Connections, { requestTimeoutM
   await closed
   clearInterval(idle)
   clearTimeout(late)
-}
-
-/** Answers what the parser has given up on, where an answer cannot be taken for that to another request. */
-function refuseWith(connections: Connections, answerTo: (problem: Unreadable) => RawAnswer) {
-  const refused = new WeakSet<Duplex>()
-  return ({ code }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): void => {
-    if (refused.has(socket)) return
-    refused.add(socket)
-    const problem = problemNamed(code)
-    const unanswered = connections.unansweredOn(socket)
-    const owed = unanswered.filter(isOwed)
-    // What came before still gets its answer, which is the last one. What comes too late may yet become a request.
-    if (owed.length > 0 && problem !== 'late') connections.endAfter(socket, owed)
-    // Who has sent nothing gets nothing: it is a connection that was opened ahead of time.
-    else if (!socket.writable || socket.bytesRead === 0 || owed.length > 0) socket.destroy()
-    else if (unanswered.some(({ headersSent }) => headersSent) || connections.isTakingRest(socket)) socket.destroy()
-    // What comes late must not be carried out after its refusal; what is no request can be read to its end.
-    else if (problem === 'late') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
-    else connections.endWith(socket, wireOf(answerTo(problem)))
-  }
 }
 
 function settingsOf(limits: HttpLimits) {
@@ -131,19 +151,4 @@ function settingsOf(limits: HttpLimits) {
 function problemOf(request: IncomingMessage, { headersMax }: HttpLimits): Unreadable | null {
   if (request.rawHeaders.length / 2 > headersMax) return 'too-large'
   return request.httpVersion === '1.1' && timesSent(request, 'host') === 0 ? 'no-http' : null
-}
-
-/** The words of Node's parser for what is wrong. */
-const PROBLEMS: Readonly<Record<string, Unreadable>> = {
-  HPE_HEADER_OVERFLOW: 'too-large',
-  HPE_INVALID_METHOD: 'unknown-method',
-  ERR_HTTP_REQUEST_TIMEOUT: 'late',
-}
-
-function problemNamed(code = ''): Unreadable {
-  return PROBLEMS[code] ?? 'no-http'
-}
-
-function send(response: ServerResponse, { status, headers, body }: RawAnswer): void {
-  response.writeHead(status, headers).end(body)
 }

@@ -365,6 +365,17 @@ describe('a connection', () => {
     expect(answersIn(await connection.closed(CUT_OFF_WITHIN_MS)).map(({ body }) => body)).toEqual(['/1', '/2', '/3'])
   })
 
+  test('is kept after a body in chunks that was read whole', async () => {
+    const { reached, handle } = recorder()
+    const { url } = await start(handle)
+    const connection = await openRawConnection(url)
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n'
+    connection.send(`${head}\r\n2\r\n{}\r\n0\r\n\r\n${head}Connection: close\r\n\r\n0\r\n\r\n`)
+    const answers = answersIn(await connection.closed())
+    expect(answers.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'close'])
+    expect(reached.filter((line) => line === 'whole')).toHaveLength(2)
+  })
+
   test('is asked to go on with its body where the client waits for that', async () => {
     const { reached, handle } = recorder()
     const { url } = await start(handle)
