@@ -176,7 +176,9 @@ export const NEEDS_SALE_MESSAGE =
  * captured with this call anyway. Never where less is to be captured, now or on schedule, because all would be taken.
  */
 export function mayTakeAtOnce(
-  command: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'capture' | 'autoCaptureAmountMinor'>,
+  command: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'autoCaptureAmountMinor'> & {
+    capture: Pick<CaptureCommand, 'amountMinor'> | null
+  },
   amountMinor: number,
 ): boolean {
   const { mayFallBackToSale, capture, autoCaptureAmountMinor } = command

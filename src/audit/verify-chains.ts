@@ -1,8 +1,7 @@
-import { AUDITED_TABLES, type AuditedTable } from '../persistence/audited-columns.ts'
+import { AUDITED_TABLES, type AuditedTable, auditedState, isSettings } from '../persistence/audited-columns.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { type ChainRows, createChainRows } from './chain-rows.ts'
 import { type AuditEntry, ENTRY_COLUMNS, hashOf } from './entry.ts'
-import { selectAudited } from './select-audited.ts'
 
 /** Entries in memory at a time. */
 const BATCH_SIZE = 5_000
@@ -112,6 +111,27 @@ async function compareRows(em: EntityManager, chains: readonly Chain[], tell: Te
     for (const fault of rows?.compare(byChain.get(name) ?? []) ?? []) tell(`${name}: ${fault}`)
   }
   return found.length
+}
+
+/** The names of the chains of projects begin with it. */
+const PROJECT_CHAIN = 'project '
+
+/**
+ * The statement that reads rows as the log has them, by the names of the chains that they belong to. It asks no function of
+ * the database that it verifies.
+ */
+function selectAudited(table: AuditedTable): string {
+  const state = auditedState(table)
+  if (isSettings(table)) {
+    const owner = table === 'project' ? 'id' : 'project_id'
+    return `select '${PROJECT_CHAIN}' || ${owner} as chain, ${state} as state from ${table}
+      where ${owner} in (
+        select substr(name, ${PROJECT_CHAIN.length + 1}) from jsonb_array_elements_text(?::jsonb) as chain (name)
+         where starts_with(name, '${PROJECT_CHAIN}'))`
+  }
+  const chain = table === 'transaction' ? 'id' : 'transaction_id'
+  return `select ${chain} as chain, ${state} as state from ${table}
+    where ${chain} in (select jsonb_array_elements_text(?::jsonb))`
 }
 
 /** Transactions of which the log knows nothing, or not as those of their project. */

@@ -101,43 +101,45 @@ async function checkpointFaults(
   for (const { number, projectId } of entries)
     if (projectId !== checkpoint.projectId)
       faults.push(`covers entry ${number}, which says that it is of another project`)
-  const hash = checkpointHash(
-    vault,
-    checkpoint,
-    entries.map((entry) => entry.hash),
-  )
-  if (hash !== checkpoint.hash) faults.push('was not made with the key of this service over these entries')
+  const hashes = entries.map(({ hash }) => hash)
+  if (checkpointHash(vault, checkpoint, hashes) !== checkpoint.hash)
+    faults.push('was not made with the key of this service over these entries')
   return faults
 }
 
 async function tellMembership(em: EntityManager, projectId: string | null, tell: Tell): Promise<void> {
-  const given = projectId === null ? [] : [projectId]
-  const ofProject = projectId === null ? '' : 'and entry.project_id = ?'
-  const adrift = await em.execute<{ number: string }[]>(
-    `select entry.number::text as number from audit_entry entry
+  const ofProject = projectId === null ? [] : [projectId]
+  const tellAll = async (numbers: string, given: string[], fault: string) => {
+    const rows = await em.execute<{ number: string }[]>(
+      `select number::text as number from (${numbers}) wrong order by wrong.number limit ${TOLD_MAX}`,
+      given,
+    )
+    for (const { number } of rows) tell(`entry ${number} ${fault}`)
+  }
+  await tellAll(
+    `select entry.number from audit_entry entry
       where not exists (select from audit_waiting where audit_waiting.number = entry.number)
         and not exists (
           select from (select unnest(entries) as number from audit_checkpoint) covered where covered.number = entry.number)
-        ${ofProject}
-      order by entry.number limit ${TOLD_MAX}`,
-    given,
+        ${projectId === null ? '' : 'and entry.project_id = ?'}`,
+    ofProject,
+    'is in no checkpoint and does not wait for one',
   )
-  for (const { number } of adrift) tell(`entry ${number} is in no checkpoint and does not wait for one`)
-  const twice = await em.execute<{ number: string }[]>(
-    `select listed.number::text as number
+  await tellAll(
+    `select listed.number
        from (select unnest(entries) as number from audit_checkpoint union all select number from audit_waiting) listed
        left join audit_entry entry on entry.number = listed.number
-      where true ${projectId === null ? '' : 'and (entry.project_id = ? or entry.number is null)'}
-      group by listed.number having count(*) > 1 order by listed.number limit ${TOLD_MAX}`,
-    given,
+      ${projectId === null ? '' : 'where entry.project_id = ? or entry.number is null'}
+      group by listed.number having count(*) > 1`,
+    ofProject,
+    'is in a checkpoint, or waits for one, more than once',
   )
-  for (const { number } of twice) tell(`entry ${number} is in a checkpoint, or waits for one, more than once`)
-  const lost = await em.execute<{ number: string }[]>(
-    `select number::text as number from audit_waiting
-      where not exists (select from audit_entry where audit_entry.number = audit_waiting.number)
-      order by audit_waiting.number limit ${TOLD_MAX}`,
+  await tellAll(
+    `select number from audit_waiting
+      where not exists (select from audit_entry where audit_entry.number = audit_waiting.number)`,
+    [],
+    'waited for its checkpoint and is gone',
   )
-  for (const { number } of lost) tell(`entry ${number} waited for its checkpoint and is gone`)
 }
 
 async function countWaiting(em: EntityManager, projectId: string | null): Promise<number> {

@@ -1,11 +1,14 @@
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { isMerchantInitiated } from '../../domain/initiation.ts'
 import type { RoutingFacts } from '../../domain/routing/facts.ts'
-import type { VelocityValues } from '../../domain/routing/velocity.ts'
+import type { VelocityNeed, VelocityValues } from '../../domain/routing/velocity.ts'
 import type { CardRow } from '../persistence/entities/card.ts'
 import type { CustomerRow } from '../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import { findCustomer } from '../persistence/queries/customers/find-customer.ts'
+import { countVelocities } from '../persistence/queries/routing/velocity-records.ts'
+import type { Reader } from '../persistence/rows.ts'
 
 /** The part of an invoice that rules look at, and whose it is. */
 export type RoutedInvoice = Pick<
@@ -55,7 +58,7 @@ export interface RoutedPayment {
  *
  * @param customer of `customerIdOf`; null where there is none, or no rule looks at it
  */
-export function factsOf(
+function factsOf(
   { invoice, command, source: { card } }: RoutedPayment,
   { customer, velocities }: { customer: CustomerRow | null; velocities: ReadonlyMap<string, number> },
 ): RoutingFacts {
@@ -85,7 +88,7 @@ export function factsOf(
 }
 
 /** Who pays: whose stored card it is, or whom the invoice names. */
-export function customerIdOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): string | null {
+function customerIdOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): string | null {
   return source.token?.customerId ?? invoice.customerId ?? null
 }
 
@@ -101,4 +104,24 @@ export function velocityValuesOf({ invoice, source }: Pick<RoutedPayment, 'invoi
     customer_id: customerIdOf({ invoice, source }),
     ip_address: invoice.device?.ipAddress ?? (token === null ? card?.ipAddress : null) ?? null,
   }
+}
+
+/** What rules look at beside the invoice and the card. */
+export interface FactNeeds {
+  velocities: readonly VelocityNeed[]
+  /** Whether the customer is looked at. */
+  customer: boolean
+}
+
+/** Reads what rules look at of a payment. */
+export async function readFacts(reader: Reader, payment: RoutedPayment, needs: FactNeeds): Promise<RoutingFacts> {
+  const { invoice, at } = payment
+  const customerId = needs.customer ? customerIdOf(payment) : null
+  const customer = customerId === null ? null : await findCustomer(reader, invoice, customerId)
+  const velocities = await countVelocities(reader, invoice, needs.velocities, {
+    ...velocityValuesOf(payment),
+    exceptInvoiceId: invoice.id,
+    at: new Date(at),
+  })
+  return factsOf(payment, { customer, velocities })
 }

@@ -1,3 +1,4 @@
+import type { nearestName } from '../../domain/nearest-name.ts'
 import {
   type Comparison,
   type Condition,
@@ -10,7 +11,7 @@ import {
 } from '../../domain/routing/condition.ts'
 import { typeOf } from '../../domain/routing/fields.ts'
 import { CONDITION_DEPTH_MAX } from '../../domain/routing/limits.ts'
-import type { Scanner } from './scanner.ts'
+import { createScanner, type Scanner } from './scanner.ts'
 
 /** Where things begin in the text, for what is found out about them later. */
 export interface Offsets {
@@ -42,6 +43,19 @@ const WORDS_OF_LOGIC = ['and', 'or', 'not', 'in', 'not-in', 'contains']
  */
 export function parseCondition(scanner: Scanner, offsets: Offsets): Condition {
   return parseJunction('or', scanner, offsets, 0)
+}
+
+/**
+ * Reads the text of one condition, which is not checked yet.
+ *
+ * @param suggest finds the known name that was probably meant.
+ * @throws RoutingTextError, and nothing else, whatever the text is
+ */
+export function parseConditionText(text: string, suggest?: typeof nearestName): Condition {
+  const scanner = createScanner(text, suggest)
+  const condition = parseCondition(scanner, { nodes: new Map(), properties: new Map() })
+  if (!scanner.isAtEnd()) scanner.failNext(['AND', 'OR', 'the end of the condition'])
+  return condition
 }
 
 function parseJunction(kind: 'and' | 'or', scanner: Scanner, offsets: Offsets, depth: number): Condition {

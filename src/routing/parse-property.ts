@@ -43,42 +43,25 @@ export const PROPERTIES_OF: Readonly<Record<RuleKind, readonly string[]>> = {
 const FALLBACK_NAMES = ['enabled', 'error_codes', 'max_attempts']
 const THREE_DS_NAMES = ['sca_exemption_reason', 'challenge_indicator']
 
-/** Reads the value of a property into the others; a blank one leaves what holds without it. */
-export function parseProperty(name: string, properties: Properties, scanner: Scanner, offsets: Offsets): void {
-  if (isBlank(scanner)) return
-  switch (name) {
-    case 'condition':
-      properties.condition = parseCondition(scanner, offsets)
-      return
-    case 'tags':
-      properties.tags = parseTags(scanner)
-      return
-    case 'enabled':
-      properties.enabled = parseFlag(scanner)
-      return
-    case 'run_for_card_verifications':
-      properties.runForCardVerifications = parseFlag(scanner)
-      return
-    case 'gateways':
-      properties.gateways = parseGateways(scanner)
-      return
-    case 'strategy':
-      properties.strategy = parseStrategy(scanner)
-      return
-    case 'fallback':
-      properties.fallback = parseFallback(scanner)
-      return
-    case 'dynamic_3ds_params':
-      parseBlock(scanner, THREE_DS_NAMES, (parameter) => {
-        const word = (scanner.quoted() ?? scanner.word() ?? scanner.failNext(['a value'])).replaceAll('_', '-')
-        if (parameter === 'challenge_indicator') properties.challengeIndicator = word
-        else properties.scaExemptionReason = word
-      })
-  }
+/** Reads the value of a property, by its name. */
+export const PROPERTY_PARSERS: Readonly<Record<string, (scanner: Scanner, offsets: Offsets) => Partial<Properties>>> = {
+  condition: (scanner, offsets) => ({ condition: parseCondition(scanner, offsets) }),
+  tags: (scanner) => ({ tags: parseTags(scanner) }),
+  enabled: (scanner) => ({ enabled: parseFlag(scanner) }),
+  run_for_card_verifications: (scanner) => ({ runForCardVerifications: parseFlag(scanner) }),
+  gateways: (scanner) => ({ gateways: parseGateways(scanner) }),
+  strategy: (scanner) => ({ strategy: parseStrategy(scanner) }),
+  fallback: (scanner) => ({ fallback: parseFallback(scanner) }),
+  dynamic_3ds_params: parseThreeDs,
 }
 
-function isBlank(scanner: Scanner): boolean {
-  return scanner.isNext(';') || scanner.isNext('}')
+function parseThreeDs(scanner: Scanner): Partial<Properties> {
+  const parameters: Partial<Properties> = {}
+  parseBlock(scanner, THREE_DS_NAMES, 'the property', (name) => {
+    const word = (scanner.quoted() ?? scanner.word() ?? scanner.failNext(['a value'])).replaceAll('_', '-')
+    parameters[name === 'challenge_indicator' ? 'challengeIndicator' : 'scaExemptionReason'] = word
+  })
+  return parameters
 }
 
 /** Tags stand as they are, up to a comma or the end of the property; with quotes they may contain those. */
@@ -128,7 +111,7 @@ function parseStrategy(scanner: Scanner): Strategy {
 function parseFallback(scanner: Scanner): Properties['fallback'] {
   const fallback = { enabled: true, errorCodes: [] as string[], maxAttempts: null as number | null }
   if (!scanner.isNext('{')) return parseFlag(scanner) ? fallback : null
-  parseBlock(scanner, FALLBACK_NAMES, (name) => {
+  parseBlock(scanner, FALLBACK_NAMES, 'the property', (name) => {
     if (name === 'enabled') fallback.enabled = parseFlag(scanner)
     else if (name === 'max_attempts') fallback.maxAttempts = parseWholeNumber(scanner)
     else fallback.errorCodes = parseWords(scanner)
@@ -143,19 +126,30 @@ function parseWords(scanner: Scanner): string[] {
   return words
 }
 
-/** Reads `{ name: value; … }`, each name once, and blank values as if they were not there. */
-function parseBlock(scanner: Scanner, names: readonly string[], parseValue: (name: string) => void): void {
+/**
+ * Reads `{ name: value; … }`, each name once, and blank values as if they were not there.
+ *
+ * @param what a name is, for the error where it is not known.
+ * @returns where each name stands.
+ */
+export function parseBlock(
+  scanner: Scanner,
+  names: readonly string[],
+  what: string,
+  parseValue: (name: string) => void,
+): ReadonlyMap<string, number> {
   scanner.expect('{')
-  const given = new Set<string>()
+  const given = new Map<string, number>()
   while (!scanner.isNext('}')) {
     const offset = scanner.offset()
     const name = scanner.word() ?? scanner.failNext([...names, '"}"'])
-    if (!names.includes(name)) scanner.failUnknown(offset, 'the property', name, names)
+    if (!names.includes(name)) scanner.failUnknown(offset, what, name, names)
     if (given.has(name)) scanner.fail(offset, `${name} is given twice`)
-    given.add(name)
+    given.set(name, offset)
     scanner.expect(':')
-    if (!isBlank(scanner)) parseValue(name)
+    if (!scanner.isNext(';') && !scanner.isNext('}')) parseValue(name)
     if (!scanner.take(';') && !scanner.isNext('}')) scanner.failNext(['";"', '"}"'])
   }
   scanner.expect('}')
+  return given
 }

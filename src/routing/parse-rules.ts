@@ -1,9 +1,9 @@
-import { PROBLEMS_TOLD_MAX, RULES_MAX, TEXT_LENGTH_MAX } from '../../domain/routing/limits.ts'
+import { PROBLEMS_TOLD_MAX, RULES_MAX } from '../../domain/routing/limits.ts'
 import { type ProblemContext, type RuleProblem, ruleSetProblems } from '../../domain/routing/problems.ts'
 import { RULE_KINDS, type RuleDefinition, type RuleKind } from '../../domain/routing/rule.ts'
 import { buildRule } from './build-rule.ts'
 import type { Offsets } from './parse-condition.ts'
-import { createProperties, PROPERTIES_OF, parseProperty } from './parse-property.ts'
+import { createProperties, PROPERTIES_OF, PROPERTY_PARSERS, parseBlock } from './parse-property.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 import { RoutingTextError } from './text-error.ts'
 
@@ -19,9 +19,6 @@ import { RoutingTextError } from './text-error.ts'
  * @throws RoutingTextError, and nothing else, whatever the text is
  */
 export function parseRules(text: string, context: ProblemContext): RuleDefinition[] {
-  if (text.length > TEXT_LENGTH_MAX) {
-    throw new RoutingTextError({ line: 1, column: 1 }, `the text has more than ${TEXT_LENGTH_MAX} characters`)
-  }
   const scanner = createScanner(text)
   const offsets: Offsets = { nodes: new Map(), properties: new Map() }
   const rules: RuleDefinition[] = []
@@ -57,21 +54,10 @@ function offsetOf({ at, property }: RuleProblem, offsets: Offsets): number {
 function parseRule(scanner: Scanner, offsets: Offsets): RuleDefinition {
   const offset = scanner.offset()
   const kind = parseKind(scanner)
-  scanner.expect('{')
   const properties = createProperties()
-  const given = new Map<string, number>()
-  while (!scanner.isNext('}')) {
-    const at = scanner.offset()
-    const name = scanner.word() ?? scanner.failNext([...PROPERTIES_OF[kind], '"}"'])
-    if (!PROPERTIES_OF[kind].includes(name))
-      scanner.failUnknown(at, `in ${kind} the property`, name, PROPERTIES_OF[kind])
-    if (given.has(name)) scanner.fail(at, `${name} is given twice`)
-    given.set(name, at)
-    scanner.expect(':')
-    parseProperty(name, properties, scanner, offsets)
-    if (!scanner.take(';') && !scanner.isNext('}')) scanner.failNext(['";"', '"}"'])
-  }
-  scanner.expect('}')
+  const given = parseBlock(scanner, PROPERTIES_OF[kind], `in ${kind} the property`, (name) => {
+    Object.assign(properties, PROPERTY_PARSERS[name]?.(scanner, offsets))
+  })
   const rule = buildRule(kind, properties, (problem) => scanner.fail(offset, problem))
   offsets.nodes.set(rule, offset)
   offsets.properties.set(rule, given)

@@ -1,5 +1,5 @@
 import { type Capabilities, restrictCapabilities } from '../../domain/capabilities.ts'
-import { type AuthorizeCommand, mayTakeAtOnce } from '../../domain/command.ts'
+import { type AuthorizeCommand, type CaptureCommand, mayTakeAtOnce } from '../../domain/command.ts'
 import { findCandidates, type PaymentNeeds, type RejectedGateway } from '../../domain/routing/candidates.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
@@ -8,7 +8,9 @@ import type { RoutedCard } from './facts.ts'
 /** What an authorization is asked for with, as far as a gateway must be able to do it. */
 export interface AskedOfGateways {
   invoice: Pick<InvoiceRow, 'amountMinor' | 'currency' | 'bypassIncrementalAuthorization'>
-  command: Pick<AuthorizeCommand, 'incremental' | 'capture' | 'autoCaptureAmountMinor' | 'mayFallBackToSale'>
+  command: Pick<AuthorizeCommand, 'incremental' | 'autoCaptureAmountMinor' | 'mayFallBackToSale'> & {
+    capture: Pick<CaptureCommand, 'amountMinor' | 'isFinal'> | null
+  }
   card: Pick<RoutedCard, 'scheme' | 'coScheme'> | null
 }
 

@@ -5,7 +5,7 @@ import { findActiveRuleSetId, findRuleSet } from '../persistence/queries/routing
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Reader } from '../persistence/rows.ts'
 import type { RoutedPayment } from './facts.ts'
-import { readFacts } from './read-facts.ts'
+import { readFacts } from './facts.ts'
 
 /** The rules that decide in a project and environment. */
 export interface ActiveRules {

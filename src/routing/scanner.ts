@@ -1,4 +1,5 @@
 import { nearestName } from '../../domain/nearest-name.ts'
+import { TEXT_LENGTH_MAX } from '../../domain/routing/limits.ts'
 import { type Place, RoutingTextError } from './text-error.ts'
 
 /** Reads a text from its beginning to its end, passing over blanks and comments. */
@@ -36,8 +37,13 @@ const QUOTED = /"(?:[^"\\\r\n]|\\[^\r\n])*"/y
 /** What is shown of something that was not expected. */
 const SHOWN_LENGTH = 30
 
-/** @param suggest finds the known name that was probably meant. */
+/**
+ * @param suggest finds the known name that was probably meant.
+ * @throws RoutingTextError for a text that is too long.
+ */
 export function createScanner(text: string, suggest: typeof nearestName = nearestName): Scanner {
+  if (text.length > TEXT_LENGTH_MAX)
+    throw new RoutingTextError({ line: 1, column: 1 }, `the text has more than ${TEXT_LENGTH_MAX} characters`)
   let at = 0
 
   const match = (pattern: RegExp): string | null => {

@@ -16,7 +16,7 @@ import { RULE_KINDS } from '../../domain/routing/rule.ts'
 import { readRules } from '../../src/http/rules/read-rules.ts'
 import { RULES } from '../../src/http/schemas/rules/rule-input.ts'
 import { VELOCITY_RECORDS_MAX } from '../../src/persistence/queries/routing/velocity-records.ts'
-import { parseConditionText } from '../../src/routing/parse-condition-text.ts'
+import { parseConditionText } from '../../src/routing/parse-condition.ts'
 import { PROPERTIES_OF } from '../../src/routing/parse-property.ts'
 import { parseRules } from '../../src/routing/parse-rules.ts'
 

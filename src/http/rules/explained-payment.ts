@@ -1,4 +1,4 @@
-import { makeIdentifier, PREFIXES } from '../../../domain/identifiers.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
@@ -62,24 +62,11 @@ export async function readPayment(
         incremental,
         mayFallBackToSale: input.allow_fallback_to_sale ?? false,
         autoCaptureAmountMinor: null,
-        capture: input.authorize_only === false ? WHOLE_CAPTURE : null,
+        capture: input.authorize_only === false ? { amountMinor: null, isFinal: true } : null,
       },
     },
   }
 }
-
-/** What a gateway must be able to do for it; it is never sent. */
-const WHOLE_CAPTURE = {
-  kind: 'capture',
-  operationId: `${PREFIXES.operation}explained`,
-  actor: 'merchant',
-  deadline: 0,
-  idempotency: null,
-  amountMinor: null,
-  detailIds: null,
-  isFinal: true,
-  wantsRest: false,
-} as const
 
 type ExplainedInvoice = RoutedPayment['invoice'] &
   Pick<InvoiceRow, 'incremental' | 'bypassIncrementalAuthorization' | 'tokenId'>

@@ -8,7 +8,7 @@ import { findProject } from '../../persistence/queries/projects/find-project.ts'
 import { findRoutableGateways } from '../../persistence/queries/routing/routable-gateways.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { buildRule } from '../../routing/build-rule.ts'
-import { parseConditionText } from '../../routing/parse-condition-text.ts'
+import { parseConditionText } from '../../routing/parse-condition.ts'
 import { createProperties, type Properties } from '../../routing/parse-property.ts'
 import { parseRules } from '../../routing/parse-rules.ts'
 import { printCondition, printRules } from '../../routing/print-rules.ts'
@@ -163,7 +163,7 @@ function conditionOf(
   const fromText = text == null || text.trim() === '' ? null : parsed(text, `${path}.condition_text`, suggest)
   if (given === null) return placed(fromText, `${path}.condition_text`, pathOf)
   if (typeof given === 'string') return placed(given.trim() === '' ? null : parsed(given, at, suggest), at, pathOf)
-  placeTree(given, at, pathOf)
+  place(given, at, pathOf, (outer, part) => `${outer}.${part}`)
   if (fromText !== null && printCondition(fromText) !== printCondition(given)) {
     const message = 'says another condition than condition; leave one of them out'
     throw new FieldProblem({ name: `${path}.condition_text`, message })
@@ -183,16 +183,20 @@ function parsed(text: string, name: string, suggest: Suggest): Condition {
 
 /** Every part of what was a text stands in the same field. */
 function placed(condition: Condition | null, path: string, pathOf: Map<object, string>): Condition | null {
-  if (condition === null) return null
-  pathOf.set(condition, path)
-  if (condition.kind === 'not') placed(condition.condition, path, pathOf)
-  else if (condition.kind !== 'comparison') for (const part of condition.conditions) placed(part, path, pathOf)
+  if (condition !== null) place(condition, path, pathOf, () => path)
   return condition
 }
 
-function placeTree(condition: Condition, path: string, pathOf: Map<object, string>): void {
+/** @param inner gives the path of a part of what stands at a path. */
+function place(
+  condition: Condition,
+  path: string,
+  pathOf: Map<object, string>,
+  inner: (path: string, part: string) => string,
+): void {
   pathOf.set(condition, path)
-  if (condition.kind === 'not') placeTree(condition.condition, `${path}.condition`, pathOf)
+  if (condition.kind === 'not') place(condition.condition, inner(path, 'condition'), pathOf, inner)
   else if (condition.kind !== 'comparison')
-    for (const [index, part] of condition.conditions.entries()) placeTree(part, `${path}.conditions.${index}`, pathOf)
+    for (const [index, part] of condition.conditions.entries())
+      place(part, inner(path, `conditions.${index}`), pathOf, inner)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ruleSetProblems } from '../../../domain/routing/problems.ts'
 import type { RuleDefinition } from '../../../domain/routing/rule.ts'
 import { intervalSeconds } from '../../../domain/routing/velocity.ts'
-import { parseConditionText } from '../../../src/routing/parse-condition-text.ts'
+import { parseConditionText } from '../../../src/routing/parse-condition.ts'
 import { parseRules } from '../../../src/routing/parse-rules.ts'
 import { and, block, compare, field, metadata } from './builders.ts'
 

@@ -27,15 +27,13 @@ const PAGE = defineInput(
   { limit: { invalid: CODE }, order: { invalid: CODE }, start_after: { invalid: CODE }, end_before: { invalid: CODE } },
 )
 
-/**
- * The page that the query asks for; its cursor can be an id of this kind.
- */
+/** @param isCursor whether a text could be the id of an object in the list. */
 export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boolean): PageRequest {
   const fields = Object.fromEntries(PAGE.names.map((name) => [name, ctx.query[name]]))
   const input = readInput(PAGE, { fields, isForm: true }, ({ start_after: after, end_before: before }) => [
     ...cursorProblems('start_after', after, isCursor),
     ...cursorProblems('end_before', before, isCursor),
-    ...bothCursorsProblems(after, before),
+    ...(after && before ? [problem('end_before', 'cannot be combined with start_after', CODE)] : []),
   ])
   const { limit = LIMIT_DEFAULT, order, start_after: after, end_before: before } = input
   return {
@@ -43,10 +41,6 @@ export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boole
     order: order === 'asc' ? 'asc' : 'desc',
     cursor: after !== null ? { side: 'after', id: after } : before !== null ? { side: 'before', id: before } : null,
   }
-}
-
-function bothCursorsProblems(after: unknown, before: unknown): Problem[] {
-  return after && before ? [problem('end_before', 'cannot be combined with start_after', CODE)] : []
 }
 
 const CURSOR_PROBLEM = 'is not the id of an object in this list'
