@@ -17,7 +17,7 @@ export interface PaymentActivityDeps {
   vault: Vault
   pendingAnswers: PendingAnswers<AnswerRows>
   webhookStarter: WebhookStarter
-  /** Is told of what staff have to know beside the record. */
+  /** Reports what staff have to know beside the record. */
   logger: Pick<Logger, 'error'>
   clock: Clock
   randomBytes: RandomBytes
@@ -34,11 +34,11 @@ export interface WebhookStarter {
   start(event: FiredEvent, again?: 'again'): Promise<void>
 }
 
-/** The answer to a command, with what it tells of where that came with it. */
-export interface CommandAnswered<Told> {
+/** The answer to a command, with the rows that it reports where they came with it. */
+export interface CommandAnswered<Rows> {
   answer: CommandAnswer
   /** The rows as they are after the command; null where the caller is to read them. */
-  rows: Told | null
+  rows: Rows | null
 }
 
 /**
@@ -46,9 +46,9 @@ export interface CommandAnswered<Told> {
  * share the process, an activity hands its answer over here as soon as PostgreSQL has it, before Temporal hears of it; where
  * they do not, nobody waits here and the answer travels as the result of an update.
  */
-export interface PendingAnswers<Told> {
+export interface PendingAnswers<Rows> {
   /** Waits until somebody answers; call `forget` when the wait is over, answered or not. */
-  expect(operationId: string): { answer: Promise<CommandAnswered<Told>>; forget(): void }
+  expect(operationId: string): { answer: Promise<CommandAnswered<Rows>>; forget(): void }
   /** Does nothing where nobody waits. */
-  answer(operationId: string, answer: CommandAnswer, told: Told | null): void
+  answer(operationId: string, answer: CommandAnswer, rows: Rows | null): void
 }

@@ -3,7 +3,7 @@ import type {
   CaptureCommand,
   IncrementCommand,
   RefundCommand,
-  ReleaseCommand,
+  ReverseOrphanCommand,
   ScheduleCaptureCommand,
   VoidCommand,
 } from '../domain/command.ts'
@@ -31,7 +31,7 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
     incrementAuthorization: onlyIfAsked<IncrementCommand>(deps, 'increment', run),
     voidAuthorization: onlyIfAsked<VoidCommand>(deps, 'void', run),
     refund: onlyIfAsked<RefundCommand>(deps, 'refund', run),
-    reverseOrphan: onlyIfAsked<ReleaseCommand>(deps, 'release', run),
+    reverseOrphan: onlyIfAsked<ReverseOrphanCommand>(deps, 'reverse-orphan', run),
     scheduleCapture: onlyIfAsked<ScheduleCaptureCommand>(deps, 'schedule-capture', (input) =>
       scheduleCapture(deps, input),
     ),

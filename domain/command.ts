@@ -111,8 +111,8 @@ export const REFUND_REASONS = ['customer_request', 'duplicate', 'fraud', 'other'
 export type RefundReason = (typeof REFUND_REASONS)[number]
 
 /** Voids an approved authorization that the payment does not stand on. */
-export interface ReleaseCommand extends CommandBase {
-  kind: 'release'
+export interface ReverseOrphanCommand extends CommandBase {
+  kind: 'reverse-orphan'
   /** The attempt that brought it, which names it among the orphans of the payment. */
   orphanOperationId: string
 }
@@ -124,7 +124,7 @@ export type Command =
   | IncrementCommand
   | VoidCommand
   | RefundCommand
-  | ReleaseCommand
+  | ReverseOrphanCommand
 
 /** What a payment is asked besides commands: to look at its record, and at its gateway, again. */
 export interface ResyncRequest {

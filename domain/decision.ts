@@ -5,7 +5,7 @@ import type {
   Command,
   CommandAnswer,
   RefundCommand,
-  ReleaseCommand,
+  ReverseOrphanCommand,
   ScheduleCaptureCommand,
 } from './command.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
@@ -103,8 +103,8 @@ export function decide(payment: Payment, command: Command, at: number): Decision
       return decideVoid(payment, command.amountMinor)
     case 'refund':
       return decideRefund(payment, command)
-    case 'release':
-      return decideRelease(payment, command)
+    case 'reverse-orphan':
+      return decideReversal(payment, command)
   }
 }
 
@@ -245,9 +245,9 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
   return { kind: 'proceed', amountMinor: wanted }
 }
 
-function decideRelease(payment: Payment, { orphanOperationId }: ReleaseCommand): Decision {
+function decideReversal(payment: Payment, { orphanOperationId }: ReverseOrphanCommand): Decision {
   const orphan = payment.orphans.find(({ operationId }) => operationId === orphanOperationId)
-  const isUnderWay = payment.attemptsInFlight.some(({ releases }) => releases === orphanOperationId)
+  const isUnderWay = payment.attemptsInFlight.some(({ reverses }) => reverses === orphanOperationId)
   return orphan === undefined || isUnderWay ? unchanged : { kind: 'proceed', amountMinor: orphan.amountMinor }
 }
 

@@ -25,5 +25,5 @@ export function endAuthorization(
   const { authorizationExpiresAt: endsAt } = payment
   if (endsAt === null || reservedMinor(payment) === 0) return payment
   // The merchant need not be told that it is about to end.
-  return { ...payment, authorizationExpiresAt: Math.min(endsAt, at), expiryTold: true }
+  return { ...payment, authorizationExpiresAt: Math.min(endsAt, at), expiryAnnounced: true }
 }

@@ -12,9 +12,9 @@ export function isOwnStep({ actor }: Pick<Command, 'actor'>): boolean {
  */
 export function dueSince(payment: Payment, command: Command): number | null {
   // Whether there is such an orphan, and how much it holds, is decided by the record anyway.
-  if (command.kind === 'release') return 0
+  if (command.kind === 'reverse-orphan') return 0
   // An authorization ends whether its merchant was told of it before or not.
-  const due = nextDue({ ...payment, expiryTold: true })
+  const due = nextDue({ ...payment, expiryAnnounced: true })
   if (command.kind === 'void') {
     const isExpiry = command.amountMinor === null && command.reason === 'authorization_expired'
     return due?.kind === 'expiry' && isExpiry ? due.at : null

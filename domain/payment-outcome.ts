@@ -75,7 +75,7 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: Re
     ...payment,
     attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.operationId),
   }
-  if (attempt.releases !== null) return applyRelease(ended, attempt, result)
+  if (attempt.reverses !== null) return applyReversal(ended, attempt, result)
   if (attempt.isAbandoned && (result.kind === 'declined' || !fits(ended, attempt)))
     return applyLate(ended, attempt, result, at)
   const changed = result.kind === 'approved' ? approve(ended, attempt, result) : ended
@@ -85,14 +85,14 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: Re
 
 /** The attempt stays in flight. One that nobody waits for any more changes nothing. */
 function applyOpen(payment: Payment, attempt: AttemptFacts): Change {
-  if (attempt.isAbandoned || attempt.releases !== null) return { payment, fires: [] }
+  if (attempt.isAbandoned || attempt.reverses !== null) return { payment, fires: [] }
   const { to, fires } = transition(payment.status, TRIGGERS[attempt.type].open)
   return { payment: { ...payment, status: to }, fires }
 }
 
 /** The void of an authorization that the payment does not stand on: neither amounts nor status speak of it. */
-function applyRelease(payment: Payment, { releases, isAbandoned }: AttemptInFlight, result: ReportedResult): Change {
-  const orphans = payment.orphans.filter(({ operationId }) => operationId !== releases)
+function applyReversal(payment: Payment, { reverses, isAbandoned }: AttemptInFlight, result: ReportedResult): Change {
+  const orphans = payment.orphans.filter(({ operationId }) => operationId !== reverses)
   if (result.kind === 'approved') return { payment: { ...payment, orphans }, fires: [] }
   // That it failed was told when its case was closed.
   const fires = isAbandoned ? [] : (['transaction.operation.void.failed'] as const)
@@ -154,7 +154,7 @@ function approve(
         // The issuer's days began when it was asked, however late we learn of its answer.
         authorizationExpiresAt: begunAt + validityMs,
         authorizationValidityMs: validityMs,
-        expiryTold: false,
+        expiryAnnounced: false,
       }
     case 'increment_authorization':
       return {

@@ -7,7 +7,7 @@ import { type TransactionStatus, transition } from './transaction.ts'
 import type { EventName } from './webhook-event.ts'
 
 /** How long before the end of an authorization its merchant is told that nobody has captured it. */
-const EXPIRY_NOTICE_MS = 24 * 60 * 60 * 1000
+const EXPIRY_ANNOUNCED_BEFORE_MS = 24 * 60 * 60 * 1000
 
 /** Captures of one authorization, after which gateways refuse. Source: Stripe's documentation of multicapture. */
 export const CAPTURES_MAX = 50
@@ -27,7 +27,7 @@ export interface AttemptInFlight {
    */
   isAbandoned: boolean
   /** Of the void of an orphan: the attempt that brought the orphan. It concerns nothing that the payment stands on. */
-  releases: string | null
+  reverses: string | null
   /** How many look-ups of the schedule were made, and when the next one is due, in workflow time as epoch ms. */
   lookUpsMade: number
   nextLookUpAt: number
@@ -76,7 +76,7 @@ export interface Payment {
   autoCaptureRetryAt: number | null
   autoCaptureFailures: number
   /** True once the merchant was told that the authorization is about to expire. */
-  expiryTold: boolean
+  expiryAnnounced: boolean
   /** True when the void was our own, because nobody captured in time. */
   expired: boolean
   attemptsInFlight: AttemptInFlight[]
@@ -114,7 +114,7 @@ export function newPayment(invoice: {
     autoCaptureIsFinal: true,
     autoCaptureRetryAt: null,
     autoCaptureFailures: 0,
-    expiryTold: false,
+    expiryAnnounced: false,
     expired: false,
     attemptsInFlight: [],
     orphans: [],
@@ -124,7 +124,7 @@ export function newPayment(invoice: {
 
 /** The attempts that hold something or somebody up. */
 export function activeAttempts(payment: Pick<Payment, 'attemptsInFlight'>): AttemptInFlight[] {
-  return payment.attemptsInFlight.filter(({ isAbandoned, releases }) => !isAbandoned && releases === null)
+  return payment.attemptsInFlight.filter(({ isAbandoned, reverses }) => !isAbandoned && reverses === null)
 }
 
 /** The attempt that nothing but a refund may pass: it changes what is reserved in whole. */
@@ -279,9 +279,9 @@ export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, 
 
 /** What the clock will ask for next. */
 export type Due =
-  | { kind: 'release'; at: number; orphan: Orphan }
+  | { kind: 'reverse-orphan'; at: number; orphan: Orphan }
   | { kind: 'auto-capture'; at: number; amountMinor: number; detailIds: string[] | null; isFinal: boolean }
-  | { kind: 'expiry-notice'; at: number }
+  | { kind: 'expiry-announcement'; at: number }
   | { kind: 'expiry'; at: number }
 
 /**
@@ -293,15 +293,17 @@ export type Due =
 export function nextDue(payment: Payment): Due | null {
   const { authorizationExpiresAt, attemptsInFlight, orphans } = payment
   // Orphans may be of several gateways: one that answers late keeps none at another waiting.
-  const orphan = orphans.find(({ operationId }) => !attemptsInFlight.some(({ releases }) => releases === operationId))
-  if (orphan !== undefined) return { kind: 'release', at: orphan.foundAt, orphan }
+  const orphan = orphans.find(({ operationId }) => !attemptsInFlight.some(({ reverses }) => reverses === operationId))
+  if (orphan !== undefined) return { kind: 'reverse-orphan', at: orphan.foundAt, orphan }
   const isBusy = exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
   if (isBusy || authorizationExpiresAt === null || reservedMinor(payment) <= 0) return null
   const capture = scheduledCapture(payment, authorizationExpiresAt)
   if (capture !== null) return capture
-  const noticeAt = authorizationExpiresAt - EXPIRY_NOTICE_MS
-  const isWorthTelling = !payment.expiryTold && payment.authorizationValidityMs > EXPIRY_NOTICE_MS
-  return isWorthTelling ? { kind: 'expiry-notice', at: noticeAt } : { kind: 'expiry', at: authorizationExpiresAt }
+  const announcedAt = authorizationExpiresAt - EXPIRY_ANNOUNCED_BEFORE_MS
+  const isWorthAnnouncing = !payment.expiryAnnounced && payment.authorizationValidityMs > EXPIRY_ANNOUNCED_BEFORE_MS
+  return isWorthAnnouncing
+    ? { kind: 'expiry-announcement', at: announcedAt }
+    : { kind: 'expiry', at: authorizationExpiresAt }
 }
 
 /** The scheduled capture as it can be made now; null where none is scheduled in time, or none is allowed. */

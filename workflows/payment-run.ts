@@ -13,8 +13,8 @@ import type {
   CaptureCommand,
   Command,
   CommandAnswer,
-  ReleaseCommand,
   ResyncRequest,
+  ReverseOrphanCommand,
   VoidCommand,
 } from '../domain/command.ts'
 import { decide, saleGoesOn } from '../domain/decision.ts'
@@ -62,7 +62,7 @@ export class PaymentRun {
   execute(command: Command): Promise<CommandAnswer> {
     const known = this.#commands.get(command.operationId)
     if (known !== undefined) return known
-    const answer = this.#queue.run(() => this.#carryOut(command))
+    const answer = this.#queue.run(() => this.#executeInTurn(command))
     this.#commands.set(command.operationId, answer)
     return answer
   }
@@ -112,7 +112,7 @@ export class PaymentRun {
     this.#adopt(await steps.loadPayment(this.#reference))
   }
 
-  async #carryOut(command: Command, asOf = Date.now()): Promise<CommandAnswer> {
+  async #executeInTurn(command: Command, asOf = Date.now()): Promise<CommandAnswer> {
     const step = <C extends Command>(of: C) => [this.#step(of, asOf)] as [StepInput<C>]
     switch (command.kind) {
       case 'authorize':
@@ -129,7 +129,7 @@ export class PaymentRun {
         return this.#end(await steps.voidAuthorization.executeWithOptions(this.#titled('void', command), step(command)))
       case 'refund':
         return this.#end(await steps.refund.executeWithOptions(this.#titled('refund', command), step(command)))
-      case 'release':
+      case 'reverse-orphan':
         return this.#end(await steps.reverseOrphan(...step(command)))
     }
   }
@@ -174,9 +174,9 @@ export class PaymentRun {
         return {
           at: due.at,
           summary: 'until the scheduled capture',
-          act: () => this.#carryOut(scheduledCapture(due), due.at),
+          act: () => this.#executeInTurn(scheduledCapture(due), due.at),
         }
-      case 'expiry-notice':
+      case 'expiry-announcement':
         return {
           at: due.at,
           summary: 'until a day before the authorization expires',
@@ -186,10 +186,10 @@ export class PaymentRun {
         return {
           at: due.at,
           summary: 'until the authorization expires',
-          act: () => this.#carryOut(expiryVoid(), due.at),
+          act: () => this.#executeInTurn(expiryVoid(), due.at),
         }
-      case 'release':
-        return { at: due.at, summary: 'at once', act: () => this.#carryOut(release(due.orphan.operationId)) }
+      case 'reverse-orphan':
+        return { at: due.at, summary: 'at once', act: () => this.#executeInTurn(reverseOrphan(due.orphan.operationId)) }
     }
   }
 
@@ -269,6 +269,6 @@ function expiryVoid(): VoidCommand {
   return { kind: 'void', ...ownOperation(), amountMinor: null, reason: 'authorization_expired' }
 }
 
-function release(orphanOperationId: string): ReleaseCommand {
-  return { kind: 'release', ...ownOperation(), orphanOperationId }
+function reverseOrphan(orphanOperationId: string): ReverseOrphanCommand {
+  return { kind: 'reverse-orphan', ...ownOperation(), orphanOperationId }
 }

@@ -34,9 +34,9 @@ async function announceInTransaction(
   const gatewayName = transaction.gatewayName ?? null
   const payment = paymentOf(invoice, transaction)
   const due = nextDue(payment)
-  if (payment.expiryTold || due?.kind !== 'expiry-notice') return { payment, gatewayName }
+  if (payment.expiryAnnounced || due?.kind !== 'expiry-announcement') return { payment, gatewayName }
   requireDue(deps, reference, due.at)
-  const announced: Payment = { ...payment, expiryTold: true }
+  const announced: Payment = { ...payment, expiryAnnounced: true }
   unit.update(transaction, { ...columnsOf(announced), updatedAt: deps.clock.now() })
   if (isStillToExpire(announced, at)) {
     const card = await findCardOf(unit, transaction)

@@ -36,7 +36,7 @@ export interface ApplyNotificationsInput {
 }
 
 /** A payment that is held, with what its gateways have reported. */
-interface Held {
+interface LockedPayment {
   opened: OpenedPayment
   transaction: TransactionRow
   at: number
@@ -133,7 +133,7 @@ async function applyInTransaction(
     const { invoice, transaction } = opened
     // A notification of a payment that was never begun waits for it: gateways report in any order.
     if (transaction === null) return { stored: { payment: paymentOf(invoice, null), gatewayName: null }, toLookUp: [] }
-    const held: Held = { opened, transaction, at }
+    const held: LockedPayment = { opened, transaction, at }
     await claimNotifications(unit, invoice.id, transaction.id)
     for (const { attemptId, outcome } of lookedUp?.found ?? [])
       await recordOpened(deps, unit, opened, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
@@ -198,7 +198,7 @@ function needsLookUp({ kind, outcome, appliedAt }: GatewayNotificationRow): bool
 async function apply(
   deps: PaymentActivityDeps,
   unit: Unit,
-  held: Held,
+  held: LockedPayment,
   notification: GatewayNotificationRow,
   lookedUp: LookedUp | null,
 ): Promise<boolean> {
@@ -212,7 +212,7 @@ async function apply(
 async function applyToCall(
   deps: PaymentActivityDeps,
   unit: Unit,
-  { opened, transaction, at }: Held,
+  { opened, transaction, at }: LockedPayment,
   notification: GatewayNotificationRow,
 ): Promise<boolean> {
   const attempt = opened.operations.find(({ id, isAttempt }) => isAttempt && id === notification.reference)
@@ -240,7 +240,7 @@ function reportedBy({ kind, outcome, operationType }: GatewayNotificationRow): R
 async function applyEnd(
   { clock }: PaymentActivityDeps,
   unit: Unit,
-  { opened, transaction, at }: Held,
+  { opened, transaction, at }: LockedPayment,
   notification: GatewayNotificationRow,
 ): Promise<boolean> {
   const before = paymentOf(opened.invoice, transaction)
@@ -262,7 +262,7 @@ function endOf(transaction: TransactionRow, notification: GatewayNotificationRow
 async function applyDisputeStep(
   deps: PaymentActivityDeps,
   unit: Unit,
-  { opened, transaction, at }: Held,
+  { opened, transaction, at }: LockedPayment,
   notification: GatewayNotificationRow,
 ): Promise<boolean> {
   const { invoice, operations, gatewayConfigurations } = opened

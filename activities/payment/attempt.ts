@@ -44,7 +44,7 @@ export const OPERATION_OF = {
   increment: 'increment_authorization',
   void: 'void',
   refund: 'refund',
-  release: 'void',
+  'reverse-orphan': 'void',
 } as const satisfies Record<GatewayCommand['kind'], GatewayOperationType>
 
 /** Everything that the call to the gateway and the booking of its outcome need. */

@@ -226,7 +226,7 @@ async function writeAttempt(
     at,
     detailIds,
     released:
-      opened.operations.find(({ id }) => command.kind === 'release' && id === command.orphanOperationId) ?? null,
+      opened.operations.find(({ id }) => command.kind === 'reverse-orphan' && id === command.orphanOperationId) ?? null,
     route: routed?.remaining ?? null,
   })
   if (routed !== null) recordVelocity(deps, unit, { invoice, operation, source: routed.source, command, at })
@@ -258,7 +258,7 @@ function inFlightOf(command: GatewayCommand, amountMinor: number, at: number): A
     isFinal: command.kind === 'capture' && command.isFinal,
     begunAt: at,
     isAbandoned: false,
-    releases: command.kind === 'release' ? command.orphanOperationId : null,
+    reverses: command.kind === 'reverse-orphan' ? command.orphanOperationId : null,
     ...firstLookUp(at),
   }
 }

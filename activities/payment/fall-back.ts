@@ -156,7 +156,7 @@ function goingOn(
       isFinal: false,
       begunAt: at,
       isAbandoned: false,
-      releases: null,
+      reverses: null,
       ...firstLookUp(at),
     },
     incremental,

@@ -171,7 +171,7 @@ function withReopened({ payment, attempt, report: { at } }: Case): Payment {
     isFinal: isFinalCapture !== false,
     begunAt: begunAt?.getTime() ?? at,
     isAbandoned: true,
-    releases: null,
+    reverses: null,
     ...firstLookUp(at),
   }
   return { ...payment, attemptsInFlight: [...payment.attemptsInFlight, reopened] }
@@ -263,7 +263,7 @@ async function recordResult(
   }
   const wasInFlight = before.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
   // An attempt that was closed, and one that concerns another authorization, say nothing about the payment as a whole.
-  const isAboutPayment = !isLate && wasInFlight?.releases == null
+  const isAboutPayment = !isLate && wasInFlight?.reverses == null
   // That the outcome is open is announced once, whatever its kind while it stays open, and under whichever reference.
   const announced = !isFinal(outcome) && wasAnnouncedOpen(operations, attempt) ? [] : fires
   const results = recordResults(deps, unit, { transaction, attempt, outcome, actor, before, after: payment, isLate })

@@ -35,7 +35,7 @@ const WAIT_MAX_S = 3600
 const ADVISORY_LOCK = 4_810_273_553
 
 /** How often progress is told. */
-const TELL_EVERY_MS = 1_000
+const REPORT_EVERY_MS = 1_000
 
 const WAIT_OPTION = { wait: { type: 'string' } } as const
 
@@ -132,7 +132,7 @@ function recordRotation(
 
 async function reencrypt({ orm, say }: Rotation, keys: Keys): Promise<void> {
   const vault = createVault(keys)
-  const broken = await reencryptAll({ orm, vault }, tellNowAndThen(say))
+  const broken = await reencryptAll({ orm, vault }, reportNowAndThen(say))
   const counts = await countEncrypted(orm.em.fork())
   say(keyTable(keys, counts))
   const left = encryptedWithOthers(vault, counts)
@@ -239,12 +239,12 @@ function describe(counts: readonly EncryptedCount[]): string {
   return counts.map(({ what, count }) => `${count} ${what}`).join(', ') || 'nothing'
 }
 
-function tellNowAndThen(say: (line: string) => void): (progress: ReencryptionProgress) => void {
-  let toldAt = 0
+function reportNowAndThen(say: (line: string) => void): (progress: ReencryptionProgress) => void {
+  let reportedAt = 0
   return ({ what, done, total }) => {
     const now = performance.now()
-    if (done < total && now - toldAt < TELL_EVERY_MS) return
-    toldAt = now
+    if (done < total && now - reportedAt < REPORT_EVERY_MS) return
+    reportedAt = now
     say(`${what}: ${done} of ${total}`)
   }
 }

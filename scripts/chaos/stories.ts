@@ -37,7 +37,7 @@ const CARDS = [
 class StoryEnded extends Error {}
 
 /** Begins stories at a steady rate, whether or not anything answers. */
-export function tellStories({ seed, rate, shops, receivers }: StoriesOptions): Stories {
+export function playScenarios({ seed, rate, shops, receivers }: StoriesOptions): Stories {
   const random = seededRandom(seed, 'stories')
   const ownUrls = new Map<string, string | null>()
   const underWay = new Set<Promise<void>>()
@@ -64,7 +64,7 @@ export function tellStories({ seed, rate, shops, receivers }: StoriesOptions): S
   const begin = () => {
     counts.begun += 1
     const shop = pick(random, shops)
-    const story = random() < 0.25 ? tellOfCustomer(ask, shop) : tellOfPayment(ask, shop, random, placeOrder)
+    const story = random() < 0.25 ? playCustomer(ask, shop) : playPayment(ask, shop, random, placeOrder)
     const told: Promise<void> = story
       .then(() => {
         counts.finished += 1
@@ -110,14 +110,14 @@ function chooseOwnUrl(
   return `${pick(random, receivers).url}/invoices/${number}`
 }
 
-async function tellOfCustomer(ask: Ask, shop: Shop): Promise<void> {
+async function playCustomer(ask: Ask, shop: Shop): Promise<void> {
   const { customer } = await ask(shop, 'post', '/customers', { email: 'ada@example.com', first_name: 'Ada' })
   await ask(shop, 'put', `/customers/${customer.id}`, { last_name: 'Lovelace' })
   const { card } = await ask(shop, 'post', '/cards', { number: CARDS[0], exp_month: 12, exp_year: 2040 })
   await ask(shop, 'put', `/cards/${card.id}`, { metadata: { color: 'blue' } })
 }
 
-async function tellOfPayment(
+async function playPayment(
   ask: Ask,
   shop: Shop,
   random: Random,

@@ -12,7 +12,7 @@ import { type Machine, makeMachine } from './machine.ts'
 import { type ChaosOptions, HELP, readOptions, wantsHelp } from './options.ts'
 import { renderReport } from './report.ts'
 import { openAccounts, registerEndpoints, type Shop } from './shops.ts'
-import { type Stories, tellStories } from './stories.ts'
+import { playScenarios, type Stories } from './stories.ts'
 import { waitUntilIdle } from './wait-until-idle.ts'
 
 const PROGRESS_EVERY_MS = 10_000
@@ -69,7 +69,7 @@ async function prepare(machine: Machine): Promise<Shop[]> {
 /** Sends payments and kills processes meanwhile; ends when all kills are done and everything runs again. */
 async function disturb(machine: Machine, shops: Shop[], options: ChaosOptions, signal: AbortSignal): Promise<Stories> {
   step(`Killing ${options.kills} processes, seed ${options.seed}`)
-  const stories = tellStories({ ...options, shops, receivers: machine.receivers })
+  const stories = playScenarios({ ...options, shops, receivers: machine.receivers })
   const progress = setInterval(() => step(describe(machine, stories, options)), PROGRESS_EVERY_MS)
   try {
     await sleep(UNDISTURBED_MS, undefined, { signal })

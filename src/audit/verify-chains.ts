@@ -15,7 +15,7 @@ export interface ChainCounts {
   rows: number
 }
 
-type Tell = (fault: string) => void
+type ReportFault = (fault: string) => void
 
 /** A chain as far as it was read. */
 interface Chain {
@@ -29,14 +29,18 @@ interface Chain {
  * Reads every chain from its first entry to its last: each entry has the hash of what it says and follows the one before
  * it, and the last state of each row is the row as it is now.
  */
-export async function verifyChains(em: EntityManager, projectId: string | null, tell: Tell): Promise<ChainCounts> {
+export async function verifyChains(
+  em: EntityManager,
+  projectId: string | null,
+  report: ReportFault,
+): Promise<ChainCounts> {
   const counts: ChainCounts = { entries: 0, chains: 0, rows: 0 }
   const ended: Chain[] = []
   let chain = null as Chain | null
   const end = async (atOnce: number) => {
     if (chain?.rows) ended.push(chain)
     if (ended.length < atOnce) return
-    counts.rows += await compareRows(em, ended.splice(0), tell)
+    counts.rows += await compareRows(em, ended.splice(0), report)
   }
   for await (const entry of readEntries(em, projectId)) {
     counts.entries += 1
@@ -45,13 +49,13 @@ export async function verifyChains(em: EntityManager, projectId: string | null, 
       counts.chains += 1
       chain = null
     }
-    for (const fault of linkFaults(entry, chain?.last ?? null)) tell(`${nameOf(entry)} ${fault}`)
+    for (const fault of linkFaults(entry, chain?.last ?? null)) report(`${nameOf(entry)} ${fault}`)
     const rows: ChainRows | null = chain === null ? rowsOf(entry) : chain.rows
-    for (const fault of rows?.take(entry) ?? []) tell(`${nameOf(entry)} ${fault}`)
+    for (const fault of rows?.take(entry) ?? []) report(`${nameOf(entry)} ${fault}`)
     chain = { name: entry.chain, last: entry, rows }
   }
   await end(1)
-  for (const rows of [UNLOGGED_PAYMENTS, UNLOGGED_SETTINGS]) await tellUnlogged(em, rows, projectId, tell)
+  for (const rows of [UNLOGGED_PAYMENTS, UNLOGGED_SETTINGS]) await reportUnlogged(em, rows, projectId, report)
   return counts
 }
 
@@ -99,7 +103,7 @@ function rowsOf(first: AuditEntry): ChainRows | null {
 }
 
 /** @returns how many rows there are. */
-async function compareRows(em: EntityManager, chains: readonly Chain[], tell: Tell): Promise<number> {
+async function compareRows(em: EntityManager, chains: readonly Chain[], report: ReportFault): Promise<number> {
   const names = JSON.stringify(chains.map(({ name }) => name))
   const found: { chain: string; table: AuditedTable; state: Record<string, unknown> }[] = []
   for (const table of Object.keys(AUDITED_TABLES) as AuditedTable[]) {
@@ -108,7 +112,7 @@ async function compareRows(em: EntityManager, chains: readonly Chain[], tell: Te
   }
   const byChain = Map.groupBy(found, ({ chain }) => chain)
   for (const { name, rows } of chains) {
-    for (const fault of rows?.compare(byChain.get(name) ?? []) ?? []) tell(`${name}: ${fault}`)
+    for (const fault of rows?.compare(byChain.get(name) ?? []) ?? []) report(`${name}: ${fault}`)
   }
   return found.length
 }
@@ -151,7 +155,12 @@ const UNLOGGED_SETTINGS = `select chain as id, project_id, 'the settings have no
     union select project_id from api_key union select project_id from gateway_configuration) owner) settings
   where not exists (select from audit_entry where audit_entry.chain = settings.chain)`
 
-async function tellUnlogged(em: EntityManager, unlogged: string, projectId: string | null, tell: Tell): Promise<void> {
+async function reportUnlogged(
+  em: EntityManager,
+  unlogged: string,
+  projectId: string | null,
+  report: ReportFault,
+): Promise<void> {
   let last = ''
   for (;;) {
     const rows: { id: string; fault: string }[] = await em.execute(
@@ -159,7 +168,7 @@ async function tellUnlogged(em: EntityManager, unlogged: string, projectId: stri
         where id > ? ${projectId === null ? '' : 'and project_id = ?'} order by id limit ${BATCH_SIZE}`,
       [last, ...(projectId === null ? [] : [projectId])],
     )
-    for (const { id, fault } of rows) tell(`${id}: ${fault}`)
+    for (const { id, fault } of rows) report(`${id}: ${fault}`)
     if (rows.length < BATCH_SIZE) return
     last = rows.at(-1)?.id ?? ''
   }

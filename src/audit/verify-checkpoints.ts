@@ -5,7 +5,7 @@ import { type AuditCheckpoint, checkpointHash, isOf } from './checkpoint.ts'
 /** Checkpoints in memory at a time; each covers some thousand entries at most. */
 const BATCH_SIZE = 50
 /** Entries whose membership is wrong are told one by one, up to here; whoever emptied a table needs no more lines. */
-const TOLD_MAX = 1_000
+const REPORTED_MAX = 1_000
 
 export interface CheckpointCounts {
   checkpoints: number
@@ -20,7 +20,7 @@ export interface CheckpointCounts {
  */
 const NUMBER_MIN = -(2 ** 31)
 
-type Tell = (fault: string) => void
+type ReportFault = (fault: string) => void
 
 /**
  * Recomputes every checkpoint with the key of the vault, from the hashes of its entries: those were held against what
@@ -32,7 +32,7 @@ export async function verifyCheckpoints(
   em: EntityManager,
   vault: Pick<Vault, 'signCheckpoint'>,
   { projectId, expected }: { projectId: string | null; expected: readonly string[] },
-  tell: Tell,
+  report: ReportFault,
 ): Promise<CheckpointCounts> {
   const missing = new Set(expected)
   const newest: AuditCheckpoint[] = []
@@ -41,13 +41,14 @@ export async function verifyCheckpoints(
     checkpoints += 1
     const last = newest.at(-1)
     const previous = last?.projectId === checkpoint.projectId ? last : undefined
-    for (const fault of await checkpointFaults(em, vault, checkpoint, previous)) tell(`${nameOf(checkpoint)} ${fault}`)
+    for (const fault of await checkpointFaults(em, vault, checkpoint, previous))
+      report(`${nameOf(checkpoint)} ${fault}`)
     missing.delete(checkpoint.hash)
     if (previous !== undefined) newest.pop()
     newest.push(checkpoint)
   }
-  for (const hash of missing) tell(`the checkpoint ${hash}, which was written down, is not there`)
-  await tellMembership(em, projectId, tell)
+  for (const hash of missing) report(`the checkpoint ${hash}, which was written down, is not there`)
+  await reportMembership(em, projectId, report)
   return { checkpoints, waiting: await countWaiting(em, projectId), newest }
 }
 
@@ -107,16 +108,16 @@ async function checkpointFaults(
   return faults
 }
 
-async function tellMembership(em: EntityManager, projectId: string | null, tell: Tell): Promise<void> {
+async function reportMembership(em: EntityManager, projectId: string | null, report: ReportFault): Promise<void> {
   const ofProject = projectId === null ? [] : [projectId]
-  const tellAll = async (numbers: string, given: string[], fault: string) => {
+  const reportAll = async (numbers: string, given: string[], fault: string) => {
     const rows = await em.execute<{ number: string }[]>(
-      `select number::text as number from (${numbers}) wrong order by wrong.number limit ${TOLD_MAX}`,
+      `select number::text as number from (${numbers}) wrong order by wrong.number limit ${REPORTED_MAX}`,
       given,
     )
-    for (const { number } of rows) tell(`entry ${number} ${fault}`)
+    for (const { number } of rows) report(`entry ${number} ${fault}`)
   }
-  await tellAll(
+  await reportAll(
     `select entry.number from audit_entry entry
       where not exists (select from audit_waiting where audit_waiting.number = entry.number)
         and not exists (
@@ -125,7 +126,7 @@ async function tellMembership(em: EntityManager, projectId: string | null, tell:
     ofProject,
     'is in no checkpoint and does not wait for one',
   )
-  await tellAll(
+  await reportAll(
     `select listed.number
        from (select unnest(entries) as number from audit_checkpoint union all select number from audit_waiting) listed
        left join audit_entry entry on entry.number = listed.number
@@ -134,7 +135,7 @@ async function tellMembership(em: EntityManager, projectId: string | null, tell:
     ofProject,
     'is in a checkpoint, or waits for one, more than once',
   )
-  await tellAll(
+  await reportAll(
     `select number from audit_waiting
       where not exists (select from audit_entry where audit_entry.number = audit_waiting.number)`,
     [],

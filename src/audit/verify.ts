@@ -19,18 +19,18 @@ export interface VerifyRequest {
  * one instant, a batch at a time, without functions of the database. Payments go on meanwhile.
  *
  * @param em in a database transaction in which nothing was asked yet.
- * @param tell is given each fault as it is found, in words.
+ * @param report is given each fault as it is found, in words.
  */
 export async function verifyAudit(
   em: EntityManager,
   vault: Pick<Vault, 'signCheckpoint'>,
   { projectId, expected }: VerifyRequest,
-  tell: (fault: string) => void,
+  report: (fault: string) => void,
 ): Promise<Verification> {
   let faults = 0
   const count = (fault: string) => {
     faults += 1
-    tell(fault)
+    report(fault)
   }
   await em.execute('set transaction isolation level repeatable read, read only')
   const chains = await verifyChains(em, projectId, count)

@@ -53,12 +53,12 @@ export interface ReencryptionProgress {
  * Encrypts with the current keys everything that is encrypted with others, batch by batch, each in a transaction of its own:
  * stopped half-way, it continues there when it is run again. Others may read and write the same rows meanwhile.
  *
- * @param tell hears of every batch.
+ * @param report hears of every batch.
  * @returns the encrypted texts that could not be decrypted; their rows are unchanged.
  */
 export async function reencryptAll(
   { orm, vault }: ReencryptionDeps,
-  tell: (progress: ReencryptionProgress) => void = () => undefined,
+  report: (progress: ReencryptionProgress) => void = () => undefined,
 ): Promise<string[]> {
   const broken = new Map<string, string>()
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -68,7 +68,7 @@ export async function reencryptAll(
     if (round > 0) await sleep(ROUND_PAUSE_MS)
     for (const { what, keyId, count } of others) {
       const rows = ENCRYPTED.find((candidate) => candidate.what === what)
-      if (rows !== undefined) await reencryptRows({ orm, vault }, rows, { keyId, count, broken, tell })
+      if (rows !== undefined) await reencryptRows({ orm, vault }, rows, { keyId, count, broken, report })
     }
   }
   return [...broken.values()]
@@ -106,13 +106,13 @@ interface Reencryption {
   count: number
   /** By table and id; grows. */
   broken: Map<string, string>
-  tell: (progress: ReencryptionProgress) => void
+  report: (progress: ReencryptionProgress) => void
 }
 
 async function reencryptRows(
   { orm, vault }: ReencryptionDeps,
   rows: EncryptedRows,
-  { keyId, count, broken, tell }: Reencryption,
+  { keyId, count, broken, report }: Reencryption,
 ): Promise<void> {
   let after = ''
   for (let done = 0; ; ) {
@@ -126,7 +126,7 @@ async function reencryptRows(
     if (last === undefined) return
     after = last.id
     done += locked.length
-    tell({ what: rows.what, done, total: Math.max(count, done) })
+    report({ what: rows.what, done, total: Math.max(count, done) })
   }
 }
 

@@ -192,7 +192,7 @@ create table card (
   app_timezone_offset integer,
   used_by_token_id text,
   deleted_at timestamp with time zone,
-  expiry_told integer,
+  expiry_announced integer,
   number_erased_at timestamp with time zone,
   constraint card_pkey PRIMARY KEY (id),
   constraint card_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
@@ -206,7 +206,7 @@ CASE
     ELSE number_ciphertext IS NULL AND number_key_id IS NULL
 END)
 );
-CREATE INDEX card_expiry_untold ON card USING btree (exp_year, exp_month, id) WHERE used_by_token_id IS NOT NULL AND deleted_at IS NULL AND expiry_told IS DISTINCT FROM (exp_year * 100 + exp_month);
+CREATE INDEX card_expiry_untold ON card USING btree (exp_year, exp_month, id) WHERE used_by_token_id IS NOT NULL AND deleted_at IS NULL AND expiry_announced IS DISTINCT FROM (exp_year * 100 + exp_month);
 CREATE INDEX card_fingerprint ON card USING btree (project_id, sandbox, fingerprint);
 CREATE INDEX card_list ON card USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX card_number_age ON card USING btree (created_at, id) WHERE number_ciphertext IS NOT NULL AND used_by_token_id IS NULL;
@@ -904,7 +904,7 @@ create table transaction (
   auto_capture_is_final boolean default true not null,
   auto_capture_retry_at timestamp with time zone,
   auto_capture_failures integer default 0 not null,
-  expiry_told boolean default false not null,
+  expiry_announced boolean default false not null,
   orphans jsonb default '[]'::jsonb not null,
   outcome_unknown_since timestamp with time zone,
   needs_attention boolean default false not null,

@@ -15,18 +15,18 @@ type CardExpiryDeps = { orm: Orm } & ChangeDeps
  * Looks for stored cards whose last month is this one or the next, and tells the merchant of each once, so that a new card
  * can be asked for in time. The mark of a card and its event are one database transaction.
  */
-export async function tellOfExpiringCards(deps: CardExpiryDeps, stopping?: AbortSignal): Promise<void> {
+export async function announceExpiringCards(deps: CardExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
   while (found === BATCH_SIZE && stopping?.aborted !== true) {
-    found = await makeChanges(deps, deps.orm.em.fork(), tellOfBatch)
+    found = await makeChanges(deps, deps.orm.em.fork(), announceBatch)
   }
 }
 
-async function tellOfBatch(em: EntityManager, changes: Changes): Promise<number> {
+async function announceBatch(em: EntityManager, changes: Changes): Promise<number> {
   const now = changes.clock.now()
   const expiring = await lockExpiringCards(em, { first: monthOf(now), last: monthAfter(now) }, BATCH_SIZE)
   for (const { card, token, customer } of expiring) {
-    card.expiryTold = card.expYear * 100 + card.expMonth
+    card.expiryAnnounced = card.expYear * 100 + card.expMonth
     const { projectId, sandbox } = card
     const data = presentStoredCardEventData(EVENT, { card, token, customer }, now)
     await recordProjectEvent(em, changes, { scope: { projectId, sandbox }, name: EVENT, data, customerId: customer.id })

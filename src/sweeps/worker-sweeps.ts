@@ -10,7 +10,7 @@ import { createResyncSignal } from '../temporal/resync-signal.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createAnnouncer } from '../temporal/webhook-starter.ts'
 import type { Vault } from '../vault/vault.ts'
-import { tellOfExpiringCards } from './card-expiry.ts'
+import { announceExpiringCards } from './card-expiry.ts'
 import { deleteOnce } from './deletions.ts'
 import { expireInvoices } from './invoice-expiry.ts'
 import { pickUpOverduePayments } from './overdue-payments.ts'
@@ -70,7 +70,7 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
       name: 'The sweep of cards',
       // A card is valid for months; nobody minds to be told within the hour.
       intervalMs: 60 * MINUTE_MS,
-      run: (stopping) => tellOfExpiringCards(changing, stopping),
+      run: (stopping) => announceExpiringCards(changing, stopping),
     },
     {
       name: 'The sweep of webhooks',

@@ -50,12 +50,12 @@ export interface PaymentDescription extends PaymentReference {
   orderId: string | null
 }
 
-export interface PaymentClient<Told> {
+export interface PaymentClient<Rows> {
   /**
    * Has a payment carry out a command and waits 30 s at most for the answer. `no-answer` says that time ran out:
    * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
    */
-  send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Told> | 'no-answer'>
+  send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Rows> | 'no-answer'>
 }
 
 export interface PaymentResyncer {
@@ -80,7 +80,7 @@ const TOO_MANY: CommandAnswer = {
 }
 
 /** What merchants can ask for; a payment releases orphans by itself. */
-export type MerchantCommand = Exclude<Command, { kind: 'release' }>
+export type MerchantCommand = Exclude<Command, { kind: 'reverse-orphan' }>
 
 const UPDATES = {
   authorize: authorizeUpdate.name,
@@ -91,14 +91,14 @@ const UPDATES = {
   refund: refundUpdate.name,
 } as const satisfies Record<MerchantCommand['kind'], string>
 
-export function createPaymentClient<Told>({
+export function createPaymentClient<Rows>({
   temporal,
   taskQueues,
   eager,
   pendingAnswers,
   sign,
   logger,
-}: TemporalDeps & { pendingAnswers: PendingAnswers<Told>; sign: Sign; logger: Logger }): PaymentClient<Told> {
+}: TemporalDeps & { pendingAnswers: PendingAnswers<Rows>; sign: Sign; logger: Logger }): PaymentClient<Rows> {
   const turns = createKeyedSemaphore({ permits: AT_ONCE_MAX, waitMs: TURN_WAIT_MS })
 
   /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */

@@ -45,13 +45,13 @@ describe('an approval', () => {
   const authorized = async () => {
     const invoiceId = await actor.makeInvoice({ incremental: true })
     const source = await actor.makeCard()
-    const { payment } = await actor.carryOut(invoiceId, actor.build.authorize(source, { incremental: true }))
+    const { payment } = await actor.executeCommand(invoiceId, actor.build.authorize(source, { incremental: true }))
     expect(payment).toMatchObject({ status: 'authorized', authorizedMinor: 2900 })
     return invoiceId
   }
   const captured = async () => {
     const invoiceId = await authorized()
-    await actor.carryOut(invoiceId, actor.build.capture())
+    await actor.executeCommand(invoiceId, actor.build.capture())
     return invoiceId
   }
 
@@ -72,7 +72,7 @@ describe('an approval', () => {
       const invoiceId = await begin()
       distort = wrong
       const step = command()
-      expect(await actor.carryOut(invoiceId, step)).toMatchObject({
+      expect(await actor.executeCommand(invoiceId, step)).toMatchObject({
         answer: { kind: 'pending' },
         payment: { ...books, attemptsInFlight: [{ operationId: step.operationId }] },
       })
@@ -87,7 +87,7 @@ describe('an approval', () => {
     const invoiceId = await actor.makeInvoice()
     const authorize = actor.build.authorize(await actor.makeCard())
     distort = wrong
-    expect(await actor.carryOut(invoiceId, authorize)).toMatchObject({
+    expect(await actor.executeCommand(invoiceId, authorize)).toMatchObject({
       answer: { kind: 'pending' },
       payment: { status: 'pending', authorizedMinor: 0, attemptsInFlight: [{ operationId: authorize.operationId }] },
     })

@@ -34,14 +34,14 @@ describe('the notice that an authorization is about to end', () => {
     ])
     const { payment: last } = await tell(invoiceId, 6.5)
     expect(await noticesOf(invoiceId)).toBe(1)
-    expect(first.expiryTold).toBe(true)
+    expect(first.expiryAnnounced).toBe(true)
     expect([...others.map(({ payment }) => payment), last]).toEqual([first, first, first])
   })
 
   test('is not told once the authorization has ended, and asked for no more', async () => {
     const invoiceId = await authorized()
     const { payment } = await tell(invoiceId, 7.5)
-    expect(payment.expiryTold).toBe(true)
+    expect(payment.expiryAnnounced).toBe(true)
     await tell(invoiceId, 6)
     expect(await noticesOf(invoiceId)).toBe(0)
   })

@@ -35,7 +35,7 @@ describe('a step', () => {
   const books = (invoiceId: string) => database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
   const authorized = async (values = {}) => {
     const invoiceId = await actor.makeInvoice()
-    await actor.carryOut(invoiceId, actor.build.authorize(await actor.makeSource(), values))
+    await actor.executeCommand(invoiceId, actor.build.authorize(await actor.makeSource(), values))
     return invoiceId
   }
   const NOT_SIGNED = { answer: { kind: 'refused', code: 'request.not-started' } }
@@ -110,7 +110,7 @@ describe('a step', () => {
         await inner.execute('set constraints all deferred')
         await inner.execute("set local session_replication_role = 'replica'")
         await inner.nativeUpdate(InvoiceEntity, { id: invoiceId }, { sandbox: false })
-        await inner.nativeUpdate(TransactionEntity, { id }, { sandbox: false, expiryTold: true })
+        await inner.nativeUpdate(TransactionEntity, { id }, { sandbox: false, expiryAnnounced: true })
         await inner.nativeUpdate(OperationEntity, { transactionId: id }, { sandbox: false })
       })
       return invoiceId
@@ -133,10 +133,10 @@ describe('a step', () => {
       const later = now() + 30 * DAY_MS
       const expiry = bare.voidAuthorization(step(invoiceId, actor.build.expiry(), later))
       await expect(expiry).rejects.toMatchObject({ type: 'not-due-yet' })
-      await database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { expiryTold: false })
+      await database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { expiryAnnounced: false })
       const { payment } = step(invoiceId, actor.build.expiry(), later)
       await expect(bare.announceExpiry({ payment, at: later })).rejects.toMatchObject({ type: 'not-due-yet' })
-      expect(await books(invoiceId)).toMatchObject({ status: 'authorized', expiryTold: false })
+      expect(await books(invoiceId)).toMatchObject({ status: 'authorized', expiryAnnounced: false })
     })
   })
 })

@@ -46,14 +46,14 @@ describe('a command of a client', () => {
     await store(source)
     for (const stored of [source, `tok_${source}`, `cust_${source}`]) {
       const command = actor.build.authorize(stored, { ...byClient, newSourceOnly: true })
-      expect((await actor.carryOut(invoiceId, command)).answer).toMatchObject({
+      expect((await actor.executeCommand(invoiceId, command)).answer).toMatchObject({
         kind: 'refused',
         code: 'request.validation.invalid-client-secret',
       })
     }
     expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
     await em().nativeUpdate(InvoiceEntity, { id: invoiceId }, { customerId: `cust_${source}` })
-    expect((await actor.carryOut(invoiceId, actor.build.authorize(source, byClient))).answer.kind).toBe('done')
+    expect((await actor.executeCommand(invoiceId, actor.build.authorize(source, byClient))).answer.kind).toBe('done')
   })
 
   test('charges no stored source for an invoice without a customer, whatever it has shown', async () => {
@@ -62,7 +62,7 @@ describe('a command of a client', () => {
     for (const stored of [source, `tok_${source}`, `cust_${source}`]) {
       const invoiceId = await actor.makeInvoice()
       const command = actor.build.authorize(stored, byClient)
-      expect((await actor.carryOut(invoiceId, command)).answer).toMatchObject({ code: 'request.source.invalid' })
+      expect((await actor.executeCommand(invoiceId, command)).answer).toMatchObject({ code: 'request.source.invalid' })
       expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
     }
   })
@@ -80,10 +80,10 @@ describe('a command of a client', () => {
       autoCaptureAt: 'autoCaptureAt' in wish ? tomorrow : null,
       mayFallBackToSale: 'mayFallBackToSale' in wish,
     }
-    const refused = await actor.carryOut(invoiceId, actor.build.authorize(source, { ...byClient, ...options }))
+    const refused = await actor.executeCommand(invoiceId, actor.build.authorize(source, { ...byClient, ...options }))
     expect(refused.answer).toMatchObject({ kind: 'refused', code: 'request.validation.invalid-state' })
     expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
-    const merchants = await actor.carryOut(invoiceId, actor.build.authorize(source, options))
+    const merchants = await actor.executeCommand(invoiceId, actor.build.authorize(source, options))
     expect(merchants.answer.kind).toBe('done')
   })
 
@@ -91,19 +91,19 @@ describe('a command of a client', () => {
     const sale = async (of: object) =>
       actor.build.authorize(await actor.makeCard(), { ...of, capture: actor.build.capture(null, of) })
     const [overtaken, own] = [await actor.makeInvoice(), await actor.makeInvoice()]
-    await actor.carryOut(overtaken, actor.build.authorize(await actor.makeCard()))
-    expect((await actor.carryOut(overtaken, await sale(byClient))).answer).toEqual({ kind: 'unchanged' })
+    await actor.executeCommand(overtaken, actor.build.authorize(await actor.makeCard()))
+    expect((await actor.executeCommand(overtaken, await sale(byClient))).answer).toEqual({ kind: 'unchanged' })
     expect(await em().findOneOrFail(TransactionEntity, { invoiceId: overtaken })).toMatchObject({
       status: 'authorized',
       capturedMinor: 0,
     })
-    expect((await actor.carryOut(own, await sale(byClient))).answer).toEqual({ kind: 'done' })
+    expect((await actor.executeCommand(own, await sale(byClient))).answer).toEqual({ kind: 'done' })
     const transaction = await em().findOneOrFail(TransactionEntity, { invoiceId: own })
     expect(transaction).toMatchObject({ status: 'completed', capturedMinor: 2900 })
     const operations = await em().find(OperationEntity, { transactionId: transaction.id })
     expect(new Set(operations.map(({ actor: by }) => by))).toEqual(new Set(['client']))
     // The merchant's own sale goes on with what it finds.
-    expect((await actor.carryOut(overtaken, await sale({}))).answer).toEqual({ kind: 'done' })
+    expect((await actor.executeCommand(overtaken, await sale({}))).answer).toEqual({ kind: 'done' })
   })
 
   test('of which its caller was told that nothing was done does not begin', async () => {
@@ -112,6 +112,6 @@ describe('a command of a client', () => {
     const owner = { projectId: actor.projectId, sandbox: true, invoiceId }
     const { operationId } = command
     await em().insert(WithdrawnCommandEntity, { ...owner, operationId, createdAt: actor.deps.clock.now() })
-    expect((await actor.carryOut(invoiceId, command)).answer).toMatchObject({ code: 'request.not-started' })
+    expect((await actor.executeCommand(invoiceId, command)).answer).toMatchObject({ code: 'request.not-started' })
   })
 })

@@ -27,7 +27,7 @@ const em = () => database.orm.em.fork()
 const limit = (limits: Partial<ProjectRow>) => em().nativeUpdate(ProjectEntity, { id: actor.projectId }, limits)
 const byClient = { actor: 'client' } as const
 const pay = async (invoiceId: string, source: string, values: Partial<AuthorizeCommand> = byClient) =>
-  (await actor.carryOut(invoiceId, actor.build.authorize(source, values))).answer
+  (await actor.executeCommand(invoiceId, actor.build.authorize(source, values))).answer
 /** A try with a card of that number, on an invoice of its own unless one is named. */
 const tryWith = async (scenario: string, number?: string, invoiceId?: string) =>
   pay(invoiceId ?? (await actor.makeInvoice()), await actor.makeCard(number, `SANDBOX:${scenario}`))

@@ -134,7 +134,7 @@ describe('an attempt that staff have closed', () => {
     const { payment } = await lookUp(invoiceId, first.operationId)
     expect(payment.orphans).toMatchObject([{ operationId: first.operationId }])
     const { operationId, deadline, idempotency } = fixture.captureCommand()
-    const release = { kind: 'release', operationId, deadline, idempotency, actor: 'scheduler' } as const
+    const release = { kind: 'reverse-orphan', operationId, deadline, idempotency, actor: 'scheduler' } as const
     const step = fixture.step(invoiceId, { ...release, orphanOperationId: first.operationId })
     expect(await activities().reverseOrphan(step)).toMatchObject({
       answer: { kind: 'done' },

@@ -160,7 +160,7 @@ const ROWS: Record<keyof Activities, Row> = {
     await actor.activities.resolveAttempt({ payment, resolution, at: now() })
     await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
     await actor.activities.lookUp({ payment, operationId, at: now() })
-    const input = stepOf(invoiceId, actor.build.release(operationId))
+    const input = stepOf(invoiceId, actor.build.reverseOrphan(operationId))
     return ({ reverseOrphan }) => reverseOrphan(input)
   },
   async scheduleCapture() {

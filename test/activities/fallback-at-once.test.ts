@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { recordOutcome } from '../../activities/payment/record-outcome.ts'
-import type { IdempotencyClaim, ReleaseCommand } from '../../domain/command.ts'
+import type { IdempotencyClaim, ReverseOrphanCommand } from '../../domain/command.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { answerLostKey } from '../../src/idempotency/record.ts'
@@ -165,7 +165,7 @@ describe('an approval at the first gateway, of a payment that has gone on at the
     const [orphan] = orphans
     if (orphan === undefined) throw new Error('Nothing is to be released.')
     const command = {
-      kind: 'release' as const,
+      kind: 'reverse-orphan' as const,
       operationId: stage.fixture.captureCommand().operationId,
       actor: 'scheduler' as const,
       deadline: Number.MAX_SAFE_INTEGER,
@@ -328,8 +328,8 @@ describe('staff who look after a payment that has gone on', () => {
       attemptId: step.command.operationId,
     })
     const { orphans } = await stage.transactionOf(invoiceId)
-    const command: ReleaseCommand = {
-      kind: 'release',
+    const command: ReverseOrphanCommand = {
+      kind: 'reverse-orphan',
       actor: 'scheduler',
       idempotency: null,
       deadline: Number.MAX_SAFE_INTEGER,

@@ -93,10 +93,10 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
     await giveUp(invoiceId)
     const { payment } = await lookUp(invoiceId, operationId)
     expect(payment).toMatchObject({ status: 'voided', authorizedMinor: 0, orphans: [{ operationId }] })
-    expect(nextDue(payment)).toMatchObject({ kind: 'release' })
+    expect(nextDue(payment)).toMatchObject({ kind: 'reverse-orphan' })
     const release = {
       ...fixture.captureCommand(),
-      kind: 'release' as const,
+      kind: 'reverse-orphan' as const,
       actor: 'scheduler' as const,
       orphanOperationId: operationId,
     }

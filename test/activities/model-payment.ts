@@ -213,9 +213,9 @@ export class ModelPayment {
       if (due === null || due.at > this.at) return
       assert.ok(wakes < WAKES_MAX, `the clock asks for the ${due.kind} for ever`)
       const { build, activities } = this.actor
-      if (due.kind === 'release') {
-        this.adopt(await this.actor.step(this.invoiceId, build.release(due.orphan.operationId), { at: this.at }))
-      } else if (due.kind === 'expiry-notice') {
+      if (due.kind === 'reverse-orphan') {
+        this.adopt(await this.actor.step(this.invoiceId, build.reverseOrphan(due.orphan.operationId), { at: this.at }))
+      } else if (due.kind === 'expiry-announcement') {
         this.adopt(await activities.announceExpiry({ payment: this.actor.referenceOf(this.invoiceId), at: this.at }))
       } else {
         const expected = this.books.due()
@@ -245,7 +245,7 @@ export class ModelPayment {
       },
     )
     const open = attemptsInFlight
-      .filter(({ releases }) => releases === null)
+      .filter(({ reverses }) => reverses === null)
       .map(({ operationId, amountMinor, isAbandoned }) => `${operationId} ${amountMinor} ${isAbandoned}`)
     const expected = [...books.underWay.values()].map(
       ({ id, amountMinor, isClosed }) => `${id} ${amountMinor} ${isClosed}`,

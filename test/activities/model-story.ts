@@ -178,13 +178,13 @@ export class ModelStory {
       payment.adopt(result)
       return
     }
-    const answer = await this.#carryOut(request, fault)
+    const answer = await this.#executeCommand(request, fault)
     if (key === undefined) return
     if (isKept(answer)) this.#keys.set(key, command.operationId)
     else this.#keys.delete(key)
   }
 
-  async #carryOut(request: Request, fault: Fault): Promise<CommandAnswer> {
+  async #executeCommand(request: Request, fault: Fault): Promise<CommandAnswer> {
     const payment = this.#payment
     if (request.wish.kind === 'schedule')
       return (await this.#agree(request.command as ScheduleCaptureCommand, request.wish)).answer
@@ -217,9 +217,9 @@ export class ModelStory {
     for (let round = 0; round < LOOK_UPS_MAX; round += 1) {
       for (const entry of [...payment.books.underWay.values()])
         if (payment.books.underWay.has(entry.id)) await payment.lookUp(entry)
-      for (const { operationId, releases } of payment.payment?.attemptsInFlight ?? []) {
+      for (const { operationId, reverses } of payment.payment?.attemptsInFlight ?? []) {
         const input = { payment: referenceOf(payment.invoiceId), operationId, at: payment.at }
-        if (releases !== null) payment.adopt(await activities.lookUp(input))
+        if (reverses !== null) payment.adopt(await activities.lookUp(input))
       }
       await payment.wake()
     }

@@ -286,8 +286,8 @@ describe('an authorization that is approved after it was booked as failed', () =
     const { payment } = await hear(invoiceId, late())
     expect(payment).toMatchObject({ status: 'failed', authorizedMinor: 0, attemptsInFlight: [] })
     expect(payment.orphans).toMatchObject([{ gatewayAuthorizationId: 'psp_late', amountMinor: 2_900 }])
-    expect(nextDue(payment)).toMatchObject({ kind: 'release' })
-    const released = await actor.step(invoiceId, actor.build.release(reference))
+    expect(nextDue(payment)).toMatchObject({ kind: 'reverse-orphan' })
+    const released = await actor.step(invoiceId, actor.build.reverseOrphan(reference))
     expect((await operationsOf(invoiceId)).find(({ type }) => type === 'void')).toMatchObject({
       gatewayAuthorizationId: 'psp_late',
     })

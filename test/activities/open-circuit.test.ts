@@ -206,13 +206,13 @@ describe('an open circuit', () => {
     await open()
     const command = {
       ...fixture.captureCommand(),
-      kind: 'release' as const,
+      kind: 'reverse-orphan' as const,
       actor: 'scheduler' as const,
       orphanOperationId: orphan.operationId,
     }
     const kept = await activities.reverseOrphan(fixture.step(invoiceId, command))
     expect(kept.payment).toMatchObject({ needsAttention: false, orphans: [orphan] })
-    expect(nextDue(kept.payment)?.kind).not.toBe('release')
+    expect(nextDue(kept.payment)?.kind).not.toBe('reverse-orphan')
     mend()
     const { payment } = await lookUp(invoiceId, command.operationId)
     expect(payment).toMatchObject({ needsAttention: false, orphans: [], attemptsInFlight: [] })

@@ -28,27 +28,31 @@ describe('of our own clock and a merchant at once', () => {
     async (invoiceId: string) => {
       const { actor } = stage
       const command = actor.build.authorize(await actor.makeSource(scenario), { incremental: true, ...schedule })
-      await actor.carryOut(invoiceId, command, { at: AUTHORIZED_AT })
+      await actor.executeCommand(invoiceId, command, { at: AUTHORIZED_AT })
     }
   const due = { autoCaptureAt: DUE_AT, autoCaptureAmountMinor: 2_000 }
   const scheduledCapture = ({ invoiceId }: Payment) =>
-    stage.actor.carryOut(invoiceId, stage.actor.build.scheduledCapture(2_000), { at: DUE_AT + 5, asOf: DUE_AT })
+    stage.actor.executeCommand(invoiceId, stage.actor.build.scheduledCapture(2_000), { at: DUE_AT + 5, asOf: DUE_AT })
   const expiry = ({ invoiceId }: Payment) =>
-    stage.actor.carryOut(invoiceId, stage.actor.build.expiry(), { at: ENDS_AT + 5, asOf: ENDS_AT })
+    stage.actor.executeCommand(invoiceId, stage.actor.build.expiry(), { at: ENDS_AT + 5, asOf: ENDS_AT })
   const capture =
     (at: number, amountMinor: number | null = null) =>
     ({ invoiceId }: Payment) =>
-      stage.actor.carryOut(invoiceId, stage.actor.build.capture(amountMinor, { wantsRest: amountMinor !== null }), {
-        at,
-      })
+      stage.actor.executeCommand(
+        invoiceId,
+        stage.actor.build.capture(amountMinor, { wantsRest: amountMinor !== null }),
+        {
+          at,
+        },
+      )
   const release =
     (at: number, amountMinor: number | null = null) =>
     ({ invoiceId }: Payment) =>
-      stage.actor.carryOut(invoiceId, stage.actor.build.void(amountMinor), { at })
+      stage.actor.executeCommand(invoiceId, stage.actor.build.void(amountMinor), { at })
   const increment = ({ invoiceId }: Payment) =>
-    stage.actor.carryOut(invoiceId, stage.actor.build.increment(500), { at: DUE_AT })
+    stage.actor.executeCommand(invoiceId, stage.actor.build.increment(500), { at: DUE_AT })
   const move = ({ invoiceId }: Payment) =>
-    stage.actor.carryOut(invoiceId, stage.actor.build.schedule(DUE_AT + 3_600_000), { at: DUE_AT })
+    stage.actor.executeCommand(invoiceId, stage.actor.build.schedule(DUE_AT + 3_600_000), { at: DUE_AT })
 
   test(
     'the scheduled capture and another step take the money once',
@@ -155,7 +159,9 @@ describe('of our own clock and a merchant at once', () => {
           contenders: [
             expiry,
             ({ invoiceId }) =>
-              stage.actor.carryOut(invoiceId, stage.actor.build.capture(1_000, { isFinal: false }), { at: ENDS_AT }),
+              stage.actor.executeCommand(invoiceId, stage.actor.build.capture(1_000, { isFinal: false }), {
+                at: ENDS_AT,
+              }),
           ],
           verify: (ended) => {
             const { capturedMinor, voidedMinor } = amounts(ended)

@@ -39,20 +39,20 @@ describe('of two requests at once', () => {
     async (invoiceId: string) => {
       const { actor } = stage
       const command = actor.build.authorize(await actor.makeSource(scenario), { incremental: true })
-      await actor.carryOut(invoiceId, command)
+      await actor.executeCommand(invoiceId, command)
     }
   const sold =
     (scenario = 'approved') =>
     async (invoiceId: string) => {
       const { actor } = stage
       const capture = actor.build.capture()
-      await actor.carryOut(invoiceId, actor.build.authorize(await actor.makeSource(scenario), { capture }))
+      await actor.executeCommand(invoiceId, actor.build.authorize(await actor.makeSource(scenario), { capture }))
     }
   const refund =
     (amountMinor: number | null = null, ...chosen: number[]) =>
     ({ invoiceId, lines }: Payment) => {
       const detailIds = chosen.length === 0 ? null : chosen.map((index) => lines[index] ?? '')
-      return stage.actor.carryOut(invoiceId, stage.actor.build.refund(amountMinor, { detailIds }))
+      return stage.actor.executeCommand(invoiceId, stage.actor.build.refund(amountMinor, { detailIds }))
     }
 
   test(
@@ -182,10 +182,10 @@ describe('of two requests at once', () => {
     sources.set(invoiceId, source)
     return source
   }
-  const carryOut = async (payment: Payment, asks: Wish['asks'], values: Partial<Command>) => {
+  const executeCommand = async (payment: Payment, asks: Wish['asks'], values: Partial<Command>) => {
     const { build } = stage.actor
     const command = asks(build, await sourceOf(payment), values.idempotency ?? null)
-    return stage.actor.carryOut(payment.invoiceId, { ...command, ...values } as Command)
+    return stage.actor.executeCommand(payment.invoiceId, { ...command, ...values } as Command)
   }
   const races = (
     stepOf: (wish: Wish) => Step,
@@ -213,7 +213,8 @@ describe('of two requests at once', () => {
   test(
     'one idempotency key does its work once, and is never left without an answer',
     async () => {
-      const step = (wish: Wish) => (payment: Payment) => carryOut(payment, wish.asks, { idempotency: claimOf(payment) })
+      const step = (wish: Wish) => (payment: Payment) =>
+        executeCommand(payment, wish.asks, { idempotency: claimOf(payment) })
       const isRepeated = ({ kinds }: Ended) => expect(kinds.filter((kind) => kind === 'duplicate')).toHaveLength(1)
       await stage.runAll(races(step, isRepeated))
       expect(await stage.countOpenKeys()).toBe(0)
@@ -225,7 +226,7 @@ describe('of two requests at once', () => {
     'one request that comes twice without a key takes the money once',
     async () => {
       const byState = ['an authorization', 'a sale', 'a capture', 'a capture whose answer gets lost']
-      const step = (wish: Wish) => (payment: Payment) => carryOut(payment, wish.asks, {})
+      const step = (wish: Wish) => (payment: Payment) => executeCommand(payment, wish.asks, {})
       await stage.runAll(
         races(
           step,
@@ -247,7 +248,7 @@ describe('of two requests at once', () => {
           const made =
             commands.get(invoiceId) ?? sourceOf(payment).then((source) => wish.asks(stage.actor.build, source, null))
           commands.set(invoiceId, made)
-          return stage.actor.carryOut(invoiceId, await made)
+          return stage.actor.executeCommand(invoiceId, await made)
         }
       }
       await stage.runAll(races(step, ({ kinds }) => expect(kinds).not.toContain('refused')))

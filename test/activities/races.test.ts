@@ -23,24 +23,24 @@ describe('of two steps on one authorization at once', () => {
     (scenario = 'approved', incremental = false) =>
     async (invoiceId: string) => {
       const { actor } = stage
-      await actor.carryOut(invoiceId, actor.build.authorize(await actor.makeSource(scenario), { incremental }))
+      await actor.executeCommand(invoiceId, actor.build.authorize(await actor.makeSource(scenario), { incremental }))
     }
   const capture = (amountMinor: number | null, values: object = {}) => {
     return ({ invoiceId }: Payment) =>
-      stage.actor.carryOut(invoiceId, stage.actor.build.capture(amountMinor, { wantsRest: true, ...values }))
+      stage.actor.executeCommand(invoiceId, stage.actor.build.capture(amountMinor, { wantsRest: true, ...values }))
   }
-  const captureAll = ({ invoiceId }: Payment) => stage.actor.carryOut(invoiceId, stage.actor.build.capture())
+  const captureAll = ({ invoiceId }: Payment) => stage.actor.executeCommand(invoiceId, stage.actor.build.capture())
   const captureLines =
     (amountMinor: number, ...chosen: number[]) =>
     ({ invoiceId, lines }: Payment) => {
       const detailIds = chosen.map((index) => lines[index] ?? '')
-      return stage.actor.carryOut(invoiceId, stage.actor.build.capture(amountMinor, { ...part, detailIds }))
+      return stage.actor.executeCommand(invoiceId, stage.actor.build.capture(amountMinor, { ...part, detailIds }))
     }
   const release =
     (amountMinor: number | null = null) =>
     ({ invoiceId }: Payment) =>
-      stage.actor.carryOut(invoiceId, stage.actor.build.void(amountMinor))
-  const increment = ({ invoiceId }: Payment) => stage.actor.carryOut(invoiceId, stage.actor.build.increment(500))
+      stage.actor.executeCommand(invoiceId, stage.actor.build.void(amountMinor))
+  const increment = ({ invoiceId }: Payment) => stage.actor.executeCommand(invoiceId, stage.actor.build.increment(500))
 
   test(
     'two captures never take more than is held, and never a line twice',

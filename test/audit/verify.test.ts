@@ -39,7 +39,7 @@ beforeAll(async () => {
     recordAct(inner, { projectId: null, sandbox: null, kind: 'test.done', actor: 'operator:ada', facts: {} }),
   )
   await writeCheckpoints(actor.deps)
-  await actor.carryOut(await invoiceOf(covered), actor.build.refund(100))
+  await actor.executeCommand(await invoiceOf(covered), actor.build.refund(100))
   await writeCheckpoints(actor.deps)
   waiting = await pay(actor)
   for (const table of TABLES) await em().execute(`create table kept_${table} as table ${table}`)
@@ -62,11 +62,11 @@ afterEach(() =>
 
 const em = () => database.orm.em.fork()
 
-async function pay({ makeInvoice, makeSource, build, carryOut }: PaymentActor): Promise<string> {
+async function pay({ makeInvoice, makeSource, build, executeCommand }: PaymentActor): Promise<string> {
   const invoiceId = await makeInvoice()
-  await carryOut(invoiceId, build.authorize(await makeSource()))
-  await carryOut(invoiceId, build.capture())
-  await carryOut(invoiceId, build.refund(100))
+  await executeCommand(invoiceId, build.authorize(await makeSource()))
+  await executeCommand(invoiceId, build.capture())
+  await executeCommand(invoiceId, build.refund(100))
   const [row] = await em().execute<{ id: string }[]>('select id from transaction where invoice_id = ?', [invoiceId])
   return row?.id ?? ''
 }

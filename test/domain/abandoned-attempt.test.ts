@@ -96,7 +96,7 @@ describe('an approval that comes after its case was closed', () => {
     const { payment } = hear(second, 'tr_op_1', 'approved')
 
     expect(payment).toMatchObject({ status: 'authorized', authorizedMinor: 2_900, orphans: [{ amountMinor: 2_900 }] })
-    expect(nextDue(payment)).toMatchObject({ kind: 'release', orphan: { operationId: 'tr_op_1' } })
+    expect(nextDue(payment)).toMatchObject({ kind: 'reverse-orphan', orphan: { operationId: 'tr_op_1' } })
   })
 
   test('of money that was taken at once cannot be voided, so staff are asked to look', () => {

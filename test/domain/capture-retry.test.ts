@@ -27,7 +27,7 @@ describe('a scheduled capture that failed', () => {
     const payment = tryCapture(scheduled, 'declined', AT)
 
     expect(payment).toMatchObject({ status: 'authorized', autoCaptureAt: null, autoCaptureRetryAt: null })
-    expect(nextDue(payment)).toMatchObject({ kind: 'expiry-notice' })
+    expect(nextDue(payment)).toMatchObject({ kind: 'expiry-announcement' })
   })
 
   test('in passing, by the hand of the merchant, leaves what is still to come and nothing else', () => {

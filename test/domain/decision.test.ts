@@ -18,7 +18,7 @@ import {
   incrementCommand,
   inFlight,
   refundCommand,
-  releaseCommand,
+  reverseOrphanCommand,
   scheduleCommand,
   short,
   voidCommand,
@@ -239,7 +239,7 @@ describe('whether a command may run', () => {
       voidCommand(),
       scheduleCommand({ autoCaptureAt: AT }),
       refundCommand(),
-      releaseCommand('tr_op_0'),
+      reverseOrphanCommand('tr_op_0'),
     ]) {
       expect(() => decide(payment, command, AT)).not.toThrow()
     }

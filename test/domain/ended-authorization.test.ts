@@ -35,7 +35,7 @@ describe('an authorization that has ended at its gateway', () => {
   ])('ends now where the gateway has released what is still reserved: %s', (_, payment, captured) => {
     const ended = endAuthorization(payment, told(captured), NOW)
     if (ended === 'waiting') throw new Error('Nothing is under way.')
-    expect(ended).toEqual({ ...payment, authorizationExpiresAt: NOW, expiryTold: true })
+    expect(ended).toEqual({ ...payment, authorizationExpiresAt: NOW, expiryAnnounced: true })
     expect(nextDue(ended)).toEqual({ kind: 'expiry', at: NOW })
   })
 

@@ -11,7 +11,7 @@ import {
   failed,
   hear,
   incrementCommand,
-  releaseCommand,
+  reverseOrphanCommand,
   short,
   step,
   voidCommand,
@@ -26,66 +26,69 @@ const orphan = (operationId: string): Orphan => ({
 })
 const [one, two] = [orphan('tr_op_a'), orphan('tr_op_b')]
 const declined: Payment = { ...failed, orphans: [one, two] }
-const release = releaseCommand('tr_op_a')
+const reverse = reverseOrphanCommand('tr_op_a')
 
 describe('an authorization that the payment does not stand on', () => {
-  test('is released at once, also while another one, which may be at another gateway, is not released yet', () => {
-    const releasing = begin(declined, release).payment
+  test('is reversed at once, also while another one, which may be at another gateway, is not reversed yet', () => {
+    const reversing = begin(declined, reverse).payment
 
-    expect(nextDue(declined)).toEqual({ kind: 'release', at: AT, orphan: one })
-    expect(nextDue(releasing)).toEqual({ kind: 'release', at: AT, orphan: two })
-    expect(nextDue(begin(releasing, releaseCommand('tr_op_b')).payment)).toBeNull()
-    expect(nextDue(hear(releasing, 'tr_op_1', 'approved').payment)).toMatchObject({ kind: 'release', orphan: two })
+    expect(nextDue(declined)).toEqual({ kind: 'reverse-orphan', at: AT, orphan: one })
+    expect(nextDue(reversing)).toEqual({ kind: 'reverse-orphan', at: AT, orphan: two })
+    expect(nextDue(begin(reversing, reverseOrphanCommand('tr_op_b')).payment)).toBeNull()
+    expect(nextDue(hear(reversing, 'tr_op_1', 'approved').payment)).toMatchObject({
+      kind: 'reverse-orphan',
+      orphan: two,
+    })
   })
 
-  test('is never released twice', () => {
-    const releasing = begin(declined, release).payment
-    const released = hear(releasing, 'tr_op_1', 'approved').payment
+  test('is never reversed twice', () => {
+    const reversing = begin(declined, reverse).payment
+    const reversed = hear(reversing, 'tr_op_1', 'approved').payment
 
-    expect(short(decide(releasing, release, AT))).toBe('unchanged')
-    expect(short(decide(released, release, AT))).toBe('unchanged')
-    expect(short(decide(failed, release, AT))).toBe('unchanged')
-    expect(short(decide(declined, release, AT))).toBe(1_450)
+    expect(short(decide(reversing, reverse, AT))).toBe('unchanged')
+    expect(short(decide(reversed, reverse, AT))).toBe('unchanged')
+    expect(short(decide(failed, reverse, AT))).toBe('unchanged')
+    expect(short(decide(declined, reverse, AT))).toBe(1_450)
   })
 
-  test('once released, leaves no trace in amounts, status or events', () => {
-    const { payment, fires } = step({ ...declined, orphans: [one] }, release, 'approved')
+  test('once reversed, leaves no trace in amounts, status or events', () => {
+    const { payment, fires } = step({ ...declined, orphans: [one] }, reverse, 'approved')
 
     expect(payment).toEqual(failed)
     expect(fires).toEqual([])
   })
 
   test('whose release is not known yet is looked up, and told to nobody', () => {
-    const { payment, fires } = step(declined, release, 'open')
+    const { payment, fires } = step(declined, reverse, 'open')
 
-    expect(payment.attemptsInFlight).toMatchObject([{ operationId: 'tr_op_1', releases: 'tr_op_a' }])
+    expect(payment.attemptsInFlight).toMatchObject([{ operationId: 'tr_op_1', reverses: 'tr_op_a' }])
     expect(fires).toEqual([])
   })
 
   test.each(['declined', 'failed-in-passing'] as const)('whose release was %s is shown to staff', (said) => {
-    const { payment, fires } = step({ ...declined, orphans: [one] }, release, said)
+    const { payment, fires } = step({ ...declined, orphans: [one] }, reverse, said)
 
     expect(payment).toEqual({ ...failed, needsAttention: true })
     expect(fires).toEqual(['transaction.operation.void.failed'])
   })
 
   test('whose release was closed by staff does not hold up the next, and tells of its failure once', () => {
-    const closed = abandon(step(declined, release, 'open').payment, 'tr_op_1')
+    const closed = abandon(step(declined, reverse, 'open').payment, 'tr_op_1')
     const late = hear(closed.payment, 'tr_op_1', 'declined')
 
     expect(closed.fires).toEqual(['transaction.operation.void.failed'])
-    expect(nextDue(closed.payment)).toMatchObject({ kind: 'release', orphan: two })
+    expect(nextDue(closed.payment)).toMatchObject({ kind: 'reverse-orphan', orphan: two })
     expect(late).toEqual({ payment: { ...closed.payment, attemptsInFlight: [] }, fires: [] })
   })
 
   test('is in nobody’s way, and nobody is in its', () => {
-    const releasing = begin(authorized({ orphans: [one], incremental: true }), release).payment
+    const reversing = begin(authorized({ orphans: [one], incremental: true }), reverse).payment
 
-    expect(short(decide(releasing, captureCommand(), AT))).toBe(2_900)
-    expect(short(decide(releasing, incrementCommand(500), AT))).toBe(500)
-    expect(short(decide(releasing, voidCommand(), AT))).toBe(2_900)
-    expect(short(decide(begin(declined, release).payment, authorizeCommand(), AT))).toBe(2_900)
+    expect(short(decide(reversing, captureCommand(), AT))).toBe(2_900)
+    expect(short(decide(reversing, incrementCommand(500), AT))).toBe(500)
+    expect(short(decide(reversing, voidCommand(), AT))).toBe(2_900)
+    expect(short(decide(begin(declined, reverse).payment, authorizeCommand(), AT))).toBe(2_900)
     const capturing = begin(authorized({ orphans: [one] }), captureCommand()).payment
-    expect(nextDue(capturing)).toMatchObject({ kind: 'release' })
+    expect(nextDue(capturing)).toMatchObject({ kind: 'reverse-orphan' })
   })
 })

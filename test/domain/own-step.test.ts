@@ -8,7 +8,7 @@ import {
   expiryCommand,
   incrementCommand,
   refundCommand,
-  releaseCommand,
+  reverseOrphanCommand,
   scheduleCommand,
   voidCommand,
 } from './payment-builders.ts'
@@ -18,7 +18,7 @@ const CAPTURE_AT = 5_000_000_000
 const standing = (values: Partial<Payment> = {}): Payment => ({
   ...authorized(),
   authorizationExpiresAt: EXPIRES_AT,
-  expiryTold: true,
+  expiryAnnounced: true,
   ...values,
 })
 const scheduled = (values: Partial<Payment> = {}) =>
@@ -41,8 +41,8 @@ describe('a step of our own', () => {
       CAPTURE_AT + 10_000,
     ],
     ['the end of the authorization', standing(), expiryCommand(), EXPIRES_AT],
-    ['the end whose merchant was never told', standing({ expiryTold: false }), expiryCommand(), EXPIRES_AT],
-    ['the void of an orphan, at any time', standing(), releaseCommand('tr_op_orphan'), 0],
+    ['the end whose merchant was never told', standing({ expiryAnnounced: false }), expiryCommand(), EXPIRES_AT],
+    ['the void of an orphan, at any time', standing(), reverseOrphanCommand('tr_op_orphan'), 0],
   ])('is due as the record says: %s', (_, payment, command, at) => {
     expect(dueSince(payment, command)).toBe(at)
   })

@@ -11,7 +11,7 @@ export interface Entry {
   isAbandoned: boolean
   /** True once the gateway has said that it needs time. */
   isOpen: boolean
-  releases: string | null
+  reverses: string | null
   /** What the sum was to be raised to. */
   targetTotalMinor: number | null
 }
@@ -33,7 +33,7 @@ export class Books {
 
   /** What counts among the entries under way: neither given up by staff nor about another authorization. */
   held(...types: GatewayOperationType[]): Entry[] {
-    const isHeld = ({ isAbandoned, releases }: Entry) => !isAbandoned && releases === null
+    const isHeld = ({ isAbandoned, reverses }: Entry) => !isAbandoned && reverses === null
     return [...this.underWay.values()].filter((entry) => isHeld(entry) && types.includes(entry.type))
   }
 
@@ -72,8 +72,8 @@ export class Books {
         return 0 < amountMinor && amountMinor <= this.remaining ? null : 'there is not so much left'
       case 'refund':
         return 0 < amountMinor && amountMinor <= this.refundable ? null : 'there is not so much captured'
-      case 'release':
-        return [...this.underWay.values()].some(({ releases }) => releases === command.orphanOperationId)
+      case 'reverse-orphan':
+        return [...this.underWay.values()].some(({ reverses }) => reverses === command.orphanOperationId)
           ? 'it is being released'
           : null
     }
@@ -90,7 +90,7 @@ export class Books {
     const entry = this.underWay.get(id)
     if (entry === undefined) throw new Error(`${id} ended twice.`)
     this.underWay.delete(id)
-    if (word.kind !== 'approved' || !isBooked || entry.releases !== null) return
+    if (word.kind !== 'approved' || !isBooked || entry.reverses !== null) return
     switch (entry.type) {
       case 'authorization':
         this.authorized = word.amountMinor

@@ -5,7 +5,7 @@ import type {
   Command,
   IncrementCommand,
   RefundCommand,
-  ReleaseCommand,
+  ReverseOrphanCommand,
   ScheduleCaptureCommand,
   VoidCommand,
 } from '../../domain/command.ts'
@@ -81,10 +81,13 @@ export const refundCommand = (
   reason: 'other',
   ...overrides,
 })
-export const releaseCommand = (orphanOperationId: string, overrides: Partial<ReleaseCommand> = {}): ReleaseCommand => ({
+export const reverseOrphanCommand = (
+  orphanOperationId: string,
+  overrides: Partial<ReverseOrphanCommand> = {},
+): ReverseOrphanCommand => ({
   ...base,
   actor: 'scheduler',
-  kind: 'release',
+  kind: 'reverse-orphan',
   orphanOperationId,
   ...overrides,
 })
@@ -128,7 +131,7 @@ export const attemptOf = (overrides: Partial<AttemptInFlight> = {}): AttemptInFl
   isFinal: true,
   begunAt: AT,
   isAbandoned: false,
-  releases: null,
+  reverses: null,
   ...firstLookUp(AT),
   ...overrides,
 })
@@ -161,7 +164,7 @@ export const OPERATION_OF = {
   increment: 'increment_authorization',
   void: 'void',
   refund: 'refund',
-  release: 'void',
+  'reverse-orphan': 'void',
 } as const satisfies Record<StepCommand['kind'], GatewayOperationType>
 
 /** What a gateway can say, in one word; an approval is of what was asked, unless an amount is given. */
@@ -189,7 +192,7 @@ export function begin(payment: Payment, command: StepCommand, at = AT) {
       amountMinor: decision.amountMinor,
       isFinal: command.kind === 'capture' && command.isFinal,
       begunAt: at,
-      releases: command.kind === 'release' ? command.orphanOperationId : null,
+      reverses: command.kind === 'reverse-orphan' ? command.orphanOperationId : null,
     }),
     isExpiry: command.kind === 'void' && command.reason !== null,
     isScheduled: command.actor === 'scheduler',

@@ -19,7 +19,7 @@ import {
   without,
 } from './payment-builders.ts'
 
-const NOTICE = { kind: 'expiry-notice', at: EXPIRES - DAY_MS }
+const NOTICE = { kind: 'expiry-announcement', at: EXPIRES - DAY_MS }
 const EXPIRY = { kind: 'expiry', at: EXPIRES }
 
 describe('what is due next', () => {
@@ -38,7 +38,7 @@ describe('what is due next', () => {
   test('the end of what a capture has left, also while a refund is unknown', () => {
     const refund = attemptOf({ type: 'refund', amountMinor: 1_000, isFinal: false })
 
-    expect(nextDue(partly({ expiryTold: true, attemptsInFlight: [refund] }))).toEqual(EXPIRY)
+    expect(nextDue(partly({ expiryAnnounced: true, attemptsInFlight: [refund] }))).toEqual(EXPIRY)
   })
 })
 
@@ -49,7 +49,7 @@ describe('the notice before an authorization ends', () => {
 
   test('is due a day before the end, once; then comes the end', () => {
     expect(nextDue(authorized())).toEqual(NOTICE)
-    expect(nextDue(authorized({ expiryTold: true }))).toEqual(EXPIRY)
+    expect(nextDue(authorized({ expiryAnnounced: true }))).toEqual(EXPIRY)
   })
 
   test('is due where the capture is scheduled for when the authorization has ended', () => {

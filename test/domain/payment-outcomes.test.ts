@@ -135,7 +135,7 @@ describe('a capture', () => {
       attemptsInFlight: [],
     })
     expect(fires).toEqual(['transaction.operation.capture.failed'])
-    expect(nextDue(payment)).toEqual({ kind: 'expiry-notice', at: EXPIRES - DAY_MS })
+    expect(nextDue(payment)).toEqual({ kind: 'expiry-announcement', at: EXPIRES - DAY_MS })
   })
 
   test('that is unknown takes nothing yet', () => {

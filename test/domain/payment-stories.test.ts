@@ -22,7 +22,7 @@ import {
 } from './payment-builders.ts'
 
 describe('a payment whose capture is under way when its authorization ends', () => {
-  const asked = step(authorized({ expiryTold: true }), captureCommand(), 'open', EXPIRES).payment
+  const asked = step(authorized({ expiryAnnounced: true }), captureCommand(), 'open', EXPIRES).payment
 
   test('is not expired as long as the capture is open', () => {
     expect(nextDue(asked)).toBeNull()
@@ -46,7 +46,7 @@ describe('a payment whose capture is under way when its authorization ends', () 
 })
 
 describe('a scheduled capture to which we come late', () => {
-  const late = authorized({ autoCaptureAt: EXPIRES, expiryTold: true })
+  const late = authorized({ autoCaptureAt: EXPIRES, expiryAnnounced: true })
 
   test('runs, judged by the instant at which it was due, and before the end of the authorization', () => {
     const due = nextDue(late)
@@ -74,7 +74,7 @@ describe('an authorization whose answer is learned when its days are over', () =
 
 describe('what a capture has left at the end of the authorization', () => {
   test('is released, and the payment stays paid', () => {
-    const { payment, fires } = step(partly({ expiryTold: true }), expiryCommand(), 'approved', EXPIRES)
+    const { payment, fires } = step(partly({ expiryAnnounced: true }), expiryCommand(), 'approved', EXPIRES)
 
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 1_000, voidedMinor: 1_900 })
     expect(fires).toEqual([])

@@ -15,7 +15,7 @@ import {
   factsOf,
   hear,
   OPERATION_OF,
-  releaseCommand,
+  reverseOrphanCommand,
   type Said,
   type StepCommand,
   wordOf,
@@ -49,7 +49,7 @@ export class Story {
   #ask(command: StepCommand, answer: Answer): void {
     if (command.kind === 'authorize' && !this.#canSell(command)) return
     const own = { ...command, operationId: this.#nextId() }
-    const isBegun = this.#carryOut(own, answer, this.at)
+    const isBegun = this.#executeCommand(own, answer, this.at)
     const isApproved = answer === 'approved' || (typeof answer === 'object' && 'approved' in answer)
     if (own.kind === 'authorize' && own.capture !== null) this.#goOn(own, isBegun && isApproved)
   }
@@ -99,8 +99,9 @@ export class Story {
   wake(said: Said): boolean {
     const due = nextDue(this.payment)
     if (due === null || due.at > this.at) return false
-    if (due.kind === 'expiry-notice') this.#adopt({ payment: { ...this.payment, expiryTold: true }, fires: [] })
-    else this.#carryOutDue(due, said)
+    if (due.kind === 'expiry-announcement')
+      this.#adopt({ payment: { ...this.payment, expiryAnnounced: true }, fires: [] })
+    else this.#executeDue(due, said)
     this.verify()
     return true
   }
@@ -143,15 +144,15 @@ export class Story {
   #goOn({ capture, actor }: AuthorizeCommand, isApproved: boolean): void {
     if (capture === null || !isApproved || !saleGoesOn({ actor }, { kind: 'done' }, this.payment)) return
     const command = { ...withinApproved(capture, this.payment), operationId: this.#nextId() }
-    assert.ok(this.#carryOut(command, 'approved', this.at), 'a sale got stuck')
+    assert.ok(this.#executeCommand(command, 'approved', this.at), 'a sale got stuck')
   }
 
-  #carryOutDue(due: Exclude<Due, { kind: 'expiry-notice' }>, said: Said): void {
+  #executeDue(due: Exclude<Due, { kind: 'expiry-announcement' }>, said: Said): void {
     const operationId = this.#nextId()
     const { remaining } = this.books
     switch (due.kind) {
-      case 'release':
-        this.#insist(releaseCommand(due.orphan.operationId, { operationId }), said, this.at)
+      case 'reverse-orphan':
+        this.#insist(reverseOrphanCommand(due.orphan.operationId, { operationId }), said, this.at)
         break
       case 'auto-capture': {
         const { amountMinor, detailIds } = due
@@ -172,10 +173,10 @@ export class Story {
 
   /** What the clock asks for must never be refused: it would be due again at once, for ever. */
   #insist(command: StepCommand, said: Said, asOf: number): void {
-    assert.ok(this.#carryOut(command, said, asOf), `what is due was refused: ${command.kind}`)
+    assert.ok(this.#executeCommand(command, said, asOf), `what is due was refused: ${command.kind}`)
   }
 
-  #carryOut(command: StepCommand, answer: Answer, asOf: number): boolean {
+  #executeCommand(command: StepCommand, answer: Answer, asOf: number): boolean {
     const decision = decide(this.payment, command, asOf)
     this.#expectNoNeedlessRefusal(command, decision.kind === 'proceed')
     if (decision.kind === 'answer') return false
@@ -184,7 +185,7 @@ export class Story {
     const { authorizationExpiresAt: expiresAt } = this.payment
     assert.equal(this.books.objection(command, amountMinor, { at: asOf, expiresAt }), null)
     const begun = begin(this.payment, command, asOf)
-    const { operationId: id, isFinal, releases } = begun.attempt
+    const { operationId: id, isFinal, reverses } = begun.attempt
     const targetTotalMinor = command.kind === 'increment' ? this.books.authorized + amountMinor : null
     const entry: Entry = {
       id,
@@ -193,7 +194,7 @@ export class Story {
       isFinal,
       isAbandoned: false,
       isOpen: false,
-      releases,
+      reverses,
       targetTotalMinor,
     }
     this.books.begin(entry)
@@ -246,7 +247,7 @@ export class Story {
     }
     const isBooked = !entry.isAbandoned || hasMovedMoney(before, this.payment)
     // Late money is booked, or given back, or shown to staff; nothing is not money.
-    if (word.kind === 'approved' && !isBooked && entry.releases === null && word.amountMinor > 0) {
+    if (word.kind === 'approved' && !isBooked && entry.reverses === null && word.amountMinor > 0) {
       // A void can give back what is reserved, and not what was taken.
       const isGivenBack = !word.isSale && this.payment.orphans.some((one) => one.operationId === entry.id)
       const isSeen = this.payment.needsAttention || isGivenBack

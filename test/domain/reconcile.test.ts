@@ -40,7 +40,7 @@ const flying = (type: GatewayOperationType, values: Partial<AttemptInFlight> = {
   isFinal: true,
   begunAt: AT - 60_000,
   isAbandoned: false,
-  releases: null,
+  reverses: null,
   lookUpsMade: 0,
   nextLookUpAt: AT,
   ...values,

@@ -103,7 +103,7 @@ describe('a refund', () => {
   })
 
   test('holds nothing up that is awaited of the rest', () => {
-    const { payment } = step(partly({ expiryTold: true }), refundCommand(), 'open')
+    const { payment } = step(partly({ expiryAnnounced: true }), refundCommand(), 'open')
 
     expect(short(decide(payment, voidCommand(), AT))).toBe(1_900)
     expect(nextDue(payment)).toEqual({ kind: 'expiry', at: EXPIRES })
@@ -155,7 +155,7 @@ test('fifty refunds may be under way at once, and no more', () => {
       isFinal: false,
       begunAt: AT,
       isAbandoned: false,
-      releases: null,
+      reverses: null,
       ...firstLookUp(AT),
     })),
   })

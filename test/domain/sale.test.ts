@@ -86,7 +86,7 @@ describe('a sale', () => {
     for (const said of ['declined', 'failed-in-passing'] as const) {
       const { payment } = step(reserved, captureCommand(), said)
       expect(payment.autoCaptureAt).toBeNull()
-      expect(nextDue(payment)).toMatchObject({ kind: 'expiry-notice' })
+      expect(nextDue(payment)).toMatchObject({ kind: 'expiry-announcement' })
     }
   })
 })

@@ -139,6 +139,6 @@ describe('what parts have left', () => {
 
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 1_000, voidedMinor: 0 })
     expect(step(payment, voidCommand(900), 'approved').payment).toMatchObject({ status: 'completed', voidedMinor: 900 })
-    expect(nextDue(payment)).toMatchObject({ kind: 'expiry-notice' })
+    expect(nextDue(payment)).toMatchObject({ kind: 'expiry-announcement' })
   })
 })

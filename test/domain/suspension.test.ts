@@ -9,7 +9,7 @@ const ofScheduler = captureCommand(2_900, { actor: 'scheduler', wantsRest: true 
 
 describe('a suspended project', () => {
   test('moves no money, and goes on with what moves none', () => {
-    const kinds = ['authorize', 'capture', 'increment', 'refund', 'void', 'release', 'schedule-capture'] as const
+    const kinds = ['authorize', 'capture', 'increment', 'refund', 'void', 'reverse-orphan', 'schedule-capture'] as const
     expect(kinds.filter((kind) => movesMoney({ kind }))).toEqual(['authorize', 'capture', 'increment', 'refund'])
   })
 
@@ -41,7 +41,7 @@ describe('a suspended project', () => {
     expect(nextDue(late)).toMatchObject({ kind: 'auto-capture', at: EXPIRES })
     const over = suspendCommand(late, ofScheduler, { isSecondStep: false, at: EXPIRES }).payment
     expect(over).toMatchObject({ autoCaptureAt: null, autoCaptureRetryAt: null })
-    expect(nextDue({ ...over, expiryTold: true })).toMatchObject({ kind: 'expiry', at: EXPIRES })
+    expect(nextDue({ ...over, expiryAnnounced: true })).toMatchObject({ kind: 'expiry', at: EXPIRES })
   })
 
   test('has the capture of a sale told as pending where it is due and held, and as refused where nothing is', () => {

@@ -43,7 +43,7 @@ describe('a change of an account with something open there', () => {
   })
 
   const change = (fields: object) => api.merchant.client.put(`/gateway-configurations/${stripe}`, fields)
-  const IN_FLIGHT = { amountMinor: 2900, isFinal: true, begunAt: 0, isAbandoned: false, releases: null }
+  const IN_FLIGHT = { amountMinor: 2900, isFinal: true, begunAt: 0, isAbandoned: false, reverses: null }
   const ORPHAN = { gatewayAuthorizationId: 'pi_1', amountMinor: 2900, reason: 'late_approval' }
 
   /** A payment at an account with one attempt, and what else its rows say. */

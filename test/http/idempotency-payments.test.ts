@@ -108,8 +108,8 @@ describe('an answer that is kept', () => {
     const key = payment.newKey()
     payment.playOutcome({ kind: 'done' }, AUTHORIZED)
     api.payments.play(async (command) => {
-      await payment.carryOut({ ...command, operationId: 'tr_op_twin' }, { kind: 'done' }, AUTHORIZED)
-      return payment.carryOut(command, { kind: 'done' }, AUTHORIZED)
+      await payment.executeCommand({ ...command, operationId: 'tr_op_twin' }, { kind: 'done' }, AUTHORIZED)
+      return payment.executeCommand(command, { kind: 'done' }, AUTHORIZED)
     })
     const answer = await payment.post('authorize', key, SOURCE)
     expect(answer).toMatchObject({ status: 200, body: { outcome: 'success' } })
@@ -129,7 +129,11 @@ describe('an answer that is kept', () => {
 
   test('comes in place of a refusal, where the same request was carried out meanwhile', async () => {
     api.payments.play(async (command) => {
-      await payment.carryOut({ ...command, operationId: `${command.operationId}twin` }, { kind: 'done' }, COMPLETED)
+      await payment.executeCommand(
+        { ...command, operationId: `${command.operationId}twin` },
+        { kind: 'done' },
+        COMPLETED,
+      )
       return { kind: 'refused', code: 'request.validation.invalid-state', message: 'nothing is left to capture' }
     })
     await payment.record(AUTHORIZED)

@@ -179,7 +179,11 @@ describe('silence', () => {
 
   test('of a command that had not begun, while its twin was carried out: the answer is that of the twin', async () => {
     api.payments.play(async (command) => {
-      await payment.carryOut({ ...command, operationId: `${command.operationId}twin` }, { kind: 'done' }, AUTHORIZED)
+      await payment.executeCommand(
+        { ...command, operationId: `${command.operationId}twin` },
+        { kind: 'done' },
+        AUTHORIZED,
+      )
       return { kind: 'no-answer' }
     })
     const answer = await payment.post('authorize', payment.newKey(), SOURCE)

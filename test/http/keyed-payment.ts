@@ -20,7 +20,7 @@ export interface KeyedPayment extends Omit<PlayedPayment, 'post'> {
   claim(claim: IdempotencyClaim, operationId: string): Promise<'claimed' | 'taken'>
   complete(claim: IdempotencyClaim, answer: { status: number; body: string }): Promise<void>
   /** Books an outcome as a payment does: attempt and claim, then result and answer. */
-  carryOut(command: Command, answer: CommandAnswer, values: Partial<TransactionRow>): Promise<CommandAnswer>
+  executeCommand(command: Command, answer: CommandAnswer, values: Partial<TransactionRow>): Promise<CommandAnswer>
   /** The payment books this outcome from now on. */
   playOutcome(answer: CommandAnswer, values: Partial<TransactionRow>): void
 }
@@ -35,7 +35,7 @@ export async function createKeyedPayment(api: Interface): Promise<KeyedPayment> 
 
   const claim: KeyedPayment['claim'] = (wanted, operationId) => claimKey(em(), scope, wanted, operationId, now())
   const complete: KeyedPayment['complete'] = (claimed, answer) => keepAnswer(em(), claimed, answer, now())
-  const carryOut: KeyedPayment['carryOut'] = async (command, answer, values) => {
+  const executeCommand: KeyedPayment['executeCommand'] = async (command, answer, values) => {
     const wanted = claimOf(command)
     if ((await claim(wanted, command.operationId)) === 'taken') return { kind: 'duplicate' }
     const transaction = await payment.record(values)
@@ -55,9 +55,9 @@ export async function createKeyedPayment(api: Interface): Promise<KeyedPayment> 
     keys: () => em().find(IdempotencyKeyEntity, {}),
     claim,
     complete,
-    carryOut,
+    executeCommand,
     playOutcome: (answer: CommandAnswer, values: Partial<TransactionRow>) =>
-      api.payments.play((command) => carryOut(command, answer, values)),
+      api.payments.play((command) => executeCommand(command, answer, values)),
   })
 }
 

@@ -127,7 +127,7 @@ describe('a payment that does not answer in time', () => {
       isFinal: true,
       begunAt: 0,
       isAbandoned: false,
-      releases: null,
+      reverses: null,
       lookUpsMade: 0,
       nextLookUpAt: 1_000,
     }

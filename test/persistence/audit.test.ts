@@ -25,7 +25,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'created_at',
     'error_message',
     'event_count',
-    'expiry_told',
+    'expiry_announced',
     'gateway_request',
     'merchant_advice_code',
     'metadata',
@@ -112,7 +112,7 @@ const chainOf = async (invoiceId: string) => readLog(database, (await transactio
 
 async function makeAuthorized(): Promise<string> {
   const invoiceId = await actor.makeInvoice({ incremental: true })
-  await actor.carryOut(invoiceId, actor.build.authorize(await actor.makeSource(), { incremental: true }))
+  await actor.executeCommand(invoiceId, actor.build.authorize(await actor.makeSource(), { incremental: true }))
   return invoiceId
 }
 
@@ -210,9 +210,9 @@ describe('the chain of a payment', () => {
       { id: card },
       { address1: 'Analytical Way', metadata: { email: 'ada@example.com' } },
     )
-    await actor.carryOut(invoiceId, actor.build.authorize(card))
-    await actor.carryOut(invoiceId, actor.build.capture())
-    await actor.carryOut(invoiceId, actor.build.refund(100))
+    await actor.executeCommand(invoiceId, actor.build.authorize(card))
+    await actor.executeCommand(invoiceId, actor.build.capture())
+    await actor.executeCommand(invoiceId, actor.build.refund(100))
     const { id } = await transactionOf(invoiceId)
     await em().nativeUpdate(
       TransactionEntity,
@@ -246,7 +246,7 @@ describe('the chain of a payment', () => {
     const invoiceId = await makeAuthorized()
     const { id } = await transactionOf(invoiceId)
     const captures = Array.from({ length: 8 }, (_, index) =>
-      actor.carryOut(invoiceId, actor.build.capture(100 + index, { isFinal: false })),
+      actor.executeCommand(invoiceId, actor.build.capture(100 + index, { isFinal: false })),
     )
     const [operation] = await em().find(OperationEntity, { transactionId: id, isAttempt: false, type: 'authorization' })
     const marks = Array.from({ length: 8 }, async (_, index) => {
@@ -273,32 +273,32 @@ describe('the chain of a payment', () => {
     [
       'an increment, two captures, two refunds and the void of the rest',
       async (invoiceId) => {
-        await actor.carryOut(invoiceId, actor.build.increment(600))
-        await actor.carryOut(invoiceId, actor.build.capture(1000, { isFinal: false }))
-        await actor.carryOut(invoiceId, actor.build.refund(300))
-        await actor.carryOut(invoiceId, actor.build.capture(500, { isFinal: false }))
-        await actor.carryOut(invoiceId, actor.build.refund(200))
-        await actor.carryOut(invoiceId, actor.build.void())
+        await actor.executeCommand(invoiceId, actor.build.increment(600))
+        await actor.executeCommand(invoiceId, actor.build.capture(1000, { isFinal: false }))
+        await actor.executeCommand(invoiceId, actor.build.refund(300))
+        await actor.executeCommand(invoiceId, actor.build.capture(500, { isFinal: false }))
+        await actor.executeCommand(invoiceId, actor.build.refund(200))
+        await actor.executeCommand(invoiceId, actor.build.void())
       },
       { authorizedMinor: 3500, capturedMinor: 1500, voidedMinor: 2000, refundedMinor: 500 },
     ],
     [
       'a void',
-      (invoiceId) => actor.carryOut(invoiceId, actor.build.void()),
+      (invoiceId) => actor.executeCommand(invoiceId, actor.build.void()),
       { authorizedMinor: 2900, voidedMinor: 2900 },
     ],
     [
       'the end of the authorization',
       async (invoiceId) => {
         const ends = (await transactionOf(invoiceId)).authorizationExpiresAt?.getTime() ?? 0
-        await actor.carryOut(invoiceId, actor.build.expiry(), { at: ends, asOf: ends })
+        await actor.executeCommand(invoiceId, actor.build.expiry(), { at: ends, asOf: ends })
       },
       { authorizedMinor: 2900, voidedMinor: 2900, expired: true },
     ],
     [
       'a capture that is charged back',
       async (invoiceId) => {
-        await actor.carryOut(invoiceId, actor.build.capture())
+        await actor.executeCommand(invoiceId, actor.build.capture())
         const { gatewayConfigurationId } = await transactionOf(invoiceId)
         const money = { amountMinor: 2900, currency: 'EUR', reason: '10.4' }
         await storeNotifications(
@@ -347,8 +347,8 @@ describe('the chain of a payment', () => {
 
   test('has the columns that are verified, and those of the database are the same', async () => {
     const invoiceId = await makeAuthorized()
-    await actor.carryOut(invoiceId, actor.build.capture())
-    await actor.carryOut(invoiceId, actor.build.refund())
+    await actor.executeCommand(invoiceId, actor.build.capture())
+    await actor.executeCommand(invoiceId, actor.build.refund())
     await activateRules()
     for (const table of Object.keys(AUDITED_TABLES) as AuditedTable[]) {
       const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]

@@ -35,7 +35,7 @@ const held = (type: GatewayOperationType, change: Partial<AttemptInFlight> = {})
   isFinal: false,
   begunAt: 0,
   isAbandoned: false,
-  releases: null,
+  reverses: null,
   lookUpsMade: 0,
   nextLookUpAt: 1_000,
   ...change,

@@ -26,9 +26,9 @@ beforeAll(async () => {
   database = await makeDatabase()
   actor = await makePaymentActor(database)
   const invoiceId = await actor.makeInvoice()
-  await actor.carryOut(invoiceId, actor.build.authorize(await actor.makeSource()))
+  await actor.executeCommand(invoiceId, actor.build.authorize(await actor.makeSource()))
   await writeCheckpoints({ ...actor.deps, vault })
-  await actor.carryOut(invoiceId, actor.build.capture())
+  await actor.executeCommand(invoiceId, actor.build.capture())
 })
 afterAll(async () => {
   await database.drop()

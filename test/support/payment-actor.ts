@@ -4,7 +4,7 @@ import type {
   Command,
   IncrementCommand,
   RefundCommand,
-  ReleaseCommand,
+  ReverseOrphanCommand,
   ScheduleCaptureCommand,
   VoidCommand,
 } from '../../domain/command.ts'
@@ -83,7 +83,12 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
     /** What our own clock does with a capture that was scheduled. */
     scheduledCapture: (amountMinor: number, detailIds: string[] | null = null) =>
       fixture.captureCommand(amountMinor, { ...OWN, detailIds, wantsRest: true }),
-    release: (orphanOperationId: string): ReleaseCommand => ({ kind: 'release', ...base(), ...OWN, orphanOperationId }),
+    reverseOrphan: (orphanOperationId: string): ReverseOrphanCommand => ({
+      kind: 'reverse-orphan',
+      ...base(),
+      ...OWN,
+      orphanOperationId,
+    }),
   }
 
   const stepOf = <C extends Command>(invoiceId: string, command: C, { at, asOf }: When): StepInput<C> => {
@@ -105,7 +110,7 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
         return activities.voidAuthorization(stepOf(invoiceId, command, when))
       case 'refund':
         return activities.refund(stepOf(invoiceId, command, when))
-      case 'release':
+      case 'reverse-orphan':
         return activities.reverseOrphan(stepOf(invoiceId, command, when))
     }
   }
@@ -117,7 +122,7 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
     return { command, result: await activities.capture({ ...stepOf(invoiceId, command, when), answers }) }
   }
   /** Carries a command out as a run does: a sale goes on to its capture. */
-  const carryOut = async (invoiceId: string, command: Command, when: When = {}): Promise<StepResult> => {
+  const executeCommand = async (invoiceId: string, command: Command, when: When = {}): Promise<StepResult> => {
     const result = await step(invoiceId, command, when)
     if (command.kind !== 'authorize') return result
     return (await goOn(invoiceId, command, result, when))?.result ?? result
@@ -130,7 +135,7 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
     stepOf,
     step,
     goOn,
-    carryOut,
+    executeCommand,
     /** @param scenario a story of the simulator, by its name. */
     makeSource: (scenario = 'approved') => fixture.makeCard('4242424242424242', `SANDBOX:${scenario}`),
     /** Gives an invoice lines of these amounts; gives their ids. */

@@ -123,7 +123,7 @@ const captured = ({ capturedMinor, voidedMinor, capturingMinor }: PaymentBooks['
 function auditStatus({ transaction }: PaymentBooks): string[] {
   const { status, authorizedMinor, capturedMinor, voidedMinor, refundedMinor, attemptsInFlight } = transaction
   const isOpen = (type: GatewayOperationType) =>
-    attemptsInFlight.some((one) => one.type === type && !one.isAbandoned && one.releases === null)
+    attemptsInFlight.some((one) => one.type === type && !one.isAbandoned && one.reverses === null)
   const truths: Partial<Record<typeof status, boolean>> = {
     waiting: isOpen('authorization') && authorizedMinor === 0,
     pending: isOpen('authorization') && authorizedMinor === 0,

@@ -15,7 +15,7 @@ import { presentCard } from '../../src/presenters/card.ts'
 import { presentCustomer } from '../../src/presenters/customer.ts'
 import { eraseEventData } from '../../src/presenters/erased-event.ts'
 import { presentToken } from '../../src/presenters/token.ts'
-import { tellOfExpiringCards } from '../../src/sweeps/card-expiry.ts'
+import { announceExpiringCards } from '../../src/sweeps/card-expiry.ts'
 import { makeRows } from '../persistence/rows.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -46,7 +46,7 @@ afterEach(() => sweep())
 const em = () => database.orm.em.fork()
 const announce = () => {}
 const sweep = (change: object = {}) =>
-  tellOfExpiringCards({ orm: database.orm, clock, randomBytes, announce, ...change })
+  announceExpiringCards({ orm: database.orm, clock, randomBytes, announce, ...change })
 const eventsOf = (customerId: string) => em().find(EventEntity, { customerId }, { orderBy: { firedAt: 'asc' } })
 
 interface Stored {
@@ -62,7 +62,7 @@ async function makeStored(given: { card?: Partial<CardRow>; token?: Partial<Cust
   const now = clock.now()
   const rows = makeRows('expiry')
   const customer = { ...rows.customer, ...owner, id: id('customer'), defaultTokenId: null }
-  const source = { ...rows.card, ...owner, ...NEXT_MONTH, usedByInvoiceId: null, expiryTold: null }
+  const source = { ...rows.card, ...owner, ...NEXT_MONTH, usedByInvoiceId: null, expiryAnnounced: null }
   const tokenId = id('token')
   const card = { ...source, id: id('card'), usedByTokenId: tokenId, ...given.card }
   const blank = emptyToken({ ...owner, id: tokenId, customerId: customer.id }, now)
@@ -94,7 +94,7 @@ describe('the sweep of cards never tells of', () => {
     await em().nativeUpdate(CardEntity, { id: card.id }, { usedByTokenId: null })
     await sweep()
     expect(await eventsOf(customer.id)).toEqual([])
-    expect((await em().findOneOrFail(CardEntity, card.id)).expiryTold).toBeNull()
+    expect((await em().findOneOrFail(CardEntity, card.id)).expiryAnnounced).toBeNull()
   })
 
   test('a customer that was deleted', async () => {
@@ -182,7 +182,7 @@ describe('the sweep of cards', () => {
     }
     await expect(sweep({ randomBytes: broken })).rejects.toThrow('randomness')
     expect(await eventsOf(customer.id)).toEqual([])
-    expect((await em().findOneOrFail(CardEntity, card.id)).expiryTold).toBeNull()
+    expect((await em().findOneOrFail(CardEntity, card.id)).expiryAnnounced).toBeNull()
     await sweep()
     expect(await eventsOf(customer.id)).toHaveLength(1)
   })

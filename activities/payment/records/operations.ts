@@ -129,7 +129,7 @@ function wishesOf(
       return { reason: command.reason }
     case 'refund':
       return { refundId: command.refundId }
-    case 'release': {
+    case 'reverse-orphan': {
       const orphan = before.orphans.find(({ operationId }) => operationId === command.orphanOperationId)
       return orphan === undefined
         ? {}

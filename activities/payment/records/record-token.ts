@@ -34,7 +34,7 @@ export async function recordToken(changes: Changes, unit: Unit, about: TokenOutc
   if (!(await holdCustomer(unit, invoice, token.customerId))) return null
   await unit.refresh(CustomerTokenEntity, token)
   if (outcome.kind === 'approved' && mayTeach(token, about)) rememberSchemeId(changes, unit, token, attempt, outcome)
-  if (invoice.verification) await tellVerified(changes, unit, token, about)
+  if (invoice.verification) await recordVerification(changes, unit, token, about)
   return null
 }
 
@@ -65,7 +65,7 @@ async function saveSource(changes: Changes, unit: Unit, about: TokenOutcome): Pr
   if (token === null) return null
   // The claim was a statement of its own; events show the card as it is after it.
   unit.update(card, { usedByTokenId: token.id, updatedAt: now })
-  await tellOfToken(changes, unit, token, card, 'customer.token.created')
+  await recordTokenEvent(changes, unit, token, card, 'customer.token.created')
   return token.id
 }
 
@@ -85,7 +85,7 @@ function rememberSchemeId(
   })
 }
 
-async function tellVerified(
+async function recordVerification(
   changes: Changes,
   unit: Unit,
   token: CustomerTokenRow,
@@ -98,10 +98,10 @@ async function tellVerified(
     isChargeable: outcome.kind === 'approved',
     updatedAt: changes.clock.now(),
   })
-  await tellOfToken(changes, unit, token, card, 'customer.token.updated')
+  await recordTokenEvent(changes, unit, token, card, 'customer.token.updated')
 }
 
-async function tellOfToken(
+async function recordTokenEvent(
   changes: Changes,
   unit: Unit,
   token: CustomerTokenRow,

@@ -9,7 +9,7 @@ import type { PaymentActivityDeps } from '../../dependencies.ts'
 import { declineMessage } from './decline-message.ts'
 import { operationDefaults } from './operations.ts'
 
-export interface Booking {
+export interface ResultContext {
   transaction: TransactionRow
   attempt: OperationRow
   outcome: Outcome
@@ -24,9 +24,9 @@ export interface Booking {
 export function recordResults(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   unit: Unit,
-  booking: Booking,
+  context: ResultContext,
 ): OperationRow[] {
-  const { transaction, attempt, outcome, actor, before, after, isLate } = booking
+  const { transaction, attempt, outcome, actor, before, after, isLate } = context
   const shared = {
     ...operationDefaults(transaction, { actor }, clock.now()),
     // The payment may stand at another gateway by now.

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, PAYMENT_FAILED } from '../../../domain/errors.t
 import { presentPaymentAnswer } from '../../presenters/payment-answer.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import type { CarriedOut } from './carry-out.ts'
+import type { ExecutedCommand } from './execute-command.ts'
 
 /** Which field of the request a refusal is about. */
 export type FieldOf = Partial<Record<ErrorCode, string>>
@@ -12,15 +12,15 @@ export type FieldOf = Partial<Record<ErrorCode, string>>
  *
  * @throws ApiError for a refusal, naming the field where the refusal is about one.
  */
-export function respond(ctx: ApiContext, carriedOut: CarriedOut, fieldOf: FieldOf): void {
-  const { answer } = carriedOut
+export function respond(ctx: ApiContext, executed: ExecutedCommand, fieldOf: FieldOf): void {
+  const { answer } = executed
   if (answer.kind === 'duplicate') throw new ApiError('request.still-processing')
   if (answer.kind === 'refused' && ERRORS[answer.code].status !== PAYMENT_FAILED) {
     const { code, message } = answer
     const name = fieldOf[code]
     throw new ApiError(code, { message, ...(name === undefined ? {} : { invalidFields: [{ name, message }] }) })
   }
-  const { status, body } = presentPaymentAnswer({ ...carriedOut, requestId: ctx.state.requestId })
+  const { status, body } = presentPaymentAnswer({ ...executed, requestId: ctx.state.requestId })
   if ('error_type' in body) ctx.state.errorType = String(body.error_type)
   ctx.status = status
   ctx.body = body

@@ -145,7 +145,7 @@ function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: 
     numberErasedAt: null,
     usedByInvoiceId: null,
     usedByTokenId: null,
-    expiryTold: null,
+    expiryAnnounced: null,
     deletedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -11,7 +11,7 @@ import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSusp
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { carryOut, type Order } from '../payments/carry-out.ts'
+import { type CommandRequest, executeCommand } from '../payments/execute-command.ts'
 import type { PaymentRequest } from '../payments/plan.ts'
 import { commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
@@ -89,12 +89,12 @@ async function pay(
 
   const planned = plan(request)
   refuseWhileSuspended(ctx, planned)
-  let carriedOut = await carryOut(deps, em, { invoice, transaction, command: planned })
-  if (wasOvertaken(planned, carriedOut)) {
-    const again = { ...request, transaction: carriedOut.transaction }
-    carriedOut = await carryOut(deps, em, { ...again, command: plan(again) })
+  let executed = await executeCommand(deps, em, { invoice, transaction, command: planned })
+  if (wasOvertaken(planned, executed)) {
+    const again = { ...request, transaction: executed.transaction }
+    executed = await executeCommand(deps, em, { ...again, command: plan(again) })
   }
-  respond(ctx, carriedOut, PAYMENT_FIELDS)
+  respond(ctx, executed, PAYMENT_FIELDS)
   return planned.operationId
 }
 
@@ -102,7 +102,7 @@ async function pay(
  * True where another request authorized the payment between our look and our turn: a sale then found nothing to
  * authorize, and what is left of it is the capture. With an idempotency key the first answer is kept already, and stays.
  */
-function wasOvertaken(planned: Command, { answer, transaction }: Awaited<ReturnType<typeof carryOut>>): boolean {
+function wasOvertaken(planned: Command, { answer, transaction }: Awaited<ReturnType<typeof executeCommand>>): boolean {
   const wantedCapture = planned.kind === 'authorize' && planned.capture !== null
   return (
     planned.idempotency === null && wantedCapture && answer.kind === 'unchanged' && transaction?.status === 'authorized'
@@ -121,7 +121,7 @@ async function command(
   const { invoice, transaction } = await paymentIn(ctx, orm)
   const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency, actorOf(ctx)))
   refuseWhileSuspended(ctx, wanted)
-  respond(ctx, await carryOut(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
+  respond(ctx, await executeCommand(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
   return wanted.operationId
 }
 
@@ -129,7 +129,7 @@ async function command(
  * The payment of the invoice in the address: as it was read when the caller was admitted, or is now. Whoever changes it
  * decides again under its lock.
  */
-function paymentIn(ctx: ApiContext, orm: Orm): Promise<Omit<Order, 'command'>> {
+function paymentIn(ctx: ApiContext, orm: Orm): Promise<Omit<CommandRequest, 'command'>> {
   return foundIn(ctx, 'invoice', async (scope, id) => {
     const { found } = ctx.state
     if (found === undefined) return findPayment(orm, scope, id)

@@ -10,7 +10,7 @@ import { type ApiContext, type ApiMiddleware, refuseWhileSuspended, scopeOf } fr
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { carryOut } from '../payments/carry-out.ts'
+import { executeCommand } from '../payments/execute-command.ts'
 import { commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
 import { readRefundInput } from '../schemas/command-input.ts'
@@ -73,6 +73,6 @@ async function refund(
     })
   }
   const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
-  respond(ctx, await carryOut(deps, em, { invoice, transaction, command }), REFUND_FIELDS)
+  respond(ctx, await executeCommand(deps, em, { invoice, transaction, command }), REFUND_FIELDS)
   return command.operationId
 }

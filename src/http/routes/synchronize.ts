@@ -8,7 +8,7 @@ import { isLostAnswer } from '../../temporal/client.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
-import type { CarriedOut } from '../payments/carry-out.ts'
+import type { ExecutedCommand } from '../payments/execute-command.ts'
 import { respond } from '../payments/respond.ts'
 import { invoiceIn } from './invoices.ts'
 
@@ -38,7 +38,7 @@ export function synchronizeInvoice(
     const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), id)
     const isOpen = transaction !== null && activeAttempts(transaction).length > 0
     const details = await findInvoiceDetails(em, scopeOf(ctx), id)
-    const told: CarriedOut = {
+    const told: ExecutedCommand = {
       answer: { kind: isOpen ? 'pending' : 'done' },
       transaction,
       refund: null,

@@ -15,7 +15,7 @@ import { makeChanges } from '../../persistence/queries/webhooks/make-changes.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { loggableError } from '../loggable-error.ts'
-import { carryOut } from '../payments/carry-out.ts'
+import { executeCommand } from '../payments/execute-command.ts'
 import { commandBase } from '../payments/plan.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import type { TokenInput } from '../schemas/token-input.ts'
@@ -101,18 +101,18 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'm
   const invoice = await findInvoice(em, scope, token.invoiceId)
   const transaction = await findTransactionOfInvoice(em, scope, token.invoiceId)
   if (invoice === null || transaction !== null) return
-  const asked = await carryOut(deps, em, {
+  const asked = await executeCommand(deps, em, {
     invoice,
     transaction,
     command: authorization(deps, tokenId, invoice.currency, actor),
   })
   // What an issuer refused is booked by now; what a routing rule kept from every gateway is told by nobody else.
   if (asked.answer.kind === 'refused' || asked.answer.kind === 'declined') return fail(deps, scope, tokenId)
-  const isHeld = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
-  if (!isHeld || token.manualInvoiceCancellation) return
+  const isReserved = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
+  if (!isReserved || token.manualInvoiceCancellation) return
   const base = commandBase(deps.randomBytes, deps.clock.now(), null)
   const release = { ...base, kind: 'void', amountMinor: null, reason: null } as const
-  await carryOut(deps, em, { invoice, transaction: asked.transaction, command: release })
+  await executeCommand(deps, em, { invoice, transaction: asked.transaction, command: release })
 }
 
 function authorization(

@@ -2,7 +2,7 @@ import type { Vault } from '../../vault/vault.ts'
 import type { Keeping } from '../idempotency.ts'
 
 /** The part of an answer that a secret is in. */
-interface Told {
+interface AnswerWithSecret {
   webhook_endpoint: { id: string; secret: string }
 }
 
@@ -12,17 +12,17 @@ interface Kept {
 }
 
 /**
- * Keeps the answer that tells the secret of an endpoint, with the secret encrypted. A merchant to whom it got lost is
- * told the same again, whatever became of the endpoint since; in the database it is nowhere in plain.
+ * Keeps the answer that holds the secret of an endpoint, with the secret encrypted. A merchant who has lost it gets the
+ * same answer again, whatever became of the endpoint since. In the database it is nowhere in plain text.
  */
 export function keptSecret(vault: Pick<Vault, 'encryptWebhookSecret' | 'decryptWebhookSecret'>): Keeping {
   return {
     kept: (text) => {
-      const told = JSON.parse(text) as Told
-      const { id, secret } = told.webhook_endpoint
+      const answer = JSON.parse(text) as AnswerWithSecret
+      const { id, secret } = answer.webhook_endpoint
       const { ciphertext, keyId } = vault.encryptWebhookSecret(id, secret)
       const encrypted: Kept['webhook_endpoint']['secret'] = [Buffer.from(ciphertext).toString('base64'), keyId]
-      return JSON.stringify({ ...told, webhook_endpoint: { ...told.webhook_endpoint, secret: encrypted } })
+      return JSON.stringify({ ...answer, webhook_endpoint: { ...answer.webhook_endpoint, secret: encrypted } })
     },
     told: (text) => {
       const kept = JSON.parse(text) as Kept

@@ -67,7 +67,7 @@ export const CardEntity = defineEntity({
     /** The one token that this card became. */
     usedByTokenId: p.string().nullable(),
     /** The expiry that the merchant was told of as being near, as year * 100 + month. */
-    expiryTold: p.integer().nullable(),
+    expiryAnnounced: p.integer().nullable(),
     deletedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -62,7 +62,7 @@ export const TransactionEntity = defineEntity({
     autoCaptureIsFinal: p.boolean().default(true),
     autoCaptureRetryAt: p.datetime(3).nullable(),
     autoCaptureFailures: p.integer().default(0),
-    expiryTold: p.boolean().default(false),
+    expiryAnnounced: p.boolean().default(false),
     capturedAt: p.datetime(3).nullable(),
     voidedAt: p.datetime(3).nullable(),
     refundedAt: p.datetime(3).nullable(),

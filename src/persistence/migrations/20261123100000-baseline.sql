@@ -323,7 +323,7 @@ create table card (
   used_by_token_id text,
   deleted_at timestamptz,
   -- The expiry that the merchant was told of as being near, as year * 100 + month.
-  expiry_told integer,
+  expiry_announced integer,
   -- The number of a card that nobody stored goes when no payment needs it any more; the row stays, and says when.
   number_erased_at timestamptz,
   unique (project_id, sandbox, id),
@@ -339,7 +339,7 @@ create index card_list on card (project_id, sandbox, created_at, id) where delet
 -- What is left to be told of: the cards of stored sources. A card that was told of is not in it until its expiry
 -- changes.
 create index card_expiry_untold on card (exp_year, exp_month, id)
-  where used_by_token_id is not null and deleted_at is null and expiry_told is distinct from exp_year * 100 + exp_month;
+  where used_by_token_id is not null and deleted_at is null and expiry_announced is distinct from exp_year * 100 + exp_month;
 -- Card numbers that nobody stored, in the order in which they are erased.
 create index card_number_age on card (created_at, id)
   where number_ciphertext is not null and used_by_token_id is null;
@@ -538,7 +538,7 @@ create table transaction (
   -- A scheduled capture that failed for a reason that passes is tried again then.
   auto_capture_retry_at timestamptz,
   auto_capture_failures integer not null default 0,
-  expiry_told boolean not null default false,
+  expiry_announced boolean not null default false,
   -- Approved authorizations that this payment does not stand on; they are voided.
   orphans jsonb not null default '[]',
   outcome_unknown_since timestamptz,

@@ -1,5 +1,5 @@
 import type { EVENT_STORIES } from '../../../scripts/docs/event-stories.ts'
-import { tellOfExpiringCards } from '../../../src/sweeps/card-expiry.ts'
+import { announceExpiringCards } from '../../../src/sweeps/card-expiry.ts'
 import { expireInvoices } from '../../../src/sweeps/invoice-expiry.ts'
 import { seededRandomBytes } from '../../support/random.ts'
 import type { Stack } from '../../support/stack.ts'
@@ -164,7 +164,7 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
       // The next month, so that it is still one of the two where this one ends meanwhile.
       const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
       const played = await stored({ exp_month: next.getUTCMonth() + 1, exp_year: next.getUTCFullYear() })
-      await tellOfExpiringCards(deps)
+      await announceExpiringCards(deps)
       return played
     },
   }

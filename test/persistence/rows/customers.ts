@@ -52,7 +52,7 @@ export function makeCustomerRows(seed: string) {
     numberErasedAt: null,
     usedByInvoiceId: ids.invoice,
     usedByTokenId: ids.token,
-    expiryTold: 203012,
+    expiryAnnounced: 203012,
     address1: HOSTILE,
     address2: HOSTILE,
     city: HOSTILE,

@@ -32,7 +32,7 @@ export async function lockExpiringCards(
        join customer_token token on token.id = card.used_by_token_id
        join customer on customer.id = token.customer_id
       where card.used_by_token_id is not null and card.deleted_at is null
-        and card.expiry_told is distinct from card.exp_year * 100 + card.exp_month
+        and card.expiry_announced is distinct from card.exp_year * 100 + card.exp_month
         and (card.exp_year, card.exp_month) >= (?, ?) and (card.exp_year, card.exp_month) <= (?, ?)
         and token.is_chargeable and token.deleted_at is null and customer.deleted_at is null
       order by card.exp_year, card.exp_month, card.id limit ?

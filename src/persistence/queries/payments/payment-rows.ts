@@ -32,7 +32,7 @@ export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Paym
     autoCaptureIsFinal: row.autoCaptureIsFinal,
     autoCaptureRetryAt: toInstant(row.autoCaptureRetryAt),
     autoCaptureFailures: row.autoCaptureFailures,
-    expiryTold: row.expiryTold,
+    expiryAnnounced: row.expiryAnnounced,
     expired: row.expired,
     attemptsInFlight: row.attemptsInFlight,
     orphans: row.orphans,

@@ -21,7 +21,7 @@ export interface RelatedRows {
   refunds: RefundRow[]
 }
 
-interface Told {
+interface KnownRows {
   invoice: InvoiceRow
   transaction: TransactionRow
   operations: readonly OperationRow[]
@@ -36,20 +36,20 @@ interface Told {
  * authorization and capture, so it asks as little as can be: one statement where there are neither lines nor refunds, and
  * none where the account is at hand and there is no customer.
  */
-export async function findRelatedRows(reader: Reader, told: Told): Promise<RelatedRows> {
-  const { invoice, transaction } = told
+export async function findRelatedRows(reader: Reader, known: KnownRows): Promise<RelatedRows> {
+  const { invoice, transaction } = known
   const { projectId, sandbox } = transaction
   const details = invoice.hasDetails
     ? await findRows(reader, InvoiceDetailEntity, { invoiceId: invoice.id, projectId, sandbox }, 'position')
     : []
   return {
     details,
-    refunds: await findRefunds(reader, told),
-    ...(await findOwners(reader, transaction, told.gatewayConfigurations ?? [])),
+    refunds: await findRefunds(reader, known),
+    ...(await findOwners(reader, transaction, known.gatewayConfigurations ?? [])),
   }
 }
 
-async function findRefunds(reader: Reader, { transaction, operations, refund }: Told): Promise<RefundRow[]> {
+async function findRefunds(reader: Reader, { transaction, operations, refund }: KnownRows): Promise<RefundRow[]> {
   if (!operations.some(({ refundId }) => refundId != null)) return []
   const written = await findRows(reader, RefundEntity, { transactionId: transaction.id }, 'createdAt')
   return refund == null || written.includes(refund) ? written : [...written, refund]

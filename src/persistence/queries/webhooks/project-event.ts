@@ -13,8 +13,8 @@ export interface Changes {
   fired(event: FiredEvent): void
 }
 
-/** What an event tells that is about no transaction. */
-export interface Told {
+/** The fields of an event that is about no transaction. */
+export interface ProjectEventFields {
   name: EventName
   /** The snapshot that is stored, in the shape of the answers. */
   data: Record<string, unknown>
@@ -29,10 +29,10 @@ export interface Addressed {
   targets?: Targets
 }
 
-export type ProjectEvent = Told & Addressed
+export type ProjectEvent = ProjectEventFields & Addressed
 
 /**
- * Writes an event that is about no transaction, in the database transaction of the change that it tells of.
+ * Writes an event that is about no transaction, in the database transaction of the change that it reports.
  *
  * @returns the id of the event.
  */
@@ -47,15 +47,15 @@ export async function recordProjectEvents(
   reader: Reader,
   changes: Changes,
   addressed: Addressed,
-  told: readonly Told[],
+  wanted: readonly ProjectEventFields[],
 ): Promise<void> {
-  const events = told.map((one) => newEvent(changes, one))
+  const events = wanted.map((one) => newEvent(changes, one))
   await fire(reader, changes, addressed, events)
 }
 
 function newEvent(
   { clock, randomBytes }: Changes,
-  { name, data, invoiceId = null, customerId = null }: Told,
+  { name, data, invoiceId = null, customerId = null }: ProjectEventFields,
 ): NewEvent {
   const id = makeIdentifier('event', randomBytes)
   return { id, name, invoiceId, transactionId: null, sequence: null, customerId, data, firedAt: clock.now() }

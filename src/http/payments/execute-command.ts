@@ -19,72 +19,72 @@ import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
 
 /** A command on the payment of an invoice, with the rows as they were read. */
-export interface Order {
+export interface CommandRequest {
   invoice: InvoiceRow
   transaction: TransactionRow | null
   command: MerchantCommand
 }
 
-/** The answer, and the rows that it tells of as they are after it. */
-export interface CarriedOut extends AnswerRows, Pick<AnsweredPayment, 'invoice'> {
+/** The answer to a command, and the rows that it reports as they are afterwards. */
+export interface ExecutedCommand extends AnswerRows, Pick<AnsweredPayment, 'invoice'> {
   answer: CommandAnswer
 }
 
 /**
- * Has the payment carry out a command and reads where it stands afterwards. A payment that has ended answers from its
+ * Has the payment execute a command and reads its rows afterwards. A payment that has ended answers from its
  * row by the same rules: nothing needs to be started to say so.
  *
  * @throws ApiError `request.not-started` where the payment did not take the command up in time.
  */
-export async function carryOut(
+export async function executeCommand(
   { payments, clock }: Pick<AppDeps, 'payments' | 'clock'>,
   em: EntityManager,
-  order: Order,
-): Promise<CarriedOut> {
-  const ended = await answerOfEnded(em, order, clock.now())
-  if (ended !== null) return { answer: ended, ...(await toldOf(em, order)) }
-  const answered = await payments.send(descriptionOf(order.invoice), order.command)
+  request: CommandRequest,
+): Promise<ExecutedCommand> {
+  const ended = await answerOfEnded(em, request, clock.now())
+  if (ended !== null) return { answer: ended, ...(await readAnswerRows(em, request)) }
+  const answered = await payments.send(descriptionOf(request.invoice), request.command)
   if (answered === 'no-answer') {
-    return { answer: await answerOfSilence(em, order, clock.now()), ...(await toldOf(em, order)) }
+    return { answer: await answerOfSilence(em, request, clock.now()), ...(await readAnswerRows(em, request)) }
   }
-  return { answer: answered.answer, ...(answered.rows ?? (await toldOf(em, order))) }
+  return { answer: answered.answer, ...(answered.rows ?? (await readAnswerRows(em, request))) }
 }
 
 /** Null where a step is under way whose outcome the answer may depend on, and where a gateway has to be asked. */
-async function answerOfEnded(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer | null> {
-  const { invoice, transaction, command } = order
+async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer | null> {
+  const { invoice, transaction, command } = request
   if (transaction === null || activeAttempts(transaction).length > 0) return null
   const decision = decide(paymentOf(invoice, transaction), command, now.getTime())
   if (decision.kind !== 'answer') return null
-  return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, order, now)
+  return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, request, now)
 }
 
-/** With an idempotency key the answer is kept, so it is decided again, under the lock of what it tells. */
-function keptAnswerOfEnded(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer | null> {
-  const { command } = order
+/** With an idempotency key the answer is kept, so it is decided again, under the lock of the rows that it reports. */
+function keptAnswerOfEnded(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer | null> {
+  const { command } = request
   const { idempotency, operationId } = command
   const judge = async (transaction: EntityManager): Promise<CommandAnswer | null> => {
-    const locked = await lockPayment(transaction, paymentIn(order))
+    const locked = await lockPayment(transaction, paymentIn(request))
     if (locked === null || idempotency === null) return null
     const decision = decide(paymentOf(locked.invoice, locked.transaction), command, now.getTime())
     if (decision.kind !== 'answer') return null
-    if ((await claimKey(transaction, order.invoice, idempotency, operationId, now)) === 'taken') {
+    if ((await claimKey(transaction, request.invoice, idempotency, operationId, now)) === 'taken') {
       return { kind: 'duplicate' }
     }
-    const answered = { answer: decision.answer, ...(await toldOf(transaction, order)) }
+    const answered = { answer: decision.answer, ...(await readAnswerRows(transaction, request)) }
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
     return decision.answer
   }
   // A fork has read nothing yet, so that it reads everything under the lock.
-  return inTurn(em, order.invoice.id, () => em.fork().transactional(judge))
+  return inTurn(em, request.invoice.id, () => em.fork().transactional(judge))
 }
 
 /**
- * Nobody answered in time. A command that has not begun is withdrawn, so that what the merchant is told stays true: it
- * never begins. Of one that has begun the record tells how far it came, and what it told is kept.
+ * Nobody answered in time. A command that has not begun is withdrawn, so that the answer to the merchant stays true: it
+ * never begins. For one that has begun, the answer is read from the record and kept.
  */
-async function answerOfSilence(em: EntityManager, order: Order, now: Date): Promise<CommandAnswer> {
-  const { command } = order
+async function answerOfSilence(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer> {
+  const { command } = request
   const { idempotency } = command
   const capture = command.kind === 'authorize' ? command.capture : null
   const answerOf = (result: Parameters<typeof answerOfResult>[0] | null, isCapture: boolean): CommandAnswer => {
@@ -95,10 +95,10 @@ async function answerOfSilence(em: EntityManager, order: Order, now: Date): Prom
   const keep = async (transaction: EntityManager, result: OperationRow | null, isCapture: boolean) => {
     if (idempotency === null) return
     const answer = answerOf(result, isCapture)
-    const answered = { answer, ...(await toldOf(transaction, order)) }
+    const answered = { answer, ...(await readAnswerRows(transaction, request)) }
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
   }
-  const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(order), command, now), keep).catch(inDoubt)
+  const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(request), command, now), keep).catch(inDoubt)
   if (withdrawal === null) return { kind: 'pending' }
   if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')
   if (withdrawal.kind === 'done') return { kind: 'done' }
@@ -114,12 +114,12 @@ function inDoubt(error: unknown): null {
   throw error
 }
 
-function toldOf(em: EntityManager, order: Order): Promise<AnswerRows> {
-  const { command } = order
-  return findAnswerRows(em, paymentIn(order), command.kind === 'refund' ? command.refundId : null)
+function readAnswerRows(em: EntityManager, request: CommandRequest): Promise<AnswerRows> {
+  const { command } = request
+  return findAnswerRows(em, paymentIn(request), command.kind === 'refund' ? command.refundId : null)
 }
 
-function paymentIn({ invoice: { id, projectId, sandbox } }: Order) {
+function paymentIn({ invoice: { id, projectId, sandbox } }: CommandRequest) {
   return { projectId, sandbox, invoiceId: id }
 }
 
