@@ -5,7 +5,7 @@ import type { Clock } from '../src/clock.ts'
 import type { GatewayRegistry } from '../src/gateways/registry.ts'
 import type { Logger } from '../src/logger.ts'
 import type { Orm } from '../src/persistence/orm.ts'
-import type { AnswerRows } from '../src/persistence/queries/payments/answer-rows.ts'
+import type { AnswerRows } from '../src/persistence/queries/payments/find-payment.ts'
 import type { RuleBook } from '../src/routing/rule-book.ts'
 import type { Vault } from '../src/vault/vault.ts'
 

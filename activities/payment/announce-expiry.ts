@@ -1,5 +1,5 @@
 import { nextDue, type Payment } from '../../domain/payment.ts'
-import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'

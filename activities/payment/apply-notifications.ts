@@ -11,7 +11,7 @@ import {
 } from '../../src/persistence/entities/gateway-notification.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import { findCardOf } from '../../src/persistence/queries/customers/find-card.ts'
+import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
 import { claimNotifications, REFUND_FAILED } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'

@@ -3,7 +3,7 @@ import { type GatewayOperationType, type LookUp, notSent, type Outcome } from '.
 import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpRequest } from '../../src/gateways/gateway.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { findCommandBlocks } from '../../src/persistence/queries/payments/find-command-blocks.ts'
+import { findCommandBlocks } from '../../src/persistence/queries/payments/commands.ts'
 import { findReportedAuthorization } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { findRows } from '../../src/persistence/rows.ts'

@@ -1,13 +1,13 @@
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName, FiredEvent } from '../../domain/webhook-event.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
-import { findUnannouncedEvents } from '../../src/persistence/queries/payments/payment-events.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
 import {
   type NewEvent,
   type Targets,
   fireEvents as writeEvents,
 } from '../../src/persistence/queries/webhooks/fire-events.ts'
+import { findUnannouncedEvents } from '../../src/persistence/queries/webhooks/recover-events.ts'
 import type { Reader } from '../../src/persistence/rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import { type EventSubject, presentEventData } from '../../src/presenters/event.ts'

@@ -4,7 +4,7 @@ import type { GatewayNotificationRow } from '../../src/persistence/entities/gate
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { findOperations } from '../../src/persistence/queries/payments/find-operations.ts'
+import { findOperations } from '../../src/persistence/queries/payments/operations.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { lookUpOnce } from './call-gateway.ts'

@@ -4,7 +4,7 @@ import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { Attempt, StepInput, StepResult } from './attempt.ts'
 

@@ -1,7 +1,7 @@
 import { saleGoesOn } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
-import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type Attempt, type GatewayCommand, OPERATION_OF, type StepInput, type StepResult } from './attempt.ts'
 import { beginAttempt } from './begin-attempt.ts'

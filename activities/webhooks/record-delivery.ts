@@ -8,8 +8,7 @@ import {
   recordFurtherFailure,
   type TargetEndpoint,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import { noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoint-health.ts'
-import { lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
+import { lockEndpoint, noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { type Changes, recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { findPublicKey } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
 import { presentWebhookEndpointEventData } from '../../src/presenters/webhook-endpoint.ts'

@@ -1,6 +1,6 @@
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import type { Core } from '../../src/processes/core.ts'
 
 /** A project with one account at the simulator, whose limits nobody reaches; they are asked all the same. */

@@ -1,4 +1,4 @@
-import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import { startApiPart } from '../../src/processes/api-part.ts'
 import type { Core } from '../../src/processes/core.ts'
 import { startWorkerPart, type WorkerPartOptions } from '../../src/processes/worker-part.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addCustomer } from '../../src/http/routes/customers.ts'
-import { makeChanges } from '../../src/persistence/queries/webhooks/make-changes.ts'
+import { makeChanges } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { monotonicMs } from '../measure/clock.ts'

@@ -1,4 +1,4 @@
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import type { Scope } from '../../src/persistence/queries/scope.ts'
 import type { Core } from '../../src/processes/core.ts'
 import type { Service } from '../stage/service.ts'

@@ -1,5 +1,5 @@
 import { type Verification, verifyAudit } from '../../src/audit/verify.ts'
-import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
+import { findProject } from '../../src/persistence/queries/projects/projects.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import { defineCommand } from './command.ts'
 import { inDatabaseWithVault, orAbsent, projectIdOf } from './database.ts'

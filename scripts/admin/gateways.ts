@@ -1,11 +1,12 @@
 import { environmentOf } from '../../domain/environment.ts'
 import { systemClock } from '../../src/clock.ts'
-import { drainGateway, resumeGateway } from '../../src/persistence/queries/projects/drain-gateway.ts'
-import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
 import {
+  drainGateway,
   type GatewayConfigurationInUse,
   listGatewayConfigurations,
-} from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
+  resumeGateway,
+} from '../../src/persistence/queries/projects/gateway-configurations.ts'
+import { findProject } from '../../src/persistence/queries/projects/projects.ts'
 import { defineCommand } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
 import { formatFacts, formatInstant, formatTable } from './table.ts'

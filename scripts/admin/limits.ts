@@ -1,7 +1,6 @@
 import { LIMIT_MAX, PROJECT_LIMITS, type ProjectLimitName } from '../../domain/rate-limits.ts'
 import type { ProjectRow } from '../../src/persistence/entities/project.ts'
-import { findProject } from '../../src/persistence/queries/projects/find-project.ts'
-import { type Limits, limitsOf, setLimits } from '../../src/persistence/queries/projects/set-limits.ts'
+import { findProject, type Limits, limitsOf, setLimits } from '../../src/persistence/queries/projects/projects.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
 import { formatFacts } from './table.ts'

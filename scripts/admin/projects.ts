@@ -5,10 +5,14 @@ import { NETWORK_LIMIT_MAX, type NetworkLimits } from '../../domain/network-limi
 import { systemClock } from '../../src/clock.ts'
 import type { ProjectRow } from '../../src/persistence/entities/project.ts'
 import { listApiKeys } from '../../src/persistence/queries/projects/api-keys.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
-import { findProject, listProjects } from '../../src/persistence/queries/projects/find-project.ts'
-import { listGatewayConfigurations } from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
-import { type ProjectOption, setProjectOption } from '../../src/persistence/queries/projects/set-project-option.ts'
+import { listGatewayConfigurations } from '../../src/persistence/queries/projects/gateway-configurations.ts'
+import {
+  createProject,
+  findProject,
+  listProjects,
+  type ProjectOption,
+  setProjectOption,
+} from '../../src/persistence/queries/projects/projects.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { inDatabase, inDatabaseWithItsKeys, orAbsent, projectIdOf } from './database.ts'
 import { gatewayTable } from './gateways.ts'

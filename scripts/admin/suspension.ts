@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/clock.ts'
-import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/suspend-project.ts'
+import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/projects.ts'
 import { defineCommand } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
 import { formatInstant } from './table.ts'

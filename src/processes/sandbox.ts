@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findApiKey } from '../persistence/queries/projects/api-keys.ts'
-import { createProject } from '../persistence/queries/projects/create-project.ts'
+import { createProject } from '../persistence/queries/projects/projects.ts'
 import type { Core } from './core.ts'
 
 /** What a person or a script on this machine needs to call the service. */

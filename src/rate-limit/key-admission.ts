@@ -1,7 +1,7 @@
 import { type Environment, environmentOf } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
 import type { Orm } from '../persistence/orm.ts'
-import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/admitted-row.ts'
+import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/list-entity.ts'
 import { execute } from '../persistence/statements.ts'
 import { type AdmittedProject, type ProjectColumns, projectOf, type Usage, type UsageRow, usageOf } from './buckets.ts'
 

@@ -6,7 +6,7 @@ import type { CardRow } from '../persistence/entities/card.ts'
 import type { CustomerRow } from '../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
-import { findCustomer } from '../persistence/queries/customers/find-customer.ts'
+import { findCustomer } from '../persistence/queries/customers/customers.ts'
 import { countVelocities } from '../persistence/queries/routing/velocity-records.ts'
 import type { Reader } from '../persistence/rows.ts'
 

@@ -1,7 +1,11 @@
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { lockExpiringCards, type Month } from '../persistence/queries/customers/expiring-cards.ts'
-import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
-import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
+import {
+  type ChangeDeps,
+  type Changes,
+  makeChanges,
+  recordProjectEvent,
+} from '../persistence/queries/webhooks/project-event.ts'
 import { presentStoredCardEventData } from '../presenters/event.ts'
 
 /** Rows that one database transaction holds; few enough that a change of a card hardly ever waits for them. */

@@ -5,10 +5,12 @@ import type { Retention } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { deleteUnclaimedNotifications } from '../persistence/queries/payments/gateway-notifications.ts'
-import { deleteOldAttempts } from '../persistence/queries/retention/delete-old-attempts.ts'
-import { deleteOlder } from '../persistence/queries/retention/delete-older.ts'
-import { eraseCardNumbers } from '../persistence/queries/retention/erase-card-numbers.ts'
-import { eraseCredentials } from '../persistence/queries/retention/erase-credentials.ts'
+import {
+  deleteOldAttempts,
+  deleteOlder,
+  eraseCardNumbers,
+  eraseCredentials,
+} from '../persistence/queries/retention/retention.ts'
 import { deleteFullBuckets } from '../rate-limit/buckets.ts'
 
 /** Rows of one statement: it is over within some 20 ms, so that nobody waits and nothing holds the vacuum up. */

@@ -1,12 +1,16 @@
 import { recordEvents } from '../../activities/payment/events.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
-import { findCardOf } from '../persistence/queries/customers/find-card.ts'
+import { findCardOf } from '../persistence/queries/customers/cards.ts'
 import { type EndedInvoice, lockEndedInvoices } from '../persistence/queries/invoices/expire-invoices.ts'
 import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
-import { findOperations } from '../persistence/queries/payments/find-operations.ts'
-import { type ChangeDeps, makeChanges } from '../persistence/queries/webhooks/make-changes.ts'
-import { type Changes, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
+import { findOperations } from '../persistence/queries/payments/operations.ts'
+import {
+  type ChangeDeps,
+  type Changes,
+  makeChanges,
+  recordProjectEvent,
+} from '../persistence/queries/webhooks/project-event.ts'
 import { presentInvoiceEventData } from '../presenters/event.ts'
 
 /** A command that was given in time may begin for a minute more; whoever is told of the expiry is told for good. */

@@ -4,8 +4,11 @@ import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
-import { drainGateway, resumeGateway } from '../../src/persistence/queries/projects/drain-gateway.ts'
-import { listGatewayConfigurations } from '../../src/persistence/queries/projects/list-gateway-configurations.ts'
+import {
+  drainGateway,
+  listGatewayConfigurations,
+  resumeGateway,
+} from '../../src/persistence/queries/projects/gateway-configurations.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'

@@ -9,10 +9,10 @@ import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-secu
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
-import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { type AccountName, makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 

@@ -12,7 +12,7 @@ import {
   findTokenOfCustomer,
   insertTokenForCard,
 } from '../../src/persistence/queries/customers/customer-tokens.ts'
-import { lockCustomer } from '../../src/persistence/queries/customers/find-customer.ts'
+import { lockCustomer } from '../../src/persistence/queries/customers/customers.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'

@@ -14,7 +14,7 @@ import {
   deleteUnclaimedNotifications,
   storeNotifications,
 } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { disputeNotification, type OutcomeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { findOverdue } from '../support/overdue.ts'

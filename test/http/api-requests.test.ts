@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
-import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
+import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { findCardData } from '../support/card-data.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { CARD, INVOICE } from './endpoints.ts'

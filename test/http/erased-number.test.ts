@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
-import { eraseCardNumbers } from '../../src/persistence/queries/retention/erase-card-numbers.ts'
+import { eraseCardNumbers } from '../../src/persistence/queries/retention/retention.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { createTokenStage, type TokenStage } from './token-stage.ts'
 

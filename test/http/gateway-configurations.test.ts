@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { recordCircuit } from '../../src/persistence/queries/projects/record-circuit.ts'
+import { recordCircuit } from '../../src/persistence/queries/projects/circuits.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { TEST_KEYS } from '../support/keys.ts'

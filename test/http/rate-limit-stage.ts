@@ -1,5 +1,5 @@
 import type { BucketKind } from '../../domain/rate-limits.ts'
-import { type Limits, setLimits } from '../../src/persistence/queries/projects/set-limits.ts'
+import { type Limits, setLimits } from '../../src/persistence/queries/projects/projects.ts'
 import type { Answer } from '../support/http-client.ts'
 import type { Interface } from './interface.ts'
 

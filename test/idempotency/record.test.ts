@@ -5,7 +5,7 @@ import { claimKey, findKey, keepAnswer } from '../../src/idempotency/record.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
+import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')

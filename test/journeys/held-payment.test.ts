@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'

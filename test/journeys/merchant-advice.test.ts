@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { ProjectEntity, type ProjectRow } from '../../src/persistence/entities/project.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { seededRandomBytes } from '../support/random.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
-import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/suspend-project.ts'
+import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/projects.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
 

@@ -8,7 +8,7 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
-import { eraseCards } from '../../src/persistence/queries/customers/erase-cards.ts'
+import { eraseCards } from '../../src/persistence/queries/customers/cards.ts'
 import type { KeyRing } from '../../src/vault/keys.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
 import { makeRows } from '../persistence/rows.ts'

@@ -7,7 +7,7 @@ import {
   type NewBlock,
   setBlock,
 } from '../../src/persistence/queries/advice/advice-blocks.ts'
-import { deleteOlder } from '../../src/persistence/queries/retention/delete-older.ts'
+import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows } from './insert-rows.ts'

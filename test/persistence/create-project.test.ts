@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'

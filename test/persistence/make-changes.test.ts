@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
-import { type ChangeDeps, makeChanges } from '../../src/persistence/queries/webhooks/make-changes.ts'
-import { recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
+import {
+  type ChangeDeps,
+  makeChanges,
+  recordProjectEvent,
+} from '../../src/persistence/queries/webhooks/project-event.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'

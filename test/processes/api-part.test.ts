@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { startApiPart } from '../../src/processes/api-part.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'

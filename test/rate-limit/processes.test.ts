@@ -6,7 +6,7 @@ import { seededRandom } from '../../bench/measure/random.ts'
 import { countAdmitted, installAdmissionLog, readAdmissions } from '../../bench/rate-limit/admission-log.ts'
 import { type Caller, startCaller } from '../../bench/rate-limit/callers.ts'
 import { askAndKill } from '../../bench/rate-limit/kills.ts'
-import { createProject } from '../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { seededRandomBytes } from '../support/random.ts'
 

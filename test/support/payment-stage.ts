@@ -5,7 +5,7 @@ import type { Gateway } from '../../src/gateways/gateway.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { createLogger } from '../../src/logger.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import type { AnswerRows } from '../../src/persistence/queries/payments/answer-rows.ts'
+import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import {
   createPaymentClient,
   createPaymentResyncer,

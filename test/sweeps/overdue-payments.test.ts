@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ServiceError } from '@temporalio/client'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { lockPayment } from '../../src/persistence/queries/payments/payment-lock.ts'
+import { lockPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
 import type { PaymentDescription } from '../../src/temporal/client.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
+import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { withdrawCommand } from '../../src/persistence/queries/payments/withdraw-command.ts'
+import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
 
 describe.each([true, false])('a sale that was withdrawn, with eager starts %s', (eager) => {

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../domain/operation.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import { liftBlocks, type NewBlock, setBlock } from '../../../src/persistence/queries/advice/advice-blocks.ts'
-import { findCardOf } from '../../../src/persistence/queries/customers/find-card.ts'
+import { findCardOf } from '../../../src/persistence/queries/customers/cards.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 

@@ -6,7 +6,7 @@ import { CustomerTokenEntity, type CustomerTokenRow } from '../../../src/persist
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import { findUsableToken, insertTokenForCard } from '../../../src/persistence/queries/customers/customer-tokens.ts'
-import { findCustomer, holdCustomer } from '../../../src/persistence/queries/customers/find-customer.ts'
+import { findCustomer, holdCustomer } from '../../../src/persistence/queries/customers/customers.ts'
 import { type Changes, recordProjectEvent } from '../../../src/persistence/queries/webhooks/project-event.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import { presentTokenEventData } from '../../../src/presenters/event.ts'

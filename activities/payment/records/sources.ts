@@ -9,7 +9,7 @@ import {
   findTokenOfCard,
   findUsableToken,
 } from '../../../src/persistence/queries/customers/customer-tokens.ts'
-import { findCustomer } from '../../../src/persistence/queries/customers/find-customer.ts'
+import { findCustomer } from '../../../src/persistence/queries/customers/customers.ts'
 import { findRow } from '../../../src/persistence/rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import { type Refusal, refusal } from '../refusal.ts'

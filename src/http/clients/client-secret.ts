@@ -1,6 +1,6 @@
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { newestInvoiceIds } from '../../persistence/queries/invoices/newest-invoice-ids.ts'
+import { newestInvoiceIds } from '../../persistence/queries/invoices/invoices.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { ApiError } from '../api-error.ts'
 import { type ApiContext, callerOf } from '../context.ts'

@@ -1,4 +1,4 @@
-import { findRow } from '../../persistence/queries/lists/list-row.ts'
+import { findRow } from '../../persistence/queries/lists/list-entity.ts'
 import { isFields } from '../bodies/fields.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'

@@ -12,7 +12,7 @@ import { findDetailsOfInvoices } from '../../persistence/queries/invoices/invoic
 import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
 import { findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
-import { findCircuits } from '../../persistence/queries/projects/find-circuits.ts'
+import { findCircuits } from '../../persistence/queries/projects/circuits.ts'
 import { findActivation } from '../../persistence/queries/routing/rule-sets.ts'
 import { findPublicKeys } from '../../persistence/queries/webhooks/webhook-secrets.ts'
 import { type JsonRow, plainRows } from '../../persistence/rows.ts'

@@ -1,4 +1,4 @@
-import { findRow } from '../../persistence/queries/lists/list-row.ts'
+import { findRow } from '../../persistence/queries/lists/list-entity.ts'
 import type { RowMaker } from '../../persistence/rows.ts'
 import type { ApiContext } from '../context.ts'
 import type { Reader } from '../expansion/resource.ts'

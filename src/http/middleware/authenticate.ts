@@ -1,6 +1,6 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { Permission } from '../../../domain/permission.ts'
-import { type AdmittedReading, readAdmitted } from '../../persistence/queries/lists/admitted-row.ts'
+import { type AdmittedReading, readAdmitted } from '../../persistence/queries/lists/list-entity.ts'
 import { PAYMENT_READ } from '../../persistence/queries/payments/find-payment.ts'
 import { admitClient, countFailedAuthentication, type Usage } from '../../rate-limit/buckets.ts'
 import type { AdmitKey } from '../../rate-limit/key-admission.ts'

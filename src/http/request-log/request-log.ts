@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.ts'
 import { isDatabaseUnavailable } from '../../persistence/database-error.ts'
 import type { ApiRequestRow } from '../../persistence/entities/api-request.ts'
 import type { Orm } from '../../persistence/orm.ts'
-import { insertApiRequests } from '../../persistence/queries/projects/insert-api-requests.ts'
+import { insertApiRequests } from '../../persistence/queries/projects/api-requests.ts'
 import { loggableError } from '../loggable-error.ts'
 
 /** How long a row waits at most while the database answers. */

@@ -1,4 +1,4 @@
-import { findApiRequest } from '../../persistence/queries/projects/find-api-request.ts'
+import { findApiRequest } from '../../persistence/queries/projects/api-requests.ts'
 import { presentApiRequest } from '../../presenters/api-request.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'

@@ -3,15 +3,19 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CardSecurityCodeRow } from '../../persistence/entities/card-security-code.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { createCard as insertCard, lockCard, replaceSecurityCode } from '../../persistence/queries/customers/cards.ts'
+import {
+  eraseCards,
+  findCard,
+  createCard as insertCard,
+  lockCard,
+  replaceSecurityCode,
+} from '../../persistence/queries/customers/cards.ts'
 import {
   deleteToken,
   findTokenOfCard,
   findTokenOfCustomer,
 } from '../../persistence/queries/customers/customer-tokens.ts'
-import { eraseCards } from '../../persistence/queries/customers/erase-cards.ts'
-import { findCard } from '../../persistence/queries/customers/find-card.ts'
-import { lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
+import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCard } from '../../presenters/card.ts'
 import { presentCardEventData } from '../../presenters/event.ts'

@@ -7,7 +7,7 @@ import {
   type GatewayConfigurationRow,
 } from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findCircuits } from '../../persistence/queries/projects/find-circuits.ts'
+import { findCircuits } from '../../persistence/queries/projects/circuits.ts'
 import {
   countConfigurationsAlone,
   lockConfiguration,

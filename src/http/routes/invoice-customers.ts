@@ -1,6 +1,6 @@
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findCustomer, lockCustomer } from '../../persistence/queries/customers/find-customer.ts'
+import { findCustomer, lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
 import { invalidState } from '../api-error.ts'

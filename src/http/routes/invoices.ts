@@ -4,13 +4,15 @@ import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findUsableToken } from '../../persistence/queries/customers/customer-tokens.ts'
-import { findCustomer } from '../../persistence/queries/customers/find-customer.ts'
-import { createInvoice as insertInvoice } from '../../persistence/queries/invoices/create-invoice.ts'
-import { deleteInvoice as removeInvoice } from '../../persistence/queries/invoices/delete-invoice.ts'
-import { findInvoice } from '../../persistence/queries/invoices/find-invoice.ts'
+import { findCustomer } from '../../persistence/queries/customers/customers.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
-import { updateInvoice as changeInvoice } from '../../persistence/queries/invoices/update-invoice.ts'
-import { type LockedPayment, lockPayment } from '../../persistence/queries/payments/payment-lock.ts'
+import {
+  updateInvoice as changeInvoice,
+  findInvoice,
+  createInvoice as insertInvoice,
+  deleteInvoice as removeInvoice,
+} from '../../persistence/queries/invoices/invoices.ts'
+import { type LockedPayment, lockPayment } from '../../persistence/queries/payments/find-payment.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { presentInvoice } from '../../presenters/invoice.ts'

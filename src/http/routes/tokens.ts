@@ -2,13 +2,13 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { findCardOf } from '../../persistence/queries/customers/cards.ts'
 import {
   emptyToken,
   findTokenOfCustomer,
   insertToken,
   deleteToken as removeToken,
 } from '../../persistence/queries/customers/customer-tokens.ts'
-import { findCardOf } from '../../persistence/queries/customers/find-card.ts'
 import { findGatewayConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
 import { presentToken } from '../../presenters/token.ts'

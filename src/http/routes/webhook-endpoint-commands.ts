@@ -1,7 +1,7 @@
 import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findRow } from '../../persistence/queries/lists/list-row.ts'
+import { findRow } from '../../persistence/queries/lists/list-entity.ts'
 import { recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { recoverEvents } from '../../persistence/queries/webhooks/recover-events.ts'
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'

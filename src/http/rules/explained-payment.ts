@@ -2,15 +2,15 @@ import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { findCard, findCardOf } from '../../persistence/queries/customers/cards.ts'
 import {
   findDefaultToken,
   findTokenOfCard,
   findUsableToken,
 } from '../../persistence/queries/customers/customer-tokens.ts'
-import { findCard, findCardOf } from '../../persistence/queries/customers/find-card.ts'
-import { findCustomer } from '../../persistence/queries/customers/find-customer.ts'
-import { findInvoice } from '../../persistence/queries/invoices/find-invoice.ts'
-import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-transaction.ts'
+import { findCustomer } from '../../persistence/queries/customers/customers.ts'
+import { findInvoice } from '../../persistence/queries/invoices/invoices.ts'
+import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import type { RoutedCard, RoutedPayment } from '../../routing/facts.ts'
 import type { AskedOfGateways } from '../../routing/routable-gateways.ts'

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { findCard } from '../../persistence/queries/customers/cards.ts'
 import { columnsOfCard, takeCardForToken } from '../../persistence/queries/customers/customer-tokens.ts'
-import { findCard } from '../../persistence/queries/customers/find-card.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import type { TokenSource } from '../schemas/token-input.ts'
 

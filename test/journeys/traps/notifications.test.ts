@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
-import { createProject } from '../../../src/persistence/queries/projects/create-project.ts'
+import { createProject } from '../../../src/persistence/queries/projects/projects.ts'
 import { createPost } from '../../../src/sweeps/simulator-notifications.ts'
 import { type DisputeNotification, disputeNotification } from '../../support/gateway-notifications.ts'
 import { seededRandomBytes } from '../../support/random.ts'

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql'
 import { CardEntity, type CardRow } from '../../entities/card.ts'
 import { CardSecurityCodeEntity, type CardSecurityCodeRow } from '../../entities/card-security-code.ts'
 import type { EntityManager } from '../../orm.ts'
+import { findRow, type Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** Writes a new card, and beside it the encrypted security code where one was given: both or neither. */
@@ -25,4 +26,58 @@ export async function lockCard(em: EntityManager, { projectId, sandbox }: Scope,
 export async function replaceSecurityCode(em: EntityManager, row: CardSecurityCodeRow): Promise<void> {
   await em.nativeDelete(CardSecurityCodeEntity, { cardId: row.cardId })
   await em.insert(CardSecurityCodeEntity, row)
+}
+
+/** A card of this project and environment that was not deleted. */
+export function findCard(reader: Reader, { projectId, sandbox }: Scope, id: string): Promise<CardRow | null> {
+  return findRow(reader, CardEntity, { id, projectId, sandbox, deletedAt: null })
+}
+
+/** The card that a row names, if it names one, deleted or not. */
+export async function findCardOf(
+  reader: Reader,
+  { cardId, projectId, sandbox }: Scope & { cardId?: string | null | undefined },
+): Promise<CardRow | null> {
+  return cardId == null ? null : findRow(reader, CardEntity, { id: cardId, projectId, sandbox })
+}
+
+/** The columns of a card that could charge it or tell whose it is. */
+const ERASED = {
+  numberCiphertext: null,
+  numberKeyId: null,
+  name: null,
+  address1: null,
+  address2: null,
+  city: null,
+  state: null,
+  zip: null,
+  billingCountryCode: null,
+  ipAddress: null,
+  userAgent: null,
+  headerAccept: null,
+  headerReferer: null,
+  appColorDepth: null,
+  appJavaEnabled: null,
+  appLanguage: null,
+  appScreenHeight: null,
+  appScreenWidth: null,
+  appTimezoneOffset: null,
+  metadata: {},
+} as const
+
+/** Deletes cards for good: their rows stay for the transactions that refer to them, and cannot be charged any more. */
+export async function eraseCards(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  cardIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (cardIds.length === 0) return
+  const owner = { projectId, sandbox }
+  await em.nativeDelete(CardSecurityCodeEntity, { ...owner, cardId: { $in: cardIds } })
+  await em.nativeUpdate(
+    CardEntity,
+    { ...owner, id: { $in: cardIds }, deletedAt: null },
+    { ...ERASED, deletedAt: now, updatedAt: now },
+  )
 }

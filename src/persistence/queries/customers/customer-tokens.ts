@@ -10,8 +10,8 @@ import type { EntityManager } from '../../orm.ts'
 import { findRow, type Reader } from '../../rows.ts'
 import type { Unit } from '../../transact.ts'
 import type { Scope } from '../scope.ts'
-import { eraseCards } from './erase-cards.ts'
-import { findCustomer, holdCustomer } from './find-customer.ts'
+import { eraseCards } from './cards.ts'
+import { findCustomer, holdCustomer } from './customers.ts'
 
 /** A token that was not deleted. One that cannot be charged, because its card is not known yet, is found as well. */
 export function findUsableToken(

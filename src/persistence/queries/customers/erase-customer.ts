@@ -3,8 +3,8 @@ import { CustomerTokenEntity, type CustomerTokenRow } from '../../entities/custo
 import { EventEntity } from '../../entities/event.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
-import { eraseCards } from './erase-cards.ts'
-import { lockCustomer } from './find-customer.ts'
+import { eraseCards } from './cards.ts'
+import { lockCustomer } from './customers.ts'
 
 /** The columns of a customer that tell of a person, of whom nothing is known. */
 export const NOBODY = {

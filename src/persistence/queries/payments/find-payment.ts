@@ -1,9 +1,11 @@
+import { LockMode } from '@mikro-orm/postgresql'
 import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
+import { RefundEntity, type RefundRow } from '../../entities/refund.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
-import type { Orm } from '../../orm.ts'
+import type { EntityManager, Orm } from '../../orm.ts'
 import { type JsonRow, plainRows } from '../../rows.ts'
 import { execute } from '../../statements.ts'
-import type { FoundRow } from '../lists/admitted-row.ts'
+import type { FoundRow } from '../lists/list-entity.ts'
 import type { Scope } from '../scope.ts'
 
 const TRANSACTION_OF_FOUND = `(
@@ -39,4 +41,79 @@ export function paymentOfFound({ em }: Orm, { row, beside }: FoundRow): FoundPay
     invoice: plainRows(em, InvoiceEntity)(row),
     transaction: beside === null ? null : plainRows(em, TransactionEntity)(beside as JsonRow),
   }
+}
+
+export interface LockedPayment {
+  invoice: InvoiceRow
+  transaction: TransactionRow | null
+}
+
+/**
+ * Takes the payment for this database transaction: the row of the invoice is the lock, since it exists before the
+ * transaction does. Null where the project has no such invoice in this environment.
+ */
+export function lockPayment(
+  em: EntityManager,
+  owner: { projectId: string; sandbox: boolean; invoiceId: string },
+): Promise<LockedPayment | null> {
+  return findIn(em, owner, { lockMode: LockMode.PESSIMISTIC_WRITE })
+}
+
+/** The same as it is now, held by nobody or by anybody. */
+export function readPayment(
+  em: EntityManager,
+  owner: { projectId: string; sandbox: boolean; invoiceId: string },
+): Promise<LockedPayment | null> {
+  return findIn(em, owner, {})
+}
+
+async function findIn(
+  em: EntityManager,
+  { projectId, sandbox, invoiceId }: { projectId: string; sandbox: boolean; invoiceId: string },
+  options: { lockMode?: LockMode.PESSIMISTIC_WRITE },
+): Promise<LockedPayment | null> {
+  const invoice = await em.findOne(InvoiceEntity, { id: invoiceId, projectId, sandbox }, options)
+  if (invoice === null) return null
+  const transaction = await em.findOne(TransactionEntity, { invoiceId, projectId, sandbox })
+  return { invoice, transaction }
+}
+
+/** A transaction of this project and environment, as it is now. */
+export async function findTransaction(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  id: string,
+): Promise<TransactionRow | null> {
+  return em.findOne(TransactionEntity, { projectId, sandbox, id }, { disableIdentityMap: true })
+}
+
+/** The one transaction of an invoice, as it is now; null where no payment was tried. */
+export async function findTransactionOfInvoice(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  invoiceId: string,
+): Promise<TransactionRow | null> {
+  return em.findOne(TransactionEntity, { projectId, sandbox, invoiceId }, { disableIdentityMap: true })
+}
+
+/** The rows that the answer to a command tells of. */
+export interface AnswerRows {
+  transaction: TransactionRow | null
+  /** Of a refund only. */
+  refund: RefundRow | null
+}
+
+/** Reads what is to be told, as it is now. `refundId` is that of the command or of its attempt. */
+export async function findAnswerRows(
+  em: EntityManager,
+  { projectId, sandbox, invoiceId }: Scope & { invoiceId: string },
+  refundId: string | null,
+): Promise<AnswerRows> {
+  const scope = { projectId, sandbox }
+  const transaction = await findTransactionOfInvoice(em, scope, invoiceId)
+  const refund =
+    refundId === null
+      ? null
+      : await em.findOne(RefundEntity, { projectId, sandbox, id: refundId }, { disableIdentityMap: true })
+  return { transaction, refund }
 }

@@ -1,5 +1,8 @@
+import { LockMode } from '@mikro-orm/postgresql'
 import { GatewayConfigurationEntity, type GatewayConfigurationRow } from '../../entities/gateway-configuration.ts'
 import type { EntityManager } from '../../orm.ts'
+import { recordAct } from '../audit/record-act.ts'
+import { OPEN_AT_CONFIGURATION } from '../payments/open-at-gateway.ts'
 import type { Scope } from '../scope.ts'
 
 /**
@@ -41,4 +44,114 @@ export async function findGatewayConfiguration(
 /** A gateway configuration of whatever project, also one that was deleted: for the gateway, who knows no projects. */
 export async function findAccount(em: EntityManager, id: string): Promise<GatewayConfigurationRow | null> {
   return em.findOne(GatewayConfigurationEntity, { id }, { disableIdentityMap: true })
+}
+
+/** An account at a gateway, and how much is still to be done there. */
+export interface GatewayConfigurationInUse {
+  id: string
+  projectId: string
+  sandbox: boolean
+  gatewayName: string
+  name: string
+  enabled: boolean
+  drainingSince: Date | null
+  deletedAt: Date | null
+  /** When each was set, in ISO 8601, by its name. */
+  credentialsSetAt: Readonly<Record<string, string>>
+  settings: Readonly<Record<string, string>>
+  defaultCurrency: string | null
+  processingRegion: string | null
+  merchantAccountCountryCode: string | null
+  /** Payments there with money still reserved, an outcome that is not known, or an authorization to release. */
+  openPayments: number
+}
+
+/** The accounts of a project in both environments, the oldest first; with `id` that one alone, of whatever project. */
+export async function listGatewayConfigurations(
+  em: EntityManager,
+  wanted: { projectId: string } | { id: string },
+): Promise<GatewayConfigurationInUse[]> {
+  const [column, value] = 'id' in wanted ? ['id', wanted.id] : ['project_id', wanted.projectId]
+  type Row = Omit<GatewayConfigurationInUse, 'openPayments' | 'drainingSince' | 'deletedAt'> &
+    Record<'openPayments', string> &
+    Record<'drainingSince' | 'deletedAt', string | null>
+  const rows = await em.execute<Row[]>(
+    `select configuration.id, configuration.project_id as "projectId", configuration.sandbox,
+            configuration.gateway_name as "gatewayName", configuration.name, configuration.enabled,
+            configuration.draining_since as "drainingSince",
+            configuration.deleted_at as "deletedAt", configuration.credentials_set_at as "credentialsSetAt",
+            configuration.settings, configuration.default_currency as "defaultCurrency",
+            configuration.processing_region as "processingRegion",
+            configuration.merchant_account_country_code as "merchantAccountCountryCode",
+            (select count(*) from transaction where ${OPEN_AT_CONFIGURATION}) as "openPayments"
+       from gateway_configuration configuration
+      where configuration.${column} = ?
+      order by configuration.created_at, configuration.id`,
+    [value],
+  )
+  return rows.map((row) => ({
+    ...row,
+    drainingSince: row.drainingSince === null ? null : new Date(row.drainingSince),
+    deletedAt: row.deletedAt === null ? null : new Date(row.deletedAt),
+    openPayments: Number(row.openPayments),
+  }))
+}
+
+interface Asked {
+  id: string
+  actor: string
+}
+
+/**
+ * Sends no new authorization to an account at a gateway, in the caller's database transaction. Everything on what is there
+ * goes on: captures, increments, voids, refunds, look-ups. One that is draining stays so since when it was.
+ *
+ * @returns the configuration as it was; null where there is none.
+ */
+export async function drainGateway(
+  em: EntityManager,
+  { id, actor, now }: Asked & { now: Date },
+): Promise<GatewayConfigurationRow | null> {
+  const configuration = await lockAnyConfiguration(em, id)
+  if (configuration === null || configuration.drainingSince != null) return configuration
+  await em.nativeUpdate(GatewayConfigurationEntity, { id }, { drainingSince: now })
+  await recordDraining(em, configuration, 'gateway-configuration.drained', actor)
+  return configuration
+}
+
+/** Lets authorizations go there again; see `drainGateway`. */
+export async function resumeGateway(em: EntityManager, { id, actor }: Asked): Promise<GatewayConfigurationRow | null> {
+  const configuration = await lockAnyConfiguration(em, id)
+  if (configuration?.drainingSince == null) return configuration
+  await em.nativeUpdate(GatewayConfigurationEntity, { id }, { drainingSince: null })
+  await recordDraining(em, configuration, 'gateway-configuration.resumed', actor)
+  return configuration
+}
+
+/** Of whatever project: an administrator names it. */
+function lockAnyConfiguration(em: EntityManager, id: string): Promise<GatewayConfigurationRow | null> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const
+  return em.findOne(GatewayConfigurationEntity, { id }, options)
+}
+
+function recordDraining(
+  em: EntityManager,
+  { id, projectId, sandbox, gatewayName }: GatewayConfigurationRow,
+  kind: string,
+  actor: string,
+): Promise<void> {
+  const facts = { gateway_configuration_id: id, gateway_name: gatewayName }
+  return recordAct(em, { projectId, sandbox, kind, actor, facts })
+}
+
+/** The gateway configurations that rules may name, the oldest first: all but the deleted ones. */
+export function findRoutableGateways(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+): Promise<GatewayConfigurationRow[]> {
+  return em.find(
+    GatewayConfigurationEntity,
+    { projectId, sandbox, deletedAt: null },
+    { orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true },
+  )
 }

@@ -2,6 +2,11 @@ import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 
+/** The steps of a transaction in the order in which they were written. They belong to the caller's unit of work. */
+export function findOperations(em: EntityManager, transactionId: string): Promise<OperationRow[]> {
+  return em.find(OperationEntity, { transactionId }, { orderBy: { position: 'asc' } })
+}
+
 /**
  * How far a command came: its last attempt, and the results of it; empty where it has not begun. One that has failed at a
  * gateway and goes on at another has several attempts, of which the earlier ones tell nothing about its end.

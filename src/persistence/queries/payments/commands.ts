@@ -1,3 +1,4 @@
+import type { CommandBlocks } from '../../../../domain/block-reason.ts'
 import type { Command } from '../../../../domain/command.ts'
 import { hasSchedule } from '../../../../domain/payment.ts'
 import { isLockTimeout } from '../../database-error.ts'
@@ -5,9 +6,23 @@ import type { OperationRow } from '../../entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
 import { inTurn } from '../../in-turn.ts'
 import type { EntityManager } from '../../orm.ts'
-import { finalResultOf, findLastAttempt } from './last-attempt.ts'
-import { type LockedPayment, lockPayment, readPayment } from './payment-lock.ts'
+import { type LockedPayment, lockPayment, readPayment } from './find-payment.ts'
+import { finalResultOf, findLastAttempt } from './operations.ts'
 import { paymentOf } from './payment-rows.ts'
+
+/** Asked under the lock of the payment, before a command begins. */
+export async function findCommandBlocks(
+  em: EntityManager,
+  { projectId, operationIds }: { projectId: string; operationIds: readonly string[] },
+): Promise<CommandBlocks> {
+  const [found] = await em.execute<CommandBlocks[]>(
+    `select suspended_at is not null as "isSuspended",
+            exists (select from withdrawn_command where operation_id in (?)) as "isWithdrawn"
+       from project where id = ?`,
+    [[...operationIds], projectId],
+  )
+  return found ?? { isWithdrawn: false, isSuspended: false }
+}
 
 /** What became of a command whose caller stopped waiting. */
 export type Withdrawal =
