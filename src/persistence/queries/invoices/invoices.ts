@@ -42,7 +42,7 @@ export async function createInvoice(
 }
 
 /** True for the error of a statement that would have given a reference to a second invoice. */
-export function isReferenceTaken(error: unknown): boolean {
+function isReferenceTaken(error: unknown): boolean {
   return (
     error instanceof UniqueConstraintViolationException &&
     (error as { constraint?: string }).constraint === REFERENCE_INDEX

@@ -21,7 +21,7 @@ export function listProjects(em: EntityManager): Promise<ProjectRow[]> {
 }
 
 /** A project as it is now, which nobody else changes until the caller's database transaction ends. */
-export function lockProject(em: EntityManager, id: string): Promise<ProjectRow | null> {
+function lockProject(em: EntityManager, id: string): Promise<ProjectRow | null> {
   return em.findOne(ProjectEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true })
 }
 
