@@ -48,12 +48,13 @@ describe('the settings of an account at the simulator', () => {
   test('without any of them nothing is out of the ordinary', () => {
     expect(simulatorSettingsProblem({})).toBeNull()
     expect(read({})).toEqual({
-      delay: null,
-      hangMs: 0,
-      faultRate: 0,
+      hang_ms: 0,
+      fault_rate: 0,
       faults: ['lost', 'garbled', 'failed', 'refused'],
-      notifications: { isDuplicated: false, lateMs: 0, isReversed: false, reportsOutcomes: false },
-      seed: null,
+      duplicate_notifications: false,
+      late_notifications_ms: 0,
+      reverse_notifications: false,
+      settled_notifications: false,
     })
   })
 
@@ -74,12 +75,17 @@ describe('the settings of an account at the simulator', () => {
 
     expect(simulatorSettingsProblem(settings)).toBeNull()
     expect(read(settings)).toEqual({
-      delay: { kind: 'log-normal', p50Ms: 40, p99Ms: 400 },
-      hangMs: 15_000,
-      faultRate: 0.25,
+      delay_p50_ms: 40,
+      delay_p99_ms: 400,
+      hang_ms: 15_000,
+      fault_rate: 0.25,
       faults: ['lost', 'failed'],
-      notifications: { isDuplicated: true, lateMs: 2_000, isReversed: true, reportsOutcomes: true },
+      duplicate_notifications: true,
+      late_notifications_ms: 2_000,
+      reverse_notifications: true,
+      settled_notifications: true,
       seed: 'spring',
+      account: 'acct_2',
     })
   })
 })

@@ -46,7 +46,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
 
   /** What was asked is done also where nobody waits any more; but a process that stops does not wait for it. */
   const delayed = async <T>(settings: FaultSettings, reference: string, call: () => Promise<T>): Promise<T> => {
-    if (settings.hangMs > 0) await sleep(settings.hangMs, undefined, { ref: false })
+    if (settings.hang_ms > 0) await sleep(settings.hang_ms, undefined, { ref: false })
     const answer = await call()
     const ms = drawDelay(settings, reference, random)
     if (ms > 0) await sleep(ms, undefined, { ref: false })
@@ -61,7 +61,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     const fault = drawFault(settings, reference, random)
     if (fault === 'refused') return notSent(REFUSED)
     const call = async () => {
-      const outcome = await gateway.perform(step, { ...settings, isFailing: fault === 'failed' })
+      const outcome = await gateway.perform(step, settings, fault === 'failed')
       return fault === 'lost' || fault === 'garbled' ? NO_ANSWER[fault] : outcome
     }
     // Once a call has begun, whatever goes wrong leaves its outcome unknown.

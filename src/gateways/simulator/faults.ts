@@ -18,7 +18,7 @@ const DELAY_MAX_MS = 60_000
 
 /** With a seed the number that always belongs to this purpose and reference; else any. */
 function draw({ seed }: FaultSettings, purpose: Purpose, reference: string, random: Random): number {
-  if (seed === null) return random()
+  if (seed === undefined) return random()
   const hash = createHash('sha256')
     .update(JSON.stringify([seed, purpose, reference]))
     .digest()
@@ -27,20 +27,19 @@ function draw({ seed }: FaultSettings, purpose: Purpose, reference: string, rand
 
 /** What goes wrong with the call under a reference; null where nothing does. */
 export function drawFault(settings: FaultSettings, reference: string, random: Random): Fault | null {
-  const { faultRate, faults } = settings
-  if (faultRate === 0 || draw(settings, 'fault', reference, random) >= faultRate) return null
+  const { fault_rate: rate, faults } = settings
+  if (rate === 0 || draw(settings, 'fault', reference, random) >= rate) return null
   return faults[Math.floor(draw(settings, 'which fault', reference, random) * faults.length)] ?? null
 }
 
 /** How long the answer to the call under a reference takes, in milliseconds. */
 export function drawDelay(settings: FaultSettings, reference: string, random: Random): number {
-  const { delay } = settings
-  if (delay === null) return 0
-  if (delay.kind === 'constant') return delay.ms
+  const { delay_ms: constantMs = 0, delay_p50_ms: p50Ms, delay_p99_ms: p99Ms } = settings
+  if (p50Ms === undefined || p99Ms === undefined) return constantMs
   const one = draw(settings, 'delay', reference, random)
   const other = draw(settings, 'spread of the delay', reference, random)
   // The method of Box and Muller makes a normal distribution of two numbers.
   const normal = Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other)
-  const sigma = Math.log(delay.p99Ms / delay.p50Ms) / Z_99
-  return Math.min(DELAY_MAX_MS, delay.p50Ms * Math.exp(sigma * normal))
+  const sigma = Math.log(p99Ms / p50Ms) / Z_99
+  return Math.min(DELAY_MAX_MS, p50Ms * Math.exp(sigma * normal))
 }

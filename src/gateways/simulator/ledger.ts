@@ -58,15 +58,10 @@ export interface HeldAuthorization {
   failedCaptures: number
 }
 
-export interface LedgerNotification {
+export interface LedgerNotification extends Omit<Asked, 'type' | 'reference' | 'isFinal' | 'askedAt'> {
   id: string
-  gatewayConfigurationId: string
-  gatewayAuthorizationId: string
-  invoiceId: string
   kind: ScriptedNotification['kind']
   reference: string | null
-  amountMinor: number
-  currency: string
   reason: string | null
   dueAt: Date
   /** How many times it is sent at once. */

@@ -13,15 +13,13 @@ const KEY_MIN_LENGTH = 16
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/
 
-/** What every notification has. The other fields of a kind are read once the kind is known. */
-const anySchema = z.object({ kind: z.string(), gatewayNotificationId: z.string().min(1) })
-
+const text = z.string().min(1)
 const cardCheck = z.enum(['passed', 'failed', 'unchecked', 'unavailable', 'unknown'])
 const cardChecks = z.object({ cvcCheck: cardCheck, avsCheck: cardCheck })
 const knownOutcome = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('approved'),
-    gatewayOperationId: z.string().min(1),
+    gatewayOperationId: text,
     amountMinor: z.int().nonnegative(),
     currency: z.string().regex(/^[A-Z]{3}$/),
     schemeTransactionId: z.string().exactOptional(),
@@ -31,34 +29,33 @@ const knownOutcome = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('declined'),
-    code: z.string().min(1),
+    code: text,
     gatewayCode: z.string(),
     recommendationCode: z.string().exactOptional(),
     merchantAdviceCode: z.string().exactOptional(),
     cardChecks: cardChecks.exactOptional(),
     holdsNothing: z.boolean().exactOptional(),
   }),
-  z.object({ kind: z.literal('pending'), gatewayOperationId: z.string().min(1) }),
+  z.object({ kind: z.literal('pending'), gatewayOperationId: text }),
 ])
 
-const operationType = z.enum(OPERATION_TYPES).exclude(['request', 'chargeback'])
+/** What every notification has. The other fields of a kind are read once the kind is known. */
+const anySchema = z.object({ kind: z.string(), gatewayNotificationId: text })
 
-const outcomeSchema = z.object({
+const outcomeSchema = anySchema.extend({
   kind: z.literal('outcome'),
-  gatewayNotificationId: z.string().min(1),
-  type: operationType,
-  reference: z.string().min(1),
-  gatewayAuthorizationId: z.string().min(1).nullable(),
+  type: z.enum(OPERATION_TYPES).exclude(['request', 'chargeback']),
+  reference: text,
+  gatewayAuthorizationId: text.nullable(),
   // An outcome that is not known is left to a look-up.
   outcome: knownOutcome.nullable().catch(null),
 })
 
-const disputeSchema = z.object({
+const disputeSchema = anySchema.extend({
   kind: z.enum([...DISPUTE_STEPS, 'refund-failed']),
-  gatewayNotificationId: z.string().min(1),
-  gatewayAuthorizationId: z.string().min(1).nullable(),
-  invoiceId: z.string().min(1).nullable(),
-  reference: z.string().min(1).nullable(),
+  gatewayAuthorizationId: text.nullable(),
+  invoiceId: text.nullable(),
+  reference: text.nullable(),
   amountMinor: z.int().nonnegative().nullable(),
   currency: z.string().length(3).nullable(),
   reason: z.string().nullable(),

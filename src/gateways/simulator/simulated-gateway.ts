@@ -14,7 +14,7 @@ import {
   type Result,
 } from './ledger.ts'
 import { decline, type ScriptedNotification, unknown } from './scenarios.ts'
-import type { NotificationSettings } from './settings.ts'
+import type { FaultSettings } from './settings.ts'
 import { NEXT_NOTIFICATION_MS, scriptOf } from './test-cards.ts'
 
 /** A step as it arrives. */
@@ -23,13 +23,6 @@ export type Step = { type: 'authorization'; request: AuthorizeRequest } | Follow
 interface FollowUpStep {
   type: Exclude<Asked['type'], 'authorization'>
   request: FollowUpRequest & { isFinal?: boolean; targetTotalMinor?: number }
-}
-
-/** What the account of a step asks for beside the step itself. */
-interface Circumstances {
-  notifications: NotificationSettings
-  /** Whether the gateway fails at this step, and does nothing. */
-  isFailing: boolean
 }
 
 /** The answer that a test card loses. */
@@ -62,12 +55,13 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
   }
 
   return {
-    async perform(step: Step, circumstances: Circumstances): Promise<Outcome> {
+    /** @param isFailing whether the gateway fails at this step, and does nothing */
+    async perform(step: Step, settings: FaultSettings, isFailing: boolean): Promise<Outcome> {
       const asked = askedBy(step, clock.now())
       const entry =
         step.type === 'authorization'
-          ? await enterAuthorization(asked, step.request, circumstances.isFailing)
-          : await ledger.enter(asked, (held) => changeBy(step, asked, held, circumstances))
+          ? await enterAuthorization(asked, step.request, isFailing)
+          : await ledger.enter(asked, (held) => changeBy(step, asked, held, settings, isFailing))
       if (!isSameRequest(asked, entry)) return OTHER_REQUEST
       return entry.delivery === null ? entry.outcome : LOST
     },
@@ -125,7 +119,8 @@ function changeBy(
   { type, request }: FollowUpStep,
   asked: Asked,
   before: HeldAuthorization | null,
-  { notifications, isFailing }: Circumstances,
+  settings: FaultSettings,
+  isFailing: boolean,
 ): Change {
   const { targetTotalMinor = null } = request
   const { held, ...ended } = followUp({ ...asked, targetTotalMinor }, before, isFailing ? FAILURE : null)
@@ -133,36 +128,33 @@ function changeBy(
   const script = scenario === null ? {} : scriptOf(scenario, type)
   const { kind } = ended.outcome
   const isScripted = kind === 'approved' && (type !== 'capture' || before?.captures === 0)
-  const isReported = kind === 'pending' && notifications.reportsOutcomes
+  const isReported = kind === 'pending' && settings.settled_notifications
   const following = isScripted ? (script.notifications ?? []) : isReported ? [END] : []
   return {
     result: { ...ended, scenario, delivery: script.delivery ?? null },
     held,
-    notifications: announce(following, asked, request.gatewayConfigurationId, notifications),
+    notifications: announce(following, asked, request.gatewayConfigurationId, settings),
   }
 }
 
 /** The notifications of a step as the account wants them: late, in the opposite order, or each of them twice. */
 function announce(
   scripted: readonly ScriptedNotification[],
-  { type, reference, gatewayAuthorizationId, invoiceId, amountMinor, currency, askedAt }: Asked,
+  { type, reference, askedAt, isFinal: _, ...about }: Asked,
   gatewayConfigurationId: string,
-  { isDuplicated, isReversed, lateMs }: NotificationSettings,
+  settings: FaultSettings,
 ): LedgerNotification[] {
-  const moments = scripted.map(({ afterMs }) => askedAt.getTime() + afterMs + lateMs)
-  if (isReversed) moments.reverse()
+  const moments = scripted.map(({ afterMs }) => askedAt.getTime() + afterMs + settings.late_notifications_ms)
+  if (settings.reverse_notifications) moments.reverse()
   return scripted.map(({ kind, reason = null }, index) => ({
-    id: `${gatewayOperationId(type, reference)}_${kind}`,
+    ...about,
     gatewayConfigurationId,
-    gatewayAuthorizationId,
-    invoiceId,
+    id: `${gatewayOperationId(type, reference)}_${kind}`,
     kind,
     reference: kind === 'outcome' || kind === 'refund-failed' ? reference : null,
-    amountMinor,
-    currency,
     reason,
     dueAt: new Date(moments[index] ?? askedAt),
-    copies: isDuplicated ? 2 : 1,
+    copies: settings.duplicate_notifications ? 2 : 1,
     attempts: 0,
     deliveredAt: null,
   }))
