@@ -12,9 +12,8 @@ import {
   reencryptAll,
 } from '../../src/keys/re-encryption.ts'
 import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
-import { openDatabase } from '../../src/persistence/open-database.ts'
+import { openDatabase, tablesMayBeOutdated } from '../../src/persistence/open-database.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
-import { tablesMayBeOutdated } from '../../src/persistence/outdated-tables.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { deleteKeyProofs } from '../../src/persistence/queries/encrypted/service-keys.ts'
 import { StartupError } from '../../src/startup-error.ts'

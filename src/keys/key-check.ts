@@ -1,6 +1,6 @@
 import { type AuditCheckpoint, checkpointHash } from '../audit/checkpoint.ts'
+import { tablesMayBeOutdated } from '../persistence/open-database.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
-import { tablesMayBeOutdated } from '../persistence/outdated-tables.ts'
 import { addKeyProofs, findKeyProofs, lockKeyProofs } from '../persistence/queries/encrypted/service-keys.ts'
 import { StartupError } from '../startup-error.ts'
 import { proveKeys, RING_NAMES, ringKeyName } from '../vault/key-proofs.ts'

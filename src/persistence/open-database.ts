@@ -3,6 +3,11 @@ import { type DatabaseLimits, MAINTENANCE_LIMITS } from './limits.ts'
 import { DevelopmentDataError, migrate } from './migrator.ts'
 import { createOrm, type Orm } from './orm.ts'
 
+/** Source: PostgreSQL, appendix A: undefined_column, undefined_table. */
+const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']
+
+const OUTDATED = 'The tables of the database are not those of this version: run npm run migrate first.'
+
 /**
  * @param limits those of API and workers where they are left out.
  * @throws StartupError when the database does not answer.
@@ -47,4 +52,10 @@ function cannotUpgrade(databaseUrl: string, dataFolder: string | undefined): str
   return dataFolder === undefined
     ? `The database ${pathname.slice(1)} on ${host} ${written} To begin anew, drop it, or give another one as DATABASE_URL.`
     : `The data in ${dataFolder} ${written} To begin anew, remove that folder, with all payments in it, or give another one as DATA_DIR.`
+}
+
+/** For a failed look at the tables: asks for the migration where that is what is missing. */
+export function tablesMayBeOutdated(error: unknown): never {
+  const { code } = error as { code?: string }
+  throw UNKNOWN_COLUMN_OR_TABLE.includes(code ?? '') ? new StartupError(OUTDATED, { cause: error }) : error
 }
