@@ -4,14 +4,15 @@ import { isDisputed, type Payment } from './payment.ts'
 const MINUTE_MS = 60_000
 
 /**
- * How long an authorization or an increment that never arrived is sent again: as long as the customer waits for it. Every call
- * that was made has ended by then as well, so that what a gateway has not seen will not come any more.
+ * How long an authorization or an increment that never arrived is sent again: as long as the customer waits for it.
+ * Every call that was made has ended by then as well, so that what a gateway has not seen will not come any more.
  */
 export const FRESH_MS = 5 * MINUTE_MS
 
 /**
- * From when on a capture that was certainly not made is made under another reference: a gateway may answer a repeated one like
- * the first for a day, also where it had failed. Later than the last time that it was sent under its own reference.
+ * From when on a capture that was certainly not made is made under another reference: a gateway may answer a repeated
+ * one like the first for a day, also where it had failed. Later than the last time that it was sent under its own
+ * reference.
  */
 export const MADE_ANEW_AFTER_MS = 10 * MINUTE_MS
 
@@ -40,7 +41,7 @@ export interface UnansweredCall {
 }
 
 /**
- * `wait`: it is looked up again. `send again`: under the same reference. `make anew`: book it as failed, and make it under
+ * `wait`: it is looked up again. `send again`: under the same reference. `make anew`: record it as failed, and make it under
  * another reference. `fail`: it never arrived, and is not sent any more.
  */
 export type Next = 'wait' | 'send again' | 'make anew' | 'fail'
@@ -71,8 +72,8 @@ export function afterLookUp(
 }
 
 /**
- * New money is held only while the customer waits, and the scheme allows it. A capture takes money until its authorization ends. Money in dispute moves
- * no more. A void sets money free, whenever it comes.
+ * New money is held only while the customer waits, and the scheme allows it. A capture takes money until its
+ * authorization ends. Money in dispute moves no more. A void sets money free, whenever it comes.
  */
 function isStillWanted(
   { type, ageMs, isForbidden }: UnansweredCall,

@@ -157,7 +157,7 @@ export type CommandAnswer =
   | { kind: 'declined'; code: string }
   | { kind: 'refused'; code: ErrorCode; message: string }
 
-/** What the caller of an attempt is told once its result is booked, now and on every repetition. */
+/** What the caller of an attempt is told once its result is recorded, now and on every repetition. */
 export function answerOfResult(result: {
   outcome?: OperationOutcome | null | undefined
   errorCode?: string | null | undefined

@@ -9,9 +9,10 @@ export interface EndedAuthorization {
 }
 
 /**
- * The payment after its gateway has told that the authorization has ended. Where as much was captured as is booked, whatever is
- * still reserved was released there: the authorization ends now, and its end is booked like any other. Where another amount
- * was captured, staff have to look. `waiting`: the outcome of a step under way may explain it. `at` is workflow time.
+ * The payment after its gateway has told that the authorization has ended. Where as much was captured as is recorded,
+ * whatever is still reserved was released there: the authorization ends now, and its end is recorded like any other.
+ * Where another amount was captured, staff have to look. `waiting`: the outcome of a step under way may explain it.
+ * `at` is workflow time.
  */
 export function endAuthorization(
   payment: Payment,

@@ -3,7 +3,10 @@ import type { Decline, Outcome } from './operation.ts'
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-/** For how long a card that must not be tried again is kept from its network. Source: Mastercard charges each try within 30 days. */
+/**
+ * For how long a card that must not be tried again is kept from its network. Source: Mastercard charges each try within
+ * 30 days.
+ */
 export const BLOCK_MS = 30 * DAY_MS
 
 /** What to do about a decline, in a word, with the sentence that `recommendation_reason` tells. */
@@ -125,7 +128,7 @@ export function recommendationReason(code: string | null | undefined): string | 
 }
 
 /**
- * A decline as it is booked: with what its advice recommends, whether the gateway says so or not, and with the instant from
+ * A decline as it is recorded: with what its advice recommends, whether the gateway says so or not, and with the instant from
  * which it may be tried again where the scheme names a time to wait. Every other outcome stays as it is.
  *
  * @param now epoch ms: the wall clock's, because what the advice forbids are other payments, on clocks of their own

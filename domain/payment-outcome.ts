@@ -100,7 +100,7 @@ function applyReversal(payment: Payment, { reverses, isAbandoned }: AttemptInFli
 }
 
 /**
- * Whether an approval that comes after its case was closed can still be booked like one in time: there is room for it, and
+ * Whether an approval that comes after its case was closed can still be recorded like one in time: there is room for it, and
  * no step under way reckons with the sum that it changes.
  */
 function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: AttemptFacts): boolean {
@@ -125,7 +125,7 @@ function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: Attempt
   }
 }
 
-/** An approval that comes too late to be booked: a reserved sum is given back, anything else is shown to staff. */
+/** An approval that comes too late to be recorded: a reserved sum is given back, anything else is shown to staff. */
 function applyLate(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Change {
   if (result.kind !== 'approved') return { payment, fires: [] }
   if (attempt.type !== 'authorization' || result.isSale)
@@ -263,8 +263,8 @@ export function applyDispute(payment: Payment, step: DisputeStep): Change {
 }
 
 /**
- * A refund that had succeeded has failed after all: the money is back, and may be refunded again. One that the books do not
- * hold, because its approval came when there was no room for it any more, is for staff.
+ * A refund that had succeeded has failed after all: the money is back, and may be refunded again. One that the record
+ * does not hold, because its approval came when there was no room for it any more, is for staff.
  */
 export function reverseRefund(payment: Payment, amountMinor: number): Change {
   const refundedMinor = payment.refundedMinor - amountMinor

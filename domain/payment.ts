@@ -22,8 +22,9 @@ export interface AttemptInFlight {
   /** Workflow time in epoch ms at which the gateway was about to be asked. */
   begunAt: number
   /**
-   * True where support staff, or the merchant by a void, closed the case without the gateway's word. It reserves nothing any more and stands in
-   * nobody's way, but is still looked up: an approval that comes late must not go unseen.
+   * True where support staff, or the merchant by a void, closed the case without the gateway's word. It reserves
+   * nothing any more and stands in nobody's way, but is still looked up: an approval that comes late must not go
+   * unseen.
    */
   isAbandoned: boolean
   /** Of the void of an orphan: the attempt that brought the orphan. It concerns nothing that the payment stands on. */
@@ -40,7 +41,7 @@ export interface Orphan {
   gatewayAuthorizationId: string
   amountMinor: number
   reason: 'late_approval' | 'partial_approval'
-  /** Workflow time in epoch ms at which it was booked. */
+  /** Workflow time in epoch ms at which it was recorded. */
   foundAt: number
 }
 
@@ -81,7 +82,7 @@ export interface Payment {
   expired: boolean
   attemptsInFlight: AttemptInFlight[]
   orphans: Orphan[]
-  /** Something happened that the books cannot hold; staff find the payment by it. */
+  /** Something happened that the record cannot hold; staff find the payment by it. */
   needsAttention: boolean
 }
 

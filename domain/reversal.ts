@@ -2,7 +2,7 @@ import type { DisputeStep } from './dispute.ts'
 import { type Change, capturesInFlight, isDisputed, type Payment, refundingMinor } from './payment.ts'
 import { findTransition, type TransactionTrigger, transition } from './transaction.ts'
 
-/** A capture that the books hold, and that has failed after all. */
+/** A capture that the record holds, and that has failed after all. */
 export interface FailedCapture {
   amountMinor: number
   /** What was released with it, because it was final. */

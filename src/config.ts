@@ -16,7 +16,7 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
-/** For how long what is kept for a time only is kept, in milliseconds. Events and books are kept for good. */
+/** For how long what is kept for a time only is kept, in milliseconds. Events and records are kept for good. */
 export interface Retention {
   /** Keys of merchants' requests, and the answers that repetitions get. */
   idempotencyKeysMs: number

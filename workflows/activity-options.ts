@@ -2,7 +2,7 @@ import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { PaymentActivities } from '../activities/index.ts'
 
 /**
- * A step writes its attempt, calls the gateway (15 s at most) and books the outcome; after a crash it first looks the
+ * A step writes its attempt, calls the gateway (15 s at most) and records the outcome; after a crash it first looks the
  * attempt up (5 s at most). 25 s leave the database room.
  * It is tried until it succeeds, because a step that was begun must be ended; run again it looks its attempt up and
  * charges nothing twice. A local activity spares the merchant, who waits for it, two round trips to the server.

@@ -16,7 +16,7 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
   ]
   for (const { type, operationId, isAbandoned } of payment.attemptsInFlight)
     rows.push([isAbandoned ? 'Closed by staff, still looked up' : 'Outcome unknown', `${type} ${operationId}`])
-  if (payment.needsAttention) rows.push(['Needs attention', 'something happened that the books cannot hold'])
+  if (payment.needsAttention) rows.push(['Needs attention', 'something happened that the record cannot hold'])
   if (due?.kind === 'auto-capture') rows.push(['Captures itself', new Date(due.at).toISOString()])
   else if (due !== null && payment.authorizationExpiresAt !== null)
     rows.push(['Expires', new Date(payment.authorizationExpiresAt).toISOString()])

@@ -35,7 +35,7 @@ interface Wake {
   act: () => Promise<unknown>
 }
 
-/** What staff search payments by whose outcome no look-up has told, or whose books need somebody to look at. */
+/** What staff search payments by whose outcome no look-up has told, or whose record needs somebody to look at. */
 const UNRESOLVED = 'unresolved'
 
 /** A gateway whose answer was lost just now may still be writing down what it did. */

@@ -47,7 +47,7 @@ export const OPERATION_OF = {
   'reverse-orphan': 'void',
 } as const satisfies Record<GatewayCommand['kind'], GatewayOperationType>
 
-/** Everything that the call to the gateway and the booking of its outcome need. */
+/** Everything that the call to the gateway and the recording of its outcome need. */
 export interface Attempt {
   invoice: InvoiceRow
   transaction: TransactionRow

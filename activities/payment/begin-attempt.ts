@@ -46,7 +46,7 @@ import { refusal } from './refusal.ts'
 export type Beginning =
   /** The attempt is written; the gateway may be called, with the attempt's id as reference. */
   | { kind: 'begun'; attempt: Attempt }
-  /** The attempt was written by an earlier try of this activity, which ended before it booked an outcome. */
+  /** The attempt was written by an earlier try of this activity, which ended before it recorded an outcome. */
   | { kind: 'interrupted'; attempt: Attempt }
   /** Nothing is to be sent: the answer is known. */
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
@@ -87,7 +87,7 @@ async function beginInTransaction(
   if (earlier !== null) {
     const { transaction, operation, answer } = earlier
     if (answer !== null) {
-      // A look-up books an outcome without knowing of the key.
+      // A look-up records an outcome without knowing of the key.
       keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
       return answered(answer)
     }

@@ -23,7 +23,7 @@ export interface LookUpInput {
   at: number
 }
 
-/** Asks the gateway what became of a call whose outcome is not known, and books what it says. */
+/** Asks the gateway what became of a call whose outcome is not known, and records what it says. */
 export async function lookUp(
   deps: PaymentActivityDeps,
   { payment, operationId, at }: LookUpInput,
@@ -39,7 +39,7 @@ export async function lookUp(
     again === null
       ? await finish(attempt, outcomeOf(learned))
       : await finish(again, await callGateway(deps, gateway, again, asks.capture))
-  // An earlier try of this look-up may have booked the outcome and ended before it announced the events.
+  // An earlier try of this look-up may have recorded the outcome and ended before it announced the events.
   await announce(deps, payment, 'all')
   return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }
 }

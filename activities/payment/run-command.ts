@@ -19,7 +19,7 @@ const GONE = 'resource.invoice.not-found' satisfies ErrorCode
 const FALLBACKS_BEGIN_WITHIN_MS = 8_000
 
 /**
- * The way of every step that a gateway is asked for: write the attempt and commit; call; book the outcome and commit;
+ * The way of every step that a gateway is asked for: write the attempt and commit; call; record the outcome and commit;
  * answer whoever waits; tell the webhooks. Run again after a crash at any point, it does none of them twice: an attempt
  * without a result is looked up at the gateway, one with a result is answered from it. An authorization that fails for
  * certain may go on at the next gateway of its route, as another attempt of the same step.

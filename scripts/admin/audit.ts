@@ -8,7 +8,7 @@ import { formatTable } from './table.ts'
 export const verifyAuditCommand = defineCommand({
   name: 'audit verify',
   usage: '[PROJECT_ID] [--checkpoint HASH]... [--json]',
-  summary: 'Verifies the audit log, and the books against it; each fault is a line, and with any it ends with 1.',
+  summary: 'Verifies the audit log, and the record against it; each fault is a line, and with any it ends with 1.',
   details:
     'Write the hash of the newest checkpoint down where nobody of this service can change it. --checkpoint HASH verifies also\n' +
     'that this one is still there. --json gives one object per line: the faults, and what was verified last. See docs/audit.md.',
@@ -35,7 +35,7 @@ function describe({ newest, ...found }: Verification, seconds: number): string {
   const { entries, chains, rows, checkpoints, waiting, faults } = found
   const verified = [
     `${faults === 0 ? 'Verified' : 'Read'} ${count(entries, 'entry', 'entries')} in ${count(chains, 'chain')} against `,
-    `${count(rows, 'row')} of the books, and ${count(checkpoints, 'checkpoint')}, in ${seconds.toFixed(1)} s. `,
+    `${count(rows, 'row')} of the record, and ${count(checkpoints, 'checkpoint')}, in ${seconds.toFixed(1)} s. `,
     waiting === 0
       ? 'Every entry is in a checkpoint.'
       : `${count(waiting, 'entry waits', 'entries wait')} for the next checkpoint.`,

@@ -51,7 +51,7 @@ function describe(payment: UnresolvedPayment): string {
 export const resolvePaymentCommand = defineCommand({
   name: 'payments resolve',
   usage: 'INVOICE_ID OPERATION_ID approved|declined [--gateway-operation-id ID]',
-  summary: 'Books what you found out at the gateway about an attempt that no look-up resolves.',
+  summary: 'Records what you found out at the gateway about an attempt that no look-up resolves.',
   details:
     "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun;\n" +
     'an approval that comes after all is voided.',
@@ -71,10 +71,10 @@ export const resolvePaymentCommand = defineCommand({
       await checkKeysOf(orm, keys)
       const resolution = resolutionOf(payment, outcome, gatewayOperationId)
       const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId }
-      // Before it is booked, so that a decision that was lost on its way is known as well.
+      // Before it is recorded, so that a decision that was lost on its way is known as well.
       await orm.em.fork().transactional((em) => record(em, payment, 'payment.resolved', actor, facts))
       await resync(config, payment, signed(keys, payment, resolution))
-      say(`${operationId} is booked as ${outcome}.`)
+      say(`${operationId} is recorded as ${outcome}.`)
     } finally {
       await orm.close(true)
     }

@@ -40,10 +40,10 @@ export function renderReport({ findings, events, others, stories, processes, sec
     ['duration', `${Math.round(seconds)} s`],
   ]
   const table = rows.map(([name, value]) => `  ${String(name).padEnd(24)}${value}`).join('\n')
-  return `${table}\n\n${verdict(faults)}`
+  return `${table}\n\n${conclusionOf(faults)}`
 }
 
-function verdict(faults: readonly string[]): string {
+function conclusionOf(faults: readonly string[]): string {
   if (faults.length === 0) return 'PASSED: every event reached each of its targets, and nothing reached anybody else.'
   const shown = faults.slice(0, FAULTS_SHOWN).map((fault) => `  - ${fault}`)
   const rest = faults.length - shown.length

@@ -21,7 +21,7 @@ An event tells of one change, is written together with it, and never without it:
 }
 \`\`\`
 
-\`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none, \`invoice.expired\` of an invoice that nobody has tried to pay among them. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the books and lose the person.`
+\`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none, \`invoice.expired\` of an invoice that nobody has tried to pay among them. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the record and lose the person.`
 
 /** What the data of an event can hold. */
 const DATA = {

@@ -42,7 +42,7 @@ export function createChainRows(of: 'payment' | 'settings'): ChainRows {
     if (known === undefined) return [`is about the ${key}, which no entry has created`]
     if (act === 'deleted') {
       rows.delete(key)
-      return of === 'settings' ? [] : [`tells that the ${key} was deleted, and nothing of the books ever is`]
+      return of === 'settings' ? [] : [`tells that the ${key} was deleted, and nothing of the record ever is`]
     }
     return Object.entries((facts.changes ?? {}) as Record<string, unknown>).flatMap(([column, change]) => {
       const [before, after] = Array.isArray(change) ? change : []
@@ -57,10 +57,10 @@ export function createChainRows(of: 'payment' | 'settings'): ChainRows {
     const faults: string[] = []
     for (const [key, logged] of rows) {
       const state = here.get(key)
-      if (state === undefined) faults.push(`the ${key} is in the log and not in the books`)
+      if (state === undefined) faults.push(`the ${key} is in the log and not in the record`)
       else faults.push(...differences(key, logged, state))
     }
-    for (const key of here.keys()) if (!rows.has(key)) faults.push(`the ${key} is in the books and not in the log`)
+    for (const key of here.keys()) if (!rows.has(key)) faults.push(`the ${key} is in the record and not in the log`)
     return faults
   }
   return { take, compare }

@@ -11,7 +11,7 @@ const CHAINS_COMPARED = 500
 export interface ChainCounts {
   entries: number
   chains: number
-  /** Rows of the books and of settings that were held against the log. */
+  /** Rows of the record and of settings that were held against the log. */
   rows: number
 }
 

@@ -69,7 +69,7 @@ export function presentEventData(name: EventName, subject: EventSubject, related
 }
 
 /**
- * The interface shows no deleted card, although the books keep its row. A customer that was deleted has taken its sources
+ * The interface shows no deleted card, although the record keeps its row. A customer that was deleted has taken its sources
  * along, also where their rows were read a moment before.
  */
 function shownSource({ transaction, card }: EventSubject, { customer, token }: RelatedRows) {

@@ -10,7 +10,7 @@ import { PAYMENT_SLOTS, type TaskSlots } from './task-slots.ts'
 
 /** Above the longest gateway call (15 s), so that stopping never cuts a call in two. */
 const SHUTDOWN_GRACE_TIME = '20s'
-/** After the grace and room for booking the outcome; what still runs then is looked up by the next worker. */
+/** After the grace and room for recording the outcome; what still runs then is looked up by the next worker. */
 const SHUTDOWN_FORCE_TIME = '30s'
 
 /**

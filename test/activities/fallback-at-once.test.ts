@@ -211,7 +211,7 @@ describe('an approval at the first gateway, of a payment that has gone on at the
     expect(await callsOf(invoiceId)).toEqual(['authorization at first', 'void at first'])
   })
 
-  test('that is of a capture, which another run of the step could not send, is booked as one that comes late', async () => {
+  test('that is of a capture, which another run of the step could not send, is recorded as one that comes late', async () => {
     const { invoiceId, step } = await stage.prepare()
     await stage.activities().authorize(step)
     const capture = stage.fixture.step(invoiceId, stage.fixture.captureCommand())

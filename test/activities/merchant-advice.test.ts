@@ -108,7 +108,7 @@ describe('a payment that is blocked at one gateway', () => {
 })
 
 describe('an authorization that may have been sent', () => {
-  test('is not sent by a second run of its step, nor by a look-up, once a block forbids it; nor booked as declined', async () => {
+  test('is not sent by a second run of its step, nor by a look-up, once a block forbids it; nor recorded as declined', async () => {
     const { invoiceId, step } = await prepare()
     await beginAttempt(stage.fixture.deps, step)
     await block()

@@ -182,7 +182,7 @@ describe('a capture that has failed after all', () => {
 })
 
 describe('what the gateway tells of a call whose outcome is open', () => {
-  test('is its outcome, booked as told by the gateway', async () => {
+  test('is its outcome, recorded as told by the gateway', async () => {
     const { invoiceId } = await authorized()
     const command = actor.build.capture()
     await answering(PENDING, () => actor.step(invoiceId, command))
@@ -277,7 +277,7 @@ describe('a word that only a look-up can explain', () => {
   })
 })
 
-describe('an authorization that is approved after it was booked as failed', () => {
+describe('an authorization that is approved after it was recorded as failed', () => {
   const failed = async () => answering({ ...DECLINED, code: 'card.declined' } as Outcome, () => authorized())
 
   test('is recorded and given back, once', async () => {

@@ -174,7 +174,7 @@ describe('of our own clock and a merchant at once', () => {
           arrange: authorized(null, 'void-fails'),
           contenders: [expiry, capture(ENDS_AT)],
           verify: (ended) => {
-            // The gateway has not said that the money is free, so that nothing is booked as released.
+            // The gateway has not said that the money is free, so that nothing is recorded as released.
             const { capturedMinor, voidedMinor } = amounts(ended)
             expect([capturedMinor, voidedMinor]).toEqual([ended.kinds[1] === 'done' ? 2_900 : 0, 0])
           },

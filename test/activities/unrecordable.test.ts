@@ -77,7 +77,7 @@ describe('the answer of a gateway', () => {
     expect(await resultsOf(command.operationId)).toMatchObject([{ gatewayCode: 'ab', retryAfter: null }])
   })
 
-  test('found by a look-up is booked as well', async () => {
+  test('found by a look-up is recorded as well', async () => {
     answer = { kind: 'unknown', reason: 'lo\u0000st' }
     const { invoiceId, command, result } = await authorize()
     expect(result.answer.kind).toBe('pending')

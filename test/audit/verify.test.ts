@@ -191,15 +191,15 @@ describe.each(['covered', 'waiting'] as const)('in a %s chain, the verification 
       'update refund set amount_minor = 1 where transaction_id = ?',
       'the amount_minor of the refund',
     ],
-    ['the deletion of a refund', 'delete from refund where transaction_id = ?', 'is in the log and not in the books'],
-    ['the deletion of the payment', 'delete from transaction where id = ?', 'is in the log and not in the books'],
+    ['the deletion of a refund', 'delete from refund where transaction_id = ?', 'is in the log and not in the record'],
+    ['the deletion of the payment', 'delete from transaction where id = ?', 'is in the log and not in the record'],
     [
       'a refund that was put in',
       `insert into refund
          select id || 'x', project_id, sandbox, transaction_id, operation_id || 'x', 1, currency, reason, information, metadata,
                 detail_ids, status, error_code, failed_at, created_at, updated_at
            from refund where transaction_id = ?`,
-      'is in the books and not in the log',
+      'is in the record and not in the log',
     ],
   ])('%s, changed with the triggers switched off', async (_, statement, fault) => {
     await tamperWith(statement, [chain()])
@@ -256,23 +256,23 @@ describe('with the triggers switched off, the verification finds', () => {
     ['a key that may do more', "update api_key set permissions = '{read}'", 'the permissions of the api_key'],
     ['a key with another secret', "update api_key set secret_hash = 'x'", 'the secret_hash_digest of the api_key'],
     ['a key of another environment', 'update api_key set sandbox = false', 'the sandbox of the api_key'],
-    ['a key of another project', "update api_key set project_id = 'proj_x'", 'is in the log and not in the books'],
+    ['a key of another project', "update api_key set project_id = 'proj_x'", 'is in the log and not in the record'],
     [
       'a key of a project that is none',
       "update api_key set project_id = 'proj_x'",
       'project proj_x: the settings have no',
     ],
-    ['a key that is gone', 'delete from api_key', 'is in the log and not in the books'],
+    ['a key that is gone', 'delete from api_key', 'is in the log and not in the record'],
     [
       'a key that was put in',
       `insert into api_key (id, project_id, sandbox, secret_hash, created_at)
          select 'key_x', project_id, sandbox, 'x', created_at from api_key limit 1`,
-      'the api_key key_x is in the books and not in the log',
+      'the api_key key_x is in the record and not in the log',
     ],
     ['a limit', 'update project set sandbox_limit = 600000', 'the sandbox_limit of the project'],
     ['what clients may do', 'update project set allows_client_captures = true', 'the allows_client_captures of the'],
     ['a suspension', 'update project set suspended_at = now()', 'the suspended_at of the project'],
-    ['a project that is gone', 'delete from project', 'is in the log and not in the books'],
+    ['a project that is gone', 'delete from project', 'is in the log and not in the record'],
     [
       'a project that was put in',
       `insert into project (id, name, created_at) values ('proj_x', 'x', now())`,

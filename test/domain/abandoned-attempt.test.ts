@@ -206,7 +206,7 @@ describe('an approval that comes after its case was closed', () => {
         'an increment, while all is being captured',
         begun(closed(raisable, incrementCommand(5)), captureCommand(null, SECOND)),
       ],
-    ])('of %s: it is shown to staff, and that step is booked as it ends', (_, payment) => {
+    ])('of %s: it is shown to staff, and that step is recorded as it ends', (_, payment) => {
       const late = hear(payment, 'tr_op_1', 'approved').payment
       const ended = hear(late, 'tr_op_2', 'approved').payment
 

@@ -17,10 +17,10 @@ describe('an authorization that has ended at its gateway', () => {
   })
 
   test.each<[string, Payment, ReturnType<typeof told>]>([
-    ['captured whole, booked as authorized', authorized(), told(2_900)],
-    ['captured in part, booked as authorized', authorized(), told(1)],
-    ['captured, booked as voided', voided(), told(2_900)],
-    ['released, booked as captured', completed(), told(0)],
+    ['captured whole, recorded as authorized', authorized(), told(2_900)],
+    ['captured in part, recorded as authorized', authorized(), told(1)],
+    ['captured, recorded as voided', voided(), told(2_900)],
+    ['released, recorded as captured', completed(), told(0)],
     ['captured less than is booked', completed(), told(2_899)],
     ['in another currency', completed(), { ...told(2_900), currency: 'USD' }],
     ['another one that was captured', authorized(), told(2_900, false)],

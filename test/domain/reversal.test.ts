@@ -32,12 +32,12 @@ describe('a capture that fails after it had succeeded', () => {
       'the issuer takes back, and was refunded in part',
       completed({ status: 'chargeback-initiated', refundedMinor: 1 }),
     ],
-  ])('stays in the books where its money %s, and staff look', (_, payment) => {
+  ])('stays in the record where its money %s, and staff look', (_, payment) => {
     expect(canReverseCapture(payment, 2_900)).toBe(false)
     expect(reverseCapture(payment, whole)).toEqual({ payment: { ...payment, needsAttention: true }, fires: [] })
   })
 
-  test('stays in the books where a refund that was made and one under way need more than the others have taken', () => {
+  test('stays in the record where a refund that was made and one under way need more than the others have taken', () => {
     const refunding = step(twice({ status: 'partially-refunded', refundedMinor: 600 }), refundCommand(401), 'open')
 
     expect(canReverseCapture(refunding.payment, 900)).toBe(false)

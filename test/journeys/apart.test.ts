@@ -165,7 +165,7 @@ async function resolveByHand(client: HttpClient): Promise<void> {
     run('scripts/admin.ts', ['payments', 'resolve', id, attempt.operationId, ...outcome], environment)
   await expect(resolve('perhaps')).rejects.toMatchObject({ stderr: 'The outcome is approved or declined.\n' })
   await expect(resolve('approved')).rejects.toMatchObject({ stderr: expect.stringContaining('--gateway-operation-id') })
-  expect(await resolve('declined')).toContain(`${attempt.operationId} is booked as declined.`)
+  expect(await resolve('declined')).toContain(`${attempt.operationId} is recorded as declined.`)
   expect((await client.get(`/invoices/${id}`)).body.invoice).toMatchObject({ status: 'failed' })
   const acts = await em.execute<object[]>(
     "select kind, actor from audit_entry where chain = ? and kind like 'payment.%'",

@@ -123,7 +123,7 @@ describe('npm run admin -- audit verify', () => {
       const { code, output } = await verify()
       expect(code).toBe(0)
       expect(output).toMatch(
-        /^Verified \d+ entries in 3 chains against \d+ rows of the books, and 1 checkpoint, in \d+\.\d s\. \d+ entries wait for the next checkpoint\.\n/,
+        /^Verified \d+ entries in 3 chains against \d+ rows of the record, and 1 checkpoint, in \d+\.\d s\. \d+ entries wait for the next checkpoint\.\n/,
       )
       const { code: alsoGood, output: json } = await verify(actor.projectId, '--json')
       const { newest_checkpoints: checkpoints } = summaryIn(json)

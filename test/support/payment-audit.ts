@@ -168,10 +168,10 @@ function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight 
   if (result.outcome === 'succeeded') {
     // At the end of an authorization staff know that its money is free, whatever the gateway said of the void.
     const isFree = isStaffs && attempt.reason === 'authorization_expired'
-    return unless(kind === 'approved' || failedLater || isFree, told(`is booked as approved and was ${kind}`))
+    return unless(kind === 'approved' || failedLater || isFree, told(`is recorded as approved and was ${kind}`))
   }
   if (kind !== 'approved') return []
-  return unless(isStaffs || result.gatewayCode === 'PARTIAL_APPROVAL', told('is booked as failed and was approved'))
+  return unless(isStaffs || result.gatewayCode === 'PARTIAL_APPROVAL', told('is recorded as failed and was approved'))
 }
 
 /** The gateway's totals are ours, but for what nobody has told us yet, or has told us too late. */

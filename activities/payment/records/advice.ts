@@ -12,7 +12,7 @@ import type { PaymentActivityDeps } from '../../dependencies.ts'
 const ADVISED_SCHEMES: ReadonlySet<string> = new Set(['mastercard', 'maestro'])
 
 /**
- * Remembers what a scheme has said about trying a card again, in the database transaction that books the outcome: a decline
+ * Remembers what a scheme has said about trying a card again, in the database transaction that records the outcome: a decline
  * sets or extends its block, an approval lifts those that would have stopped it. Payments without a card have no block, and
  * neither have steps after the authorization. By the wall clock, since it is about other payments.
  */

@@ -56,7 +56,7 @@ export const CUSTOMERS: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/customers/:id',
     outcomes: [
-      succeeds('all that is personal is erased, the books stay'),
+      succeeds('all that is personal is erased, the record stays'),
       succeeds('its tokens and cards go with it'),
       succeeds('a payment under way keeps its money'),
       ...MUTATION,

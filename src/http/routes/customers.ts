@@ -38,7 +38,7 @@ export function updateCustomer(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** For good: the tokens and card numbers of the customer go with it, and the books stay without the person. */
+/** For good: the tokens and card numbers of the customer go with it, and the record stays without the person. */
 export function deleteCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, events) => {
     const erasure = { now: deps.clock.now(), erase: eraseEventData }

@@ -97,7 +97,7 @@ export function updateGatewayConfiguration(deps: AppDeps): ApiMiddleware {
 }
 
 /**
- * Takes it away from everything new, for good. What is there goes on: the row stays for the books, and its credentials for
+ * Takes it away from everything new, for good. What is there goes on: the row stays for the record, and its credentials for
  * captures, refunds and look-ups until `eraseCredentials` takes them.
  */
 export function deleteGatewayConfiguration(deps: AppDeps): ApiMiddleware {

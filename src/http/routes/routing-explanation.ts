@@ -86,8 +86,8 @@ async function goOn(
   decision: RoutingDecision | null,
 ): Promise<FoundGateways & { errorType: ErrorCode | null }> {
   const nowhere = (errorType: ErrorCode) => ({ usable: [], rejected: [], errorType })
-  const unsent = decision === null ? null : rejectionCodeOf(decision, invoice)
-  if (unsent !== null) return nowhere(unsent)
+  const rejectionCode = decision === null ? null : rejectionCodeOf(decision, invoice)
+  if (rejectionCode !== null) return nowhere(rejectionCode)
   const order = decision?.kind === 'routed' ? (decision.route?.gatewayConfigurationIds ?? null) : null
   const rows = (await findRoutableGateways(em, invoice)).filter(({ id }) => order === null || order.includes(id))
   const installed = rows.filter(({ gatewayName }) => installedGateway(gatewayName) !== undefined)

@@ -79,7 +79,7 @@ export async function planVerification(
 }
 
 /**
- * Has the issuer asked about a token whose verification is pending, once. What it says is booked with the payment; only
+ * Has the issuer asked about a token whose verification is pending, once. What it says is recorded with the payment; only
  * where nothing could be asked it is told here. Never throws: the token is stored, whatever becomes of this.
  */
 export async function verifyToken(
@@ -109,7 +109,7 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'm
     transaction,
     command: authorization(deps, tokenId, invoice.currency, actor),
   })
-  // What an issuer refused is booked by now; what a routing rule kept from every gateway is told by nobody else.
+  // What an issuer refused is recorded by now; what a routing rule kept from every gateway is told by nobody else.
   if (asked.answer.kind === 'refused' || asked.answer.kind === 'declined') return fail(deps, scope, tokenId)
   const isReserved = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
   if (!isReserved || token.manualInvoiceCancellation) return

@@ -42,7 +42,7 @@ export const GatewayConfigurationEntity = defineEntity({
     enabledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3).defaultRaw('now()'),
-    /** A deleted one takes nothing new; it stays for the books, and for what is still to be done there. */
+    /** A deleted one takes nothing new; it stays for the record, and for what is still to be done there. */
     deletedAt: p.datetime(3).nullable(),
   },
 })

@@ -166,7 +166,7 @@ create table gateway_configuration (
   merchant_account_country_code text,
   metadata jsonb not null default '{}',
   enabled_at timestamptz,
-  -- A deleted one stays for the books, and for what is still to be done there.
+  -- A deleted one stays for the record, and for what is still to be done there.
   deleted_at timestamptz,
   -- Counts the changes of what says which account a gateway configuration is: its keys, and settings such as a merchant
   -- account.
@@ -258,7 +258,7 @@ create table customer (
   updated_at timestamptz not null,
   unique (project_id, sandbox, id),
   constraint balance_has_a_currency check (balance_minor = 0 or currency is not null),
-  -- The row of a deleted customer stays for the books and tells nothing of a person.
+  -- The row of a deleted customer stays for the record and tells nothing of a person.
   constraint deleted_customer_is_nobody check (
     deleted_at is null or (
       default_token_id is null and email is null and first_name is null and last_name is null and address1 is null
@@ -542,7 +542,7 @@ create table transaction (
   -- Approved authorizations that this payment does not stand on; they are voided.
   orphans jsonb not null default '[]',
   outcome_unknown_since timestamptz,
-  -- Something happened that the books cannot hold; staff look at it.
+  -- Something happened that the record cannot hold; staff look at it.
   needs_attention boolean not null default false,
   refunded_at timestamptz,
   chargedback_at timestamptz,
@@ -656,7 +656,7 @@ create table operation (
   constraint operation_type check
     (type in ('request', 'three_d_s_check', 'authorization', 'increment_authorization', 'capture', 'void', 'refund', 'chargeback'))
 );
--- An attempt has one final result: a second answer of the gateway cannot be booked twice.
+-- An attempt has one final result: a second answer of the gateway cannot be recorded twice.
 create unique index operation_final_result on operation (attempt_operation_id) where outcome in ('succeeded', 'failed');
 create index operation_transaction on operation (transaction_id, position);
 create index operation_fallback on operation (fallback_of) where fallback_of is not null;
@@ -1058,8 +1058,8 @@ create table audit_checkpoint (
   constraint only_the_first_checkpoint_follows_nothing check ((number = 1) = (previous_hash is null))
 );
 
--- The simulator's own books. They are another company's, as it were: nothing here refers to our tables and nothing of
--- ours refers to these, so that they can bear witness against ours. No card number is kept, in no form.
+-- The simulator's own ledger, as if it were another company's: nothing here refers to our tables and nothing of ours refers
+-- to these, so that tests can compare ours with it. No card number is kept, in no form.
 create schema simulator;
 
 -- One row per reference ever asked with; asked again, it is counted and done no second time.

@@ -45,7 +45,8 @@ export interface ErasedCustomer {
 
 /**
  * Deletes a customer for good, in the caller's database transaction: its tokens, the numbers of its cards, and what is
- * personal in its own row, its invoices with their refunds, and its events. The books stay: invoices, transactions and the rows of cards.
+ * personal in its own row, its invoices with their refunds, and its events. The record stays: invoices, transactions
+ * and the rows of cards.
  *
  * @param erase takes what is personal out of the data of an event.
  * @returns the rows that are left; null where there is no such customer.

@@ -33,7 +33,7 @@ const isUnclaimed = (dueAt: string) =>
 
 /**
  * Takes some payments for the caller to have their runs look at the record: those of which something has been due, or
- * looked up, or of which a gateway has told something that is not booked, since before an instant; what was due first
+ * looked up, or of which a gateway has told something that is not recorded, since before an instant; what was due first
  * comes first. Their runs know of it, unless a run was terminated, or was lost with the server that kept it; or unless what
  * was told came before anybody knew that it was about them. A payment that was written since is being looked after.
  *
