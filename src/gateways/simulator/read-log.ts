@@ -7,19 +7,17 @@ import {
 } from './ledger.ts'
 
 /** A request as the simulator saw it; `outcome` is what really happened, however the answer fared. */
-export type LoggedRequest = Entry
+export type { Entry as LoggedRequest, LedgerNotification as LoggedNotification } from './ledger.ts'
 
 /** What the simulator holds of an authorization: the totals that our own record must agree with. */
 export type HeldAuthorization = Held & { gatewayAuthorizationId: string }
 
-export type LoggedNotification = LedgerNotification
-
 export interface SimulatorLog {
   /** Oldest first. */
-  requests: LoggedRequest[]
+  requests: Entry[]
   authorizations: HeldAuthorization[]
   /** Those of the payments that the requests belong to, in the order in which they are due. */
-  notifications: LoggedNotification[]
+  notifications: LedgerNotification[]
 }
 
 /** Only the entries for which all of these hold; without any, the whole log. */
