@@ -156,6 +156,8 @@ function reconcileEnded(attempt: RecordedAttempt, report: Report, circumstances:
   if (report.source === 'staff' || (last.outcome === 'succeeded' && report.source === 'answer')) return NOTHING_NEW
   // It did arrive, sent by another run of the same step: somebody has to hear how it ends.
   const hasArrived = (last.isNotSent || report.isUnrecordable) && circumstances.failureReported === null
+  // Nobody can act for it, so that nothing depends on it before the gateway reports an approval.
+  if (report.outcome.kind === 'action-required') return NOTHING_NEW
   if (!isFinal(report.outcome)) return hasArrived && last.outcome === 'failed' ? { kind: 'reopen' } : NOTHING_NEW
   const { outcome } = judgeOutcome(report.outcome, attempt, true)
   if (!isFinal(outcome)) return askStaff(report)

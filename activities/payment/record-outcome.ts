@@ -229,7 +229,7 @@ async function tryNext(
   const next = await findNext(deps, unit, failed)
   if (next === null) return null
   await recordAdvice(deps, unit, { invoice, attempt, outcome })
-  recordClientOutcome(unit, attempt, outcome)
+  await recordClientOutcome(unit, attempt, outcome)
   const going = goOnAt(deps, unit, failed, next, at)
   return {
     answer: { kind: 'pending' },
@@ -252,7 +252,7 @@ async function recordResult(
   const { invoice, operations, gatewayConfigurations } = opened
   const { at, actor, closedBy, step } = report
   await recordAdvice(deps, unit, { invoice, attempt, outcome })
-  recordClientOutcome(unit, attempt, outcome)
+  await recordClientOutcome(unit, attempt, outcome)
   const { payment: changed, fires } = changeOf(about, outcome)
   const orphans: Orphan[] =
     unwanted === null ? [] : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval', foundAt: at }]

@@ -3,30 +3,149 @@ import type { EntityName, RequiredEntityData } from '@mikro-orm/postgresql'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Orm } from './orm.ts'
 import type { Scope } from './queries/scope.ts'
-import { type Announced, firingOf, type NewEvent, type Targets } from './queries/webhooks/fire-events.ts'
-import { findRows, type JsonRow, type Reader, type Statement, type Tables } from './rows.ts'
-import { openSession } from './session.ts'
-import { keepRows } from './unit-rows.ts'
+import {
+  type Announced,
+  type EventsToFire,
+  firingOf,
+  type NewEvent,
+  type Targets,
+} from './queries/webhooks/fire-events.ts'
+import {
+  columnIn,
+  type Equalities,
+  findRows,
+  type JsonRow,
+  type Reader,
+  type Statement,
+  type Table,
+  tableOf,
+} from './rows.ts'
+import { openSession, type Session } from './session.ts'
 
 /**
  * A database transaction of a payment. What is to be written is gathered and written at its end in one statement: each row
  * once, in whatever order, since references are checked when the statement is done, or at the commit.
  */
-export interface Unit extends Reader {
+export class Unit implements Reader {
+  readonly getMetadata: Reader['getMetadata']
+  readonly #session: Session
+  readonly #byKey = new Map<string, Kept>()
+  readonly #byRow = new Map<object, Kept>()
+  readonly #statements: Statement[] = []
+  readonly #lastly: (() => Statement)[] = []
+  #fired: { scope: Scope; targets: Targets; events: NewEvent[] } | null = null
+
+  constructor(session: Session, { em }: Orm) {
+    this.#session = session
+    this.getMetadata = em.getMetadata.bind(em)
+  }
+
+  execute<Rows extends object[]>(sql: string, values: unknown[] = []): Promise<Rows> {
+    return this.#session.run(sql, values)
+  }
+
   /** A row that was read as JSON, to be changed; the same object where the unit has it already. */
-  kept<Row extends object>(entity: EntityName<Row>, json: JsonRow): Row
-  insert<Row extends object>(entity: EntityName<Row>, row: RequiredEntityData<NoInfer<Row>>): Row
-  /** Changes a row that the unit has read or inserted. */
-  update<Row extends object>(row: Row, values: Partial<Row>): void
+  kept<Row extends object>(entity: EntityName<Row>, json: JsonRow): Row {
+    const table = tableOf(this, entity)
+    const row = table.rowOf(json)
+    const known = this.#byKey.get(keyTextOf(table, row))
+    if (known !== undefined) return known.row as Row
+    this.#keep(table, row, new Set())
+    return row
+  }
+
+  known<Row extends object>(entity: EntityName<Row>, where: Equalities<Row>): Row | null | undefined {
+    const known = this.#byKey.get(keyTextOf(tableOf(this, entity), where))
+    if (known === undefined) return undefined
+    const meets = Object.entries(where).every(([name, value]) => (known.row[name] ?? null) === value)
+    return meets ? (known.row as Row) : null
+  }
+
   /** Reads a row again that the unit has read, since it has got a lock meanwhile. */
-  refresh<Row extends object>(entity: EntityName<Row>, row: Row): Promise<void>
-  delete<Row extends object>(row: Row): void
+  async refresh<Row extends object>(entity: EntityName<Row>, row: Row): Promise<void> {
+    const { table } = this.#keptOf(row)
+    const key = Object.fromEntries(table.key.map((name) => [name, row[name as keyof Row]])) as Equalities<Row>
+    const reader: Reader = { getMetadata: this.getMetadata, execute: (...asked) => this.execute(...asked) }
+    const [fresh] = await findRows(reader, entity, key)
+    Object.assign(row, fresh)
+  }
+
+  insert<Row extends object>(entity: EntityName<Row>, given: RequiredEntityData<NoInfer<Row>>): Row {
+    const table = tableOf(this, entity)
+    const row = { ...table.initial(), ...given } as Row
+    this.#keep(table, row, 'insert')
+    return row
+  }
+
+  /** Changes a row that the unit has read or inserted. */
+  update<Row extends object>(row: Row, values: Partial<Row>): void {
+    const { change, row: current } = this.#keptOf(row)
+    for (const [name, value] of Object.entries(values)) {
+      if (change instanceof Set && !isDeepStrictEqual(current[name] ?? null, value ?? null)) change.add(name)
+      current[name] = value
+    }
+  }
+
+  delete(row: object): void {
+    this.#keptOf(row).change = 'delete'
+  }
+
   /** A statement with `?` for its values that changes rows which nobody else in the transaction changes. */
-  also(sql: string, values: unknown[]): void
-  /** Writes events with the change that they tell of; those of one transaction all go to the same targets. */
-  fire(scope: Scope, events: readonly NewEvent[], targets: Targets): void
+  also(sql: string, values: unknown[]): void {
+    this.#statements.push({ sql, values })
+  }
+
   /** The same with a statement that is made when everything else is known. */
-  lastly(make: () => Statement): void
+  lastly(make: () => Statement): void {
+    this.#lastly.push(make)
+  }
+
+  /** Writes events with the change that they tell of; those of one transaction all go to the same targets. */
+  fire(scope: Scope, events: readonly NewEvent[], targets: Targets): void {
+    if (events.length === 0) return
+    this.#fired ??= { scope, targets, events: [] }
+    if (!isDeepStrictEqual(this.#fired.targets, targets))
+      throw new Error('The events of a transaction all go to the same targets.')
+    this.#fired.events.push(...events)
+  }
+
+  /** @returns the events that somebody is to receive, to be announced now that they are committed. */
+  async commit(): Promise<FiredEvent[]> {
+    const statements = [...this.#statements, ...this.#lastly.map((make) => make()), ...this.#changes()]
+    const firing = this.#fired === null ? null : firingOf(this.#fired.scope, this.#fired.events, this.#fired.targets)
+    const rows = await this.#session.commit<Announced[]>(oneStatement(statements, firing))
+    return firing === null ? [] : firing.announced(rows)
+  }
+
+  #keep(table: Table<object>, row: object, change: Kept['change']): void {
+    const kept: Kept = { table, row: row as Kept['row'], change }
+    this.#byKey.set(keyTextOf(table, row), kept)
+    this.#byRow.set(row, kept)
+  }
+
+  #keptOf(row: object): Kept {
+    const kept = this.#byRow.get(row)
+    if (kept === undefined) throw new Error('The row belongs to another database transaction.')
+    return kept
+  }
+
+  #changes(): Statement[] {
+    const inserted = new Map<Table<object>, Kept['row'][]>()
+    const others: Statement[] = []
+    for (const { table, row, change } of this.#byRow.values()) {
+      if (change === 'insert') inserted.set(table, [...(inserted.get(table) ?? []), row])
+      else if (change === 'delete') others.push(deleteOf(table, row))
+      else if (change.size > 0) others.push(updateOf(table, row, [...change]))
+    }
+    return [...[...inserted].map(([table, rows]) => insertOf(table, rows)), ...others]
+  }
+}
+
+/** A row of a unit, and what is to be written of it: where it is changed, the properties. */
+interface Kept {
+  table: Table<object>
+  row: Record<string, unknown>
+  change: 'insert' | 'delete' | Set<string>
 }
 
 /**
@@ -40,35 +159,9 @@ export async function transact<Result>(
 ): Promise<{ result: Result; announced: FiredEvent[] }> {
   const session = await openSession(orm)
   try {
-    const tables: Tables = orm.em
-    const rows = keepRows(tables)
-    const others: Statement[] = []
-    const last: (() => Statement)[] = []
-    const firing = gatherEvents()
-    const unit: Unit = {
-      getMetadata: tables.getMetadata.bind(tables),
-      execute: (sql, values = []) => session.run(sql, values),
-      kept: rows.kept,
-      known: rows.known,
-      insert: rows.insert,
-      update: rows.update,
-      async refresh(entity, row) {
-        const [fresh] = await findRows(
-          { execute: unit.execute, getMetadata: unit.getMetadata },
-          entity,
-          rows.keyOf(row),
-        )
-        Object.assign(row, fresh)
-      },
-      delete: rows.delete,
-      also: (sql, values) => void others.push({ sql, values }),
-      fire: firing.fire,
-      lastly: (make) => void last.push(make),
-    }
+    const unit = new Unit(session, orm)
     const result = await work(unit)
-    const statements = [...others, ...last.map((make) => make()), ...rows.changes()]
-    const written = await session.commit<Announced[]>(oneStatement(statements, firing.part()))
-    return { result, announced: firing.announced(written) }
+    return { result, announced: await unit.commit() }
   } catch (error) {
     await session.rollback()
     throw error
@@ -76,29 +169,54 @@ export async function transact<Result>(
 }
 
 /** What is to be written as one statement; null where nothing is. */
-function oneStatement(parts: readonly Statement[], firing: Statement | null): Statement | null {
+function oneStatement(parts: readonly Statement[], firing: EventsToFire | null): Statement | null {
   const expressions = parts.map(({ sql }, index) => `change_${index} as (${sql})`)
   const values = parts.flatMap((part) => part.values)
-  if (firing !== null)
-    return { sql: `with ${[...expressions, firing.sql].join(', ')}`, values: [...values, ...firing.values] }
+  if (firing !== null) {
+    const sql = `with ${[...expressions, firing.expressions].join(', ')} ${firing.query}`
+    return { sql, values: [...values, ...firing.parameters] }
+  }
   return expressions.length === 0 ? null : { sql: `with ${expressions.join(', ')} select`, values }
 }
 
-function gatherEvents() {
-  let fired: { scope: Scope; targets: Targets; events: NewEvent[] } | null = null
-  const firing = () => (fired === null ? null : firingOf(fired.scope, fired.events, fired.targets))
+function keyTextOf(table: Table<object>, row: object): string {
+  return JSON.stringify([table.name, ...table.key.map((name) => (row as Kept['row'])[name])])
+}
+
+/** The rows of one table in the order in which they were made, which is how the database numbers them. */
+function insertOf({ name, columns }: Table<object>, rows: readonly Record<string, unknown>[]): Statement {
+  const given = [...columns].filter(([property]) => rows.some((row) => row[property] !== undefined))
+  const values: unknown[] = []
+  const listed = rows.map((row) => {
+    const places = given.map(([property, { write }]) => {
+      if (row[property] === undefined) return 'default'
+      values.push(write(row[property]))
+      return '?'
+    })
+    return `(${places.join(', ')})`
+  })
+  const names = given.map(([, column]) => column.name)
+  return { sql: `insert into ${name} (${names.join(', ')}) values ${listed.join(', ')}`, values }
+}
+
+function updateOf(table: Table<object>, row: Record<string, unknown>, properties: readonly string[]): Statement {
+  const set = properties.map((property) => `${columnIn(table, property).name} = ?`)
+  const key = keyCondition(table, row)
+  const values = properties.map((property) => columnIn(table, property).write(row[property]))
   return {
-    fire(scope: Scope, events: readonly NewEvent[], targets: Targets) {
-      if (events.length === 0) return
-      fired ??= { scope, targets, events: [] }
-      if (!isDeepStrictEqual(fired.targets, targets))
-        throw new Error('The events of a transaction all go to the same targets.')
-      fired.events.push(...events)
-    },
-    part(): Statement | null {
-      const events = firing()
-      return events === null ? null : { sql: `${events.expressions} ${events.query}`, values: events.parameters }
-    },
-    announced: (rows: readonly Announced[]) => firing()?.announced(rows) ?? [],
+    sql: `update ${table.name} set ${set.join(', ')} where ${key.sql}`,
+    values: [...values, ...key.values],
+  }
+}
+
+function deleteOf(table: Table<object>, row: Record<string, unknown>): Statement {
+  const { sql, values } = keyCondition(table, row)
+  return { sql: `delete from ${table.name} where ${sql}`, values }
+}
+
+function keyCondition(table: Table<object>, row: Record<string, unknown>): Statement {
+  return {
+    sql: table.key.map((property) => `${columnIn(table, property).name} = ?`).join(' and '),
+    values: table.key.map((property) => row[property]),
   }
 }

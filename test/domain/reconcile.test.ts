@@ -143,7 +143,7 @@ const OF_AUTHORIZATION = {
   'closed a week ago': 'LLXXLXXL',
   approved: '..SSS...',
   declined: 'O.SS....',
-  'never sent': 'O.SS.OOO',
+  'never sent': 'O.SS.OO.',
   'not watched': '........',
 } as const satisfies Record<keyof typeof BOOKS, string>
 
@@ -156,7 +156,7 @@ const OF_CAPTURE_OR_REFUND = {
   'closed a week ago': 'LXXXLXXL',
   approved: '.SSSV...',
   declined: 'OSSS....',
-  'never sent': 'OSSS.OOO',
+  'never sent': 'OSSS.OO.',
   'not watched': '........',
 } as const satisfies Record<keyof typeof BOOKS, string>
 

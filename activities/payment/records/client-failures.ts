@@ -34,8 +34,12 @@ export async function refuseTooManyFailures(
 }
 
 /** Notes what an attempt of a client has come to, in the database transaction that records it. */
-export function recordClientOutcome(unit: Unit, { id, type, actor, fallbackOf }: OperationRow, outcome: Outcome): void {
+export async function recordClientOutcome(
+  unit: Unit,
+  { id, type, actor, fallbackOf }: OperationRow,
+  outcome: Outcome,
+): Promise<void> {
   if (type !== 'authorization' || actor !== 'client') return
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
-  recordClientFailure(unit, fallbackOf ?? id, outcome.kind === 'declined' && isFailureOfCard(outcome.code))
+  await recordClientFailure(unit, fallbackOf ?? id, outcome.kind === 'declined' && isFailureOfCard(outcome.code))
 }

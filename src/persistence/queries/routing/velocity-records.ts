@@ -93,9 +93,15 @@ function countBy(column: string): string {
        order by at desc limit ?) as newest`
 }
 
-/** Notes whether an attempt of a client counts as a failure, in the caller's unit of work. */
-export function recordClientFailure(unit: Unit, operationId: string, isFailure: boolean): void {
-  unit.also('update velocity_record set is_client_failure = ? where operation_id = ?', [isFailure, operationId])
+/**
+ * Notes whether an attempt of a client counts as a failure. Written at once: a command that has gone on at another gateway
+ * may have two outcomes in one database transaction, of which the later one counts.
+ */
+export async function recordClientFailure(unit: Unit, operationId: string, isFailure: boolean): Promise<void> {
+  await unit.execute('update velocity_record set is_client_failure = ? where operation_id = ?', [
+    isFailure,
+    operationId,
+  ])
 }
 
 /**
