@@ -40,15 +40,15 @@ export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: List
 async function restrictionsOf(
   ctx: ApiContext,
   reader: Reader,
-  { of, forClients = {} }: ListRoute,
+  { of, by, through, forClients = {} }: ListRoute,
 ): Promise<Record<string, string | boolean | null>> {
   if (callerOf(ctx).kind === 'client') return forClients
-  if (of === undefined) return {}
-  const { id } = await rowIn(ctx, reader, of.resource)
-  if (of.through === undefined) return { [of.column]: id }
-  const { resource, property } = of.through
+  if (of === undefined || by === undefined) return {}
+  const { id } = await rowIn(ctx, reader, of)
+  if (through === undefined) return { [by]: id }
+  const { resource, property } = through
   const between = await findRow(reader.em, reader.scope, resourceOf(resource).entity, { [property]: id })
-  return { [of.column]: (between as NamedRow | null)?.id ?? null }
+  return { [by]: (between as NamedRow | null)?.id ?? null }
 }
 
 /** The one form of every list; its objects stand under their own plural. */

@@ -9,6 +9,7 @@ import {
   coded,
   expecting,
   FORM_SCALARS,
+  group,
   JSON_SCALARS,
   metadata,
   optionalText,
@@ -55,10 +56,7 @@ const securityCode = optionalText(4, {
 const holderName = optionalText(NAME_LENGTH_MAX, { invalid: 'card.invalid-name' })
 
 /** Where the holder lives. `country_code` is the older name of `billing_country_code`. */
-const contact = coded(
-  z.strictObject({ ...postalAddress, billing_country_code: countryCode }, expecting('an object')),
-  ADDRESS,
-)
+const contact = coded(group({ ...postalAddress, billing_country_code: countryCode }), ADDRESS)
 
 /** What the holder's browser told the merchant, in place of what ours would tell of the merchant's server. */
 const device = ({ flag, digits }: Scalars) => {
@@ -66,24 +64,21 @@ const device = ({ flag, digits }: Scalars) => {
     .transform(Number)
     .refine((value) => value <= PIXELS_MAX, `must be ${PIXELS_MAX} at most`)
     .optional()
-  return z.strictObject(
-    {
-      request_origin: withoutEffect,
-      channel: withoutEffect,
-      id: withoutEffect,
-      ip_address: ipAddress,
-      user_agent: optionalText(HEADER_LENGTH_MAX),
-      header_accept: optionalText(HEADER_LENGTH_MAX),
-      header_referer: optionalText(HEADER_LENGTH_MAX),
-      app_color_depth: pixels,
-      app_java_enabled: flag.optional(),
-      app_language: optionalText(LANGUAGE_LENGTH_MAX),
-      app_screen_height: pixels,
-      app_screen_width: pixels,
-      app_timezone_offset: minutes.optional(),
-    },
-    expecting('an object'),
-  )
+  return group({
+    request_origin: withoutEffect,
+    channel: withoutEffect,
+    id: withoutEffect,
+    ip_address: ipAddress,
+    user_agent: optionalText(HEADER_LENGTH_MAX),
+    header_accept: optionalText(HEADER_LENGTH_MAX),
+    header_referer: optionalText(HEADER_LENGTH_MAX),
+    app_color_depth: pixels,
+    app_java_enabled: flag.optional(),
+    app_language: optionalText(LANGUAGE_LENGTH_MAX),
+    app_screen_height: pixels,
+    app_screen_width: pixels,
+    app_timezone_offset: minutes.optional(),
+  })
 }
 
 /** West of UTC it is above zero, east of it below, as browsers count. */

@@ -5,7 +5,7 @@ import type { ParsedBody } from '../middleware/body.ts'
 import { isCardScheme, preferredScheme } from './fields/card-scheme.ts'
 import { columnsOf } from './fields/columns.ts'
 import { countryCode } from './fields/contact-fields.ts'
-import { expecting, metadata, optionalText, requiredName, type Scalars, withoutEffect } from './fields/fields.ts'
+import { expecting, group, metadata, optionalText, requiredName, type Scalars, withoutEffect } from './fields/fields.ts'
 import { defineInput, givenFields, readInput } from './fields/input.ts'
 
 /** Gateways name their regions in a few letters, such as `EEA`. */
@@ -45,38 +45,30 @@ const restriction = (what: string, holds: (item: string) => boolean, written: (i
 
 const capabilitiesOf = ({ flag }: Scalars) => {
   const ability = flag.nullable().optional()
-  return z
-    .strictObject(
-      {
-        authorize: ability,
-        partial_capture: ability,
-        multiple_captures: ability,
-        partial_void: ability,
-        incremental_authorization: ability,
-        refund: ability,
-        partial_refund: ability,
-        native_3ds: ability,
-        currencies: restriction('ISO 4217 codes', isCurrency, (code) => code.toUpperCase()),
-        schemes: restriction('card schemes', isCardScheme, (scheme) => scheme.toLowerCase()),
-      },
-      expecting('an object'),
-    )
-    .optional()
+  return group({
+    authorize: ability,
+    partial_capture: ability,
+    multiple_captures: ability,
+    partial_void: ability,
+    incremental_authorization: ability,
+    refund: ability,
+    partial_refund: ability,
+    native_3ds: ability,
+    currencies: restriction('ISO 4217 codes', isCurrency, (code) => code.toUpperCase()),
+    schemes: restriction('card schemes', isCardScheme, (scheme) => scheme.toLowerCase()),
+  }).optional()
 }
 
 const validityOf = ({ digits }: Scalars) =>
   z
     .array(
-      z.strictObject(
-        {
-          scheme: preferredScheme,
-          initiation: z.enum(['customer', 'merchant'], expecting('customer or merchant')).optional(),
-          seconds: digits.transform(Number).refine((seconds) => {
-            return seconds >= VALIDITY_SECONDS_MIN && seconds <= VALIDITY_SECONDS_MAX
-          }, `must be from ${VALIDITY_SECONDS_MIN} to ${VALIDITY_SECONDS_MAX}`),
-        },
-        expecting('an object'),
-      ),
+      group({
+        scheme: preferredScheme,
+        initiation: z.enum(['customer', 'merchant'], expecting('customer or merchant')).optional(),
+        seconds: digits.transform(Number).refine((seconds) => {
+          return seconds >= VALIDITY_SECONDS_MIN && seconds <= VALIDITY_SECONDS_MAX
+        }, `must be from ${VALIDITY_SECONDS_MIN} to ${VALIDITY_SECONDS_MAX}`),
+      }),
       expecting('a list of rules'),
     )
     .max(VALIDITY_RULES_MAX, `must have ${VALIDITY_RULES_MAX} rules at most`)

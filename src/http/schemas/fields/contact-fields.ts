@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isCountry } from '../../../../domain/country.ts'
-import { coded, expecting, optionalText } from './fields.ts'
+import { coded, group, optionalText } from './fields.ts'
 
 /** Source of all limits here: ProcessOut's reference, fields of shipping, billing and customers. */
 const ADDRESS_LINE_LENGTH_MAX = 255
@@ -44,16 +44,13 @@ export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
 
 /** A phone number in two pieces. */
 export const phone = coded(
-  z.strictObject(
-    {
-      number: optionalText(PHONE_DIGITS_MAX, { holds: (value) => /^\d+$/.test(value), message: 'must be digits' }),
-      dialing_code: optionalText(6, {
-        holds: (value) => /^(?:\+|00)?\d{1,4}$/.test(value),
-        message: 'must be the dialing code of a country, such as +33',
-      }),
-    },
-    expecting('an object'),
-  ),
+  group({
+    number: optionalText(PHONE_DIGITS_MAX, { holds: (value) => /^\d+$/.test(value), message: 'must be digits' }),
+    dialing_code: optionalText(6, {
+      holds: (value) => /^(?:\+|00)?\d{1,4}$/.test(value),
+      message: 'must be the dialing code of a country, such as +33',
+    }),
+  }),
   { invalid: 'request.validation.invalid-phone-number' },
 )
 

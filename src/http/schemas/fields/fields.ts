@@ -67,6 +67,9 @@ function entriesOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, inner) => sum + 1 + entriesOf(inner), 0)
 }
 
+/** An object with these fields and no others. */
+export const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, expecting('an object'))
+
 /** Length as a reader counts it, so that an emoji is not two. */
 const lengthOf = (text: string): number => [...text].length
 

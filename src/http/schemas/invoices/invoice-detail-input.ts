@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { lineAmountMinor } from '../../../../domain/invoice-detail.ts'
 import { largestAmountMinor, parseAmount } from '../../../../domain/money.ts'
 import type { Fields } from '../../middleware/body.ts'
@@ -7,7 +7,7 @@ import { columnsOf } from '../fields/columns.ts'
 import {
   amountText,
   coded,
-  expecting,
+  group,
   metadata,
   optionalText,
   optionalWord,
@@ -33,35 +33,32 @@ export const TOO_MANY_DETAILS = `must have ${DETAILS_MAX.toLocaleString('en')} l
 
 /** One line of an invoice, as a merchant sends it. */
 export const invoiceDetail = ({ flag, digits }: Scalars) =>
-  z.strictObject(
-    {
-      // Client libraries send back the lines that they have read.
-      id: withoutEffect,
-      captured_amount: withoutEffect,
-      refunded_amount: withoutEffect,
-      name: requiredName,
-      type: optionalText(TYPE_LENGTH_MAX),
-      amount: amountText,
-      quantity: coded(
-        digits
-          .transform(Number)
-          .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`),
-        { invalid: 'request.validation.invalid-quantity' },
-      ).optional(),
-      discount_amount: amountText.optional(),
-      metadata,
-      category: optionalWord(DETAIL_CATEGORIES, 'request.validation.invalid-detail-category'),
-      reference: optionalText(TEXT_LENGTH_MAX),
-      description: optionalText(TEXT_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
-      brand: optionalText(PRODUCT_LENGTH_MAX),
-      model: optionalText(PRODUCT_LENGTH_MAX),
-      condition: optionalWord(DETAIL_CONDITIONS, 'request.validation.invalid-detail-condition'),
-      marketplace_merchant: optionalText(TEXT_LENGTH_MAX),
-      marketplace_merchant_is_business: flag.optional(),
-      marketplace_merchant_created_at: instant.optional(),
-    },
-    expecting('an object'),
-  )
+  group({
+    // Client libraries send back the lines that they have read.
+    id: withoutEffect,
+    captured_amount: withoutEffect,
+    refunded_amount: withoutEffect,
+    name: requiredName,
+    type: optionalText(TYPE_LENGTH_MAX),
+    amount: amountText,
+    quantity: coded(
+      digits
+        .transform(Number)
+        .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`),
+      { invalid: 'request.validation.invalid-quantity' },
+    ).optional(),
+    discount_amount: amountText.optional(),
+    metadata,
+    category: optionalWord(DETAIL_CATEGORIES, 'request.validation.invalid-detail-category'),
+    reference: optionalText(TEXT_LENGTH_MAX),
+    description: optionalText(TEXT_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
+    brand: optionalText(PRODUCT_LENGTH_MAX),
+    model: optionalText(PRODUCT_LENGTH_MAX),
+    condition: optionalWord(DETAIL_CONDITIONS, 'request.validation.invalid-detail-condition'),
+    marketplace_merchant: optionalText(TEXT_LENGTH_MAX),
+    marketplace_merchant_is_business: flag.optional(),
+    marketplace_merchant_created_at: instant.optional(),
+  })
 
 type DetailFields = z.output<ReturnType<typeof invoiceDetail>>
 

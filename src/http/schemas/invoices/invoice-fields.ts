@@ -6,6 +6,7 @@ import {
   amountText,
   coded,
   expecting,
+  group,
   metadata,
   opaque,
   optionalId,
@@ -66,9 +67,7 @@ export const statementDescriptor = optionalText(STATEMENT_DESCRIPTOR_LENGTH_MAX,
   invalid: 'request.validation.invalid-description',
 })
 
-const object = 'an object'
-
-const gatewayData = coded(opaque(z.record(z.string(), z.unknown(), expecting(object))), {
+const gatewayData = coded(opaque(z.record(z.string(), z.unknown(), expecting('an object'))), {
   invalid: 'request.validation.invalid-gateway-data',
 })
   .optional()
@@ -80,71 +79,56 @@ const initiationType = optionalText(3, {
   message: `must be one of ${INITIATION_TYPES.join(', ')}`,
 }).transform((value) => value?.toLowerCase() ?? null)
 
-export const device = z.strictObject(
-  {
-    channel: optionalWord(DEVICE_CHANNELS, 'request.validation.invalid-device-channel'),
-    id: optionalText(DEVICE_ID_LENGTH_MAX),
-    ip_address: ipAddress,
-    threeds_sdk: optionalWord(DEVICE_CHANNELS),
-    platform: optionalWord(DEVICE_PLATFORMS),
-  },
-  expecting(object),
-)
+export const device = group({
+  channel: optionalWord(DEVICE_CHANNELS, 'request.validation.invalid-device-channel'),
+  id: optionalText(DEVICE_ID_LENGTH_MAX),
+  ip_address: ipAddress,
+  threeds_sdk: optionalWord(DEVICE_CHANNELS),
+  platform: optionalWord(DEVICE_PLATFORMS),
+})
 
 const risk = ({ flag }: Scalars) =>
-  z.strictObject(
-    {
-      score: optionalText(RISK_SCORE_LENGTH_MAX),
-      is_legit: flag.optional(),
-      skip_gateway_rules: flag.optional(),
-    },
-    expecting(object),
-  )
+  group({
+    score: optionalText(RISK_SCORE_LENGTH_MAX),
+    is_legit: flag.optional(),
+    skip_gateway_rules: flag.optional(),
+  })
 
-const shipping = z.strictObject(
-  {
-    ...postalAddress,
-    amount: amountText.optional(),
-    method: optionalWord(SHIPPING_METHODS, 'request.validation.invalid-shipping-method'),
-    provider: optionalText(SHIPPING_PROVIDER_LENGTH_MAX),
-    delay: optionalWord(SHIPPING_DELAYS, 'request.validation.invalid-shipping-delay'),
-    phone_number: phoneText,
-    phone: phone.optional(),
-    email: emailAddress,
-    first_name: personName,
-    last_name: personName,
-    expects_shipping_at: instant.optional(),
-    relay_store_name: optionalText(RELAY_STORE_NAME_LENGTH_MAX, {
-      invalid: 'request.validation.invalid-relay-store-name',
-    }),
-  },
-  expecting(object),
-)
+const shipping = group({
+  ...postalAddress,
+  amount: amountText.optional(),
+  method: optionalWord(SHIPPING_METHODS, 'request.validation.invalid-shipping-method'),
+  provider: optionalText(SHIPPING_PROVIDER_LENGTH_MAX),
+  delay: optionalWord(SHIPPING_DELAYS, 'request.validation.invalid-shipping-delay'),
+  phone_number: phoneText,
+  phone: phone.optional(),
+  email: emailAddress,
+  first_name: personName,
+  last_name: personName,
+  expects_shipping_at: instant.optional(),
+  relay_store_name: optionalText(RELAY_STORE_NAME_LENGTH_MAX, {
+    invalid: 'request.validation.invalid-relay-store-name',
+  }),
+})
 
-const billing = z.strictObject(postalAddress, expecting(object))
+const billing = group(postalAddress)
 
-const tax = z.strictObject(
-  {
-    amount: amountText.optional(),
-    rate: optionalText(8, {
-      holds: (value) => TAX_RATE.test(value),
-      message: 'must be a percentage from 0 to 100 as a text, such as "5.5"',
-      invalid: 'request.validation.invalid-tax-rate',
-    }),
-  },
-  expecting(object),
-)
+const tax = group({
+  amount: amountText.optional(),
+  rate: optionalText(8, {
+    holds: (value) => TAX_RATE.test(value),
+    message: 'must be a percentage from 0 to 100 as a text, such as "5.5"',
+    invalid: 'request.validation.invalid-tax-rate',
+  }),
+})
 
 const externalFraudTools = coded(
-  z.strictObject(
-    {
-      forter: opaque(z.unknown()).optional(),
-      ravelin: opaque(z.unknown()).optional(),
-      signifyd: opaque(z.unknown()).optional(),
-      riskified: opaque(z.unknown()).optional(),
-    },
-    expecting(object),
-  ),
+  group({
+    forter: opaque(z.unknown()).optional(),
+    ravelin: opaque(z.unknown()).optional(),
+    signifyd: opaque(z.unknown()).optional(),
+    riskified: opaque(z.unknown()).optional(),
+  }),
   { invalid: 'request.validation.invalid-external-fraud-tools' },
 )
 
@@ -185,12 +169,10 @@ export const invoiceFields = (scalars: Scalars) => ({
   sca_exemption_reason: exemptionReason,
   challenge_indicator: optionalWord(CHALLENGE_INDICATORS, 'request.validation.invalid-challenge-indicator'),
   incremental: scalars.flag.optional(),
-  unsupported_feature_bypass: z
-    .strictObject(
-      { incremental_authorization: scalars.flag.optional(), split_payments: unsupported },
-      expecting(object),
-    )
-    .optional(),
+  unsupported_feature_bypass: group({
+    incremental_authorization: scalars.flag.optional(),
+    split_payments: unsupported,
+  }).optional(),
   auto_capture_at: instant.optional(),
   expires_at: instant.optional(),
   require_backend_capture: scalars.flag.optional(),

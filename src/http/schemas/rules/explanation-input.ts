@@ -7,6 +7,7 @@ import {
   amountText,
   coded,
   expecting,
+  group,
   metadata,
   optionalId,
   optionalText,
@@ -43,36 +44,30 @@ const currency = coded(
 
 /** A payment that nobody makes, as far as rules look at it. */
 const payment = ({ flag }: Scalars) =>
-  z.strictObject(
-    {
-      amount: amountText,
-      currency,
-      customer_id: optionalId('customer', UNKNOWN, 'resource.customer.not-found'),
-      customer_country: countryCode,
-      ip_address: ipAddress,
-      channel: optionalWord(DEVICE_CHANNELS),
-      merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES),
-      initiation_type: optionalWord(INITIATION_TYPES),
-      payment_intent: optionalWord(PAYMENT_INTENTS),
-      verification: flag.optional(),
-      metadata,
-    },
-    expecting('an object'),
-  )
+  group({
+    amount: amountText,
+    currency,
+    customer_id: optionalId('customer', UNKNOWN, 'resource.customer.not-found'),
+    customer_country: countryCode,
+    ip_address: ipAddress,
+    channel: optionalWord(DEVICE_CHANNELS),
+    merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES),
+    initiation_type: optionalWord(INITIATION_TYPES),
+    payment_intent: optionalWord(PAYMENT_INTENTS),
+    verification: flag.optional(),
+    metadata,
+  })
 
-const card = z.strictObject(
-  {
-    scheme: word,
-    co_scheme: word,
-    type: word,
-    category: optionalWord(['consumer', 'commercial']),
-    country_code: countryCode,
-    iin: digits(/^\d{6,8}$/, 'must be the first 6 to 8 digits of a card'),
-    last_4_digits: digits(/^\d{4}$/, 'must be the last four digits of a card'),
-    fingerprint: optionalText(WORD_LENGTH_MAX),
-  },
-  expecting('an object'),
-)
+const card = group({
+  scheme: word,
+  co_scheme: word,
+  type: word,
+  category: optionalWord(['consumer', 'commercial']),
+  country_code: countryCode,
+  iin: digits(/^\d{6,8}$/, 'must be the first 6 to 8 digits of a card'),
+  last_4_digits: digits(/^\d{4}$/, 'must be the last four digits of a card'),
+  fingerprint: optionalText(WORD_LENGTH_MAX),
+})
 
 const CODES = {
   'payment.amount': INVOICE_CODES.amount,

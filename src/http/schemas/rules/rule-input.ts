@@ -4,7 +4,7 @@ import type { Condition } from '../../../../domain/routing/condition.ts'
 import { GATEWAYS_MAX, RULES_MAX } from '../../../../domain/routing/limits.ts'
 import { RULE_KINDS, STRATEGIES } from '../../../../domain/routing/rule.ts'
 import type { BodyLimits, ParsedBody } from '../../middleware/body.ts'
-import { expecting, isStorable, withoutEffect } from '../fields/fields.ts'
+import { expecting, group, isStorable, withoutEffect } from '../fields/fields.ts'
 import { defineInput, readInput } from '../fields/input.ts'
 import { addIssues, hasEnough, type RuleProblems, readCondition } from './condition-input.ts'
 
@@ -54,16 +54,11 @@ const RULE = z
         ...common,
         gateways: gateways.nullish(),
         strategy: z.enum(STRATEGIES, { error: () => `must be one of ${STRATEGIES.join(', ')}` }).nullish(),
-        fallback: z
-          .strictObject(
-            {
-              enabled: flag.nullish(),
-              error_codes: words.nullish(),
-              max_attempts: z.number(expecting('a whole number')).nullish(),
-            },
-            expecting('an object'),
-          )
-          .nullish(),
+        fallback: group({
+          enabled: flag.nullish(),
+          error_codes: words.nullish(),
+          max_attempts: z.number(expecting('a whole number')).nullish(),
+        }).nullish(),
       }),
       z.strictObject({
         kind: z.literal('dynamic_3ds'),
