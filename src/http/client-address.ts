@@ -7,10 +7,7 @@ const IPV6_NETWORK_GROUPS = 4
 /** `::ffff:0:0/96`, in the spelling that a URL has for it: an IPv4 address in the clothes of IPv6. Source: RFC 4291. */
 const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
-/**
- * Makes sure that the address of a caller is one. What proxies say of it is text: some add a port to it, and whoever
- * comes around them writes what he likes. What cannot be read is replaced by the address of the connection.
- */
+/** Replaces what cannot be an address, of what proxies say, by the address of the connection. */
 export function clientAddress(): Middleware {
   return (ctx, next) => {
     const plain = withoutPort(ctx.ip)
@@ -20,7 +17,8 @@ export function clientAddress(): Middleware {
 }
 
 /**
- * The address by which callers are told apart: of IPv6 the network of 64 bits, since whoever has one address has them all.
+ * The address by which callers are told apart: of IPv6 the network of 64 bits, since a subscriber has all of its
+ * addresses.
  */
 export function addressBlock(ip: string): string {
   const [plain = ''] = ip.split('%')

@@ -8,7 +8,6 @@ import type { Scope } from '../persistence/queries/scope.ts'
 import type { Usage } from '../rate-limit/buckets.ts'
 import { ApiError } from './api-error.ts'
 
-/** The project on whose behalf a request is made, and by whom. */
 export interface Caller {
   /** `key`: by the merchant, whose secret key decided the environment. `client`: by the merchant's customer. */
   kind: 'key' | 'client'
@@ -29,7 +28,7 @@ export interface Caller {
   allowsClientAmounts: boolean
 }
 
-/** What a request carries from one middleware to the next. Nothing of it is secret: the access log reads it. */
+/** What a request carries from one middleware to the next. It holds no secret: the access log reads it. */
 export interface ApiState {
   requestId: string
   caller?: Caller
@@ -64,8 +63,8 @@ export function scopeOf(ctx: ApiContext): Scope {
 }
 
 /**
- * Refuses what would move money of a suspended project, before anything of it begins. The payment asks again when the
- * command's turn has come: see `domain/suspension.ts`.
+ * Refuses what would move money of a suspended project. The payment asks again under its lock: see
+ * `domain/suspension.ts`.
  *
  * @throws ApiError 403.
  */

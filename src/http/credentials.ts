@@ -4,7 +4,6 @@ const PROJECT_ID = /^(test-)?(proj_[0-9A-Za-z]{1,64})$/
 /** Longer than any secret key; what is longer is not hashed. */
 const SECRET_LENGTH_MAX = 128
 
-/** What a request says of its caller. */
 export interface Credentials {
   /** Without the prefix. */
   projectId: string

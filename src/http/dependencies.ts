@@ -17,7 +17,6 @@ export interface CardDescription {
   type: string
 }
 
-/** Everything that the interface works with. */
 export interface AppDeps {
   orm: Orm
   payments: PaymentClient<AnswerRows>

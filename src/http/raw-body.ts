@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from './api-error.ts'
 
 /**
- * The bytes of a body as they arrived: a proof that is over them fails on what a parser has read and written again.
+ * The bytes of a body as they arrived, over which gateways sign.
  *
- * @throws ApiError 413 where there are more of them than allowed, 400 where they end too early or are packed.
+ * @throws ApiError 413 where there are too many, 400 where they end too early or are compressed.
  */
 export async function readRawBody(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'] ?? ''

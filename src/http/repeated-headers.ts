@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * How often a request has a header. Read from what was sent, since Node sorts headers by their names only for who asks, and
- * that takes longer than this.
+ * How often a request has a header; `rawHeaders` is faster to search than Node's distinct headers.
  *
  * @param name in small letters.
  */

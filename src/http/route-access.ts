@@ -2,7 +2,6 @@ import type { Router } from '@koa/router'
 import type { ApiMiddleware, ApiState } from './context.ts'
 import type { Access } from './middleware/authenticate.ts'
 
-/** Who may use an endpoint, as the reference tells it. */
 export interface EndpointAccess {
   method: string
   /** As the router has it: `/cards/:id`. */
@@ -13,7 +12,7 @@ export interface EndpointAccess {
 
 const ACCESS = Symbol('access')
 
-/** Writes on the middleware that guards a route whom it lets in, so that the router knows it. */
+/** Puts the access on the middleware that guards a route, so that the router knows it. */
 export function withAccess(guard: ApiMiddleware, access: Access): ApiMiddleware {
   return Object.assign(guard, { [ACCESS]: access })
 }

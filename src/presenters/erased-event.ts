@@ -44,7 +44,6 @@ export function eraseEventData(data: Record<string, unknown>): Record<string, un
   return eraseAround(data) as Record<string, unknown>
 }
 
-/** Walks through what an event tells and erases the persons in it. */
 function eraseAround(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(eraseAround)
   if (typeof value !== 'object' || value === null) return value

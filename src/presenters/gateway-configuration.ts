@@ -11,8 +11,7 @@ interface Gateway {
 }
 
 /**
- * A merchant's account at one gateway as it stands inside a transaction: which one it is. What it is opened with and how its
- * adapter is set up is no part of it.
+ * A merchant's account at one gateway as it stands inside a transaction, without what opens it and how it is set up.
  */
 export function presentGatewayAccount(row: GatewayConfigurationRow) {
   return {

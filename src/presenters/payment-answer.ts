@@ -43,7 +43,7 @@ export interface PresentedAnswer {
 
 /**
  * The answer of the interface to a command on a payment. It is made where the outcome is recorded, to be kept for a
- * repeated request, and where it is sent; both have the same bytes because both are made here.
+ * repeated request, and where it is sent, so that both have the same bytes.
  */
 export function presentPaymentAnswer(answered: AnsweredPayment): PresentedAnswer {
   const { answer } = answered

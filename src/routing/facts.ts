@@ -53,8 +53,8 @@ export interface RoutedPayment {
 }
 
 /**
- * What rules look at of a payment. The invoice stands for its transaction: it has one at most, and its id is known before
- * there is one, so that an explanation that is asked for beforehand draws the same chances.
+ * What rules look at of a payment. The invoice's id stands for the transaction's, because it is known before: so an
+ * explanation draws the same chances.
  *
  * @param customer of `customerIdOf`; null where there is none, or no rule looks at it
  */
@@ -93,8 +93,8 @@ function customerIdOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'sour
 }
 
 /**
- * What a payment is counted by. The address is that of the device of the invoice, or else that from which the card was given,
- * where it was given for this payment; a stored card was given long ago.
+ * What a payment is counted by. The address is that of the invoice's device, or else of the card, unless the card was
+ * stored earlier.
  */
 export function velocityValuesOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): VelocityValues {
   const { card, token } = source

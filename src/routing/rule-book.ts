@@ -15,8 +15,8 @@ export interface ActiveRules {
 
 export interface RuleBook {
   /**
-   * The active rules; null where there are none. Every call asks the database which version that is, so a new version
-   * decides from the next payment on; the version itself is read and compiled once in a process, since it never changes.
+   * The active rules; null where there are none. The database is asked for the version every time; the version itself
+   * never changes and is compiled once.
    */
   activeRules(reader: Reader, scope: Scope): Promise<ActiveRules | null>
   /** The rules of this version, where the caller has asked the database which one decides. */

@@ -10,10 +10,9 @@ import {
 } from './fields.ts'
 import { type FormStep, formPathOf } from './names.ts'
 
-/** What stands under a name while a form is read: a text, or more names and items of a list. */
 type Slot = string | Group
 
-/** How many fields and items the form may still have; all its groups share it. */
+/** How many fields and items the whole form may still have. */
 interface Room {
   left: number
   limits: BodyLimits

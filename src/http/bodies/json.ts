@@ -85,7 +85,7 @@ function isAmountName(written: string): boolean {
   return AMOUNT_NAME.test(written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written)
 }
 
-/** Two readings of the same body, which differ in the numbers that amounts are. */
+/** Takes the amounts from the second reading of the same body. */
 function amountsFrom(quoted: Fields, read: Fields): Fields {
   const fields = emptyFields()
   for (const [name, value] of Object.entries(read)) {

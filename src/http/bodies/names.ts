@@ -8,7 +8,7 @@ const FORM_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]*\])+$/
 /** What lies between the steps; a dot inside of brackets belongs to its step. */
 const FORM_STEP_END = /\]?(?:\[|\.(?![^[]*\]))|\]$/
 
-/** A step of a name in a form; null is the next item of a list. */
+/** Null is the next item of a list. */
 export type FormStep = string | null
 
 /** More than any field of this interface has. */

@@ -26,10 +26,7 @@ export function clientSecretIn(ctx: ApiContext): string | null {
   return sent ?? written
 }
 
-/**
- * Refuses a client whose secret is another one's, also where none is needed: it means another invoice than it names. A
- * server is not asked here, since it needs none.
- */
+/** Refuses a client whose secret is not the invoice's, also where none is needed: it means another invoice. */
 export function refuseWrongSecret(ctx: ApiContext, vault: Pick<Vault, 'isClientSecretOf'>, invoiceId: string): void {
   if (callerOf(ctx).kind === 'key') return
   const secret = clientSecretIn(ctx)
@@ -37,9 +34,8 @@ export function refuseWrongSecret(ctx: ApiContext, vault: Pick<Vault, 'isClientS
 }
 
 /**
- * What a caller has shown of belonging to a customer: a secret key, or the client secret of one of the customer's invoices.
- * The client libraries do not say of which one, and no secret tells its invoice, so the newest 100 are tried, one HMAC
- * each: a page that manages stored cards was opened with one of them.
+ * What a caller has shown of belonging to a customer: a secret key, or the client secret of one of the customer's
+ * newest 100 invoices. The client libraries do not say of which, so all are tried.
  *
  * @throws ApiError where a client sends a secret that is of none of them.
  */

@@ -4,8 +4,8 @@ import { bodyOf } from '../middleware/body.ts'
 import { invalidInput, type Problem, problem } from '../schemas/fields/input.ts'
 
 /**
- * Refuses a client the fields that are the merchant's. What is null or empty asks for nothing: client libraries send all
- * the fields that they know.
+ * Refuses a client the fields that only the merchant may set. Null and empty fields are ignored, because client
+ * libraries send every field that they know.
  *
  * @param ofClients the fields that a client may send.
  */
@@ -16,12 +16,10 @@ export function refuseMerchantFields(ctx: ApiContext, ofClients: readonly string
   if (names.length > 0) throw invalidInput(names.map(ofMerchant))
 }
 
-/** What is wrong with a field that only a secret key may set. */
 export function ofMerchant(name: string): Problem {
   return problem(name, 'can be set with a secret key only')
 }
 
-/** The refusal of what only the merchant's server may do. */
 export function needsSecretKey(what: string): ApiError {
   return unauthenticated({ message: `${what} needs a secret key.` })
 }

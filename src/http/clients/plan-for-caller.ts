@@ -7,12 +7,12 @@ import { invalidField, invalidInput } from '../schemas/fields/input.ts'
 import { mayCaptureExisting, needsSecretKey, ofMerchant } from './merchant-only.ts'
 
 /**
- * What a call of `authorize` or `capture` means, as far as its caller may mean it: a client places a payment, and leaves
- * what is authorized to the merchant, unless the project allows more. Judged on rows that were read before the lock; a
+ * What a call of `authorize` or `capture` means, within the rights of its caller: a client places a payment, and leaves
+ * what is authorized to the merchant, unless the project allows more. It is judged on rows read before the lock; a
  * client that is overtaken sends an authorization, which then changes nothing.
  *
- * @throws ApiError 401 for a capture, or a scheduled one, of what is authorized; 400 for one that the invoice leaves to
- *   the merchant, or that names how much is captured, before anything begins.
+ * @throws ApiError 401 where a client captures, or schedules, what is authorized; 400 for a capture that the invoice
+ * leaves to the merchant, or an amount that the client may not choose.
  */
 export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { actor, invoice } = request
@@ -52,10 +52,7 @@ function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
   return options.source !== null && isCaptured
 }
 
-/**
- * The call that brought the source and an instant, sent again. As an authorization it moves nothing: it is answered where
- * its instant is that of the payment, and refused where the merchant has moved it.
- */
+/** The call that brought the source and an instant, sent again. As an authorization it moves nothing. */
 function repeatsSchedule({ verb, options }: PaymentRequest, { kind }: Planned): boolean {
   return verb === 'authorize' && kind === 'schedule-capture' && options.source !== null
 }

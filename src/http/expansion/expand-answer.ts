@@ -10,9 +10,8 @@ import { type ResourceName, resourceOf } from './resources.ts'
 type Deps = Pick<AppDeps, 'orm' | 'clock' | 'logger'>
 
 /**
- * Shows inside the object of an answer what `expand` asks for, in the query or in the body, for the routes that change
- * something. What is asked for is judged before anything is done. The related objects are shown as they are now, also in an
- * answer that was kept for its idempotency key; the object itself stays as it was told.
+ * Expands the object in the answer of a route that changes something, as `expand` in the query or the body asks. It is
+ * judged before anything is done. Related objects are shown as they are now, also in a kept answer.
  */
 export function expandAnswer(deps: Deps, resource: ResourceName): ApiMiddleware {
   return async (ctx, next) => {

@@ -4,7 +4,7 @@ import { invalidField } from '../schemas/fields/input.ts'
 import { textsOf } from '../schemas/fields/query.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
-/** The relations that are asked for, and inside each those that are asked for there. */
+/** The relations that are asked for, with those inside each. */
 export type Expansion = Map<string, Expansion>
 
 /** How many relations deep an answer may go; deeper than `customer.transactions.card` nothing new is told. */

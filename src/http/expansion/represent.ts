@@ -4,8 +4,8 @@ import type { Presented, Reader, Relation } from './resource.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
 /**
- * How many objects an answer may show inside others, each counted as often as it is shown. A whole page of 100 with all
- * that usually belongs to it is a few thousand; far more would be megabytes that nobody asked for on purpose.
+ * How many related objects an answer may show, each counted as often as it is shown. A page of 100 with all that
+ * usually belongs to it has a few thousand.
  */
 const RELATED_MAX = 10_000
 
@@ -57,7 +57,6 @@ async function presentAll(
   return objects
 }
 
-/** The objects of a relation of many rows, by the value that ties them to their row. */
 async function presentRelated(
   reader: Reader,
   { to, from, key }: Relation<ResourceName>,

@@ -11,7 +11,6 @@ import type { ConfigurationInput } from '../schemas/gateway-configuration-input.
 type Values = Readonly<Record<string, string>>
 type Changes = Readonly<Record<string, string | null>>
 
-/** The columns that say what opens an account, and what else its adapter is told. */
 export type AccountColumns = Pick<
   GatewayConfigurationRow,
   'credentialsCiphertext' | 'credentialsKeyId' | 'credentialsHash' | 'credentialsSetAt' | 'settings' | 'accountVersion'
@@ -19,7 +18,6 @@ export type AccountColumns = Pick<
 
 type Deps = Pick<AppDeps, 'vault' | 'clock'>
 
-/** Nothing is set yet. */
 export const EMPTY_ACCOUNT: AccountColumns = {
   credentialsCiphertext: null,
   credentialsKeyId: null,
@@ -29,7 +27,6 @@ export const EMPTY_ACCOUNT: AccountColumns = {
   accountVersion: 1,
 }
 
-/** An account as a request changes it. */
 export interface ChangedAccount {
   columns: AccountColumns
   /** The fields of the change that may make another account of it. */
@@ -37,10 +34,9 @@ export interface ChangedAccount {
 }
 
 /**
- * The account as a request changes it: each credential and setting that it names takes the place of the one of that
- * name, and null takes it away. The adapter has judged the whole.
+ * The account as a request changes it: each credential and setting replaces the one of its name, and null removes it.
  *
- * @throws ApiError where the gateway could not be used with the account.
+ * @throws ApiError where the adapter could not use the result.
  */
 export function changeAccount(
   deps: Deps,
@@ -102,11 +98,9 @@ function refuseProblem(
 const NAMED_MAX = 5
 
 /**
- * Refuses to make another account of a gateway configuration while something is open there: another account does not know of
- * it, and would say of a call that was made that it never was. A key may belong to another account as well, but changes more
- * often: it waits only for calls without an answer.
- *
- * The account is held from here to the end of the database transaction, so that no attempt goes to the one before afterwards.
+ * Refuses to make another account of a gateway configuration while something is open there, because another account
+ * would deny calls that were made. A new key may belong to the same account, so it waits only for unanswered calls. The
+ * account is locked until the end of the database transaction, so that no attempt uses the old one afterwards.
  *
  * @param changes the fields that may make another account of it, at least one.
  * @throws ApiError with what is open.

@@ -19,10 +19,10 @@ const ABILITIES = {
 type Ability = keyof typeof ABILITIES
 
 /**
- * What an account cannot do although its gateway can, as a request changes it: false takes an ability away, true and null
- * leave it to the gateway; a list allows no other, and null allows all.
+ * What an account cannot do although its gateway can: false removes an ability, true and null leave it to the gateway;
+ * a list allows no other item, and null allows all.
  *
- * @param gateway what the gateway can do; null where no adapter of its name is installed
+ * @param gateway null where no adapter of its name is installed
  * @throws ApiError where the request would add what the gateway cannot do.
  */
 export function changeCapabilities(

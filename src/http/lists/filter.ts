@@ -32,8 +32,8 @@ interface Written {
 }
 
 /**
- * What the query narrows a list by: `filter=field:value`, also as `filter[]=` or `filter[0]=`, any number of times; all
- * must hold. Instants and numbers take `>=` and `<` as well, with or without a colon before it.
+ * The conditions of the query, all of which must hold: `filter=field:value`, `filter[]=` or `filter[0]=`. Instants and
+ * numbers take `>=` and `<` as well, with or without a colon before it.
  *
  * @throws ApiError request.filter.invalid, naming the fields of the list.
  */
@@ -64,7 +64,6 @@ function takeApart(text: string, filters: Filters): Written {
   return { name, key: key?.trim(), field, operator, value: value.trim() }
 }
 
-/** How the fields of a list are written. */
 function namesOf(filters: Filters): string[] {
   return Object.entries(filters).map(([name, { kind }]) => (kind === 'metadata' ? `${name}.KEY` : name))
 }

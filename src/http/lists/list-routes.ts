@@ -19,7 +19,7 @@ export interface ListRoute {
   forClients?: Readonly<Record<string, boolean>>
 }
 
-/** Every list but that of events, whose order is its own. */
+/** Every list but that of events, which has an order of its own. */
 export const LIST_ROUTES: readonly ListRoute[] = [
   { path: '/invoices', list: 'invoices', resource: 'invoice' },
   {

@@ -15,7 +15,7 @@ interface Below {
   property: string
 }
 
-/** One object by the id in the address, expanded as the query says; it stands under the name of its resource. */
+/** One object by the id in the address, expanded as the query says. */
 export function retrieve(
   { orm, clock }: Pick<AppDeps, 'orm' | 'clock'>,
   resource: AddressedName,

@@ -5,7 +5,6 @@ import type { Reader } from '../expansion/resource.ts'
 import { type AddressedName, RESOURCES } from '../expansion/resources.ts'
 import { foundIn, notFound } from '../schemas/fields/identifier.ts'
 
-/** A row that an address can name. */
 export interface NamedRow {
   id: string
   invoiceId?: string | null

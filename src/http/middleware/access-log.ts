@@ -2,10 +2,7 @@ import type { Middleware } from 'koa'
 import type { Logger } from '../../logger.ts'
 import type { ApiState } from '../context.ts'
 
-/**
- * One line a request. It names the route and not the address, so that neither a query nor an id that somebody made up
- * gets into a log; bodies and headers never do.
- */
+/** One line a request. It names the route and not the address, so that no query and no made-up id gets into a log. */
 export function accessLog(logger: Logger): Middleware<ApiState> {
   // The fields of its lines are these and no others, so that none is left to be looked for that must not be shown.
   const lines = logger.child({}, { redact: [] })

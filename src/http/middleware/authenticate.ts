@@ -27,7 +27,6 @@ export interface Access {
   query?: readonly string[]
 }
 
-/** A caller, and what is left of the limit that the request counted towards. */
 interface Admitted extends Pick<ApiState, 'found'> {
   caller: Caller
   usage: Usage
@@ -36,12 +35,11 @@ interface Admitted extends Pick<ApiState, 'found'> {
 type Deps = Pick<AppDeps, 'orm' | 'vault'> & { admitKey: AdmitKey }
 
 /**
- * HTTP Basic with the project id and its secret key, or, where clients may call, with the project id and nothing. Every
- * refusal is the same 401, whether the project exists, the key is wrong or revoked, or the prefix says sandbox and the
- * key is live. Whoever is known has the request counted towards a limit, whatever becomes of it.
+ * HTTP Basic with the project id and its secret key, or, where clients may call, with the project id alone. Every
+ * refusal is the same 401. Every request of a known caller counts towards a limit, whatever becomes of it.
  *
- * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for a parameter of the
- *   query that the route does not know.
+ * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for an unknown
+ * parameter.
  */
 export function authenticate(deps: Deps, access: Access): ApiMiddleware {
   const reading = readingFor(deps, access)
@@ -70,8 +68,8 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
 }
 
 /**
- * Counts a request that no route takes towards the limit of its caller, so that it is no way to ask for nothing; wrong
- * secrets count as such, so that it is no way to try them either. Who is not known stays so.
+ * Counts a request that no route takes towards the limit of its caller, and wrong secrets as such: an unknown address
+ * is no way to try secrets.
  *
  * @throws ApiError 429 where the bucket is empty.
  */
@@ -132,7 +130,6 @@ function admit(ctx: ApiContext, { caller, usage, found }: Admitted): void {
   if (!usage.isAllowed) throw exceeded(usage)
 }
 
-/** The invoice that the address names, where it names one. */
 function invoiceIn(ctx: ApiContext): string | null {
   const { id = '' } = ctx.params
   return isIdentifier('invoice', id) ? id : null
@@ -142,9 +139,8 @@ function invoiceIn(ctx: ApiContext): string | null {
 const OWN_SITES: readonly string[] = ['', 'same-origin', 'none']
 
 /**
- * Refuses what a page would change with a secret key. A browser into which somebody has typed one sends it along with
- * whatever form any page has it send; it says so by `Sec-Fetch-Site`, or by `Origin` where it is an older one. Servers
- * send neither.
+ * Refuses changes that a page makes with a secret key. A browser into which somebody has typed one sends it along with
+ * the forms of any page, and says so by `Sec-Fetch-Site`, older ones by `Origin`. Servers send neither.
  *
  * @throws ApiError 403.
  */
@@ -164,7 +160,7 @@ function requirePermission(caller: Caller, permission: Permission): void {
 }
 
 /**
- * Wrong credentials are counted apart, by address; those that are none at all cost nothing and are not.
+ * Counts wrong credentials by address, apart from everything else.
  *
  * @throws ApiError 429 where there were too many.
  */

@@ -23,7 +23,7 @@ const LIST_PARAMETERS = ['expand', 'filter', 'limit', 'order', 'start_after', 'e
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The fields of a request. In a form every value is text. */
+/** In a form every value is text. */
 export interface ParsedBody {
   fields: Fields
   isForm: boolean
@@ -57,9 +57,8 @@ export function bodyOf(ctx: ApiContext): ParsedBody {
 const isForm = (ctx: ApiContext): boolean => ctx.is(FORM) === FORM
 
 /**
- * Drops the parameters of lists where they are unset. Merchants' client libraries put them into the body of every
- * request; source: processout-go, where they are empty texts, and zero for the limit. One that is set is left to be
- * refused.
+ * Drops unset parameters of lists, which merchants' client libraries put into every body; source: processout-go. One
+ * that is set is left to be refused.
  */
 function withoutUnsetListParameters(fields: Fields): Fields {
   for (const name of LIST_PARAMETERS) {

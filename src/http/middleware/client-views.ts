@@ -4,8 +4,8 @@ import { ApiError, unauthenticated } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 
 /**
- * Shows clients of every answer what they may see, whatever route made it. A kept answer is text; the same text gives the
- * same view, so that a repetition is still the same to the byte.
+ * Shows clients of every answer what they may see. A kept answer is text; the same text gives the same view, to the
+ * byte.
  */
 export function clientViews(): Middleware<ApiState> {
   return async (ctx, next) => {

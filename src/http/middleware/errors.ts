@@ -11,8 +11,7 @@ import { loggableError } from '../loggable-error.ts'
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
 
 /**
- * The one place where errors become answers. What was not thrown for the merchant is a defect or an outage: it is
- * logged, and the merchant reads a sentence that tells nothing of our inside.
+ * The one place where errors become answers. What is no ApiError is a defect or an outage: it is logged and not shown.
  */
 export function errors(logger: Logger): Middleware<ApiState> {
   return async (ctx, next) => {

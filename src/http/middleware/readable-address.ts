@@ -5,9 +5,8 @@ import { ApiError } from '../api-error.ts'
 const PARAMETERS_MAX = 120
 
 /**
- * Refuses an address that Node's parser of URLs throws at, such as `http://[:1/`. The parser of HTTP lets it through, and
- * whatever asks for its path would be told so by an error that no caller should see. Refuses a query of very many
- * parameters as well, before anybody reads it.
+ * Refuses an address that Node's parser of URLs throws at, such as `http://[:1/`, which its parser of HTTP lets
+ * through, and a query of very many parameters.
  */
 export function readableAddress(): Middleware {
   return (ctx, next) => {

@@ -10,9 +10,8 @@ const HEADER = 'X-Request-Id'
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Gives every request a name and tells it in the answer: the caller's own where it is usable and comes with a secret. A
- * client, who has none, could give its requests the names of its merchant's, which would then not be found by them. One
- * that the request log could not keep as it is, since it holds a card number or a secret, is not usable either.
+ * Names every request, by the caller's own id where it is usable and comes with a secret key: a client could otherwise
+ * give its requests the ids of its merchant's. An id with a card number or a secret in it is not usable.
  */
 export function requestId(randomBytes: RandomBytes): Middleware<ApiState> {
   return (ctx, next) => {

@@ -1,9 +1,6 @@
 import type { Middleware } from 'koa'
 
-/**
- * Answers hold payment data and are never a page: nobody may keep them, guess another type, frame them, run anything
- * out of them or leak their address.
- */
+/** Answers hold payment data and are never a page. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

@@ -2,10 +2,7 @@ import type { Middleware } from 'koa'
 import { ApiError } from '../api-error.ts'
 import { timesSent } from '../repeated-headers.ts'
 
-/**
- * What decides who calls, what is carried out or what a body means. Of two of them Node takes the first or joins them, and
- * a proxy may do otherwise: the two would not speak of the same request.
- */
+/** Headers that decide who calls or what a body means. Of two, Node and a proxy may take different ones. */
 export const SINGLE_HEADERS = [
   'Host',
   'Authorization',
@@ -16,8 +13,8 @@ export const SINGLE_HEADERS = [
 ] as const
 
 /**
- * Refuses a request that has one of these headers more than once, also where both say the same. The connection ends with
- * the answer, since a proxy may see its next request begin elsewhere.
+ * Refuses a request that has one of these headers twice, also with the same value. The connection ends with the answer,
+ * since a proxy may see its next request begin elsewhere.
  *
  * @throws ApiError 400.
  */

@@ -17,7 +17,6 @@ import type { MerchantCommand } from '../../temporal/client.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
 
-/** A command on the payment of an invoice, with the rows as they were read. */
 export interface CommandRequest {
   invoice: InvoiceRow
   transaction: TransactionRow | null

@@ -16,11 +16,10 @@ import type { PaymentOptions } from '../schemas/payment-options.ts'
 /** The two endpoints that get an invoice paid. They take the same options and differ in what they do by default. */
 export type Verb = 'authorize' | 'capture'
 
-/** A wish to authorize or capture, with the rows it is about as they were read. */
+/** A request to authorize or capture, with its rows as they were read before the lock. */
 export interface PaymentRequest {
   verb: Verb
   options: PaymentOptions
-  /** The merchant's server, or a client. */
   actor: 'merchant' | 'client'
   /** Null where the request came without a key. */
   idempotency: IdempotencyClaim | null
@@ -92,9 +91,8 @@ function isBeforeCapture(status: TransactionStatus | null): boolean {
 }
 
 /**
- * True where `authorize` moves the capture of a payment that is there already, as `capture` does. The call that brought the
- * source, sent again, moves nothing: its instant counted for nothing where the invoice has one, and after the capture it
- * asks only how the payment stands.
+ * True where `authorize` moves the capture of a payment that is there already, as `capture` does. The call that brought
+ * the source, sent again, moves nothing.
  */
 function authorizeSchedules({ options, invoice, transaction }: PaymentRequest): boolean {
   if (options.autoCaptureAt === null) return false
@@ -108,9 +106,9 @@ function isUnpaid(status: TransactionStatus | null): boolean {
 }
 
 /**
- * True where the call wants money now: `authorize` with `authorize_only` false, `capture` without it. With an instant
- * for the capture nothing is captured at once; that of the invoice counts for the call that brings the source. Where the
- * invoice's has passed before anything was authorized, its capture is due at once.
+ * True where the call wants money now: `authorize` with `authorize_only` false, `capture` without it. An instant for
+ * the capture, of the call or of an invoice that it pays first, means later; an instant of the invoice that has passed
+ * before anything was authorized means now.
  */
 function capturesAtOnce(request: PaymentRequest, now: Date): boolean {
   const { verb, options, invoice, transaction } = request
@@ -121,7 +119,6 @@ function capturesAtOnce(request: PaymentRequest, now: Date): boolean {
   return isWanted && options.autoCaptureAt === null && !invoiceSchedules
 }
 
-/** The instant that the merchant has set on the invoice for its capture has passed. */
 function isOverdue({ autoCaptureAt }: PaymentRequest['invoice'], now: Date): boolean {
   return autoCaptureAt != null && autoCaptureAt <= now
 }
@@ -173,8 +170,7 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
 }
 
 /**
- * What the request itself says of the authorization. An instant of the invoice takes priority over that of the request;
- * after the capture the first call, sent again, asks only how the payment stands.
+ * What the request itself says of the authorization. An instant of the invoice takes priority over that of the request.
  */
 function namedTerms({ options, invoice, transaction }: PaymentRequest, isSale: boolean): AuthorizationTerm[] {
   const { source, selection } = options
@@ -208,7 +204,7 @@ function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, n
   if (autoCaptureAt !== null) refuseInstant(request, autoCaptureAt, now)
 }
 
-/** A capture that comes later releases what it leaves; to let that pass unsaid would give up money that was to be kept. */
+/** A later capture releases what it leaves, and would give up money that the merchant wanted to keep. */
 function refuseToLeaveRest({ options }: PaymentRequest): void {
   if (options.captureType !== 'non-final') return
   const message = 'must be final, or left out, where nothing is captured at once'
@@ -216,8 +212,8 @@ function refuseToLeaveRest({ options }: PaymentRequest): void {
 }
 
 /**
- * The options were judged already; the instant of the invoice was right when the invoice was made. One that has passed is
- * due at once, unless the call asks for a later capture: money that was taken against that wish could not be untaken.
+ * The instant of an invoice was valid when the invoice was made. One that has passed is due at once, unless the call
+ * asks for a later capture.
  */
 function refuseInstant({ options, invoice }: PaymentRequest, autoCaptureAt: Date, now: Date): void {
   const wrong = (message: string) => invalidField('auto_capture_at', message, 'request.validation.invalid-date')
@@ -229,9 +225,8 @@ function refuseInstant({ options, invoice }: PaymentRequest, autoCaptureAt: Date
 }
 
 /**
- * True for an explicit null: it asks for a scheduled capture to be dropped, and to capture at once instead would be the
- * opposite, also where it is asked a second time and nothing is scheduled any more. An amount beside the null, or a source
- * where nothing is scheduled, says that money is wanted now.
+ * True for an explicit null, which drops a scheduled capture: to capture at once would be the opposite. An amount
+ * beside the null, or a source where nothing is scheduled, says that money is wanted now.
  */
 function dropsSchedule({ options, transaction }: PaymentRequest): boolean {
   const isScheduled = transaction?.autoCaptureAt != null

@@ -16,8 +16,8 @@ const TEST_WORD = 'test-valid'
 const TEST_PARAMETER = /(?:^|[?&"'\s])token=test-valid(?:$|[&#"'\s])/
 
 /**
- * Reads a source without asking whether it exists. What a continuation holds is data: no address in it is ever fetched,
- * and what no gateway has handed out is refused.
+ * Reads a source without looking it up. No address inside a continuation is ever fetched, and a continuation that no
+ * gateway has handed out is refused.
  */
 export function readSource(text: string, { sandbox }: { sandbox: boolean }): SourceReference {
   if (isIdentifier('card', text)) return { kind: 'card', id: text }
@@ -37,8 +37,8 @@ export function sourceText(source: Exclude<SourceReference, { kind: 'invalid' }>
 }
 
 /**
- * What stands in a continuation: the JSON of a request in base64, with or without its padding, or a text as it is. Of the
- * JSON only the address and the body are looked at.
+ * The content of a continuation: the JSON of a request in base64, with or without padding, or a text. Of the JSON only
+ * address and body are looked at.
  */
 function contentOf(encoded: string): string {
   const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)

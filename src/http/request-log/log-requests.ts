@@ -7,8 +7,8 @@ import { loggableError } from '../loggable-error.ts'
 import { redact, redactBody, redactQuery, redactText } from './redaction.ts'
 
 /**
- * Has every request of a known caller written to the request log. The row is made after the answer was handed over,
- * and whatever goes wrong with it is no concern of the caller's.
+ * Writes every request of a known caller to the request log, after its answer was handed over; a failure does not reach
+ * the caller.
  */
 export function logRequests({
   requestLog,

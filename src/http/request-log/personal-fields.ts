@@ -48,9 +48,8 @@ const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
 ]
 
 /**
- * The only fields that may be kept of the bodies of a route, where these tell of a person or hold secrets; null for any other route. All
- * others are replaced, known or not: a misspelt name or security code may stand in any of them. What is kept here is
- * what stays of a customer that is deleted.
+ * The only fields that may be kept of the bodies of a route, where these tell of a person or hold secrets; null for any
+ * other route. Unknown fields are replaced too, because a name or a security code may stand in a misspelt one.
  */
 export function fieldsKeptOf(route: string): readonly string[] | null {
   return KEPT.find(([beginning]) => route.startsWith(beginning))?.[1] ?? null

@@ -27,8 +27,8 @@ interface Room {
 const wholeRoom = (): Room => ({ entries: ENTRIES_MAX, characters: CHARACTERS_MAX })
 
 /**
- * Names whose values are nobody's business, in small letters and without separators: the number and the security code
- * of a card by all their common names, what is on its magnetic stripe, and whatever proves who somebody is.
+ * Names whose values are secret, in small letters and without separators: the common names of card number, security
+ * code, magnetic stripe and credentials.
  */
 const SECRET_NAME =
   /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*|.*hmackey|.*notificationkey|credentials?)$/
@@ -37,8 +37,7 @@ const SECRET_NAME =
 const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before', 'expand']
 
 /**
- * A copy of a JSON value without card numbers, security codes, secrets and the parts that tell of a person, whose texts
- * PostgreSQL can keep.
+ * A copy of a JSON value without card numbers, security codes, secrets and personal parts, which PostgreSQL can store.
  */
 export function redact(value: unknown): unknown {
   return redactAt(firstEntries(value, wholeRoom(), 0), 0)

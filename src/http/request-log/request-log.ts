@@ -15,7 +15,6 @@ const WAITING_MAX = 2_000
 /** A process that stops waits no longer than this for a database that does not answer. */
 const STOP_TIMEOUT_MS = 5_000
 
-/** Takes the rows of answered requests. */
 export interface RequestLog {
   /** Never fails and never waits. */
   add(row: ApiRequestRow): void
@@ -31,8 +30,8 @@ export interface BufferedRequestLog extends RequestLog {
 }
 
 /**
- * Keeps rows in memory and writes them in batches. While the database is away they wait; when too many wait the oldest
- * are dropped, and how many is logged. A log of requests is a help and no record: it never holds up a payment.
+ * Keeps rows in memory and writes them in batches. While the database is away they wait; too many, and the oldest are
+ * dropped and counted in the log. It never delays a payment.
  */
 export function createRequestLog({ orm, logger }: { orm: Orm; logger: Logger }): BufferedRequestLog {
   const waiting: ApiRequestRow[] = []
@@ -60,7 +59,6 @@ export function createRequestLog({ orm, logger }: { orm: Orm; logger: Logger }):
     reportLoss()
   }
 
-  /** False where the rows may be written later. */
   async function isWritten(batch: ApiRequestRow[]): Promise<boolean> {
     try {
       await insertApiRequests(orm, batch)

@@ -45,8 +45,8 @@ export function createCard(deps: AppDeps): ApiMiddleware {
 }
 
 /**
- * Changes what may change of a card: the scheme that its holder prefers, the security code, the name, the metadata. A
- * client changes the first two, of a card that was not saved: whoever saved it shares it with the merchant.
+ * Changes the preferred scheme, the security code, the name or the metadata of a card. A client changes the first two,
+ * of a card that was not saved: its holder shares a saved card with the merchant.
  */
 export function updateCard(deps: AppDeps): ApiMiddleware {
   const { clock } = deps
@@ -74,7 +74,7 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** For good: number, code and whatever tells of the holder are erased, and a token that the card became goes with it. */
+/** For good: it erases number, security code and holder, and deletes the token that the card became. */
 export function deleteCard(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const { id } = await foundIn(ctx, 'card', (scope, named) => findCard(em, scope, named))

@@ -38,7 +38,7 @@ export function updateCustomer(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** For good: the tokens and card numbers of the customer go with it, and the record stays without the person. */
+/** For good: the tokens and card numbers go with it, and the record stays without the person. */
 export function deleteCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, events) => {
     const erasure = { now: deps.clock.now(), erase: eraseEventData }
@@ -65,11 +65,7 @@ export async function addCustomer(
   return row
 }
 
-/**
- * The customer in the address, held until the end of the database transaction.
- *
- * @throws ApiError 404 where the caller has no such customer.
- */
+/** The customer in the address, locked until the end of the database transaction. */
 export function lockCustomerIn(ctx: ApiContext, em: EntityManager): Promise<CustomerRow> {
   return foundIn(ctx, 'customer', (scope, id) => lockCustomer(em, scope, id))
 }

@@ -22,9 +22,9 @@ const ACCEPTED = '[accepted]'
 type Deps = Pick<AppDeps, 'orm' | 'resyncer' | 'notificationCredentials' | 'clock' | 'logger'>
 
 /**
- * Receives the notifications of a gateway. The gateway's own signature stands in place of a key. A notification is stored
- * once, answered, and applied to its payment afterwards. Gateways repeat for days what is not answered with 200, so every
- * notification that is proven gets it, also one that concerns no payment here.
+ * Receives the notifications of a gateway, whose signature stands in place of a key. A notification is stored once,
+ * answered, and applied to its payment afterwards. Gateways repeat for days what is not answered with 200, so every
+ * proven notification gets it, also one that concerns no payment here.
  */
 export function receiveNotification(deps: Deps): ApiMiddleware {
   const { orm, notificationCredentials, clock, logger } = deps
@@ -77,10 +77,10 @@ async function resync(
 }
 
 /**
- * The configuration that the address names, of whatever project. One that is disabled or deleted still receives
- * notifications: money that went there may still move.
+ * The configuration in the address, of any project. One that is disabled or deleted still receives notifications,
+ * because money that went there may still move.
  *
- * @throws ApiError 404 where there is none, or it is of another gateway: the two look alike.
+ * @throws ApiError 404 where there is none, or it is of another gateway.
  */
 async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConfigurationRow> {
   const { name = '', configuration_id: id = '' } = ctx.params
@@ -91,10 +91,10 @@ async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConf
 }
 
 /**
- * What is refused is counted by address, apart from everything else. What is proven never is: a gateway sends for all
- * merchants from the same few addresses, and one of them may have its secret wrong.
+ * Counts refused notifications by address. Proven ones are not counted: a gateway sends for all merchants from the same
+ * few addresses.
  *
- * @throws ApiError 429 where there was too much of it.
+ * @throws ApiError 429 where there were too many.
  */
 async function countRefusal({ orm }: Pick<Deps, 'orm'>, ctx: ApiContext): Promise<void> {
   const usage = await countRefusedNotification(orm.em.fork(), addressBlock(ctx.ip))

@@ -62,16 +62,16 @@ export function retrieveInvoice(deps: Pick<AppDeps, 'orm' | 'clock' | 'vault'>):
 }
 
 /**
- * Told to a client that has not shown it, the secret would prove nothing any more; told to a key that only reads, it would
- * let its holder charge stored sources as a client does.
+ * A client that has not shown the secret must prove itself with it; a key that only reads could charge stored sources
+ * with it.
  */
 function mayKnowClientSecret({ kind, permissions }: Caller): boolean {
   return kind === 'key' && permissions.includes('payments')
 }
 
 /**
- * Changes the fields that are given, as long as no payment of the invoice is in progress or done. The metadata are the
- * merchant's notes, on which no payment depends: they can be changed at any time.
+ * Changes the given fields while no payment of the invoice is in progress or done. Metadata can be changed at any time,
+ * because no payment depends on it.
  */
 export function updateInvoice(deps: AppDeps): ApiMiddleware {
   const { clock, randomBytes } = deps

@@ -21,7 +21,6 @@ import { type ExplainedPayment, readPayment } from '../rules/explained-payment.t
 import { problemContextOf, readRules } from '../rules/read-rules.ts'
 import { type ExplanationInput, readExplanation } from '../schemas/rules/explanation-input.ts'
 
-/** The rules that are asked, and in which currency they mean amounts without one. */
 interface AskedRules {
   ruleSet: RuleSet
   defaultCurrency: string
@@ -29,8 +28,8 @@ interface AskedRules {
 }
 
 /**
- * What would become of a payment if it were authorized now, and why. It changes nothing; it is a mutation only in that it
- * takes an idempotency key, as every POST does.
+ * What would become of a payment if it were authorized now, and why. It changes nothing; as a mutation it takes an
+ * idempotency key, as every POST does.
  */
 export function explainRouting(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {

@@ -43,8 +43,8 @@ export function live(): ApiMiddleware {
 }
 
 /**
- * The process can do its work: database and Temporal answer too. Anybody may ask, and no limit counts it, so all who ask
- * at once share one look: however many they are, they take one connection from the payments.
+ * Whether the process, the database and Temporal work. Anybody may ask without a limit, so all who ask at once share
+ * one look and one connection.
  */
 export function ready({ isReady }: Pick<AppDeps, 'isReady'>): ApiMiddleware {
   let looking: ReturnType<AppDeps['isReady']> | undefined

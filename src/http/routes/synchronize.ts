@@ -13,9 +13,8 @@ import { respond } from '../payments/respond.ts'
 import { invoiceIn } from './invoices.ts'
 
 /**
- * Asks the gateway now what became of everything on this payment whose outcome is not known, and answers with the
- * invoice and its transaction as they are then. Where nothing is open, nothing is asked. A gateway may take longer to answer than a request
- * can wait; then the look-ups go on without it, and the record tells what is known.
+ * Asks the gateway now about every unknown outcome of this payment, and answers with the invoice and its transaction as
+ * they are then. Look-ups that take longer than a request can wait go on without it.
  */
 export function synchronizeInvoice(
   deps: Pick<AppDeps, 'orm' | 'resyncer' | 'vault' | 'clock' | 'randomBytes' | 'logger'>,

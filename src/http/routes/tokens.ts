@@ -43,8 +43,7 @@ export function createToken(deps: AppDeps): ApiMiddleware {
 }
 
 /**
- * Changes what is given; a token that waits for its source is completed by it. That much a client may do that has shown
- * nothing: the ids of customer and token are what the merchant gave it for.
+ * Changes what is given, or completes a token that waits for its source. A client without a secret may only complete.
  */
 export function updateToken(deps: AppDeps): ApiMiddleware {
   return storing(deps, async (ctx, em, changes) => {
@@ -86,8 +85,8 @@ interface StoredToken {
 }
 
 /**
- * A mutation after which the card of the token is verified, where that is pending. The answer is made with the rows and
- * says so; what the issuer says is told by the token and its event.
+ * A mutation after which the card of the token is verified, where that is pending. The answer does not wait for the
+ * issuer; the token and its event tell its outcome.
  */
 function storing(
   deps: AppDeps,

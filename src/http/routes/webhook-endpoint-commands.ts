@@ -22,10 +22,7 @@ import { lockEndpointIn } from './webhook-endpoints.ts'
 /** Events that one request has sent again: a statement of a second or two, and an hour of an ordinary shop. */
 const RECOVERED_MAX = 10_000
 
-/**
- * How many of them are begun at once, so that nobody waits for a sweep to see the first ones arrive. More would be a
- * burst of starts in one process; the sweep takes the others in its own measure.
- */
+/** How many of them this process starts at once; the sweep starts the others at its own pace. */
 const ANNOUNCED_MAX = 100
 
 /** The answer tells the new secret; the previous one signs as well for as long as the request says. */

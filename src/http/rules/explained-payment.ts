@@ -28,8 +28,8 @@ export type ExplainedPayment = RoutedPayment & { asked: AskedOfGateways }
 type Source = RoutedPayment['source']
 
 /**
- * The payment that a request describes, with its card. Nothing is claimed and nothing refused that an authorization would
- * refuse later: a card that was used is explained like a new one.
+ * The payment that a request describes, with its card. It refuses nothing that an authorization would refuse later: a
+ * used card is explained like a new one.
  *
  * @throws ApiError for an invoice, a source or a customer that the caller does not have.
  */

@@ -67,7 +67,7 @@ function readList(inputs: readonly RuleInput[], context: ProblemContext): Writte
   return { text: printRules(rules), rules }
 }
 
-/** The sentence of the answer is the first of them; each stands among the invalid fields. */
+/** The message is that of the first problem; each is among the invalid fields. */
 function invalidRules(problems: readonly InvalidField[]): ApiError {
   const [first] = problems
   const isOfText = first?.line !== undefined
@@ -80,7 +80,6 @@ function invalidRules(problems: readonly InvalidField[]): ApiError {
 
 type Suggest = ReturnType<typeof createSuggestions>
 
-/** Rules that were sent in JSON, before they are checked. */
 interface Definitions {
   rules: RuleDefinition[]
   /** Where each rule and each part of a condition stands in the request, such as `rules.0.condition`. */
@@ -88,7 +87,7 @@ interface Definitions {
   problems: InvalidField[]
 }
 
-/** What is wrong with one field; ends the reading of its rule. */
+/** Ends the reading of a rule. */
 class FieldProblem extends Error {
   readonly field: InvalidField
 

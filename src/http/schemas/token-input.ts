@@ -74,10 +74,7 @@ export const CLIENT_TOKEN_FIELDS: readonly string[] = [
 
 export const TOKEN = defineInput(tokenFields, { 'device.ip_address': {} })
 
-/**
- * What a merchant says of a stored payment source, new or not: the columns that it names, the source that completes it,
- * and whether it is to be verified.
- */
+/** The columns that a request names, the source that completes the token, and whether it is to be verified. */
 export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRule) {
   const { sandbox } = caller
   const input = readInput(TOKEN, body, (fields) => [

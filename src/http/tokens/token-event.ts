@@ -12,7 +12,6 @@ interface StoredSource {
   card: CardRow | null
 }
 
-/** Tells what happened to a token, in the database transaction in which it happens. */
 export async function recordTokenEvent(
   em: EntityManager,
   changes: Changes,

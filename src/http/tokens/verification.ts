@@ -30,10 +30,9 @@ type Verification = NonNullable<TokenInput['verification']>
 type Deps = Pick<AppDeps, 'clock' | 'randomBytes'>
 
 /**
- * The invoice that a merchant made for the verification, held for this database transaction. Asked for before the
- * customer is locked: a payment locks its invoice first.
+ * The merchant's own invoice for the verification, locked before the customer, as a payment locks its invoice first.
  *
- * @throws ApiError where there is no such invoice, or it is none that can verify.
+ * @throws ApiError where there is no such invoice, or it cannot verify.
  */
 export async function lockOwnInvoice(
   em: EntityManager,
@@ -79,8 +78,8 @@ export async function planVerification(
 }
 
 /**
- * Has the issuer asked about a token whose verification is pending, once. What it says is recorded with the payment; only
- * where nothing could be asked it is told here. Never throws: the token is stored, whatever becomes of this.
+ * Asks the issuer about a token whose verification is pending, once. The payment records the outcome; a failure to ask
+ * at all is recorded here. Never throws: the token is stored in any case.
  */
 export async function verifyToken(
   deps: AppDeps,

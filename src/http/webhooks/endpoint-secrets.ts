@@ -22,7 +22,7 @@ export async function addSigningKeys(deps: Deps, em: EntityManager, endpoint: We
 }
 
 /**
- * Replaces the secret of an endpoint, and its key pair where it has one. The previous ones sign as well for as many
+ * Replaces the secret of an endpoint, and its key pair where it has one. The previous ones also sign for that many
  * seconds.
  *
  * @returns the new secret, to be told once.

@@ -8,7 +8,6 @@ import { type Problem, problem } from './input.ts'
 /** The currency with the most decimals: an amount that even it cannot take is badly written in any. */
 const MOST_DECIMALS = 'CLF'
 
-/** In what an amount differs from the ordinary ones. */
 interface AmountRule {
   /** True where nothing is an amount, too. */
   allowsZero?: boolean
@@ -41,9 +40,9 @@ export function amountProblems(
 }
 
 /**
- * The minor units of an amount that `amountProblems` found nothing wrong with.
+ * The minor units of an amount that `amountProblems` has accepted.
  *
- * @throws ApiError all the same, should it not have been asked.
+ * @throws ApiError for one that it would not accept.
  */
 export function amountMinorOf(text: string, currency: string): number {
   const amountMinor = parseAmount(text, currency)

@@ -49,8 +49,8 @@ export function defineInput<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Reads the fields of a request. Null counts as not given. `check` finds what concerns several fields, or what only
- * the moment or the invoice can tell; it is asked even where single fields are wrong.
+ * Reads the fields of a request. Null counts as not given. `check` finds what concerns several fields or needs the
+ * moment or the invoice; it is asked even where single fields are wrong.
  *
  * @throws ApiError with every problem of the body at once; its code is that of the first.
  */
@@ -206,8 +206,8 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * What a request changes: the fields that it names with a value. Null and absence change nothing; an empty text clears a
- * field, except in a form, which has no other way to write null.
+ * The fields that a request gives a value. Null and absence change nothing; an empty text clears a field, except in a
+ * form, which has no other way to write null.
  */
 export function givenFields<Input extends object>(input: Input, { fields, isForm }: ParsedBody): Partial<Input> {
   const isGiven = (value: unknown) => value !== null && value !== undefined && !(isForm && value === '')

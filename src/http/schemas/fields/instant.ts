@@ -16,9 +16,8 @@ const INSTANT =
 const BLANK_FOR_PLUS = /[Tt]\d{2}:\d{2}\S* \d{2}(?::?\d{2})?$/
 
 /**
- * An instant, cut to milliseconds; null for what is no instant. Impossible dates are none, nor is an offset of 24 hours,
- * the leap second that no clock here has, the year 0, which PostgreSQL does not know, and what an offset pushes out of the
- * years that are written with four digits.
+ * An instant, cut to milliseconds; null for impossible dates, an offset of 24 hours, a leap second, and years outside 1
+ * to 9999 in UTC.
  */
 export function parseInstant(text: string): Date | null {
   const match = INSTANT.exec(text)

@@ -27,8 +27,7 @@ export interface DetailSelection {
 }
 
 /**
- * What is to be captured or refunded: the chosen lines and their sum, or the amount that was given beside them, which must
- * then be the same.
+ * What is to be captured or refunded: the chosen lines and their sum, which an amount beside them must equal.
  *
  * @throws ApiError where a line is not one of the invoice, or the amounts differ.
  */

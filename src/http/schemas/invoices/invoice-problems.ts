@@ -10,7 +10,7 @@ import { webhookTargetProblems } from '../fields/webhook-target.ts'
 import { detailProblems } from './invoice-detail-input.ts'
 import { currency } from './invoice-fields.ts'
 
-/** What a request says of an invoice, and what the invoice is together with it. The same for a new invoice. */
+/** The fields of a request, and those of the invoice together with them; of a new invoice the same. */
 export interface JudgedInvoice {
   given: Fields
   whole: Fields
