@@ -90,32 +90,49 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
 /** Every endpoint, with whom it lets in. */
 export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(deps.orm)): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
-  const merchant = (permission: Permission, more: Omit<Access, 'permission'> = {}) => {
+  const merchant: Guard = (permission, more = {}) => {
     const access = { permission, ...more }
     return withAccess(authenticate({ ...deps, admitKey }, access), access)
   }
-  const client = (permission: Permission, more: Omit<Access, 'permission'> = {}) =>
-    merchant(permission, { isOpenToClients: true, ...more })
-  const read = body()
-  const readInvoice = body(INVOICE_BODY)
-  const readLines = body(LINES_BODY)
-  const readRules = body(RULES_BODY)
-  const expand = (resource: ResourceName) => expandAnswer(deps, resource)
-  const showTransaction = expand('transaction')
-  const showConfiguration = expand('gateway_configuration')
-  const ofPayment = { reads: 'payment' } as const
+  const client: Guard = (permission, more = {}) => merchant(permission, { isOpenToClients: true, ...more })
+  const guards = { merchant, client, expand: (resource: ResourceName) => expandAnswer(deps, resource) }
+  addService(router, deps)
+  addStoredObjects(router, deps, guards)
+  addInvoices(router, deps, guards)
+  addSettings(router, deps, guards)
+  addLists(router, deps, guards)
+  addEvents(router, deps, guards)
+  return router
+}
+
+type Guard = (permission: Permission, more?: Omit<Access, 'permission'>) => ApiMiddleware
+
+/** What stands before the routes: who may use them, and the expansion of their answers. */
+interface Guards {
+  /** For secret keys only. */
+  merchant: Guard
+  /** For secret keys and clients. */
+  client: Guard
+  expand(resource: ResourceName): ApiMiddleware
+}
+
+const read = body()
+const readLines = body(LINES_BODY)
+
+function addService(router: Router<ApiState>, deps: AppDeps): void {
   const refuseUnknown = refuseUnknownParameters()
   const knownParameters: ApiMiddleware = (ctx, next) => {
     refuseUnknown(ctx)
     return next()
   }
-
   router.get('/', knownParameters, versions())
   router.get('/error-codes', knownParameters, listErrorCodes())
   // Who watches the process may ask with parameters of its own.
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
+}
 
+function addStoredObjects(router: Router<ApiState>, deps: AppDeps, { merchant, client, expand }: Guards): void {
   router.post('/cards', client('payments'), read, expand('card'), createCard(deps))
   router.get('/cards/:id', merchant('read'), retrieve(deps, 'card'))
   router.put('/cards/:id', client('payments'), read, expand('card'), updateCard(deps))
@@ -134,29 +151,22 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   )
   router.put('/customers/:id/tokens/:token_id', client('payments'), read, expand('token'), updateToken(deps))
   router.delete('/customers/:id/tokens/:token_id', client('payments'), read, deleteToken(deps))
+}
 
+function addInvoices(router: Router<ApiState>, deps: AppDeps, { merchant, client, expand }: Guards): void {
+  const readInvoice = body(INVOICE_BODY)
+  const mayPay = client('payments', { reads: 'payment' })
+  const show = expand('transaction')
   router.post('/invoices', merchant('payments'), readInvoice, expand('invoice'), createInvoice(deps))
   router.get('/invoices/:id', client('read', { reads: 'invoice' }), retrieveInvoice(deps))
   router.put('/invoices/:id', merchant('payments'), readInvoice, expand('invoice'), updateInvoice(deps))
   router.delete('/invoices/:id', merchant('payments'), read, deleteInvoice(deps))
   router.get('/invoices/:id/customers', merchant('read'), retrieveInvoiceCustomer(deps))
   router.post('/invoices/:id/customers', merchant('payments'), read, expand('customer'), assignInvoiceCustomer(deps))
-  router.post(
-    '/invoices/:id/authorize',
-    client('payments', ofPayment),
-    readLines,
-    showTransaction,
-    authorizeInvoice(deps),
-  )
-  router.post('/invoices/:id/capture', client('payments', ofPayment), readLines, showTransaction, captureInvoice(deps))
-  router.post(
-    '/invoices/:id/increment_authorization',
-    client('payments', ofPayment),
-    read,
-    showTransaction,
-    incrementAuthorization(deps),
-  )
-  router.post('/invoices/:id/void', merchant('payments', ofPayment), read, showTransaction, voidInvoice(deps))
+  router.post('/invoices/:id/authorize', mayPay, readLines, show, authorizeInvoice(deps))
+  router.post('/invoices/:id/capture', mayPay, readLines, show, captureInvoice(deps))
+  router.post('/invoices/:id/increment_authorization', mayPay, read, show, incrementAuthorization(deps))
+  router.post('/invoices/:id/void', merchant('payments', { reads: 'payment' }), read, show, voidInvoice(deps))
   router.post('/invoices/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundInvoice(deps))
   router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, expand('invoice'), synchronizeInvoice(deps))
   router.post('/transactions/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundTransaction(deps))
@@ -167,25 +177,34 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
     merchant('read'),
     retrieve(deps, 'refund', { owner: 'transaction', parameter: 'refund_id', property: 'transactionId' }),
   )
+}
+
+function addSettings(router: Router<ApiState>, deps: AppDeps, { merchant, expand }: Guards): void {
+  const readRules = body(RULES_BODY)
+  const configure = merchant('configuration')
+  const show = expand('gateway_configuration')
   router.get('/gateway-configurations/:id', merchant('read'), retrieve(deps, 'gateway_configuration'))
-  const create = createGatewayConfiguration(deps)
-  const update = updateGatewayConfiguration(deps)
-  router.post('/gateways/:name/gateway-configurations', merchant('configuration'), read, showConfiguration, create)
-  router.put('/gateway-configurations/:id', merchant('configuration'), read, showConfiguration, update)
-  router.delete('/gateway-configurations/:id', merchant('configuration'), read, deleteGatewayConfiguration(deps))
+  router.post('/gateways/:name/gateway-configurations', configure, read, show, createGatewayConfiguration(deps))
+  router.put('/gateway-configurations/:id', configure, read, show, updateGatewayConfiguration(deps))
+  router.delete('/gateway-configurations/:id', configure, read, deleteGatewayConfiguration(deps))
   router.get('/routing-rules', merchant('read'), retrieveRoutingRules(deps))
-  router.post('/routing-rules', merchant('configuration'), readRules, createRoutingRules(deps))
+  router.post('/routing-rules', configure, readRules, createRoutingRules(deps))
   router.post('/routing-rules/explain', merchant('read'), readRules, explainRouting(deps))
-  router.delete('/routing-rules', merchant('configuration'), read, deactivateRules(deps))
+  router.delete('/routing-rules', configure, read, deactivateRules(deps))
   router.get('/rule-sets/:id', merchant('read'), retrieveRuleSet(deps))
-  router.post('/rule-sets/:id/activate', merchant('configuration'), read, activateRules(deps))
+  router.post('/rule-sets/:id/activate', configure, read, activateRules(deps))
+}
+
+function addLists(router: Router<ApiState>, deps: AppDeps, { merchant, client }: Guards): void {
   for (const route of LIST_ROUTES) {
     const isOpen = route.list === 'gateway_configurations'
     // Pages ask for the accounts of gateways by a parameter of their own, which shows them nothing more.
     const query = isOpen ? [...LIST_PARAMETERS, 'expand_merchant_accounts'] : LIST_PARAMETERS
     router.get(route.path, isOpen ? client('read', { query }) : merchant('read', { query }), list(deps, route))
   }
+}
 
+function addEvents(router: Router<ApiState>, deps: AppDeps, { merchant }: Guards): void {
   router.get('/events', merchant('read', { isSecondary: true, query: LIST_PARAMETERS }), listEvents(deps))
   router.get('/events/:id', merchant('read', { isSecondary: true, reads: 'event' }), retrieve(deps, 'event'))
   router.post('/events/:id/resend', merchant('webhooks'), read, resendEvent(deps))
@@ -203,5 +222,4 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   router.post('/gateways/:name/notifications/:configuration_id', receiveNotification(deps))
 
   router.get('/api-requests/:id', merchant('read'), retrieveApiRequest(deps))
-  return router
 }

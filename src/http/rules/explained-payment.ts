@@ -12,15 +12,16 @@ import { findCustomer } from '../../persistence/queries/customers/customers.ts'
 import { findInvoice } from '../../persistence/queries/invoices/invoices.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
-import type { RoutedCard, RoutedPayment } from '../../routing/facts.ts'
+import type { RoutedPayment } from '../../routing/facts.ts'
 import type { AskedOfGateways } from '../../routing/routable-gateways.ts'
 import { type ApiContext, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readSource } from '../payments/source.ts'
 import { amountMinorOf } from '../schemas/fields/amount.ts'
+import { columnsOf } from '../schemas/fields/columns.ts'
 import { invalidField, type Problem } from '../schemas/fields/input.ts'
 import { initiationTypeOf } from '../schemas/invoices/invoice-input.ts'
-import type { ExplanationInput, MadeUpCard, MadeUpPayment } from '../schemas/rules/explanation-input.ts'
+import type { ExplanationInput, MadeUpPayment } from '../schemas/rules/explanation-input.ts'
 
 /** A payment as it would be authorized now, for rules and for gateways. */
 export type ExplainedPayment = RoutedPayment & { asked: AskedOfGateways }
@@ -111,7 +112,7 @@ async function sourceOf(
   { source, card }: ExplanationInput,
   invoice: ExplainedInvoice,
 ): Promise<Source> {
-  if (card !== undefined) return { card: cardFrom(card), token: null }
+  if (card !== undefined) return { card: { ...columnsOf(card), ipAddress: null }, token: null }
   if (source !== null) return namedSource(ctx, em, source)
   const last = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
   const tokenId = last === null ? invoice.tokenId : last.tokenId
@@ -146,20 +147,6 @@ async function namedSource(ctx: ApiContext, em: EntityManager, text: string): Pr
 
 async function openToken(em: EntityManager, token: CustomerTokenRow): Promise<Source> {
   return { card: await findCardOf(em, token), token }
-}
-
-function cardFrom(card: MadeUpCard): RoutedCard {
-  return {
-    scheme: card.scheme,
-    coScheme: card.co_scheme,
-    type: card.type,
-    category: card.category,
-    countryCode: card.country_code,
-    iin: card.iin,
-    last4Digits: card.last_4_digits,
-    fingerprint: card.fingerprint,
-    ipAddress: null,
-  }
 }
 
 function unknown(name: string, code: Problem['code']) {

@@ -94,7 +94,6 @@ export const EXPLANATION = defineInput(
 
 export type ExplanationInput = z.output<typeof EXPLANATION.json>
 export type MadeUpPayment = NonNullable<ExplanationInput['payment']>
-export type MadeUpCard = NonNullable<ExplanationInput['card']>
 
 /** What is to be explained: the payment of an invoice, or one that nobody makes. */
 export function readExplanation(body: ParsedBody): ExplanationInput {
