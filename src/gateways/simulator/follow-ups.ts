@@ -4,41 +4,47 @@ import type { Asked, Entry, HeldAuthorization, Result } from './ledger.ts'
 import { decline } from './scenarios.ts'
 import { scriptOf } from './test-cards.ts'
 
-/** A step on an authorization. */
-export interface FollowUp extends Asked {
-  /** Of an increment: the total after it. */
-  targetTotalMinor: number | null
-}
-
-/** What becomes of a step, and its authorization afterwards, where there is one. */
-interface FollowedUp extends Pick<Result, 'outcome' | 'later'> {
+interface FollowedUp {
+  result: Result
+  /** The authorization afterwards, where there is one. */
   held: HeldAuthorization | null
 }
 
-/** @param failure the outcome where the gateway itself fails at a step that it would approve. */
-export function followUp(step: FollowUp, held: HeldAuthorization | null, failure: Outcome | null): FollowedUp {
-  if (held === null) return { outcome: decline('gateway.transaction-not-found'), later: null, held }
-  const refusal = refusalOf(step, held)
-  if (refusal !== null) return { outcome: refusal, later: null, held }
+/**
+ * What becomes of a step on an authorization.
+ *
+ * @param targetTotalMinor of an increment: the total after it
+ * @param failure the outcome where the gateway itself fails at a step that it would approve
+ */
+export function followUp(
+  step: Asked,
+  held: HeldAuthorization | null,
+  targetTotalMinor: number | undefined,
+  failure: Outcome | null,
+): FollowedUp {
   const { type, reference, amountMinor, currency } = step
+  if (held === null) {
+    const outcome = decline('gateway.transaction-not-found')
+    return { result: { scenario: null, outcome, later: null, delivery: null }, held }
+  }
+  const { scenario } = held
+  const script = scriptOf(scenario, type)
+  const { decline: scripted, from = 1, times = Number.POSITIVE_INFINITY, delivery = null } = script
+  const result = (outcome: Outcome, later: Outcome | null = null): Result => ({ scenario, outcome, later, delivery })
+  const refusal = refusalOf(step, held, targetTotalMinor)
+  if (refusal !== null) return { result: result(refusal), held }
   const operation = { gatewayOperationId: gatewayOperationId(type, reference) }
-  const {
-    decline: scripted,
-    from = 1,
-    times = Number.POSITIVE_INFINITY,
-    isPendingFirst,
-  } = scriptOf(held.scenario, type)
   const isDeclined = scripted !== undefined && held.captures + 1 >= from && held.failedCaptures < times
   const outcome: Outcome = isDeclined
     ? { kind: 'declined', ...scripted }
     : (failure ?? { kind: 'approved', ...operation, amountMinor, currency })
-  if (isPendingFirst)
-    return { outcome: { kind: 'pending', ...operation }, later: outcome, held: reserve(step, held, 1) }
-  return { outcome, later: null, held: afterStep(step, outcome, held) }
+  return script.isPendingFirst
+    ? { result: result({ kind: 'pending', ...operation }, outcome), held: reserve(step, held, 1) }
+    : { result: result(outcome), held: afterStep(step, outcome, held) }
 }
 
 /** What a gateway refuses, whatever the scenario. */
-function refusalOf({ type, amountMinor, currency, targetTotalMinor }: FollowUp, held: HeldAuthorization) {
+function refusalOf({ type, amountMinor, currency }: Asked, held: HeldAuthorization, targetTotalMinor?: number) {
   if (held.currency !== currency) return decline('gateway.validation-error')
   const remaining = held.authorizedMinor - held.capturedMinor - held.capturingMinor - held.voidedMinor
   const refundable = held.capturedMinor - held.refundedMinor - held.refundingMinor

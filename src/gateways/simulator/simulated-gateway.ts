@@ -122,19 +122,12 @@ function changeBy(
   settings: FaultSettings,
   isFailing: boolean,
 ): Change {
-  const { targetTotalMinor = null } = request
-  const { held, ...ended } = followUp({ ...asked, targetTotalMinor }, before, isFailing ? FAILURE : null)
-  const scenario = before?.scenario ?? null
-  const script = scenario === null ? {} : scriptOf(scenario, type)
-  const { kind } = ended.outcome
-  const isScripted = kind === 'approved' && (type !== 'capture' || before?.captures === 0)
-  const isReported = kind === 'pending' && settings.settled_notifications
-  const following = isScripted ? (script.notifications ?? []) : isReported ? [END] : []
-  return {
-    result: { ...ended, scenario, delivery: script.delivery ?? null },
-    held,
-    notifications: announce(following, asked, request.gatewayConfigurationId, settings),
-  }
+  const { result, held } = followUp(asked, before, request.targetTotalMinor, isFailing ? FAILURE : null)
+  const { kind } = result.outcome
+  const isScripted = kind === 'approved' && before !== null && (type !== 'capture' || before.captures === 0)
+  const scripted = isScripted ? (scriptOf(before.scenario, type).notifications ?? []) : []
+  const following = kind === 'pending' && settings.settled_notifications ? [END] : scripted
+  return { result, held, notifications: announce(following, asked, request.gatewayConfigurationId, settings) }
 }
 
 /** The notifications of a step as the account wants them: late, in the opposite order, or each of them twice. */
