@@ -71,7 +71,7 @@ const ROOMS = {
   },
   webhooks: {
     files: '^src/webhooks/',
-    imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE, ...npm('standardwebhooks')],
+    imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE, ...npm('ipaddr.js', 'standardwebhooks')],
     advice: 'Webhooks read the database and send; an activity or a route calls them.',
   },
   routing: {

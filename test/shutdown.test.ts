@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { processStartMark, waitUntil } from '../src/embedded/process-table.ts'
+import { waitUntil } from '../src/embedded/wait-until.ts'
+import { processStartMark } from './support/process-start-mark.ts'
 
 const MODULE = new URL('../src/shutdown.ts', import.meta.url).href
 const started: ChildProcess[] = []

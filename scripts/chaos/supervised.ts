@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitUntil } from '../../src/embedded/process-table.ts'
+import { waitUntil } from '../../src/embedded/wait-until.ts'
 
 export const KINDS = ['worker', 'api', 'temporal', 'postgres', 'receiver'] as const
 export type Kind = (typeof KINDS)[number]

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { StartupError } from '../startup-error.ts'
-import { waitUntil } from './process-table.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** How much of a log a person reads before opening the file. */
 const QUOTED_LOG_LINES = 5

@@ -1,21 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type Progress, StartupError } from '../startup-error.ts'
-import { processStartMark, waitUntil } from './process-table.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** A stop drains requests (35 s), then gateway calls (30 s), then ends the servers; the next start waits that long. */
 const STOPPING_WAIT_MS = 90_000
 /** Time in which an instance whose npm was killed notices that and says that it is stopping. */
 const NOTICE_WAIT_MS = 3_000
-/** Removing an abandoned lock takes milliseconds; a machine that does other things takes its time. */
-const TAKEOVER_WAIT_MS = 10_000
 
 /** What the holder of a data folder says about itself. */
-interface Lock {
+interface Holder {
   pid: number
-  /** Tells the holder from a later process with the same id. */
-  startMark: string
   state: 'running' | 'stopping'
 }
 
@@ -37,138 +34,77 @@ export interface DataFolder {
 }
 
 /**
- * Makes the folder where it is missing and takes it for this process. An instance that is stopping is waited for;
- * the lock of one that was killed is taken over.
+ * Makes the folder where it is missing and takes it for this process. The right is a lock of SQLite on an empty file: the
+ * operating system drops it with the process that held it, however that ended. An instance that is stopping is waited for.
  *
  * @throws StartupError when another instance keeps running in it, or the folder cannot be written.
  */
 export async function takeDataFolder(path: string, options: TakeDataFolderOptions): Promise<DataFolder> {
-  const file = join(path, 'instance.lock')
   await makeFolder(path)
-  const own: Lock = { pid: process.pid, startMark: processStartMark(process.pid) ?? '', state: 'running' }
-  while (!(await tryToTake(file, own))) await waitForHolder(file, path, own, options)
-  const isOurs = async () => sameHolder(await readLock(file), own)
+  const holderFile = join(path, 'instance.json')
+  const say = (state: Holder['state']) =>
+    writeFileSync(holderFile, JSON.stringify({ pid: process.pid, state } satisfies Holder), { mode: 0o600 })
+  const lock = new DatabaseSync(join(path, 'instance.lock'), { timeout: 0 })
+  try {
+    await takeLock(lock, path, () => readHolder(holderFile), options)
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+  say('running')
   return {
     path,
-    announceStop: async () => {
-      if (await isOurs()) await replace(file, { ...own, state: 'stopping' })
-    },
+    announceStop: async () => say('stopping'),
     release: async () => {
-      if (await isOurs()) await rm(file, { force: true })
+      rmSync(holderFile, { force: true })
+      lock.close()
     },
   }
 }
 
-/** Returns when nobody holds the lock any more. */
-async function waitForHolder(
-  file: string,
+async function takeLock(
+  lock: DatabaseSync,
   path: string,
-  own: Lock,
+  holder: () => Holder | undefined,
   { log, signal, noticeWaitMs = NOTICE_WAIT_MS }: TakeDataFolderOptions,
 ): Promise<void> {
-  const current = () => readLivingLock(file)
-  const first = await current()
-  if (first !== undefined) {
-    await waitUntil(async () => (await current())?.state !== 'running', noticeWaitMs, signal)
-    if ((await current())?.state === 'stopping') {
-      log(`Waiting for the instance that is stopping (process ${first.pid})`)
-      await waitUntil(async () => (await current()) === undefined, STOPPING_WAIT_MS, signal)
-    }
-    const last = await current()
-    if (last !== undefined) {
-      throw new StartupError(
-        `Holdfast is already ${last.state} on ${path} (process ${last.pid}); stop it, or set DATA_DIR, PORT and TEMPORAL_UI_PORT for a second instance.`,
-      )
-    }
+  let isOurs = false
+  const tryToTake = () => {
+    isOurs = isLocked(lock)
+    return isOurs
   }
-  await removeAbandoned(file, own, signal)
+  await waitUntil(() => tryToTake() || holder()?.state === 'stopping', noticeWaitMs, signal)
+  if (!isOurs && holder()?.state === 'stopping') {
+    log(`Waiting for the instance that is stopping (process ${holder()?.pid})`)
+    await waitUntil(() => tryToTake() || holder()?.state === 'running', STOPPING_WAIT_MS, signal)
+  }
+  if (isOurs) return
+  const { state = 'running', pid = 'unknown' } = holder() ?? {}
+  throw new StartupError(
+    `Holdfast is already ${state} on ${path} (process ${pid}); stop it, or set DATA_DIR, PORT and TEMPORAL_UI_PORT for a second instance.`,
+  )
 }
 
-/**
- * Several starting instances may find the same abandoned lock. Only the holder of a second lock removes it, and looks
- * again before: an abandoned lock that is still there is nobody's by then, because none is ever put over another. A second
- * lock that was abandoned itself is removed in the same way.
- */
-async function removeAbandoned(file: string, own: Lock, signal: AbortSignal | undefined): Promise<void> {
-  const takeover = `${file}.takeover`
-  if (await tryToTake(takeover, own)) {
-    try {
-      if (await isAbandoned(file)) await rm(file)
-    } finally {
-      await rm(takeover)
-    }
-    return
-  }
-  if (await isAbandoned(takeover)) return removeAbandoned(takeover, own, signal)
-  await waitUntil(async () => (await readLivingLock(takeover)) === undefined, TAKEOVER_WAIT_MS, signal)
-  const other = await readLivingLock(takeover)
-  if (other !== undefined) {
-    throw new StartupError(
-      `Another instance is starting on ${dirname(file)} and does not go on (process ${other.pid}); end it, and start again.`,
-    )
-  }
-}
+/** SQLite's result code for a lock that somebody else has: https://www.sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5
 
-/** Whether there is a lock, and it is damaged or of a process that is gone. */
-async function isAbandoned(file: string): Promise<boolean> {
+/** Whether this process has the lock now. Nothing is ever written into the file. */
+function isLocked(lock: DatabaseSync): boolean {
   try {
-    const lock = parseLock(await readFile(file, 'utf8'))
-    return lock === undefined || !isAlive(lock)
-  } catch (error) {
-    // There is none, and whoever links one now must keep it.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
-}
-
-async function tryToTake(file: string, lock: Lock): Promise<boolean> {
-  const prepared = `${file}.${randomBytes(4).toString('hex')}`
-  await writeFile(prepared, JSON.stringify(lock), { mode: 0o600 })
-  try {
-    // A hard link appears with its content or not at all, and never over another file.
-    await link(prepared, file)
+    lock.exec('BEGIN EXCLUSIVE')
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false
     throw error
-  } finally {
-    await rm(prepared, { force: true })
   }
 }
 
-async function replace(file: string, lock: Lock): Promise<void> {
-  const prepared = `${file}.${randomBytes(4).toString('hex')}`
-  await writeFile(prepared, JSON.stringify(lock), { mode: 0o600 })
-  await rename(prepared, file)
-}
-
-async function readLivingLock(file: string): Promise<Lock | undefined> {
-  const lock = await readLock(file)
-  return lock !== undefined && isAlive(lock) ? lock : undefined
-}
-
-async function readLock(file: string): Promise<Lock | undefined> {
+function readHolder(file: string): Holder | undefined {
   try {
-    return parseLock(await readFile(file, 'utf8'))
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder
   } catch {
     return undefined
   }
-}
-
-function parseLock(text: string): Lock | undefined {
-  try {
-    return JSON.parse(text) as Lock
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(lock: Lock): boolean {
-  return lock.startMark !== '' && processStartMark(lock.pid) === lock.startMark
-}
-
-function sameHolder(lock: Lock | undefined, own: Lock): boolean {
-  return lock?.pid === own.pid && lock.startMark === own.startMark
 }
 
 async function makeFolder(path: string): Promise<void> {

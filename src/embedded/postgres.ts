@@ -7,8 +7,8 @@ import { freePort, LOOPBACK, requireFreePort } from './ports.ts'
 import { DATABASE_NAME, openCluster, POSTGRES_ENVIRONMENT, type PostgresCluster } from './postgres-cluster.ts'
 import { openPostgresHome } from './postgres-home.ts'
 import { findPostgres, type PostgresProgram } from './postgres-program.ts'
-import { waitUntil } from './process-table.ts'
 import { endStaleProcess } from './stale-process.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** Ready in well under a second after a clean stop; after a crash it first reads its log again. */
 const READY_TIMEOUT_MS = 60_000

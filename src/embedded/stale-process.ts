@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { type Progress, StartupError } from '../startup-error.ts'
-import { runsWithArgument, waitUntil } from './process-table.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** A clean stop after a crash of its parent takes a second or two; one that takes longer than this is stuck. */
 const CLEAN_STOP_MS = 15_000
@@ -56,4 +57,27 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/**
+ * The command line of a running process as one string whose arguments are separated by NUL on Linux and by
+ * blanks elsewhere; empty for a zombie or a process that is gone.
+ */
+function commandLine(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * True when the process runs with this whole argument. A process id alone proves nothing: after a restart of
+ * the machine or of a container another program may have it.
+ */
+export function runsWithArgument(pid: number, argument: string): boolean {
+  const line = commandLine(pid)
+  return process.platform === 'linux' ? line.split('\0').includes(argument) : `${line} `.includes(` ${argument} `)
 }

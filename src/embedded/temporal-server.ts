@@ -10,8 +10,8 @@ import { provisionTemporal } from '../temporal/provision.ts'
 import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
 import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts'
 import { freePort, isListening, LOOPBACK, requireFreePort } from './ports.ts'
-import { waitUntil } from './process-table.ts'
 import { endStaleProcess } from './stale-process.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** The server listens within a second; a busy machine with a large history takes longer. */
 const READY_TIMEOUT_MS = 60_000

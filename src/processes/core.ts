@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { TemporalAccess } from '../config.ts'
@@ -9,7 +10,7 @@ import type { Shutdown } from '../shutdown.ts'
 import { StartupError } from '../startup-error.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
 import type { Keys } from '../vault/keys.ts'
-import { pooledRandomBytes } from '../vault/random-bytes.ts'
+
 import { createVault, type Vault } from '../vault/vault.ts'
 
 /** What API and worker both stand on. */
@@ -52,7 +53,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     temporal,
     vault: createVault(keys),
     clock: systemClock,
-    randomBytes: pooledRandomBytes(),
+    randomBytes,
     logger,
   }
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { takeDataFolder } from '../../src/embedded/data-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -67,44 +66,10 @@ describe('a data folder', () => {
   })
 
   test('is given to exactly one of several that find it abandoned at the same time', async () => {
-    const lock = { pid: 999_999_999, startMark: 'earlier', state: 'running' }
-    await writeFile(join(folder, 'instance.lock'), JSON.stringify(lock))
+    const { child: killed } = await holder('')
+    killed.kill('SIGKILL')
     const said = await Promise.all(Array.from({ length: 6 }, () => contender('').said()))
     expect(said.toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'refused', 'taken'])
-  })
-
-  test('is left alone while another instance that lives is removing an abandoned lock, and taken afterwards', async () => {
-    const { child: other } = await holder('')
-    const takeover = join(folder, 'instance.lock.takeover')
-    await rename(join(folder, 'instance.lock'), takeover)
-    const abandoned = JSON.stringify({ pid: 999_999_999, startMark: 'earlier', state: 'running' })
-    await writeFile(join(folder, 'instance.lock'), abandoned)
-    const taking = take()
-    await sleep(300)
-    expect(await readFile(join(folder, 'instance.lock'), 'utf8')).toBe(abandoned)
-    other.kill('SIGKILL')
-    await (await taking).release()
-    expect(await readdir(folder)).toEqual(['logs'])
-  })
-
-  test('says which instance does not go on with removing an abandoned lock, and leaves that lock', async () => {
-    const { child: other } = await holder('')
-    await rename(join(folder, 'instance.lock'), join(folder, 'instance.lock.takeover'))
-    const abandoned = JSON.stringify({ pid: 999_999_999, startMark: 'earlier', state: 'running' })
-    await writeFile(join(folder, 'instance.lock'), abandoned)
-    await expect(take()).rejects.toThrow(
-      `Another instance is starting on ${folder} and does not go on (process ${other.pid}); end it, and start again.`,
-    )
-    expect(await readFile(join(folder, 'instance.lock'), 'utf8')).toBe(abandoned)
-  }, 30_000)
-
-  test('is taken where instances were killed while they removed an abandoned lock', async () => {
-    const lock = JSON.stringify({ pid: 999_999_999, startMark: 'earlier', state: 'running' })
-    for (const name of ['instance.lock', 'instance.lock.takeover', 'instance.lock.takeover.takeover'])
-      await writeFile(join(folder, name), lock)
-    const said = await Promise.all(Array.from({ length: 3 }, () => contender('').said()))
-    expect(said.toSorted()).toEqual(['refused', 'refused', 'taken'])
-    expect((await readdir(folder)).toSorted()).toEqual(['instance.lock', 'logs'])
   })
 
   test('is waited for while the first instance is stopping', async () => {
@@ -126,19 +91,29 @@ describe('a data folder', () => {
     first.kill('SIGKILL')
     await gone
     await (await take()).release()
-    expect(await readdir(folder)).toEqual(['logs'])
+    expect(lines).toEqual([])
   })
 
-  test('is taken over when its lock names a process that is another one now', async () => {
-    const lock = { pid: process.pid, startMark: 'earlier', state: 'running' }
-    await writeFile(join(folder, 'instance.lock'), JSON.stringify(lock))
+  test('is taken over from an instance that was killed while it was stopping', async () => {
+    const { child: first, output } = await holder("await taken.announceStop(); console.log('stopping')")
+    await waitFor(() => output().includes('stopping'))
+    first.kill('SIGKILL')
+    await (await take()).release()
+  })
+
+  test('is taken whatever a killed instance has left of what it said of itself', async () => {
+    await writeFile(join(folder, 'instance.json'), '{"pid":')
     await (await take()).release()
     expect(lines).toEqual([])
   })
 
-  test('is taken over when its lock is damaged', async () => {
-    await writeFile(join(folder, 'instance.lock'), '{"pid":')
-    await (await take()).release()
+  test('is waited for until its holder says that it runs on', async () => {
+    const { child: first } = await holder('')
+    await writeFile(join(folder, 'instance.json'), JSON.stringify({ pid: first.pid, state: 'stopping' }))
+    const taking = take()
+    await waitFor(() => lines.length > 0)
+    await writeFile(join(folder, 'instance.json'), JSON.stringify({ pid: first.pid, state: 'running' }))
+    await expect(taking).rejects.toThrow(`already running on ${folder} (process ${first.pid})`)
   })
 
   test('that cannot be made is one sentence', async () => {

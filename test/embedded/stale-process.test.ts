@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { processStartMark, runsWithArgument } from '../../src/embedded/process-table.ts'
-import { endStaleProcess } from '../../src/embedded/stale-process.ts'
+import { endStaleProcess, runsWithArgument } from '../../src/embedded/stale-process.ts'
+import { processStartMark } from '../support/process-start-mark.ts'
 
 const WAIT_FOR_EVER = 'setInterval(() => {}, 1000)'
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../../src/embedded/ports.ts'
-import { processStartMark } from '../../src/embedded/process-table.ts'
 import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { processStartMark } from '../support/process-start-mark.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

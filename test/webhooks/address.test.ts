@@ -27,6 +27,7 @@ const EXPECTED: Record<AddressKind, readonly string[]> = {
     '255.255.255.255',
     '::',
     '::7f00:1',
+    '::8.8.8.8',
     '::ffff:0:7f00:1',
     '::ffff:169.254.169.254',
     '64:ff9b::a9fe:a9fe',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { processStartMark } from '../../../src/embedded/process-table.ts'
+import { processStartMark } from '../process-start-mark.ts'
 import { waitFor } from '../wait-for.ts'
 
 const RUN = fileURLToPath(new URL('./abandoned-run.ts', import.meta.url))

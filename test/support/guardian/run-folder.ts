@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { processStartMark } from '../../../src/embedded/process-table.ts'
 import { endStaleProcess } from '../../../src/embedded/stale-process.ts'
 import { endStaleTemporal } from '../../../src/embedded/temporal-server.ts'
 import type { Progress } from '../../../src/startup-error.ts'
+import { processStartMark } from '../process-start-mark.ts'
 
 /** Names the process that a run's folder belongs to: id and start, because ids are used again. */
 const OWNER_FILE = 'owner'
