@@ -103,6 +103,18 @@ export const ADVICE_CODES: readonly string[] = Object.keys(ADVICE)
 /** Visa's category of what no issuer will ever approve. */
 export const NEVER_APPROVED = '1' satisfies keyof typeof ADVICE
 
+/** Visa's decline categories by its response codes. Source: Visa Core Rules, table 7-2. */
+const VISA_CATEGORIES: readonly (readonly [category: keyof typeof ADVICE, codes: readonly string[]])[] = [
+  ['1', '04 07 12 14 15 41 43 46 57 R0 R1 R3'.split(' ')],
+  ['2', '03 19 39 51 52 53 59 61 62 65 75 78 83 86 91 93 96 5C 9G N3 N4 Z5'.split(' ')],
+  ['3', '54 55 82 6P N7'.split(' ')],
+]
+
+/** Visa's category of a response code, 1 to 4; it takes the place of an advice code, which Visa does not send. */
+export function visaCategoryOf(responseCode: string): string {
+  return VISA_CATEGORIES.find(([, codes]) => codes.includes(responseCode))?.[0] ?? '4'
+}
+
 /** What an advice code says; null where there is none, or one that nobody has told us of. */
 export function adviceOf(merchantAdviceCode: string | null | undefined): Advice | null {
   return merchantAdviceCode != null && Object.hasOwn(ADVICE, merchantAdviceCode)

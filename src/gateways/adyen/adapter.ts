@@ -7,22 +7,23 @@ import type { PaymentCaptureRequest } from '@adyen/api-library/lib/src/typings/c
 import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js'
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
 import type { Outcome } from '../../../domain/operation.ts'
-import type { AuthorizeRequest, FollowUpRequest, Gateway, GatewayAccess, IncrementRequest } from '../gateway.ts'
+import type {
+  AuthorizeRequest,
+  CaptureRequest,
+  FollowUpRequest,
+  Gateway,
+  GatewayAccess,
+  IncrementRequest,
+  RefundRequest,
+  VoidRequest,
+} from '../gateway.ts'
 import { ADYEN_CAPABILITIES, type AdyenAccount, readAccount } from './account.ts'
 import { type AdyenAmount, toAdyenAmount } from './amount.ts'
 import { failureOutcome } from './failures.ts'
 import { CallFailed, createHttpClient, type HttpClient } from './http-client.ts'
-import { toModel } from './model.ts'
 import { readNotification } from './notifications.ts'
 import { amountUpdateOutcome, modificationOutcome, paymentOutcome } from './outcomes.ts'
-import {
-  amountUpdateRequest,
-  cancelRequest,
-  captureRequest,
-  paymentDetailsRequest,
-  paymentRequest,
-  refundRequest,
-} from './requests.ts'
+import { amountRequest, amountUpdateRequest, cancelRequest, paymentRequest, toModel } from './requests.ts'
 
 /** Seven days at least. Source: Adyen's page "API idempotency". */
 const KEYS_KEPT_FOR_MS = 7 * 24 * 60 * 60 * 1000
@@ -43,45 +44,42 @@ interface Call {
  */
 export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}): Gateway {
   const httpClient = createHttpClient(baseUrl)
-  const call = (access: GatewayAccess, reference: string, signal: AbortSignal, ask: (call: Call) => Promise<Outcome>) =>
-    callAdyen(httpClient, access, { idempotencyKey: reference, signal }, ask)
+  const calling =
+    <Request extends GatewayAccess & { reference: string }>(ask: (request: Request, call: Call) => Promise<Outcome>) =>
+    (request: Request, signal: AbortSignal) =>
+      callAdyen(httpClient, request, { idempotencyKey: request.reference, signal }, (made) => ask(request, made))
 
   return {
     name: 'adyen',
     capabilities: ADYEN_CAPABILITIES,
     referencesKeptForMs: KEYS_KEPT_FOR_MS,
-    authorize: (request, signal) => call(request, request.reference, signal, (made) => authorize(request, made)),
-    increment: (request, signal) => call(request, request.reference, signal, (made) => increment(request, made)),
+    authorize: calling(authorize),
+    increment: calling(increment),
 
-    capture: (request, signal) =>
-      call(request, request.reference, signal, async ({ modifications, account, options }) => {
-        if (!request.isFinal) return refusedHere('request.gateway.operation-not-supported', 'not-final')
-        return withAmount(request, async (amount) => {
-          const body = toModel<PaymentCaptureRequest>(captureRequest(request.reference, amount, account))
-          return modificationOutcome(
-            await modifications.captureAuthorisedPayment(request.gatewayAuthorizationId, body, options),
-          )
-        })
-      }),
-
-    void: (request, signal) =>
-      call(request, request.reference, signal, async ({ modifications, account, options }) => {
-        const body = cancelRequest(request, account)
+    capture: calling(async (request: CaptureRequest, { modifications, account, options }) => {
+      if (!request.isFinal) return refusedHere('request.gateway.operation-not-supported', 'not-final')
+      return withAmount(request, async (amount) => {
+        const body = toModel<PaymentCaptureRequest>(amountRequest(request.reference, amount, account))
         const { gatewayAuthorizationId } = request
-        return modificationOutcome(
-          await modifications.cancelAuthorisedPaymentByPspReference(gatewayAuthorizationId, body, options),
-        )
-      }),
+        return modificationOutcome(await modifications.captureAuthorisedPayment(gatewayAuthorizationId, body, options))
+      })
+    }),
 
-    refund: (request, signal) =>
-      call(request, request.reference, signal, async ({ modifications, account, options }) =>
-        withAmount(request, async (amount) => {
-          const body = toModel<PaymentRefundRequest>(refundRequest(request.reference, amount, account))
-          return modificationOutcome(
-            await modifications.refundCapturedPayment(request.gatewayAuthorizationId, body, options),
-          )
-        }),
-      ),
+    void: calling(async (request: VoidRequest, { modifications, account, options }) => {
+      const body = cancelRequest(request, account)
+      const { gatewayAuthorizationId } = request
+      return modificationOutcome(
+        await modifications.cancelAuthorisedPaymentByPspReference(gatewayAuthorizationId, body, options),
+      )
+    }),
+
+    refund: calling(async (request: RefundRequest, { modifications, account, options }) =>
+      withAmount(request, async (amount) => {
+        const body = toModel<PaymentRefundRequest>(amountRequest(request.reference, amount, account))
+        const { gatewayAuthorizationId } = request
+        return modificationOutcome(await modifications.refundCapturedPayment(gatewayAuthorizationId, body, options))
+      }),
+    ),
 
     // There is nothing to ask: Adyen finds no card payment by the merchant's reference. Its notification tells.
     lookUp: async () => ({ kind: 'not-offered' }),
@@ -102,7 +100,7 @@ async function authorize(request: AuthorizeRequest, { payments, account, options
       ),
     )
   if (gatewayRequest === null) return refusedHere('gateway.validation-error', 'no-card')
-  const answer = await payments.paymentsDetails(paymentDetailsRequest(gatewayRequest), options)
+  const answer = await payments.paymentsDetails({ details: { redirectResult: gatewayRequest } }, options)
   const { merchantReference } = answer
   if (merchantReference === undefined) return { kind: 'unknown', reason: 'an answer without our reference' }
   // The account may take payments of other invoices, and of other systems; theirs pays for nothing here.

@@ -1,55 +1,13 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { visaCategoryOf } from '../../../domain/merchant-advice.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What a scheme says about trying again. */
-interface Advice {
-  merchantAdviceCode?: string
-  recommendationCode?: string
-}
-
-/** By Mastercard's merchant advice code. Source: Adyen, "Mastercard Merchant Advice Codes" among its raw responses. */
-const RECOMMENDATIONS: Readonly<Record<string, string>> = {
-  '01': 'update-payment-details',
-  '02': 'retry-later',
-  '03': 'do-not-retry',
-  '04': 'retry-with-different-details',
-  '21': 'do-not-retry',
-  '22': 'do-not-retry',
-  '24': 'retry-after',
-  '25': 'retry-after',
-  '26': 'retry-after',
-  '27': 'retry-after',
-  '28': 'retry-after',
-  '29': 'retry-after',
-  '30': 'retry-after',
-  '42': 'do-not-retry',
-}
-
-/** Visa's decline categories by response code; every other code is of the fourth. Source: Visa Core Rules, table 7-2. */
-const VISA_CATEGORIES: readonly (readonly [category: string, codes: readonly string[]])[] = [
-  ['1', ['04', '07', '12', '14', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3']],
-  ['2', '03 19 39 51 52 53 59 61 62 65 75 78 83 86 91 93 96 5C 9G N3 N4 Z5'.split(' ')],
-  ['3', ['54', '55', '82', '6P', 'N7']],
-]
-const VISA_RECOMMENDATIONS: Readonly<Record<string, string>> = {
-  '1': 'do-not-retry',
-  '2': 'retry-later',
-  '3': 'update-payment-details',
-}
-
-/** Mastercard's advice where the answer has it, or Visa's category by the raw response of the issuer. */
-export function adviceOf(data: Data, brand: string | null): Advice {
+/** Mastercard's advice code where the answer has one, or Visa's category by the raw response of the issuer. */
+export function merchantAdviceCodeOf(data: Data, brand: string | null): string | null {
   const advised = typeof data.merchantAdviceCode === 'string' ? /^\d{2}/.exec(data.merchantAdviceCode)?.[0] : undefined
-  if (advised !== undefined) return withRecommendation(advised, RECOMMENDATIONS[advised])
   const raw = rawCodeOf(data)
-  if (brand !== 'visa' || raw === null) return {}
-  const category = VISA_CATEGORIES.find(([, codes]) => codes.includes(raw))?.[0] ?? '4'
-  return withRecommendation(category, VISA_RECOMMENDATIONS[category])
-}
-
-function withRecommendation(merchantAdviceCode: string, recommendationCode: string | undefined): Advice {
-  return { merchantAdviceCode, ...(recommendationCode !== undefined && { recommendationCode }) }
+  return advised ?? (brand === 'visa' && raw !== null ? visaCategoryOf(raw) : null)
 }
 
 /** The issuer's two characters at the beginning of `refusalReasonRaw`, such as `05 : Do not honor`. */

@@ -1,5 +1,5 @@
 import type { Decline, Outcome } from '../../../domain/operation.ts'
-import { adviceOf, exactCodeOf } from './advice.ts'
+import { exactCodeOf, merchantAdviceCodeOf } from './advice.ts'
 import { fromAdyenAmount } from './amount.ts'
 import { cardChecksOf } from './card-checks.ts'
 import { REFUSAL_CODES } from './refusal-codes.ts'
@@ -91,10 +91,11 @@ export function refusalOf(fields: Fields, otherwise: string): Decline {
   const reason = textOf(fields.refusalReasonCode) ?? otherwise
   const brand = textOf(fieldsOf(fields.paymentMethod).brand) ?? textOf(data.paymentMethod)
   const cardChecks = cardChecksOf(data)
+  const merchantAdviceCode = merchantAdviceCodeOf(data, brand)
   return {
     code: exactCodeOf(data, reason) ?? REFUSAL_CODES.get(reason) ?? 'gateway.unknown-error',
     gatewayCode: reason,
-    ...adviceOf(data, brand),
+    ...(merchantAdviceCode !== null && { merchantAdviceCode }),
     ...(cardChecks !== null && { cardChecks }),
   }
 }

@@ -2,13 +2,30 @@ import type { CardDetails } from '@adyen/api-library/lib/src/typings/checkout/ca
 import type { PaymentAmountUpdateRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentAmountUpdateRequest.js'
 import type { PaymentCancelRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentCancelRequest.js'
 import type { PaymentCaptureRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentCaptureRequest.js'
-import type { PaymentDetailsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsRequest.js'
 import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js'
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js'
 import type { AuthorizeRequest, FollowUpRequest, GatewayCard, IncrementRequest } from '../gateway.ts'
 import type { AdyenAccount } from './account.ts'
 import type { AdyenAmount } from './amount.ts'
-import type { Json } from './model.ts'
+
+/**
+ * A model of the client library as the JSON that is sent or received: enums become the words they stand for, so that a
+ * request written by hand is checked by the compiler against Adyen's own types.
+ */
+export type Json<T> = T extends string
+  ? `${T}`
+  : T extends Date
+    ? string
+    : T extends readonly (infer E)[]
+      ? Json<E>[]
+      : T extends object
+        ? { [K in keyof T]: Json<T[K]> }
+        : T
+
+/** The same JSON as the library's type, which differs in nothing but its enums. */
+export function toModel<T>(json: Json<T>): T {
+  return json as unknown as T
+}
 
 /** Our names of the schemes and Adyen's. Source: Adyen, "PaymentMethodVariant" and the card brands of its components. */
 const BRANDS: Readonly<Record<string, string>> = {
@@ -88,17 +105,12 @@ function shopperStatement(descriptor: string): string {
   return descriptor.replace(FORBIDDEN_IN_STATEMENT, ' ').slice(0, STATEMENT_LENGTH)
 }
 
-/** The body of `POST /payments/details`: what the issuer's page handed the customer to bring back. */
-export function paymentDetailsRequest(redirectResult: string): Json<PaymentDetailsRequest> {
-  return { details: { redirectResult } }
-}
-
-/** The body of `POST /payments/{pspReference}/captures`. */
-export function captureRequest(
+/** The body of `POST /payments/{pspReference}/captures`, and of `/refunds`. */
+export function amountRequest(
   reference: string,
   amount: AdyenAmount,
   { merchantAccount }: AdyenAccount,
-): Json<PaymentCaptureRequest> {
+): Json<PaymentCaptureRequest & PaymentRefundRequest> {
   return { merchantAccount, reference, amount }
 }
 
@@ -111,15 +123,6 @@ export function cancelRequest(
   { merchantAccount }: AdyenAccount,
 ): Json<PaymentCancelRequest> {
   return { merchantAccount, reference: withAmount(request) }
-}
-
-/** The body of `POST /payments/{pspReference}/refunds`. */
-export function refundRequest(
-  reference: string,
-  amount: AdyenAmount,
-  { merchantAccount }: AdyenAccount,
-): Json<PaymentRefundRequest> {
-  return { merchantAccount, reference, amount }
 }
 
 /**

@@ -103,18 +103,6 @@ export const NETWORK_CODES: Readonly<Record<string, string>> = {
 /** Stripe's words for a decline without a reason. */
 export const REASONLESS: ReadonlySet<string> = new Set(['card_declined', 'generic_decline'])
 
-/** Visa's decline categories by its response codes; what is not listed is of category 4. Source: Visa Core Rules, Table 7-2. */
-const VISA_CATEGORIES: readonly (readonly [category: string, codes: readonly string[]])[] = [
-  ['1', '04 07 12 14 15 41 43 46 57 R0 R1 R3'.split(' ')],
-  ['2', '03 19 39 51 52 53 59 61 62 65 75 78 83 86 91 93 96 5C 9G N3 N4 Z5'.split(' ')],
-  ['3', '54 55 82 6P N7'.split(' ')],
-]
-
-/** Visa's category of a decline, 1 to 4. */
-export function visaCategory(networkCode: string): string {
-  return VISA_CATEGORIES.find(([, codes]) => codes.includes(networkCode))?.[0] ?? '4'
-}
-
 /** Stripe's `advice_code` in our words. Source: its page "Card declines". */
 export const RECOMMENDATIONS: Readonly<Record<string, string>> = {
   confirm_card_data: 'update-payment-details',

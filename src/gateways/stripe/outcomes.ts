@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
+import { visaCategoryOf } from '../../../domain/merchant-advice.ts'
 import type { CardCheck, CardChecks, Outcome } from '../../../domain/operation.ts'
 import { fromStripeAmount } from './amounts.ts'
-import { DECLINE_CODES, NETWORK_CODES, REASONLESS, RECOMMENDATIONS, visaCategory } from './decline-codes.ts'
+import { DECLINE_CODES, NETWORK_CODES, REASONLESS, RECOMMENDATIONS } from './decline-codes.ts'
 import { markedAmount, raisedBy } from './requests.ts'
 
 /** What Stripe tells of a refused card: in an error, and on the PaymentIntent afterwards. */
@@ -155,7 +156,7 @@ function schemeAdvice({ payment_method: method, network_advice_code: advice, net
     case 'mastercard':
       return advice === undefined ? null : advice.padStart(2, '0')
     case 'visa':
-      return code === undefined ? null : visaCategory(code)
+      return code === undefined ? null : visaCategoryOf(code)
     default:
       return null
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ERRORS, isErrorCode } from '../../../domain/errors.ts'
+import { withAdvice } from '../../../domain/merchant-advice.ts'
 import { cardChecksOf } from '../../../src/gateways/adyen/card-checks.ts'
 import { failureOutcome } from '../../../src/gateways/adyen/failures.ts'
 import { amountUpdateOutcome, modificationOutcome, paymentOutcome } from '../../../src/gateways/adyen/outcomes.ts'
@@ -198,7 +199,7 @@ describe('the answer to a payment', () => {
     ['23', undefined],
     ['31', undefined],
   ])('recommends by advice %s of Mastercard: %s', (advice, recommendationCode) => {
-    const outcome = refusedWith({ additionalData: { merchantAdviceCode: `${advice} : In words` } })
+    const outcome = withAdvice(refusedWith({ additionalData: { merchantAdviceCode: `${advice} : In words` } }), 0)
     expect(outcome).toMatchObject({ merchantAdviceCode: advice })
     expect(outcome).toEqual(expect.objectContaining(recommendationCode === undefined ? {} : { recommendationCode }))
     expect('recommendationCode' in outcome).toBe(recommendationCode !== undefined)
@@ -216,7 +217,10 @@ describe('the answer to a payment', () => {
   ])('is of category %s of Visa, with the recommendation %s', (category, recommendationCode, codes) => {
     for (const raw of codes.split(' ')) {
       const visa = { additionalData: { refusalReasonRaw: `${raw} : In words` }, paymentMethod: { brand: 'visa' } }
-      const { merchantAdviceCode, recommendationCode: told } = refusedWith(visa) as Record<string, unknown>
+      const { merchantAdviceCode, recommendationCode: told } = withAdvice(refusedWith(visa), 0) as Record<
+        string,
+        unknown
+      >
       expect([raw, merchantAdviceCode, told]).toEqual([raw, category, recommendationCode])
     }
   })
@@ -228,14 +232,12 @@ describe('the answer to a payment', () => {
       code: 'card.invalid-account',
       gatewayCode: '2',
       merchantAdviceCode: '03',
-      recommendationCode: 'do-not-retry',
     })
 
     const visa = { refusalReasonRaw: '43 : Stolen card, pick up' }
     expect(refusedWith({ additionalData: visa, paymentMethod: { brand: 'visa' } })).toMatchObject({
       code: 'card.stolen',
       merchantAdviceCode: '1',
-      recommendationCode: 'do-not-retry',
     })
     expect(refusedWith({ additionalData: { refusalReasonRaw: '05 : Do not honor' } })).toEqual({
       kind: 'declined',

@@ -2,12 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import { readAccount } from '../../../src/gateways/adyen/account.ts'
 import { fromAdyenAmount, toAdyenAmount } from '../../../src/gateways/adyen/amount.ts'
 import {
+  amountRequest,
   amountUpdateRequest,
   cancelRequest,
-  captureRequest,
   paymentRequest,
   readReferenceWithAmount,
-  refundRequest,
 } from '../../../src/gateways/adyen/requests.ts'
 import { ACCESS, cardOf, makeRequests } from './fixture.ts'
 
@@ -106,8 +105,7 @@ describe('later steps as Adyen gets them', () => {
   test('name the account, our reference and the amount; a cancel has it in its reference alone', () => {
     const plain = { merchantAccount: 'HoldfastTest', reference: 'tr_op_2', amount: { value: 2_900, currency: 'EUR' } }
 
-    expect(captureRequest('tr_op_2', EUR_29, accountWith())).toEqual(plain)
-    expect(refundRequest('tr_op_2', EUR_29, accountWith())).toEqual(plain)
+    expect(amountRequest('tr_op_2', EUR_29, accountWith())).toEqual(plain)
     expect(cancelRequest({ reference: 'tr_op_2', amountMinor: 1_900 }, accountWith())).toEqual({
       merchantAccount: 'HoldfastTest',
       reference: 'tr_op_2-1900',
