@@ -84,6 +84,26 @@ describe('an explanation', () => {
       'payment.colour',
       'request.validation.error',
     ],
+    ...[{ customer_country: 5 }, { ip_address: 5 }, { channel: 5 }, { metadata: 5 }].map(
+      (fields): [string, object, string, ErrorCode] => [
+        `${Object.keys(fields)} of the wrong type`,
+        { payment: { ...PAYMENT, ...fields } },
+        `payment.${Object.keys(fields)}`,
+        'request.validation.invalid-type',
+      ],
+    ),
+    [
+      'a country of the wrong type',
+      { payment: PAYMENT, card: { country_code: 5 } },
+      'card.country_code',
+      'request.validation.invalid-type',
+    ],
+    [
+      'a country that is none',
+      { payment: PAYMENT, card: { country_code: 'XX' } },
+      'card.country_code',
+      'request.validation.invalid-country',
+    ],
     ['rules that cannot be read', { payment: PAYMENT, rules: 'block {' }, 'rules', 'request.validation.error'],
   ])('of %s is refused', async (_, fields, name, errorType) => {
     const { body } = await explain(fields)

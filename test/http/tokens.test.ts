@@ -163,6 +163,9 @@ describe('the fields of a token', () => {
     ],
     ['set_defualt', { set_defualt: true }, 400, 'request.validation.error'],
     ['verify', { verify: true, source: TEST_CONTINUATION }, 400, 'service.not-supported'],
+    ['device.ip_address', { device: { ip_address: 5 } }, 400, 'request.validation.invalid-type'],
+    ['device.ip_address', { device: { ip_address: 'x' } }, 400, 'request.validation.invalid-ip-address'],
+    ['device.channel', { device: { channel: 5 } }, 400, 'request.validation.invalid-device-channel'],
   ])('%s is refused: %j', async (name, body, status, code) => {
     const customerId = await tokens.newCustomer()
     const answer = await api.merchant.client.post(`/customers/${customerId}/tokens`, body)

@@ -35,4 +35,16 @@ export const CARDS: Case[] = [
     'contact.zip',
     'request.validation.invalid-address',
   ),
+  card(
+    'a country that is no text',
+    { contact: { country_code: 5 } },
+    'contact.country_code',
+    'request.validation.invalid-country',
+  ),
+  card(
+    'a country of the bill that is no text',
+    { contact: { billing_country_code: 5 } },
+    'contact.billing_country_code',
+    'request.validation.invalid-address',
+  ),
 ]

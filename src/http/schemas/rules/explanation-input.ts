@@ -73,7 +73,6 @@ const CODES = {
   'payment.amount': INVOICE_CODES.amount,
   'payment.customer_country': {},
   'payment.ip_address': {},
-  'payment.channel': {},
   'payment.metadata': {},
   'card.country_code': {},
 }
