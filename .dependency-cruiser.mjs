@@ -119,6 +119,7 @@ const ROOMS = {
         '@koa/cors',
         'koa-compress',
         '@types/koa__cors',
+        'ipaddr.js',
         'zod',
         'pino',
         'prom-client',
