@@ -1,11 +1,6 @@
-import { CARD_ERRORS } from './errors/card.ts'
-import { CUSTOMER_ERRORS } from './errors/customer.ts'
 import type { ErrorEntry, RetryClass } from './errors/entry.ts'
-import { GATEWAY_ERRORS } from './errors/gateway.ts'
+import { PAYMENT_ERRORS } from './errors/payment.ts'
 import { REQUEST_ERRORS } from './errors/request.ts'
-import { RESOURCE_ERRORS } from './errors/resource.ts'
-import { SERVICE_ERRORS } from './errors/service.ts'
-import { VALIDATION_ERRORS } from './errors/validation.ts'
 
 export { type ErrorEntry, PAYMENT_FAILED, type RetryClass } from './errors/entry.ts'
 
@@ -15,15 +10,7 @@ export { type ErrorEntry, PAYMENT_FAILED, type RetryClass } from './errors/entry
  * 400 bad input or state, 401 authentication, 403 a key or project that may not, 404 unknown or foreign, 405 and 413 transport, 409 in flight, 410 every
  * failure of a payment, 429 too many, 5xx ours.
  */
-export const ERRORS = {
-  ...REQUEST_ERRORS,
-  ...VALIDATION_ERRORS,
-  ...RESOURCE_ERRORS,
-  ...CARD_ERRORS,
-  ...CUSTOMER_ERRORS,
-  ...GATEWAY_ERRORS,
-  ...SERVICE_ERRORS,
-}
+export const ERRORS = { ...REQUEST_ERRORS, ...PAYMENT_ERRORS }
 
 export type ErrorCode = keyof typeof ERRORS
 

@@ -1,4 +1,4 @@
-import { lengthsOfPrefix, PREFIX_DIGITS } from './card-number.ts'
+import { hasValidCheckDigit, lengthsOf, lengthsOfPrefix, PREFIX_DIGITS } from './card-number.ts'
 
 const REDACTED = '[redacted]'
 
@@ -98,3 +98,19 @@ function checkDigitsOf(digits: string): (start: number, end: number) => boolean 
 }
 
 const ZERO = '0'.charCodeAt(0)
+
+/** As long as the ids that Visa and Mastercard give to payments. */
+const SCHEME_ID = /(?<!\d)\d{15}(?!\d)/g
+
+/**
+ * True where an id of a scheme holds what may be a card number. Of ids of 15 digits one in thirty would hold a number of
+ * 13 digits by chance, so they are looked at as a whole: as a number of American Express.
+ */
+export function holdsCardNumber(id: string): boolean {
+  const text = id.replace(SCHEME_ID, (digits) => (isCardNumber(digits) ? digits : '')).replaceAll('_', '-')
+  return maskCardNumbers(text) !== text
+}
+
+function isCardNumber(digits: string): boolean {
+  return lengthsOf(digits).includes(digits.length) && hasValidCheckDigit(digits)
+}

@@ -1,9 +1,8 @@
 import { DISPUTE_STEPS, type DisputeStep } from '../../domain/dispute.ts'
-import { type EndedAuthorization, endAuthorization } from '../../domain/ended-authorization.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import type { Change } from '../../domain/payment.ts'
-import { applyDispute } from '../../domain/payment-outcome.ts'
+import { applyDispute, type EndedAuthorization, endAuthorization } from '../../domain/payment-outcome.ts'
 import { comesEarly } from '../../domain/reversal.ts'
 import {
   GatewayNotificationEntity,

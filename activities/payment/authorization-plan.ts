@@ -12,7 +12,7 @@ import {
   routingTags,
 } from '../../domain/routing/decision.ts'
 import { FALLBACK_WITHOUT_RULES } from '../../domain/routing/fallback.ts'
-import type { RemainingRoute } from '../../domain/routing/remaining-route.ts'
+import type { RemainingRoute } from '../../domain/routing/rule.ts'
 import { chooseScheme } from '../../domain/scheme.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'

@@ -1,6 +1,188 @@
-import { currenciesWithin } from './amount-currencies.ts'
-import { compileComparison, FALSE, type RuleContext, type Test, TRUE, type Truth } from './comparison.ts'
-import type { Condition } from './condition.ts'
+import { parseAmount } from '../money.ts'
+import type { Comparison, Condition, Operator } from './condition.ts'
+import type { RoutingFacts } from './facts.ts'
+import { normalizeFor, readerOf } from './fields.ts'
+import { fraction } from './random.ts'
+import { needOf } from './velocity.ts'
+
+/**
+ * Whether something holds. What is said about a missing value neither holds nor fails: it is unknown, and so is its
+ * negation (Kleene's logic, that of SQL). They are ordered so that AND is the least of its parts, OR the greatest, and NOT
+ * the distance from true.
+ */
+export const FALSE = 0
+export const UNKNOWN = 1
+export const TRUE = 2
+export type Truth = typeof FALSE | typeof UNKNOWN | typeof TRUE
+
+/** Asks one question about a payment; `transaction` is the hash of its id, computed once for all questions. */
+export type Test = (facts: RoutingFacts, transaction: number) => Truth
+
+/** What every comparison of one rule is compiled with. */
+export interface RuleContext {
+  /** Where the draws of the rule's `rand()` start. */
+  randSeed: number
+  /** The currencies in which its amounts are meant. */
+  currencies: readonly string[]
+}
+
+/** A decimal number as it may stand in a condition or in metadata. */
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+/** The number that a text is; null for anything but plain digits with a sign and a point. */
+export function readDecimal(text: string): number | null {
+  return DECIMAL.test(text) ? Number(text) : null
+}
+
+/**
+ * Turns a comparison into a function once, so that a payment only pays for the answer.
+ *
+ * @throws RangeError for a comparison that `conditionProblems` finds fault with
+ */
+export function compileComparison(comparison: Comparison, context: RuleContext): Test {
+  const { operand, operator, value } = comparison
+  if (operand.kind === 'field' && operand.name === 'amount') return amountTest(comparison, context.currencies)
+  if (operand.kind === 'rand') {
+    const [accepted, wanted] = [orderOf(operator), requireDecimal(value)]
+    const { randSeed } = context
+    return (_, transaction) => compareNumbers(fraction(transaction, randSeed), wanted, accepted)
+  }
+  if (operand.kind === 'velocity') {
+    const [accepted, wanted] = [orderOf(operator), requireDecimal(value)]
+    const { key } = needOf(operand)
+    return ({ velocities }) => {
+      const count = velocities.get(key)
+      return count === undefined ? UNKNOWN : compareNumbers(count, wanted, accepted)
+    }
+  }
+  return valueTest(comparison)
+}
+
+function amountTest({ operator, value }: Comparison, currencies: readonly string[]): Test {
+  const accepted = orderOf(operator)
+  const limits = new Map(currencies.map((currency) => [currency, requireAmount(value, currency)]))
+  const [[only, limit] = [undefined, undefined]] = limits
+  if (limits.size === 1 && limit !== undefined) {
+    return (facts) => (facts.currency === only ? compareNumbers(facts.amountMinor, limit, accepted) : UNKNOWN)
+  }
+  return ({ currency, amountMinor }) => {
+    const wanted = limits.get(currency)
+    return wanted === undefined ? UNKNOWN : compareNumbers(amountMinor, wanted, accepted)
+  }
+}
+
+/** Comparisons of text and flags, and of metadata, which may also be compared as a number. */
+function valueTest({ operand, operator, value }: Comparison): Test {
+  const read = readerOf(operand)
+  if (read === null) throw new RangeError('Not an operand with a value.')
+  const wanted = typeof value === 'string' ? normalizeFor(operand, value) : value
+  switch (operator) {
+    case '==':
+      return wanted === null ? isMissing(read, TRUE, FALSE) : equals(read, wanted, TRUE, FALSE)
+    case '!=':
+      return wanted === null ? isMissing(read, FALSE, TRUE) : equals(read, wanted, FALSE, TRUE)
+    case 'in':
+    case 'not-in': {
+      if (!Array.isArray(value)) throw new RangeError('Not a list.')
+      const list = new Set<string | boolean>(value.map((one) => normalizeFor(operand, one)))
+      return operator === 'in' ? isOneOf(read, list, TRUE, FALSE) : isOneOf(read, list, FALSE, TRUE)
+    }
+    case 'contains':
+      return contains(read, String(wanted))
+    default: {
+      const [accepted, limit] = [orderOf(operator), requireDecimal(value)]
+      return (facts) => {
+        const number = readDecimal(String(read(facts)))
+        return number === null ? UNKNOWN : compareNumbers(number, limit, accepted)
+      }
+    }
+  }
+}
+
+type Reader = (facts: RoutingFacts) => string | boolean | null
+
+function isMissing(read: Reader, missing: Truth, present: Truth): Test {
+  return (facts) => (read(facts) === null ? missing : present)
+}
+
+function equals(read: Reader, wanted: Comparison['value'], same: Truth, other: Truth): Test {
+  return (facts) => {
+    const actual = read(facts)
+    return actual === null ? UNKNOWN : actual === wanted ? same : other
+  }
+}
+
+function isOneOf(read: Reader, list: ReadonlySet<string | boolean>, inside: Truth, outside: Truth): Test {
+  return (facts) => {
+    const actual = read(facts)
+    return actual === null ? UNKNOWN : list.has(actual) ? inside : outside
+  }
+}
+
+function contains(read: Reader, part: string): Test {
+  return (facts) => {
+    const actual = read(facts)
+    return actual === null ? UNKNOWN : String(actual).includes(part) ? TRUE : FALSE
+  }
+}
+
+const LESS = 1
+const SAME = 2
+const MORE = 4
+
+/** How a number may stand to the one that it is compared with, as bits. */
+const ORDERS: Readonly<Partial<Record<Operator, number>>> = {
+  '==': SAME,
+  '!=': LESS | MORE,
+  '<': LESS,
+  '<=': LESS | SAME,
+  '>': MORE,
+  '>=': MORE | SAME,
+}
+
+function orderOf(operator: Operator): number {
+  const accepted = ORDERS[operator]
+  if (accepted === undefined) throw new RangeError(`Numbers are not compared by ${operator}.`)
+  return accepted
+}
+
+function compareNumbers(actual: number, wanted: number, accepted: number): Truth {
+  const order = actual < wanted ? LESS : actual > wanted ? MORE : SAME
+  return (order & accepted) === 0 ? FALSE : TRUE
+}
+
+function requireDecimal(value: Comparison['value']): number {
+  const number = typeof value === 'string' ? readDecimal(value) : null
+  if (number === null) throw new RangeError(`Not a number: ${value}`)
+  return number
+}
+
+function requireAmount(value: Comparison['value'], currency: string): number {
+  const minor = typeof value === 'string' ? parseAmount(value, currency) : null
+  if (minor === null) throw new RangeError(`Not an amount of ${currency}: ${value}`)
+  return minor
+}
+
+/**
+ * The currencies in which the amounts of a condition are meant: those of the nearest `currency == …` or
+ * `currency in (…)` that stands beside the comparison, or beside a group around it, in an AND. Without one it is the
+ * default currency of the project. There are no exchange rates: an amount says nothing about a payment in another currency.
+ *
+ * @param inherited what holds outside of the condition
+ * @returns what holds for the parts of the condition
+ */
+export function currenciesWithin(condition: Condition, inherited: readonly string[]): readonly string[] {
+  if (condition.kind !== 'and') return inherited
+  return condition.conditions.map(namedCurrencies).find((named) => named !== null) ?? inherited
+}
+
+function namedCurrencies(condition: Condition): readonly string[] | null {
+  if (condition.kind !== 'comparison') return null
+  const { operand, operator, value } = condition
+  if (operand.kind !== 'field' || operand.name !== 'currency') return null
+  if (operator === '==' && typeof value === 'string') return [normalizeFor(operand, value)]
+  return operator === 'in' && Array.isArray(value) ? value.map((one) => normalizeFor(operand, one)) : null
+}
 
 const ALWAYS: Test = () => TRUE
 

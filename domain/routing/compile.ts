@@ -1,6 +1,4 @@
-import { currenciesWithin } from './amount-currencies.ts'
-import { type RuleContext, type Test, TRUE } from './comparison.ts'
-import { all, compileCondition } from './compile-condition.ts'
+import { all, compileCondition, currenciesWithin, type RuleContext, type Test, TRUE } from './compile-condition.ts'
 import type { Condition } from './condition.ts'
 import type { AppliedRule, Blocked, DynamicThreeDs, Route, RoutingDecision } from './decision.ts'
 import type { RoutingFacts } from './facts.ts'

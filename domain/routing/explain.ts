@@ -1,8 +1,15 @@
 import { formatAmount } from '../money.ts'
-import { currenciesWithin } from './amount-currencies.ts'
-import { compileComparison, FALSE, type RuleContext, TRUE, type Truth, UNKNOWN } from './comparison.ts'
 import { appliedRule, type CompileOptions, compile, looksAtVerifications } from './compile.ts'
-import { negated } from './compile-condition.ts'
+import {
+  compileComparison,
+  currenciesWithin,
+  FALSE,
+  negated,
+  type RuleContext,
+  TRUE,
+  type Truth,
+  UNKNOWN,
+} from './compile-condition.ts'
 import { type Comparison, type Condition, nameOf, type Operand, type Operator } from './condition.ts'
 import type { RoutingDecision } from './decision.ts'
 import type { RoutingFacts } from './facts.ts'

@@ -1,7 +1,6 @@
 import { parseAmount } from '../money.ts'
 import { createSuggestions } from '../nearest-name.ts'
-import { currenciesWithin } from './amount-currencies.ts'
-import { readDecimal } from './comparison.ts'
+import { currenciesWithin, readDecimal } from './compile-condition.ts'
 import { type Comparison, type Condition, nameOf, OPERATORS, type Operand } from './condition.ts'
 import { FALLBACK_CODES } from './fallback.ts'
 import { FIELDS, normalizeFor, operatorsOf, typeOf } from './fields.ts'
@@ -18,8 +17,14 @@ import {
   VALUE_LENGTH_MAX,
   WEIGHT_MAX,
 } from './limits.ts'
-import type { Fallback, RouteRule, RuleDefinition, ThreeDsParameters } from './rule.ts'
-import { CHALLENGE_INDICATORS, SCA_EXEMPTION_REASONS } from './three-ds-words.ts'
+import {
+  CHALLENGE_INDICATORS,
+  type Fallback,
+  type RouteRule,
+  type RuleDefinition,
+  SCA_EXEMPTION_REASONS,
+  type ThreeDsParameters,
+} from './rule.ts'
 import { intervalSeconds } from './velocity.ts'
 
 /** What is wrong with a rule, in a sentence without its full stop. */

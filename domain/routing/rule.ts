@@ -48,6 +48,13 @@ export interface Fallback {
   maxAttempts: number
 }
 
+/** Where a payment may still go, kept with its attempt: the decision is not made again in the middle of a payment. */
+export interface RemainingRoute {
+  /** The gateway configurations that were not tried yet, in the order in which they are. */
+  gatewayConfigurationIds: string[]
+  fallback: Fallback
+}
+
 /** Chooses the gateways. It also runs for verifications of a card, because those need a gateway as well. */
 export interface RouteRule extends RuleBase {
   kind: 'route'
@@ -55,6 +62,22 @@ export interface RouteRule extends RuleBase {
   strategy: Strategy
   fallback: Fallback
 }
+
+/** What `dynamic_3ds_params` may say. Source: the invoice fields of the same names. */
+export const SCA_EXEMPTION_REASONS = ['low-value', 'trusted-beneficiary', 'transaction-risk-analysis'] as const
+
+export const CHALLENGE_INDICATORS = [
+  'no-preference',
+  'no-challenge-requested',
+  'challenge-requested',
+  'challenge-requested-mandate',
+  'no-challenge-requested-tra-performed',
+  'no-challenge-requested-data-share-only',
+  'no-challenge-requested-sca-performed',
+  'no-challenge-requested-whitelist-exemption',
+  'challenge-requested-whitelist-prompt',
+  'cb-scoring',
+] as const
 
 /** What is asked of the authentication; null leaves it to the invoice. */
 export interface ThreeDsParameters {

@@ -6,6 +6,8 @@ import { waitUntil } from './wait-until.ts'
 
 /** How much of a log a person reads before opening the file. */
 const QUOTED_LOG_LINES = 5
+/** PostgreSQL reads its log again after a crash, and Temporal a large history; either is ready within a second otherwise. */
+const READY_TIMEOUT_MS = 60_000
 /** What is killed is gone at once, unless the machine is in trouble. */
 const KILL_MS = 5_000
 
@@ -73,6 +75,30 @@ export async function startChildServer(options: ChildServerOptions): Promise<Chi
     }
   }
   return { pid: child.pid as number, exited, hasExited: () => hasExited, stop }
+}
+
+/**
+ * Waits until a server that was just started can be used.
+ *
+ * @throws StartupError with the end of its log when it ends instead, or takes a minute.
+ */
+export async function waitUntilReady(
+  server: ChildServer,
+  {
+    name,
+    logFile,
+    isReady,
+    signal,
+  }: {
+    name: string
+    logFile: string
+    isReady: () => boolean | Promise<boolean>
+    signal: AbortSignal | undefined
+  },
+): Promise<void> {
+  const isOver = await waitUntil(async () => server.hasExited() || (await isReady()), READY_TIMEOUT_MS, signal)
+  if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
+  if (!isOver) throw new StartupError(`${name} is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
 }
 
 /** Names a log file and quotes its last lines, for an error message. */

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Progress, StartupError } from '../startup-error.ts'
-import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
+import type { Progress } from '../startup-error.ts'
+import { type ChildServer, startChildServer, waitUntilReady } from './child-server.ts'
 import { freePort, LOOPBACK, requireFreePort } from './ports.ts'
 import { DATABASE_NAME, openCluster, POSTGRES_ENVIRONMENT, type PostgresCluster } from './postgres-cluster.ts'
-import { openPostgresHome } from './postgres-home.ts'
-import { findPostgres, type PostgresProgram } from './postgres-program.ts'
+import { findPostgres, openPostgresHome, type PostgresProgram } from './postgres-program.ts'
 import { endStaleProcess } from './stale-process.ts'
-import { waitUntil } from './wait-until.ts'
 
-/** Ready in well under a second after a clean stop; after a crash it first reads its log again. */
-const READY_TIMEOUT_MS = 60_000
 /** A fast shutdown writes one checkpoint. */
 const FAST_SHUTDOWN_MS = 15_000
 /** An immediate shutdown writes nothing; the log is read again at the next start. */
@@ -68,7 +64,13 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   const port = options.port ?? (await freePort())
   await requireFreePort(port, LOOPBACK, 'POSTGRES_PORT')
   const server = await startServer(home.program, cluster, port, durable, logFile)
-  await waitUntilReady(server, cluster, logFile, options.signal)
+  try {
+    const ready = () => isReady(server, cluster)
+    await waitUntilReady(server, { name: 'PostgreSQL', logFile, isReady: ready, signal: options.signal })
+  } catch (error) {
+    await server.stop({ signal: 'SIGQUIT', waitMs: IMMEDIATE_SHUTDOWN_MS })
+    throw error
+  }
   const url = `postgresql://${DATABASE_NAME}:${cluster.password}@${LOOPBACK}:${port}/${DATABASE_NAME}`
   const immediately = { signal: 'SIGQUIT' as const, waitMs: IMMEDIATE_SHUTDOWN_MS }
   const end = async (...steps: Parameters<ChildServer['stop']>) => {
@@ -122,28 +124,12 @@ function startServer(
   })
 }
 
-async function waitUntilReady(
-  server: ChildServer,
-  cluster: PostgresCluster,
-  logFile: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  // The server writes its state into line 8 of this file; pg_ctl waits for the same word (pidfile.h, PM_STATUS_READY).
-  const isReady = () => {
-    try {
-      const lines = readFileSync(join(cluster.folder, 'postmaster.pid'), 'utf8').split('\n')
-      return lines[0] === String(server.pid) && lines[7]?.trim() === 'ready'
-    } catch {
-      return false
-    }
-  }
+/** The server writes its state into line 8 of this file; pg_ctl waits for the same word (pidfile.h, PM_STATUS_READY). */
+function isReady(server: ChildServer, cluster: PostgresCluster): boolean {
   try {
-    const hasEnded = await waitUntil(() => server.hasExited() || isReady(), READY_TIMEOUT_MS, signal)
-    if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
-    if (!hasEnded)
-      throw new StartupError(`PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
-  } catch (error) {
-    await server.stop({ signal: 'SIGQUIT', waitMs: IMMEDIATE_SHUTDOWN_MS })
-    throw error
+    const lines = readFileSync(join(cluster.folder, 'postmaster.pid'), 'utf8').split('\n')
+    return lines[0] === String(server.pid) && lines[7]?.trim() === 'ready'
+  } catch {
+    return false
   }
 }

@@ -10,8 +10,8 @@ import {
   pythonPackage,
   releaseFor,
   sha256Of,
+  TEMPORAL_CLI_VERSION,
 } from './temporal-cli-download.ts'
-import { TEMPORAL_CLI_VERSION } from './temporal-cli-release.ts'
 
 const run = promisify(execFile)
 
@@ -38,7 +38,7 @@ export interface ObtainTemporalCliOptions {
  * Gives the path of a Temporal CLI that this version can work with: the one that was named, else one on the
  * PATH, else the one in the cache, else a downloaded one.
  *
- * A program from the cache or a download must have the SHA-256 written in temporal-cli-release.ts. One that the
+ * A program from the cache or a download must have the SHA-256 written in temporal-cli-download.ts. One that the
  * owner of the machine has named or installed is trusted, and must be recent enough.
  *
  * @throws StartupError naming each way tried and why it failed.

@@ -5,16 +5,15 @@ import { join, resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { TypedSearchAttributes } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
-import { type Progress, StartupError } from '../startup-error.ts'
+import type { Progress } from '../startup-error.ts'
 import { provisionTemporal } from '../temporal/provision.ts'
-import { type ChildServer, quoteLog, startChildServer } from './child-server.ts'
+import { startChildServer, waitUntilReady } from './child-server.ts'
 import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts'
 import { freePort, isListening, LOOPBACK, requireFreePort } from './ports.ts'
 import { endStaleProcess } from './stale-process.ts'
-import { waitUntil } from './wait-until.ts'
 
-/** The server listens within a second; a busy machine with a large history takes longer. */
-const READY_TIMEOUT_MS = 60_000
+/** It listens by then. */
+const CONNECT_TIMEOUT_MS = 60_000
 /** A clean stop took 1.3 s when measured; a second round of its own time-outs fits in this. */
 const CLEAN_STOP_MS = 10_000
 
@@ -116,7 +115,12 @@ export async function startTemporal(options: StartTemporalOptions): Promise<Runn
   const address = `${LOOPBACK}:${port}`
   let proxy: LoopbackProxy | undefined
   try {
-    await waitUntilReady(server, port, logFile, options.signal)
+    await waitUntilReady(server, {
+      name: 'Temporal',
+      logFile,
+      isReady: () => isListening(port),
+      signal: options.signal,
+    })
     await provision(address, options.namespaces)
     if (uiPort !== undefined && ui !== undefined) proxy = await startLoopbackProxy(uiPort, ui)
   } catch (error) {
@@ -200,21 +204,8 @@ function serverArguments(
   ]
 }
 
-async function waitUntilReady(
-  server: ChildServer,
-  port: number,
-  logFile: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const listens = async () => server.hasExited() || (await isListening(port))
-  const hasEnded = await waitUntil(listens, READY_TIMEOUT_MS, signal)
-  if (server.hasExited()) throw new StartupError(`${await server.exited}. ${quoteLog(logFile)}`)
-  if (!hasEnded)
-    throw new StartupError(`Temporal is not ready after ${READY_TIMEOUT_MS / 1000} s. ${quoteLog(logFile)}`)
-}
-
 async function provision(address: string, namespaces: readonly string[]): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: READY_TIMEOUT_MS })
+  const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS })
   try {
     await provisionTemporal(connection, { namespaces, ownsServer: true })
   } finally {

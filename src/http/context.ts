@@ -1,8 +1,8 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router'
+import { movesMoney } from '../../domain/block-reason.ts'
 import type { Command } from '../../domain/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
-import { movesMoney } from '../../domain/suspension.ts'
 import type { FoundRow } from '../persistence/queries/lists/list-entity.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Usage } from '../rate-limit/buckets.ts'
@@ -64,7 +64,7 @@ export function scopeOf(ctx: ApiContext): Scope {
 
 /**
  * Refuses what would move money of a suspended project. The payment asks again under its lock: see
- * `domain/suspension.ts`.
+ * `domain/block-reason.ts`.
  *
  * @throws ApiError 403.
  */

@@ -13,7 +13,7 @@ const COMPILER_TARGET = 'es2022'
 
 type BundlerConfig = Parameters<NonNullable<SdkBundleOptions['webpackConfigHook']>>[0]
 
-/** The rooms that workflows are made of; see `.dependency-cruiser.mjs`. */
+/** The rooms that workflows are made of: `.dependency-cruiser.mjs` lets them import no other. */
 const ROOMS = ['workflows', 'domain']
 
 /** What npm was to install, and what it has installed: the SDK, and webpack and swc, which make the bundle. */
@@ -45,9 +45,7 @@ export async function bundleWorkflows({
   if (kept !== null) return { code: kept }
   const { code } = await make(join(root, ENTRY))
   // A source may have been saved while it was read: what was made then belongs to neither key.
-  if (isMadeOfRooms(code, root) && name === `${await keyOf(root)}.js`) {
-    await keep(cacheFolder, name, code).catch(() => undefined)
-  }
+  if (name === `${await keyOf(root)}.js`) await keep(cacheFolder, name, code).catch(() => undefined)
   return { code }
 }
 
@@ -107,18 +105,4 @@ async function keep(folder: string, name: string, code: string): Promise<void> {
 
 function markOf(code: string): string {
   return `// ${createHash('sha256').update(code).digest('hex')}`
-}
-
-const SOURCE_MAP = /\/\/# sourceMappingURL=data:application\/json[^,]*;base64,(\S+)\s*$/
-
-/** Its own code, and what it has put in the place of modules that are not there. */
-const MADE_BY_WEBPACK = /^(webpack\/|ignored\|)/
-
-/** Whether each source is in the key: one of another room would change without changing it. */
-function isMadeOfRooms(code: string, root: string): boolean {
-  const encoded = SOURCE_MAP.exec(code.slice(code.lastIndexOf('\n//# sourceMappingURL')))?.[1]
-  if (encoded === undefined) return false
-  const { sources } = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')) as { sources: string[] }
-  const isKnown = (path: string) => ['node_modules', ...ROOMS].some((room) => path.startsWith(join(root, room, '/')))
-  return sources.every((source) => MADE_BY_WEBPACK.test(source) || isKnown(source))
 }

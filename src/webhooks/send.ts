@@ -1,15 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Environment } from '../../domain/environment.ts'
 import type { WebhookBody } from '../../domain/webhook-event.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type AnswerExcerpt, excerptOf } from './answer-excerpt.ts'
 import { type Exchange, post } from './post.ts'
-import { readRetryAfter } from './retry-after.ts'
 import { type SigningSecret, signatureHeaders } from './signature.ts'
 import { createTargetGuard, type Refusal, type ResolveHost, type TargetCheck } from './target-guard.ts'
 
 /** From the look-up of the name to the end of the answer. */
 const ANSWER_TIMEOUT_MS = 10_000
+
+/** As long as a whole schedule of retries; a wait beyond it can change nothing, and a number far beyond it would be no instant. */
+const SECONDS_MAX = 3 * 24 * 60 * 60
 
 const USER_AGENT = 'Holdfast-Webhooks/1'
 
@@ -112,9 +113,18 @@ function judge(
   const { status, headers, excerpt } = exchange
   if (status >= 200 && status <= 299) return { delivered: true, status, reason: null, excerpt, retryAt: null }
   const reason = status >= 300 && status <= 399 ? 'redirect' : 'http_status'
-  return { delivered: false, status, reason, excerpt, retryAt: retryAtOf(headers, now) }
+  return { delivered: false, status, reason, excerpt, retryAt: readRetryAfter(headers['retry-after'], now.getTime()) }
 }
 
-function retryAtOf(headers: IncomingHttpHeaders, now: Date): number | null {
-  return readRetryAfter(headers['retry-after'], now.getTime())
+/**
+ * When a receiver wants to be asked again, in epoch ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
+ *
+ * @returns null without the header, and where it is neither.
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null
+  const text = value.trim()
+  if (/^\d+$/.test(text)) return now + Math.min(Number(text), SECONDS_MAX) * 1000
+  const instant = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : NaN
+  return Number.isNaN(instant) ? null : instant
 }

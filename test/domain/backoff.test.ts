@@ -11,7 +11,7 @@ import {
   retryInstant,
   UNRESOLVED_AFTER_LOOK_UPS,
 } from '../../domain/backoff.ts'
-import { readRetryAfter } from '../../src/webhooks/retry-after.ts'
+import { readRetryAfter } from '../../src/webhooks/send.ts'
 import { chance } from '../support/chance.ts'
 
 /** The table of retries, written down a second time: number, minimum, maximum. */

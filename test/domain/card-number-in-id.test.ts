@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { holdsCardNumber } from '../../domain/card-number-in-id.ts'
+import { holdsCardNumber } from '../../domain/secret-text.ts'
 
 test.each([
   ['a Visa card', '4242424242424242'],

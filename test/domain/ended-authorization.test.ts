@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { endAuthorization } from '../../domain/ended-authorization.ts'
 import { nextDue, type Payment } from '../../domain/payment.ts'
+import { endAuthorization } from '../../domain/payment-outcome.ts'
 import { AT, attemptOf, authorized, completed, DAY_MS, EXPIRES, HOUR_MS, voided } from './payment-builders.ts'
 
 const NOW = AT + DAY_MS

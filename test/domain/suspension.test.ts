@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { movesMoney, suspendCommand } from '../../domain/block-reason.ts'
 import { nextDue } from '../../domain/payment.ts'
-import { movesMoney, suspendCommand } from '../../domain/suspension.ts'
 import { AT, authorized, captureCommand, EXPIRES, HOUR_MS } from './payment-builders.ts'
 
 const REFUSED = { kind: 'refused', code: 'request.project-suspended' }

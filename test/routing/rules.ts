@@ -8,8 +8,7 @@ import {
 } from '../../domain/routing/condition.ts'
 import { FALLBACK_CODES } from '../../domain/routing/fallback.ts'
 import { typeOf } from '../../domain/routing/fields.ts'
-import type { RuleDefinition } from '../../domain/routing/rule.ts'
-import { CHALLENGE_INDICATORS, SCA_EXEMPTION_REASONS } from '../../domain/routing/three-ds-words.ts'
+import { CHALLENGE_INDICATORS, type RuleDefinition, SCA_EXEMPTION_REASONS } from '../../domain/routing/rule.ts'
 
 /** Objects as JSON makes them, with the prototype that all objects have. */
 function record<Shape>(model: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> {

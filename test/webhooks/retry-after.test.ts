@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { RETRY_WINDOWS } from '../../domain/backoff.ts'
-import { readRetryAfter } from '../../src/webhooks/retry-after.ts'
+import { readRetryAfter } from '../../src/webhooks/send.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z')
 

@@ -6,12 +6,7 @@ import type { InstalledGateway } from '../account.ts'
  * An account that may capture in several parts keeps the rest of an authorization after each of them, and a cancel knows no
  * amount: one capture, which releases the rest, is what every account has.
  */
-export const ADYEN_CAPABILITIES: Capabilities = {
-  ...ALL_CAPABILITIES,
-  multipleCaptures: false,
-  partialVoid: false,
-  nativeThreeDs: true,
-}
+export const ADYEN_CAPABILITIES: Capabilities = { ...ALL_CAPABILITIES, multipleCaptures: false, partialVoid: false }
 
 /** A merchant account at Adyen as a gateway configuration describes it. */
 export interface AdyenAccount {

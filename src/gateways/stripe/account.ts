@@ -1,20 +1,9 @@
-import type { Capabilities } from '../../../domain/capabilities.ts'
+import { ALL_CAPABILITIES, type Capabilities } from '../../../domain/capabilities.ts'
 import type { Environment } from '../../../domain/environment.ts'
 import type { AccountProblem, InstalledGateway } from '../account.ts'
 
 /** Stripe releases an authorization as a whole, or what captures have left of it. */
-export const STRIPE_CAPABILITIES: Capabilities = {
-  authorize: true,
-  partialCapture: true,
-  multipleCaptures: true,
-  partialVoid: false,
-  incrementalAuthorization: true,
-  refund: true,
-  partialRefund: true,
-  nativeThreeDs: true,
-  currencies: null,
-  schemes: null,
-}
+export const STRIPE_CAPABILITIES: Capabilities = { ...ALL_CAPABILITIES, partialVoid: false }
 
 /** The mode is part of every key. Source: Stripe's page "API keys". */
 const MODE_OF: Readonly<Record<Environment, 'test' | 'live'>> = { sandbox: 'test', live: 'live' }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
-import { holdsCardNumber } from '../../../domain/card-number-in-id.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { holdsCardNumber } from '../../../domain/secret-text.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { CLIENT_SECRET_HEADER, NOT_OF_INVOICE } from '../clients/client-secret.ts'
 import { ofMerchant } from '../clients/merchant-only.ts'

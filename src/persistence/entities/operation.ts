@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { Actor, CardChecks, OperationOutcome, OperationType } from '../../../domain/operation.ts'
-import type { RemainingRoute } from '../../../domain/routing/remaining-route.ts'
+import type { RemainingRoute } from '../../../domain/routing/rule.ts'
 
 /** One step, append only: an attempt before the gateway is called, its result afterwards. */
 export const OperationEntity = defineEntity({

@@ -3,7 +3,7 @@
 export {
   CHALLENGE_INDICATORS,
   SCA_EXEMPTION_REASONS as EXEMPTION_REASONS,
-} from '../../../../domain/routing/three-ds-words.ts'
+} from '../../../../domain/routing/rule.ts'
 
 export const DEVICE_CHANNELS = ['web', 'ios', 'android'] as const
 export const DEVICE_PLATFORMS = ['web', 'ios', 'android', 'other'] as const

@@ -9,6 +9,7 @@ import {
   otherGateway,
   passing,
   passingHere,
+  refusal,
 } from './entry.ts'
 
 const OTHER_CARD = 'Ask the customer for another card.'
@@ -22,9 +23,14 @@ const OTHER_GATEWAY = 'Try it through another gateway, or ask the customer for a
 const ASK_ACQUIRER = 'Ask the acquirer to check the merchant account, and use another gateway until then.'
 const LOOK_FIRST = 'Look at the transaction first: what was asked for is done or decided already.'
 const REPORT = 'Check what was sent for this payment, and report it to the gateway if it is right.'
+const CORRECT_REQUEST = 'Correct it and try again.'
+const OTHER_WAY = 'Try it through another gateway, or ask the customer for another way to pay.'
+const MOVED_ON = 'Look at the transaction first: it may have moved on without this request.'
+const CHECK_ACCOUNT = 'Check the account at the gateway and its configuration here.'
 
-/** Refusals by the issuer, the scheme or the acquirer. Source of the codes: ProcessOut's reference. */
-export const CARD_ERRORS = {
+/** What a payment fails with, and what concerns this service itself. Source of the codes: ProcessOut's reference. */
+export const PAYMENT_ERRORS = {
+  // Refusals by the issuer, the scheme or the acquirer.
   'card.acquirer-failed': otherGateway('The acquirer could not process the payment.', OTHER_GATEWAY),
   'card.acquirer-not-found': otherGateway('The acquirer could not be found.', ASK_ACQUIRER),
   'card.already-blocked': never('The card is blocked already.', NEVER_AGAIN),
@@ -155,4 +161,96 @@ export const CARD_ERRORS = {
   'card.type-not-supported': otherGateway('This type of card is not supported here.', OTHER_GATEWAY),
   'card.unsupported-3ds': otherGateway('The card cannot be authenticated with 3-D Secure.', OTHER_CARD),
   'card.unsupported-3ds2': otherGateway('The card cannot be authenticated with version 2 of 3-D Secure.', OTHER_CARD),
-} as const satisfies Record<`card.${string}`, ErrorEntry>
+
+  // What a gateway objects to in a customer or a customer's data.
+  'customer.cancelled': later('The customer has cancelled the payment.', 'Offer the customer to start again.'),
+  'customer.disputed': never(
+    'The customer has disputed the payment.',
+    'Do not charge again before the dispute is decided.',
+  ),
+  'customer.invalid-address': fixData('The gateway does not accept the address of the customer.', CORRECT),
+  'customer.invalid-city': fixData('The gateway does not accept the city of the customer.', CORRECT),
+  'customer.invalid-country-code': fixData('The gateway does not accept the country of the customer.', CORRECT),
+  'customer.invalid-email': fixData('The gateway does not accept the email address of the customer.', CORRECT),
+  'customer.invalid-firstname': fixData('The gateway does not accept the first name of the customer.', CORRECT),
+  'customer.invalid-ip-address': fixData('The gateway does not accept the IP address of the customer.', CORRECT),
+  'customer.invalid-lastname': fixData('The gateway does not accept the last name of the customer.', CORRECT),
+  'customer.invalid-legal-document': fixData(
+    'The gateway does not accept the legal document of the customer.',
+    CORRECT,
+  ),
+  'customer.invalid-name': fixData('The gateway does not accept the name of the customer.', CORRECT),
+  'customer.invalid-phone-number': fixData('The gateway does not accept the phone number of the customer.', CORRECT),
+  'customer.invalid-state': fixData('The gateway does not accept the state or region of the customer.', CORRECT),
+  'customer.invalid-zip': fixData('The gateway does not accept the postal code of the customer.', CORRECT),
+  'customer.payment-method-revoked': never(
+    'The customer has revoked the payment method.',
+    'Ask the customer for another one.',
+  ),
+
+  // Refusals and failures of a gateway itself.
+  'gateway.blocked': never('The gateway has blocked the payment.', 'Find out at the gateway why; do not repeat it.'),
+  'gateway.configuration-error': otherGateway('The account at the gateway is not set up for this.', CHECK_ACCOUNT),
+  'gateway.declined': otherGateway('The gateway declined.', OTHER_WAY),
+  'gateway.duplicate': never('The gateway takes this for a repetition of an earlier request.', MOVED_ON),
+  'gateway.expired': never('The authorization has expired.', 'Create another invoice and authorize that.'),
+  'gateway.forbidden': otherGateway('The gateway does not allow the account to do this.', CHECK_ACCOUNT),
+  'gateway.internal-error': passingHere('The gateway failed and did nothing.', WAIT_A_LITTLE),
+  'gateway.invalid-billing-address': fixData('The gateway does not accept the billing address.', CORRECT_REQUEST),
+  'gateway.invalid-credentials': otherGateway('The gateway does not accept our credentials.', CHECK_ACCOUNT),
+  'gateway.invalid-customer-input': fixData('The gateway does not accept what the customer entered.', CORRECT_REQUEST),
+  'gateway.invalid-merchant': otherGateway('The gateway does not know the merchant account.', CHECK_ACCOUNT),
+  'gateway.invalid-repeat': never('The gateway got another request under the same reference.', MOVED_ON),
+  'gateway.invalid-state': never('The gateway does not allow this for the authorization any more.', MOVED_ON),
+  'gateway.limit-exceeded': later('A limit of the account at the gateway is reached.', CHECK_ACCOUNT),
+  'gateway.maintenance': passingHere(
+    'The gateway is under maintenance.',
+    'Try again later, or through another gateway.',
+  ),
+  'gateway.missing-customer-input': fixData(
+    'The gateway needs more from the customer.',
+    'Add what is missing and try again.',
+  ),
+  'gateway.network-error': passingHere('The gateway could not be reached.', WAIT_A_LITTLE),
+  'gateway.not-allowed': otherGateway('The gateway does not allow this payment.', OTHER_WAY),
+  'gateway.not-found': never('The gateway does not know what the request is about.', MOVED_ON),
+  'gateway.possible-fraud': never(
+    'The payment looks fraudulent to the gateway.',
+    'Do not repeat it; check the customer.',
+  ),
+  'gateway.rate-limit-exceeded': passingHere('The gateway got too many requests.', WAIT_A_LITTLE),
+  'gateway.retry': passing('The gateway asks for the request to be sent again.', WAIT_A_LITTLE),
+  'gateway.timeout': passingHere('The gateway gave up in time and did nothing.', WAIT_A_LITTLE),
+  'gateway.transaction-not-found': never('The gateway does not know this transaction.', MOVED_ON),
+  'gateway.transaction-pending': later('The gateway has not decided about this transaction yet.', MOVED_ON),
+  'gateway.unknown-error': otherGateway('The gateway refused for a reason that it did not make clear.', OTHER_WAY),
+  'gateway.unsupported-country-code': otherGateway('The gateway does not serve this country.', OTHER_WAY),
+  'gateway.unsupported-currency': otherGateway('The gateway does not take this currency.', OTHER_WAY),
+  'gateway.validation-error': fixData(
+    'The gateway did not accept what it was asked.',
+    'Check what was sent for this payment.',
+  ),
+
+  // What concerns the payment as a whole, or this service.
+  'payment.declined': otherGateway('The payment was declined.', 'Ask the customer for another way to pay.'),
+  'routing-rules.transaction-blocked': never(
+    'A routing rule of the project blocks the payment.',
+    'Look at the routing rules if this payment should have passed.',
+  ),
+  'sandbox.not-supported': refusal(400)(
+    'The sandbox accepts its documented test cards only.',
+    'Use a test card, or the live environment.',
+  ),
+  'server.internal-error': refusal(500)(
+    'Something went wrong on our side; the request id names this case.',
+    'Retrieve the transaction before you repeat a payment, and report the request id.',
+  ),
+  'server.unavailable': refusal(503)(
+    'The service cannot do its work right now.',
+    'Send it again after the time that the header Retry-After names.',
+  ),
+  'service.not-supported': refusal(400)(
+    'This is not supported.',
+    'Leave out the field or the value that the answer names.',
+  ),
+} as const satisfies Record<string, ErrorEntry>
