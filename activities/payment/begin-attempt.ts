@@ -33,10 +33,10 @@ import { fireEvents } from './events.ts'
 import { claimAnswer, keepAnswer } from './idempotency.ts'
 import { recordOpened } from './record-outcome.ts'
 import { refuseTooManyFailures } from './records/client-failures.ts'
-import { configurationOf } from './records/configurations.ts'
 import { declineMessage } from './records/decline-message.ts'
 import { claimDetails } from './records/details.ts'
 import { openTransaction, triedWith } from './records/open-transaction.ts'
+import { configurationOf, openedAttempt } from './records/opened-attempt.ts'
 import { recordAttempt, recordRejectedAuthorization, recordRequest } from './records/operations.ts'
 import { findRefundOf, recordRefund } from './records/refunds.ts'
 import { cardIn, forgetSecurityCode, type Source } from './records/sources.ts'
@@ -84,15 +84,15 @@ async function beginInTransaction(
 
   const earlier = earlierAttempt(opened, command.operationId)
   if (earlier !== null) {
-    const { transaction, operation, answer } = earlier
+    const { operation, answer } = earlier
     if (answer !== null) {
       // A look-up records an outcome without knowing of the key.
       keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
       return answered(answer)
     }
-    const configuration = await configurationOf(unit, operation, transaction, opened.gatewayConfigurations)
-    const card = await findCardOf(unit, operation)
-    return { kind: 'interrupted', attempt: { invoice, transaction, operation, card, configuration, source: null } }
+    const attempt = await openedAttempt(unit, opened, operation.id)
+    if (attempt === null) throw failures.attemptNotFound(operation.id)
+    return { kind: 'interrupted', attempt }
   }
   const input = asTheRecordHasIt(deps, asked, opened, payment)
   if ('answer' in input) return answered(input.answer)
@@ -327,7 +327,7 @@ function earlierAttempt({ transaction, operations }: OpenedPayment, operationId:
   const operation = lastAttemptOf(operations, operationId)
   if (transaction === null || operation === null) return null
   // One that never went to a gateway is its own result.
-  if (!operation.isAttempt) return { operation, transaction, answer: answerOfResult(operation) }
+  if (!operation.isAttempt) return { operation, answer: answerOfResult(operation) }
   const result = finalResultOf(operations.filter(({ attemptOperationId }) => attemptOperationId === operation.id))
-  return { operation, transaction, answer: result === null ? null : answerOfResult(result) }
+  return { operation, answer: result === null ? null : answerOfResult(result) }
 }

@@ -1,14 +1,14 @@
-import type { LookUp, Outcome } from '../../domain/operation.ts'
+import type { Outcome } from '../../domain/operation.ts'
 import { activeAttempts } from '../../domain/payment.ts'
 import type { GatewayNotificationRow } from '../../src/persistence/entities/gateway-notification.ts'
-import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { findOperations } from '../../src/persistence/queries/payments/operations.ts'
+import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { lookUpOnce } from './call-gateway.ts'
-import { configurationOf } from './records/configurations.ts'
+import { openForChange } from './open-for-change.ts'
+import { openedAttempt } from './records/opened-attempt.ts'
 
 /** A gateway that is unreachable this long after it has said that there is something to look up is not asked again. */
 const LOOK_UPS_FOR_MS = 24 * 60 * 60 * 1000
@@ -29,41 +29,44 @@ export interface LookedUp {
  */
 export async function lookUpReported(
   deps: PaymentActivityDeps,
-  { projectId, environment, invoiceId }: PaymentReference,
+  reference: PaymentReference,
   notifications: readonly GatewayNotificationRow[],
 ): Promise<LookedUp> {
-  const em = deps.orm.em.fork()
-  const owner = { projectId, sandbox: environment === 'sandbox' }
-  const invoice = await em.findOneOrFail(InvoiceEntity, { id: invoiceId, ...owner })
-  const transaction = await em.findOneOrFail(TransactionEntity, { invoiceId, ...owner })
-  const operations = await findOperations(em, transaction.id)
-  const held = new Set(activeAttempts(transaction).map(({ operationId }) => operationId))
+  const { result: attempts } = await transact(deps.orm, async (unit) => {
+    const opened = await openForChange(unit, reference)
+    const meant = opened.operations.filter((operation) => isMeant(operation, opened, notifications))
+    return Promise.all(meant.map(({ id }) => openedAttempt(unit, opened, id)))
+  })
   const found: LookedUp['found'] = []
   let isUnheard = false
-  const ask = async (operation: OperationRow): Promise<LookUp> => {
-    const configuration = await configurationOf(deps.orm.em.fork(), operation, transaction)
-    const attempt = { invoice, transaction, operation, card: null, configuration, source: null }
-    return lookUpOnce(deps, deps.gateways.find(configuration.gatewayName), attempt)
-  }
   await Promise.all(
-    operations.filter(isMeant).map(async (attempt) => {
-      const answer = await ask(attempt)
-      if (answer.kind === 'found') found.push({ attemptId: attempt.id, outcome: answer.outcome })
+    attempts.map(async (attempt) => {
+      if (attempt === null) return
+      const { operation, transaction, configuration } = attempt
+      const answer = await lookUpOnce(deps, deps.gateways.find(configuration.gatewayName), attempt)
+      if (answer.kind === 'found') found.push({ attemptId: operation.id, outcome: answer.outcome })
       // One that is in flight is looked up by its schedule all the same.
-      if (answer.kind === 'unreachable' && !held.has(attempt.id)) isUnheard = true
+      const isScheduled = activeAttempts(transaction).some(({ operationId }) => operationId === operation.id)
+      if (answer.kind === 'unreachable' && !isScheduled) isUnheard = true
     }),
   )
   const giveUpBefore = deps.clock.now().getTime() - LOOK_UPS_FOR_MS
   const asked = new Set(notifications.map(({ id }) => id))
   return { asked, found, isToBeAskedAgain: ({ receivedAt }) => isUnheard && receivedAt.getTime() > giveUpBefore }
+}
 
-  function isMeant(operation: OperationRow): boolean {
-    const account = operation.gatewayConfigurationId ?? transaction.gatewayConfigurationId
-    const own = notifications.filter(({ gatewayConfigurationId }) => gatewayConfigurationId === account)
-    if (!operation.isAttempt || own.length === 0) return false
-    const isInFlight = transaction.attemptsInFlight.some(({ operationId }) => operationId === operation.id)
-    return isInFlight || (own.some(({ reference }) => reference === operation.id) && hasFailed(operation, operations))
-  }
+/** Whether one of the notifications may be about an attempt. */
+function isMeant(
+  operation: OperationRow,
+  { transaction, operations }: OpenedPayment,
+  notifications: readonly GatewayNotificationRow[],
+): boolean {
+  if (transaction === null || !operation.isAttempt) return false
+  const account = operation.gatewayConfigurationId ?? transaction.gatewayConfigurationId
+  const own = notifications.filter(({ gatewayConfigurationId }) => gatewayConfigurationId === account)
+  if (own.length === 0) return false
+  const isInFlight = transaction.attemptsInFlight.some(({ operationId }) => operationId === operation.id)
+  return isInFlight || (own.some(({ reference }) => reference === operation.id) && hasFailed(operation, operations))
 }
 
 function hasFailed({ id, type }: OperationRow, operations: readonly OperationRow[]): boolean {

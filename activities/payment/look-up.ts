@@ -1,9 +1,5 @@
 import type { Outcome } from '../../domain/operation.ts'
-import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
-import { findRow } from '../../src/persistence/rows.ts'
+import { transact } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -12,8 +8,9 @@ import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
 import { announce } from './events.ts'
 import type { Asks } from './gateway-requests.ts'
 import { makeAnew } from './make-anew.ts'
+import { openForChange } from './open-for-change.ts'
 import { recordOutcome } from './record-outcome.ts'
-import { configurationOf } from './records/configurations.ts'
+import { openedAttempt } from './records/opened-attempt.ts'
 
 export interface LookUpInput {
   payment: PaymentReference
@@ -46,15 +43,12 @@ export async function lookUp(
 
 async function loadAttempt(
   { orm }: PaymentActivityDeps,
-  { projectId, environment, invoiceId }: PaymentReference,
-  operationId: string,
+  reference: PaymentReference,
+  attemptId: string,
 ): Promise<Attempt> {
-  const em = orm.em.fork()
-  const owner = { projectId, sandbox: environment === 'sandbox' }
-  const operation = await findRow(em, OperationEntity, { id: operationId, ...owner })
-  const invoice = await findRow(em, InvoiceEntity, { id: invoiceId, ...owner })
-  const transaction = await findRow(em, TransactionEntity, { invoiceId, ...owner })
-  if (operation === null || invoice === null || transaction === null) throw failures.attemptNotFound(operationId)
-  const configuration = await configurationOf(em, operation, transaction)
-  return { invoice, transaction, operation, card: await findCardOf(em, operation), configuration, source: null }
+  const { result } = await transact(orm, async (unit) =>
+    openedAttempt(unit, await openForChange(unit, reference, { attemptId }), attemptId),
+  )
+  if (result === null) throw failures.attemptNotFound(attemptId)
+  return result
 }

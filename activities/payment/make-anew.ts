@@ -13,7 +13,7 @@ import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt } from './attempt.ts'
 import { openForChange } from './open-for-change.ts'
-import { configurationOf } from './records/configurations.ts'
+import { configurationOf } from './records/opened-attempt.ts'
 import { recordResults } from './records/results.ts'
 
 /**
