@@ -9,7 +9,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp, routesOf } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
-import { createRequestLog } from '../../src/http/request-log/request-log.ts'
+import { BufferedRequestLog } from '../../src/http/request-log/request-log.ts'
 import { accessesOf, type EndpointAccess } from '../../src/http/route-access.ts'
 import { createHttpServer } from '../../src/http/server/http-server.ts'
 import { createLogger } from '../../src/logger.ts'
@@ -48,7 +48,7 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
   // What the process does for a log line belongs to the request, so that lines are written, though nobody reads them.
   const destination = pino.destination({ dest: join(folder, 'log'), sync: false })
   const logger = createLogger({ level: 'info', process: 'bench', destination })
-  const requestLog = createRequestLog({ orm, logger })
+  const requestLog = new BufferedRequestLog({ orm, logger })
   const deps: AppDeps = {
     orm,
     payments: { send: async () => 'no-answer' },

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { portTaken } from '../embedded/ports.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
-import { createRequestLog } from '../http/request-log/request-log.ts'
+import { BufferedRequestLog } from '../http/request-log/request-log.ts'
 import { createHttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -49,7 +49,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     logger,
   })
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager })
-  const requestLog = createRequestLog({ orm, logger })
+  const requestLog = new BufferedRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.
   shutdown.add({ name: 'The request log', stop: () => requestLog.stop() })

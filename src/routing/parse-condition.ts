@@ -11,7 +11,7 @@ import {
 } from '../../domain/routing/condition.ts'
 import { typeOf } from '../../domain/routing/fields.ts'
 import { CONDITION_DEPTH_MAX } from '../../domain/routing/limits.ts'
-import { createScanner, type Scanner } from './scanner.ts'
+import { Scanner } from './scanner.ts'
 
 /** Where things begin in the text, for what is found out about them later. */
 export interface Offsets {
@@ -52,7 +52,7 @@ export function parseCondition(scanner: Scanner, offsets: Offsets): Condition {
  * @throws RoutingTextError, and nothing else, whatever the text is
  */
 export function parseConditionText(text: string, suggest?: typeof nearestName): Condition {
-  const scanner = createScanner(text, suggest)
+  const scanner: Scanner = new Scanner(text, suggest)
   const condition = parseCondition(scanner, { nodes: new Map(), properties: new Map() })
   if (!scanner.isAtEnd()) scanner.failNext(['AND', 'OR', 'the end of the condition'])
   return condition

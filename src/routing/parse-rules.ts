@@ -4,7 +4,7 @@ import { RULE_KINDS, type RuleDefinition, type RuleKind } from '../../domain/rou
 import { buildRule } from './build-rule.ts'
 import type { Offsets } from './parse-condition.ts'
 import { createProperties, PROPERTIES_OF, PROPERTY_PARSERS, parseBlock } from './parse-property.ts'
-import { createScanner, type Scanner } from './scanner.ts'
+import { Scanner } from './scanner.ts'
 import { RoutingTextError } from './text-error.ts'
 
 /**
@@ -19,7 +19,7 @@ import { RoutingTextError } from './text-error.ts'
  * @throws RoutingTextError, and nothing else, whatever the text is
  */
 export function parseRules(text: string, context: ProblemContext): RuleDefinition[] {
-  const scanner = createScanner(text)
+  const scanner: Scanner = new Scanner(text)
   const offsets: Offsets = { nodes: new Map(), properties: new Map() }
   const rules: RuleDefinition[] = []
   while (!scanner.isAtEnd()) {

@@ -6,7 +6,7 @@ import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
-import { createRequestLog } from '../../src/http/request-log/request-log.ts'
+import { BufferedRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createHttpServer } from '../../src/http/server/http-server.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
@@ -69,7 +69,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
   const payments = playPayments()
   const announced: FiredEvent[] = []
   // Not started: what a request leaves behind in the log is written when a test asks for it.
-  const requestLog = createRequestLog({ orm: database.orm, logger: log.logger })
+  const requestLog = new BufferedRequestLog({ orm: database.orm, logger: log.logger })
   const app = createApp({
     orm: database.orm,
     payments: payments.client,

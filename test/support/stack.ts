@@ -11,7 +11,7 @@ import { postDueNotifications } from '../../src/gateways/simulator/notification-
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
 import { createApp } from '../../src/http/app.ts'
-import { createRequestLog } from '../../src/http/request-log/request-log.ts'
+import { BufferedRequestLog } from '../../src/http/request-log/request-log.ts'
 import { createHttpServer } from '../../src/http/server/http-server.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
@@ -241,7 +241,7 @@ async function startDispatcher({ clock, vault }: World, orm: Orm, url: string) {
 
 async function startApi(world: World, { orm, temporal, pendingAnswers }: ProcessParts, eager: boolean) {
   const { clock, randomBytes, vault, logger, taskQueues } = world
-  const requestLog = createRequestLog({ orm, logger })
+  const requestLog = new BufferedRequestLog({ orm, logger })
   requestLog.start()
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager })
   const app = createApp({

@@ -20,101 +20,102 @@ export interface RequestLog {
   add(row: ApiRequestRow): void
 }
 
-export interface BufferedRequestLog extends RequestLog {
-  /** Begins to write by itself. Without it only `flush` writes. */
-  start(): void
-  /** Writes what waits. Where the database is away the rows go on waiting. */
-  flush(): Promise<void>
-  /** Writes what waits and no more by itself. */
-  stop(): Promise<void>
-}
-
 /**
  * Keeps rows in memory and writes them in batches. While the database is away they wait; too many, and the oldest are
  * dropped and counted in the log. It never delays a payment.
  */
-export function createRequestLog({ orm, logger }: { orm: Orm; logger: Logger }): BufferedRequestLog {
-  const waiting: ApiRequestRow[] = []
-  let lost = 0
-  let isFailing = false
-  let isStarted = false
-  let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<void> | undefined
+export class BufferedRequestLog implements RequestLog {
+  readonly #orm: Orm
+  readonly #logger: Logger
+  readonly #waiting: ApiRequestRow[] = []
+  #lost = 0
+  #isFailing = false
+  #isStarted = false
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> | undefined
 
-  function dropOldest(): void {
-    const tooMany = waiting.length - WAITING_MAX
-    if (tooMany <= 0) return
-    waiting.splice(0, tooMany)
-    lost += tooMany
+  constructor({ orm, logger }: { orm: Orm; logger: Logger }) {
+    this.#orm = orm
+    this.#logger = logger
   }
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH_SIZE)
-      if (await isWritten(batch)) continue
-      waiting.unshift(...batch)
-      dropOldest()
+  add(row: ApiRequestRow): void {
+    this.#waiting.push(row)
+    this.#dropOldest()
+    if (this.#isStarted && !this.#isFailing && this.#waiting.length >= BATCH_SIZE) void this.flush()
+  }
+
+  /** Begins to write by itself. Without it only `flush` writes. */
+  start(): void {
+    this.#isStarted = true
+    this.#timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS)
+  }
+
+  /** Writes what waits. Where the database is away the rows go on waiting. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#writeAll().finally(() => {
+      this.#flushing = undefined
+    })
+    return this.#flushing
+  }
+
+  /** Writes what waits and no more by itself. */
+  async stop(): Promise<void> {
+    this.#isStarted = false
+    clearInterval(this.#timer)
+    const giveUp = new AbortController()
+    const isOver = sleep(STOP_TIMEOUT_MS, undefined, giveUp).catch(() => undefined)
+    await Promise.race([this.flush().then(() => this.flush()), isOver])
+    giveUp.abort()
+    this.#lost += this.#waiting.splice(0).length
+    this.#reportLoss()
+  }
+
+  #dropOldest(): void {
+    const tooMany = this.#waiting.length - WAITING_MAX
+    if (tooMany <= 0) return
+    this.#waiting.splice(0, tooMany)
+    this.#lost += tooMany
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH_SIZE)
+      if (await this.#isWritten(batch)) continue
+      this.#waiting.unshift(...batch)
+      this.#dropOldest()
       break
     }
-    reportLoss()
+    this.#reportLoss()
   }
 
-  async function isWritten(batch: ApiRequestRow[]): Promise<boolean> {
+  async #isWritten(batch: ApiRequestRow[]): Promise<boolean> {
     try {
-      await insertApiRequests(orm, batch)
+      await insertApiRequests(this.#orm, batch)
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
-        if (!isFailing) logger.warn({ err: loggableError(error) }, 'The request log waits for the database')
-        isFailing = true
+        if (!this.#isFailing) this.#logger.warn({ err: loggableError(error) }, 'The request log waits for the database')
+        this.#isFailing = true
         return false
       }
-      await writeOneByOne(batch, error)
+      await this.#writeOneByOne(batch, error)
     }
-    isFailing = false
+    this.#isFailing = false
     return true
   }
 
   /** One row that cannot be stored must not cost the others. */
-  async function writeOneByOne(batch: ApiRequestRow[], error: unknown): Promise<void> {
-    logger.error({ err: loggableError(error) }, 'Some row of the request log cannot be stored')
+  async #writeOneByOne(batch: ApiRequestRow[], error: unknown): Promise<void> {
+    this.#logger.error({ err: loggableError(error) }, 'Some row of the request log cannot be stored')
     for (const row of batch) {
-      await insertApiRequests(orm, [row]).catch(() => {
-        lost += 1
+      await insertApiRequests(this.#orm, [row]).catch(() => {
+        this.#lost += 1
       })
     }
   }
 
-  function reportLoss(): void {
-    if (lost > 0) logger.warn({ rows: lost }, 'The request log has lost rows')
-    lost = 0
-  }
-
-  function flush(): Promise<void> {
-    flushing ??= writeAll().finally(() => {
-      flushing = undefined
-    })
-    return flushing
-  }
-
-  return {
-    add(row) {
-      waiting.push(row)
-      dropOldest()
-      if (isStarted && !isFailing && waiting.length >= BATCH_SIZE) void flush()
-    },
-    start() {
-      isStarted = true
-      timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS)
-    },
-    flush,
-    async stop() {
-      isStarted = false
-      clearInterval(timer)
-      const giveUp = new AbortController()
-      await Promise.race([flush().then(flush), sleep(STOP_TIMEOUT_MS, undefined, giveUp).catch(() => undefined)])
-      giveUp.abort()
-      lost += waiting.splice(0).length
-      reportLoss()
-    },
+  #reportLoss(): void {
+    if (this.#lost > 0) this.#logger.warn({ rows: this.#lost }, 'The request log has lost rows')
+    this.#lost = 0
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createRequestLog } from '../../../src/http/request-log/request-log.ts'
+import { BufferedRequestLog } from '../../../src/http/request-log/request-log.ts'
 import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import { createOrm, type Orm } from '../../../src/persistence/orm.ts'
@@ -89,13 +89,13 @@ describe('while the database is away', () => {
   let orm: Orm
   let door: Awaited<ReturnType<typeof makeDoor>>
   let log: ReturnType<typeof captureLog>
-  let requestLog: ReturnType<typeof createRequestLog>
+  let requestLog: BufferedRequestLog
 
   beforeEach(async () => {
     door = await makeDoor()
     orm = await createOrm({ databaseUrl: door.url, poolMax: 2 })
     log = captureLog()
-    requestLog = createRequestLog({ orm, logger: log.logger })
+    requestLog = new BufferedRequestLog({ orm, logger: log.logger })
     door.shut()
   })
   afterEach(async () => {
@@ -139,7 +139,7 @@ describe('while the database is away', () => {
 describe('the request log', () => {
   const make = () => {
     const log = captureLog()
-    return { log, requestLog: createRequestLog({ orm: database.orm, logger: log.logger }) }
+    return { log, requestLog: new BufferedRequestLog({ orm: database.orm, logger: log.logger }) }
   }
 
   test('writes every column as it is, and nothing where there is nothing', async () => {
@@ -183,7 +183,7 @@ describe('the request log', () => {
         },
       },
     })
-    const requestLog = createRequestLog({ orm, logger: captureLog().logger })
+    const requestLog = new BufferedRequestLog({ orm, logger: captureLog().logger })
     requestLog.start()
     // No timer goes off while nobody waits: what has begun by the end of the loop has begun at once.
     const begunAfter = Array.from({ length: BATCH_SIZE }, (_, index) => {
