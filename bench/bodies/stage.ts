@@ -87,7 +87,7 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authorization: `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}`,
     endpoints: accessesOf(routesOf(deps)),
-    flush: requestLog.flush,
+    flush: () => requestLog.flush(),
   }
 }
 

@@ -113,7 +113,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     log,
     payments: payments.played,
     announced,
-    flushRequestLog: requestLog.flush,
+    flushRequestLog: () => requestLog.flush(),
     merchant: await makeMerchant({ sandbox: true }),
     makeMerchant,
     async stop({ hasPlanted = false } = {}) {
