@@ -92,12 +92,10 @@ const UPDATES = {
 } as const satisfies Record<MerchantCommand['kind'], string>
 
 export function createPaymentClient<Rows>({
-  temporal,
-  taskQueues,
-  eager,
   pendingAnswers,
   sign,
   logger,
+  ...deps
 }: TemporalDeps & { pendingAnswers: PendingAnswers<Rows>; sign: Sign; logger: Logger }): PaymentClient<Rows> {
   const turns = createKeyedSemaphore({ permits: AT_ONCE_MAX, waitMs: TURN_WAIT_MS })
 
@@ -115,8 +113,8 @@ export function createPaymentClient<Rows>({
       const waiting = pendingAnswers.expect(command.operationId)
       const outOfTime = timer<'no-answer'>(ANSWER_WAIT_MS, 'no-answer')
       // Without it the client would go on asking Temporal for as long as no worker takes the command.
-      const sent = temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
-        dispatch(payment, signCommand(sign, payment, command)),
+      const sent = deps.temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+        dispatch(deps, payment, signCommand(sign, payment, command)),
       )
       // An answer within the process comes before Temporal knows of it, and until then the update is in flight there.
       sent.then(leave, leave)
@@ -129,51 +127,59 @@ export function createPaymentClient<Rows>({
       }
     },
   }
+}
 
-  /** Null where the answer comes through `pendingAnswers`. */
-  async function dispatch(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer | null> {
-    if (eager && command.kind === 'authorize' && (await startEagerly(payment, command))) return null
-    return update(payment, command)
+/** Null where the answer comes through `pendingAnswers`. */
+async function dispatch(
+  deps: TemporalDeps,
+  payment: PaymentDescription,
+  command: MerchantCommand,
+): Promise<CommandAnswer | null> {
+  if (deps.eager && command.kind === 'authorize' && (await startEagerly(deps, payment, command))) return null
+  return update(deps, payment, command)
+}
+
+/** True when the first workflow task came back to this process, which then answers through `pendingAnswers`. */
+async function startEagerly(
+  { temporal, taskQueues }: TemporalDeps,
+  payment: PaymentDescription,
+  command: MerchantCommand,
+): Promise<boolean> {
+  try {
+    const handle = await temporal[payment.environment].workflow.start<typeof paymentWorkflow>('paymentWorkflow', {
+      ...startOptions(payment, taskQueues),
+      workflowIdConflictPolicy: 'FAIL',
+      requestEagerStart: true,
+      args: [{ ...referenceOf(payment), command }],
+    })
+    return handle.eagerlyStarted
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false
+    throw error
   }
+}
 
-  /** True when the first workflow task came back to this process, which then answers through `pendingAnswers`. */
-  async function startEagerly(payment: PaymentDescription, command: MerchantCommand): Promise<boolean> {
-    try {
-      const handle = await temporal[payment.environment].workflow.start<typeof paymentWorkflow>('paymentWorkflow', {
-        ...startOptions(payment, taskQueues),
-        workflowIdConflictPolicy: 'FAIL',
-        requestEagerStart: true,
-        args: [{ ...referenceOf(payment), command }],
-      })
-      return handle.eagerlyStarted
-    } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return false
-      throw error
-    }
-  }
-
-  /**
-   * The same command as an update; where the run has it as its input already, both get the one answer. Requests with
-   * the same idempotency key are one update. What it answers to another command than this one is not taken for the answer:
-   * it may be a refusal, which is not kept, or be older than the 72 hours for which the key was. The command then goes on
-   * under the id of its own operation, and the record says under its lock whether the key has an answer.
-   */
-  async function update(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswer> {
-    const { idempotency, operationId } = command
-    const updateAs = (id: string) =>
-      updateWithStart<UpdateAnswer, [Command]>({ temporal, taskQueues }, payment, {
-        name: UPDATES[command.kind],
-        id,
-        args: [command],
-      })
-    try {
-      const id = idempotency === null ? operationId : `${idempotency.id}-${idempotency.requestHash}`
-      const first = await updateAs(id)
-      const { answer } = first.operationId === operationId ? first : await updateAs(operationId)
-      return answer
-    } catch (error) {
-      return refusalOf(error)
-    }
+/**
+ * The same command as an update; where the run has it as its input already, both get the one answer. Requests with
+ * the same idempotency key are one update. What it answers to another command than this one is not taken for the answer:
+ * it may be a refusal, which is not kept, or be older than the 72 hours for which the key was. The command then goes on
+ * under the id of its own operation, and the record says under its lock whether the key has an answer.
+ */
+async function update(
+  deps: Omit<TemporalDeps, 'eager'>,
+  payment: PaymentDescription,
+  command: MerchantCommand,
+): Promise<CommandAnswer> {
+  const { idempotency, operationId } = command
+  const updateAs = (id: string) =>
+    updateWithStart<UpdateAnswer, [Command]>(deps, payment, { name: UPDATES[command.kind], id, args: [command] })
+  try {
+    const id = idempotency === null ? operationId : `${idempotency.id}-${idempotency.requestHash}`
+    const first = await updateAs(id)
+    const { answer } = first.operationId === operationId ? first : await updateAs(operationId)
+    return answer
+  } catch (error) {
+    return refusalOf(error)
   }
 }
 

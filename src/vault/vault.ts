@@ -76,21 +76,8 @@ export interface Vault {
 
 /** @throws VaultError when a ring lacks its own current key, because then nothing could be encrypted. */
 export function createVault(keys: Keys): Vault {
-  const webhookSecretsFrom = derivedRings('webhook secrets')
-  const credentialsFrom = derivedRings('gateway credentials')
+  const ringOf = ringsIn(keys)
   const commandsFrom = derivedRings('commands')
-  const ringOf = (kind: EncryptionContext['kind']): KeyRing => {
-    switch (kind) {
-      case 'card number':
-        return keys.cardNumber
-      case 'security code':
-        return keys.securityCode
-      case 'webhook secret':
-        return webhookSecretsFrom(keys.cardNumber)
-      case 'gateway credentials':
-        return credentialsFrom(keys.cardNumber)
-    }
-  }
   const encrypted = (kind: EncryptionContext['kind'], ownerId: string, text: string) =>
     encrypt(ringOf(kind), { kind, ownerId }, text)
   const decrypted = (kind: EncryptionContext['kind'], ownerId: string, given: Encrypted) =>
@@ -151,6 +138,24 @@ export function createVault(keys: Keys): Vault {
     },
     clientSecretOf,
     isClientSecretOf: (invoiceId, secret) => isEqual(secret, clientSecretOf(invoiceId)),
+  }
+}
+
+/** The keys that what is stored is encrypted with, by its kind. */
+function ringsIn(keys: Keys): (kind: EncryptionContext['kind']) => KeyRing {
+  const webhookSecretsFrom = derivedRings('webhook secrets')
+  const credentialsFrom = derivedRings('gateway credentials')
+  return (kind) => {
+    switch (kind) {
+      case 'card number':
+        return keys.cardNumber
+      case 'security code':
+        return keys.securityCode
+      case 'webhook secret':
+        return webhookSecretsFrom(keys.cardNumber)
+      case 'gateway credentials':
+        return credentialsFrom(keys.cardNumber)
+    }
   }
 }
 

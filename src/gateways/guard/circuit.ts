@@ -65,35 +65,13 @@ const WELL: Outcome = { kind: 'pending', gatewayOperationId: '' }
 
 /** The circuit breaker of one configuration, and the places of its calls. */
 export function createCircuit(options: CircuitOptions): Circuit {
-  const { gatewayConfigurationId, shared, openMs, isStaged, clock, onChange } = options
+  const { shared, clock } = options
   let dueAt = 0
   let underWay = 0
   let isLookingWhetherWell = false
-  // An adapter that throws breaks its contract, and leaves an outcome that nobody knows.
-  const breaker = circuitBreaker(
-    handleAll.orWhenResult((outcome) => isFailure(outcome as Outcome) && !isStaged(outcome as Outcome)),
-    {
-      breaker: new CountBreaker({
-        threshold: FAILURES_SHARE,
-        size: JUDGED_CALLS,
-        minimumNumberOfCalls: JUDGED_CALLS_MIN,
-      }),
-      halfOpenAfter: new DelegateBackoff(({ attempt }) => {
-        const wait = openMs[Math.min(attempt, openMs.length) - 1] ?? 0
-        dueAt = clock.now().getTime() + wait
-        return wait
-      }),
-      halfOpenSampling: { calls: 1, threshold: 0 },
-    },
-  )
-  breaker.onStateChange((state) =>
-    onChange({
-      gatewayConfigurationId,
-      state: NAMES[state],
-      reason: describeFailure(breaker.lastFailure),
-      changedAt: clock.now(),
-    }),
-  )
+  const breaker = createBreaker(options, (wait) => {
+    dueAt = clock.now().getTime() + wait
+  })
   let places = bulkheadOf(1)
   const lookUpPlaces = bulkhead(LOOK_UPS_PER_CONFIGURATION_MAX)
 
@@ -113,32 +91,26 @@ export function createCircuit(options: CircuitOptions): Circuit {
     }
   }
 
+  async function counted<Result>(work: () => Promise<Result>, refused: (error: unknown) => Result): Promise<Result> {
+    underWay += 1
+    try {
+      return await work()
+    } catch (error) {
+      return refused(error)
+    } finally {
+      underWay -= 1
+    }
+  }
+
   return {
     async call(callsMax, ask) {
       if (isProbed()) return notSent(OPEN)
       if (places.callsMax !== callsMax) places = bulkheadOf(callsMax)
-      underWay += 1
-      try {
-        return await shared.calls.execute(() => places.policy.execute(() => breaker.execute(ask)))
-      } catch (error) {
-        if (isBrokenCircuitError(error)) return notSent(OPEN)
-        if (isBulkheadRejectedError(error)) return notSent(BUSY)
-        throw error
-      } finally {
-        underWay -= 1
-      }
+      return counted(() => shared.calls.execute(() => places.policy.execute(() => breaker.execute(ask))), notMade)
     },
-    async lookUp(ask) {
+    lookUp(ask) {
       const asked = breaker.state === CircuitState.Closed ? ask : () => askWhetherWell(ask)
-      underWay += 1
-      try {
-        return await shared.lookUps.execute(() => lookUpPlaces.execute(asked))
-      } catch (error) {
-        if (isBulkheadRejectedError(error)) return UNREACHABLE
-        throw error
-      } finally {
-        underWay -= 1
-      }
+      return counted(() => shared.lookUps.execute(() => lookUpPlaces.execute(asked)), notLookedUp)
     },
     get state() {
       return NAMES[breaker.state]
@@ -147,6 +119,50 @@ export function createCircuit(options: CircuitOptions): Circuit {
       return underWay === 0
     },
   }
+}
+
+/** @param opens is told for how long, in milliseconds, whenever it opens. */
+function createBreaker(
+  { gatewayConfigurationId, openMs, isStaged, clock, onChange }: CircuitOptions,
+  opens: (waitMs: number) => void,
+) {
+  // An adapter that throws breaks its contract, and leaves an outcome that nobody knows.
+  const breaker = circuitBreaker(
+    handleAll.orWhenResult((outcome) => isFailure(outcome as Outcome) && !isStaged(outcome as Outcome)),
+    {
+      breaker: new CountBreaker({
+        threshold: FAILURES_SHARE,
+        size: JUDGED_CALLS,
+        minimumNumberOfCalls: JUDGED_CALLS_MIN,
+      }),
+      halfOpenAfter: new DelegateBackoff(({ attempt }) => {
+        const wait = openMs[Math.min(attempt, openMs.length) - 1] ?? 0
+        opens(wait)
+        return wait
+      }),
+      halfOpenSampling: { calls: 1, threshold: 0 },
+    },
+  )
+  breaker.onStateChange((state) =>
+    onChange({
+      gatewayConfigurationId,
+      state: NAMES[state],
+      reason: describeFailure(breaker.lastFailure),
+      changedAt: clock.now(),
+    }),
+  )
+  return breaker
+}
+
+function notMade(error: unknown): Outcome {
+  if (isBrokenCircuitError(error)) return notSent(OPEN)
+  if (isBulkheadRejectedError(error)) return notSent(BUSY)
+  throw error
+}
+
+function notLookedUp(error: unknown): LookUp {
+  if (isBulkheadRejectedError(error)) return UNREACHABLE
+  throw error
 }
 
 function bulkheadOf(callsMax: number) {

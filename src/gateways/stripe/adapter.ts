@@ -51,29 +51,6 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
     async (request: Request, signal: AbortSignal): Promise<Outcome> =>
       hasKey(request) ? ask(createClient(request, signal, host), request, signal) : NO_KEY
 
-  const authorize = async (client: Stripe, request: AuthorizeRequest, signal: AbortSignal): Promise<Outcome> => {
-    if (request.amountMinor === 0) return NO_VERIFICATION
-    if (request.gatewayRequest !== null && PAYMENT_INTENT.test(request.gatewayRequest))
-      return resume(client, request, request.gatewayRequest)
-    const method = await preparation(signal, () => paymentMethod(client, request))
-    if (method.kind === 'failed') return method.outcome
-    if (method.value === null) return FOREIGN_SOURCE
-    const params = paymentIntentOf(request, method.value)
-    if (params === null) return INEXPRESSIBLE
-    return call(async () => outcomeOfAuthorization(await client.paymentIntents.create(params, keyOf(request))))
-  }
-
-  const release = async (client: Stripe, request: VoidRequest, signal: AbortSignal): Promise<Outcome> => {
-    const before = await preparation(signal, () => retrieveIntent(client, request.gatewayAuthorizationId))
-    if (before.kind === 'failed') return before.outcome
-    const { currency, status, amount_capturable: capturable, amount_received: received } = before.value
-    if (currency.toUpperCase() !== request.currency) return FOREIGN_CURRENCY
-    const amount = toStripeAmount(request.amountMinor, request.currency)
-    if (amount === null) return INEXPRESSIBLE
-    if (status === 'requires_capture' && amount !== capturable) return PARTIAL_RELEASE
-    return received > 0 ? releaseRest(client, request, amount) : cancel(client, request, amount)
-  }
-
   return {
     name: 'stripe',
     capabilities: STRIPE_CAPABILITIES,
@@ -121,6 +98,30 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
 
     readNotification: (rawBody, headers, access) => readNotification(rawBody, headers, access.credentials),
   }
+}
+
+async function authorize(client: Stripe, request: AuthorizeRequest, signal: AbortSignal): Promise<Outcome> {
+  if (request.amountMinor === 0) return NO_VERIFICATION
+  if (request.gatewayRequest !== null && PAYMENT_INTENT.test(request.gatewayRequest))
+    return resume(client, request, request.gatewayRequest)
+  const method = await preparation(signal, () => paymentMethod(client, request))
+  if (method.kind === 'failed') return method.outcome
+  if (method.value === null) return FOREIGN_SOURCE
+  const params = paymentIntentOf(request, method.value)
+  if (params === null) return INEXPRESSIBLE
+  return call(async () => outcomeOfAuthorization(await client.paymentIntents.create(params, keyOf(request))))
+}
+
+/** Stripe releases all that is not captured, or nothing. */
+async function release(client: Stripe, request: VoidRequest, signal: AbortSignal): Promise<Outcome> {
+  const before = await preparation(signal, () => retrieveIntent(client, request.gatewayAuthorizationId))
+  if (before.kind === 'failed') return before.outcome
+  const { currency, status, amount_capturable: capturable, amount_received: received } = before.value
+  if (currency.toUpperCase() !== request.currency) return FOREIGN_CURRENCY
+  const amount = toStripeAmount(request.amountMinor, request.currency)
+  if (amount === null) return INEXPRESSIBLE
+  if (status === 'requires_capture' && amount !== capturable) return PARTIAL_RELEASE
+  return received > 0 ? releaseRest(client, request, amount) : cancel(client, request, amount)
 }
 
 /** The same key is answered like the first time, a failure of Stripe's too. Source: Stripe's page "Idempotent requests". */
