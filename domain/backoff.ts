@@ -2,64 +2,47 @@
  * When a webhook that was not accepted is sent again.
  */
 
-/** The seconds after the start of the first attempt between which a retry starts, both included. */
-export interface RetryWindow {
-  minSeconds: number
-  maxSeconds: number
-}
-
-/** Row n - 1 is retry n. A thirteenth would exceed three days. */
-export const RETRY_WINDOWS: readonly RetryWindow[] = [
-  { minSeconds: 2, maxSeconds: 3 },
-  { minSeconds: 8, maxSeconds: 10 },
-  { minSeconds: 23, maxSeconds: 30 },
-  { minSeconds: 64, maxSeconds: 85 },
-  { minSeconds: 175, maxSeconds: 233 },
-  { minSeconds: 477, maxSeconds: 637 },
-  { minSeconds: 1_300, maxSeconds: 1_733 },
-  { minSeconds: 3_536, maxSeconds: 4_714 },
-  { minSeconds: 9_613, maxSeconds: 12_817 },
-  { minSeconds: 26_133, maxSeconds: 34_844 },
-  { minSeconds: 71_038, maxSeconds: 94_718 },
-  { minSeconds: 193_105, maxSeconds: 257_473 },
-]
-
-/** Retries after the first attempt; the webhook is abandoned when the last one fails. */
-export const RETRIES_MAX = RETRY_WINDOWS.length
+/** Retries after the first attempt; the webhook is abandoned when the last one fails. A thirteenth would exceed three days. */
+export const RETRIES_MAX = 12
 
 /** How an attempt is called where people read it; 0 is the first. */
 export function nameOfAttempt(attempt: number): string {
   return attempt === 0 ? 'first attempt' : `retry ${attempt} of ${RETRIES_MAX}`
 }
 
-/** The randomness takes at most a quarter off a wait: the minima of the table are three quarters of its maxima. */
+/** The randomness takes at most a quarter off a wait. */
 const SHORTEST_SHARE = 0.75
 
+/** The longest wait before each retry, in milliseconds: e^n seconds before retry n. */
+const LONGEST_WAITS_MS: readonly number[] = Array.from(
+  { length: RETRIES_MAX },
+  (_, index) => Math.exp(index + 1) * 1000,
+)
+
 /**
- * Plans all retries of one delivery: the wait before retry n is e^n seconds times a random factor from 0.75 to 1,
- * counted from the instant planned for the one before. The sums of these waits are the table above, so every
- * plan, rounded to the second, lies inside it.
+ * Plans all retries of one delivery: the wait before retry n is its longest wait times a random factor from 0.75 to 1,
+ * counted from the instant planned for the one before.
  *
  * @param random gives numbers from 0 to 1, like `Math.random`; drawn from once per retry.
  * @returns for each retry its start in whole milliseconds after the start of the first attempt, ascending.
  */
 export function planRetries(random: () => number): number[] {
   let offsetMs = 0
-  return RETRY_WINDOWS.map((_, index) => {
-    const longestWaitMs = Math.exp(index + 1) * 1000
+  return LONGEST_WAITS_MS.map((longestWaitMs) => {
     offsetMs += longestWaitMs * (SHORTEST_SHARE + (1 - SHORTEST_SHARE) * random())
     return Math.round(offsetMs)
   })
 }
 
-/** The end of a retry's row of the table, in epoch ms like the start of the first attempt. */
+/** The last instant of a retry in any plan, to the second, in epoch ms like the start of the first attempt. */
 function latestRetryInstant(retry: number, firstAttemptAt: number): number {
-  return firstAttemptAt + (RETRY_WINDOWS[retry - 1]?.maxSeconds ?? 0) * 1000
+  const longestMs = LONGEST_WAITS_MS.slice(0, retry).reduce((sum, wait) => sum + wait, 0)
+  return firstAttemptAt + Math.round(longestMs / 1000) * 1000
 }
 
 /**
- * When a retry is due: as planned, or later where the receiver asked for it (`Retry-After`), but never later than its
- * row of the table allows.
+ * When a retry is due: as planned, or later where the receiver asked for it (`Retry-After`), but never later than any
+ * plan has it.
  *
  * @param retry 1 to 12.
  * @param instants in epoch ms: the start of the first attempt, the plan, and what the receiver asked for, if it did.

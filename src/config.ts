@@ -91,6 +91,8 @@ const port = z
   .transform(Number)
   .refine((value) => value <= PORT_MAX, PORT_ACCEPTED)
 
+const flag = z.enum(['true', 'false'], { error: 'true or false' }).transform((value) => value === 'true')
+
 /** As Temporal Cloud names them as well: `name.account`. */
 const namespace = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, 'the name of a namespace of Temporal')
 
@@ -130,10 +132,7 @@ const settings = z.object({
     .string()
     .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/, 'host:port without a protocol, such as localhost:7233')
     .optional(),
-  TEMPORAL_TLS: z
-    .enum(['true', 'false'], { error: 'true or false' })
-    .transform((value) => value === 'true')
-    .optional(),
+  TEMPORAL_TLS: flag.optional(),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: z.string().optional(),
   TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
   TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional(),
@@ -156,10 +155,7 @@ const settings = z.object({
     })
     .default('info'),
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'the number of proxies in front, from 0 to 9').transform(Number).default(0),
-  DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: z
-    .enum(['true', 'false'], { error: 'true or false' })
-    .transform((value) => value === 'true')
-    .optional(),
+  DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: flag.optional(),
   RETENTION_IDEMPOTENCY_HOURS: period({
     min: 72,
     max: 720,
@@ -293,15 +289,23 @@ function withSecretFiles(given: Record<string, string | undefined>): { given: Va
       problems.push(`${name} and ${name}_FILE are both given, accepted is one of them`)
       continue
     }
-    try {
-      const content = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
-      if (content === '') problems.push(`${name}_FILE names a file that is empty`)
-      else read[name] = content
-    } catch (error) {
-      problems.push(`${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
-    }
+    const content = readFile(`${name}_FILE`, file, problems)
+      ?.toString()
+      .replace(/[\r\n]+$/, '')
+    if (content === '') problems.push(`${name}_FILE names a file that is empty`)
+    else if (content !== undefined) read[name] = content
   }
   return { given: { ...given, ...read }, problems }
+}
+
+/** What is in the file that a setting names; undefined where it names none, or none that can be read. */
+function readFile(name: string, path: string | undefined, problems: string[]): Buffer | undefined {
+  try {
+    return path === undefined ? undefined : readFileSync(path)
+  } catch (error) {
+    problems.push(`${name} names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    return undefined
+  }
 }
 
 /** Settings that say how a Temporal is reached which somebody else runs. */
@@ -312,18 +316,7 @@ function readTemporalAccess(values: z.infer<typeof settings>, given: Variables, 
   const named = ACCESS_SETTINGS.filter((name) => given[name] !== undefined)
   if (named.length > 0 && values.TEMPORAL_ADDRESS === undefined)
     problems.push(`TEMPORAL_ADDRESS is missing, while ${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} given`)
-  const file = (
-    name: 'TEMPORAL_TLS_SERVER_CA_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_KEY_PATH',
-  ) => {
-    const path = values[name]
-    if (path === undefined) return undefined
-    try {
-      return readFileSync(path)
-    } catch (error) {
-      problems.push(`${name} names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
-      return undefined
-    }
-  }
+  const file = (name: keyof typeof values & `TEMPORAL_TLS_${string}_PATH`) => readFile(name, values[name], problems)
   const { TEMPORAL_TLS_SERVER_NAME: serverNameOverride, TEMPORAL_API_KEY: apiKey } = values
   const serverRootCACertificate = file('TEMPORAL_TLS_SERVER_CA_CERT_PATH')
   const [crt, key] = [file('TEMPORAL_TLS_CLIENT_CERT_PATH'), file('TEMPORAL_TLS_CLIENT_KEY_PATH')]

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorEntry, retryClassOf } from '../errors.ts'
+import { ERRORS, type ErrorEntry } from '../errors.ts'
 import { BLOCKED_CODE, isBlockedHereOnly } from '../merchant-advice.ts'
 import type { Outcome } from '../operation.ts'
 import { ATTEMPTS_MAX } from './limits.ts'
@@ -51,44 +51,23 @@ export const FALLBACK_WITHOUT_RULES: Fallback = {
   maxAttempts: ATTEMPTS_MAX,
 }
 
-/** Why a payment does not go to the next gateway, or `fall-back` where it does. */
-export type FallbackVerdict =
-  | 'fall-back'
-  /** It was not declined: approved, open, or nobody knows. */
-  | 'not-a-certain-failure'
-  | 'not-enabled'
-  | 'no-attempts-left'
-  /** The scheme forbids another try. */
-  | 'forbidden-by-scheme'
-  /** Another gateway would not change it, or the customer has to act first. */
-  | 'not-soft'
-  /** The rule lists other codes. */
-  | 'not-listed'
-
 /**
  * Whether a payment may go to the next gateway after this outcome. Only an answer that is certain opens the way: after an
  * unknown one the money may have moved, and a second gateway would take it twice.
  *
  * @param attemptsMade attempts of the payment so far, this one included
  */
-export function fallbackVerdict(outcome: Outcome, fallback: Fallback, attemptsMade: number): FallbackVerdict {
-  if (outcome.kind !== 'declined') return 'not-a-certain-failure'
-  if (!fallback.enabled) return 'not-enabled'
-  if (attemptsMade >= Math.min(fallback.maxAttempts, ATTEMPTS_MAX)) return 'no-attempts-left'
+export function mayFallBack(outcome: Outcome, fallback: Fallback, attemptsMade: number): boolean {
+  if (outcome.kind !== 'declined' || !fallback.enabled) return false
+  if (attemptsMade >= Math.min(fallback.maxAttempts, ATTEMPTS_MAX)) return false
   const { code, merchantAdviceCode, recommendationCode } = outcome
   // Before the advice, which here is that of the earlier decline.
-  if (isBlockedHereOnly(outcome)) return isListed(BLOCKED_CODE, fallback) ? 'fall-back' : 'not-listed'
-  if (FINAL_ADVICE.has(merchantAdviceCode ?? '') || recommendationCode === DO_NOT_RETRY) return 'forbidden-by-scheme'
-  if (retryClassOf(code) === null || code === BLOCKED_CODE || !FALLBACK_CODES.includes(code)) return 'not-soft'
-  return isListed(code, fallback) ? 'fall-back' : 'not-listed'
+  if (isBlockedHereOnly(outcome)) return isListed(BLOCKED_CODE, fallback)
+  if (FINAL_ADVICE.has(merchantAdviceCode ?? '') || recommendationCode === DO_NOT_RETRY) return false
+  return code !== BLOCKED_CODE && FALLBACK_CODES.includes(code) && isListed(code, fallback)
 }
 
 function isListed(code: string, { errorCodes }: Fallback): boolean {
   if (errorCodes.length > 0) return errorCodes.includes(code)
   return code === BLOCKED_CODE || DEFAULT_FALLBACK_CODES.includes(code)
-}
-
-/** The same as yes or no. */
-export function mayFallBack(outcome: Outcome, fallback: Fallback, attemptsMade: number): boolean {
-  return fallbackVerdict(outcome, fallback, attemptsMade) === 'fall-back'
 }

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../domain/capabilities.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
-import { GUARD_SETTINGS, withoutGuardSettings } from './guard/limits.ts'
+import { GUARD_SETTINGS, readLimit, withoutGuardSettings } from './guard/limits.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -102,8 +102,7 @@ function unfitValue(field: 'credentials' | 'settings', given: Values): AccountPr
 
 function unfitLimit(settings: Values): AccountProblem | null {
   for (const [name, [min, max]] of Object.entries(GUARD_SETTINGS)) {
-    const value = settings[name]
-    if (value === undefined || (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max)) continue
+    if (settings[name] === undefined || readLimit(settings, name as keyof typeof GUARD_SETTINGS) !== null) continue
     return { path: `settings.${name}`, message: `must be a whole number from ${min} to ${max}` }
   }
   return null

@@ -7,12 +7,12 @@ import {
   permitWait,
   planRetries,
   RETRIES_MAX,
-  RETRY_WINDOWS,
   retryInstant,
   UNRESOLVED_AFTER_LOOK_UPS,
 } from '../../domain/backoff.ts'
 import { readRetryAfter } from '../../src/webhooks/send.ts'
 import { chance } from '../support/chance.ts'
+import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 
 /** The table of retries, written down a second time: number, minimum, maximum. */
 const PRINTED_TABLE = `

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { RETRY_WINDOWS } from '../../domain/backoff.ts'
 import { readRetryAfter } from '../../src/webhooks/send.ts'
+import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z')
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { RETRY_WINDOWS } from '../../domain/backoff.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { seedEvent } from '../webhooks/seed.ts'
 import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'

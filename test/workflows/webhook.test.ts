@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { RETRY_WINDOWS } from '../../domain/backoff.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
+import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 import { readHistory, skipAllWaiting } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { attemptsInHistory, plannedRetries } from '../webhooks/planned-retries.ts'

@@ -54,8 +54,8 @@ type Settings = Readonly<Record<string, string>>
 /** Reads the settings of a configuration; what is absent or cannot be used is as by default. */
 export function readLimits(settings: Settings): ConfigurationLimits {
   return {
-    callsMax: read(settings, 'max_concurrent_calls') ?? CALLS_PER_CONFIGURATION_MAX,
-    timeoutMs: read(settings, 'timeout_ms') ?? GATEWAY_TIMEOUT_MS,
+    callsMax: readLimit(settings, 'max_concurrent_calls') ?? CALLS_PER_CONFIGURATION_MAX,
+    timeoutMs: readLimit(settings, 'timeout_ms') ?? GATEWAY_TIMEOUT_MS,
   }
 }
 
@@ -65,7 +65,8 @@ export function withoutGuardSettings(settings: Settings): Settings {
   return others
 }
 
-function read(settings: Settings, name: keyof typeof GUARD_SETTINGS): number | null {
+/** A setting of the guard; null where it is absent or cannot be used. */
+export function readLimit(settings: Settings, name: keyof typeof GUARD_SETTINGS): number | null {
   const text = settings[name]
   const [low, high] = GUARD_SETTINGS[name]
   if (text === undefined || !/^\d{1,9}$/.test(text)) return null

@@ -61,8 +61,8 @@ function notificationOf(event: Stripe.Event): GatewayNotification | null {
 }
 
 function authorizationOutcome(gatewayNotificationId: string, intent: Stripe.PaymentIntent): GatewayNotification | null {
-  const reference: unknown = intent.metadata[REFERENCE]
-  if (typeof reference !== 'string' || reference === '') return null
+  const reference = referenceOf(intent.metadata)
+  if (reference === null) return null
   return {
     kind: 'outcome',
     gatewayNotificationId,
@@ -80,9 +80,8 @@ function authorizationOutcome(gatewayNotificationId: string, intent: Stripe.Paym
 function authorizationEnded(event: Stripe.Event): GatewayNotification | null {
   if (event.type !== 'payment_intent.canceled' && event.type !== 'payment_intent.succeeded') return null
   const { id, status, metadata, currency, amount_received: received } = event.data.object
-  const reference: unknown = metadata[REFERENCE]
-  if (typeof reference !== 'string' || reference === '') return null
-  if (event.type !== `payment_intent.${status}` || typeof currency !== 'string') return null
+  const reference = referenceOf(metadata)
+  if (reference === null || event.type !== `payment_intent.${status}` || typeof currency !== 'string') return null
   const capturedMinor = fromStripeAmount(received, currency)
   if (!Number.isSafeInteger(capturedMinor) || capturedMinor < 0) return null
   return {
@@ -96,9 +95,9 @@ function authorizationEnded(event: Stripe.Event): GatewayNotification | null {
 }
 
 function refundMoved(gatewayNotificationId: string, refund: Stripe.Refund): GatewayNotification | null {
-  const reference: unknown = refund.metadata?.[REFERENCE]
+  const reference = referenceOf(refund.metadata)
   const gatewayAuthorizationId = idOf(refund.payment_intent)
-  if (typeof reference !== 'string' || reference === '' || gatewayAuthorizationId === null) return null
+  if (reference === null || gatewayAuthorizationId === null) return null
   if (refund.status !== 'failed')
     return { kind: 'outcome', gatewayNotificationId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
   return {
@@ -159,6 +158,12 @@ function fraudWarning(
     currency: null,
     reason: warning.fraud_type,
   }
+}
+
+/** Null for what no call of ours has made. */
+function referenceOf(metadata: Stripe.Metadata | null): string | null {
+  const reference: unknown = metadata?.[REFERENCE]
+  return typeof reference === 'string' && reference !== '' ? reference : null
 }
 
 /** Throws where no sum of ours stands there: such an event is not to be read. */

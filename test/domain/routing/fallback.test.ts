@@ -6,7 +6,6 @@ import {
   DEFAULT_FALLBACK_CODES,
   FALLBACK_CODES,
   FALLBACK_WITHOUT_RULES,
-  fallbackVerdict,
   mayFallBack,
 } from '../../../domain/routing/fallback.ts'
 
@@ -25,7 +24,7 @@ describe('A payment does not go to another gateway', () => {
     { kind: 'approved', gatewayOperationId: 'g_1', amountMinor: 1, currency: 'EUR' },
     { kind: 'action-required', action: { type: 'redirect', value: 'https://example.com' } },
   ] as const satisfies Outcome[])('after an outcome that is $kind, whatever the rule lists', (outcome) => {
-    expect(fallbackVerdict(outcome, { ...ENABLED, errorCodes: FALLBACK_CODES }, 1)).toBe('not-a-certain-failure')
+    expect(mayFallBack(outcome, { ...ENABLED, errorCodes: FALLBACK_CODES }, 1)).toBe(false)
   })
 
   test.each(Object.keys(ERRORS).filter((code) => !['later', 'other-gateway'].includes(retryClassOf(code) ?? '')))(
@@ -38,7 +37,7 @@ describe('A payment does not go to another gateway', () => {
   test.each(['card.pending', 'card.pending-3ds', 'gateway.transaction-pending', 'card.canceled-by-client'])(
     'while something of it is under way, or the customer has ended it: %s',
     (code) => {
-      expect(fallbackVerdict(declined(code), { ...ENABLED, errorCodes: [code] }, 1)).toBe('not-soft')
+      expect(mayFallBack(declined(code), { ...ENABLED, errorCodes: [code] }, 1)).toBe(false)
     },
   )
 
@@ -47,9 +46,7 @@ describe('A payment does not go to another gateway', () => {
   })
 
   test.each(['03', '21', '1'])('where the scheme forbids another try, by advice %s', (merchantAdviceCode) => {
-    expect(fallbackVerdict(declined('card.acquirer-failed', { merchantAdviceCode }), ENABLED, 1)).toBe(
-      'forbidden-by-scheme',
-    )
+    expect(mayFallBack(declined('card.acquirer-failed', { merchantAdviceCode }), ENABLED, 1)).toBe(false)
   })
 
   test.each(['21', '24', '30', '1'])('where a block by %s bars the card at every gateway, even if listed', (code) => {
@@ -65,24 +62,24 @@ describe('A payment does not go to another gateway', () => {
 
   test('where this gateway is barred for the card, but the rule lists other codes or has no rule behind it', () => {
     const blocked: Outcome = { kind: 'declined', ...blockedBy('03', 0) }
-    expect(fallbackVerdict(blocked, { ...ENABLED, errorCodes: ['gateway.timeout'] }, 1)).toBe('not-listed')
-    expect(fallbackVerdict(blocked, FALLBACK_WITHOUT_RULES, 1)).toBe('not-listed')
-    expect(fallbackVerdict(blocked, { ...ENABLED, enabled: false }, 1)).toBe('not-enabled')
-    expect(fallbackVerdict(blocked, ENABLED, 3)).toBe('no-attempts-left')
+    expect(mayFallBack(blocked, { ...ENABLED, errorCodes: ['gateway.timeout'] }, 1)).toBe(false)
+    expect(mayFallBack(blocked, FALLBACK_WITHOUT_RULES, 1)).toBe(false)
+    expect(mayFallBack(blocked, { ...ENABLED, enabled: false }, 1)).toBe(false)
+    expect(mayFallBack(blocked, ENABLED, 3)).toBe(false)
   })
 
   test('where the gateway recommends not to', () => {
     const outcome = declined('card.acquirer-failed', { recommendationCode: 'do-not-retry' })
-    expect(fallbackVerdict(outcome, ENABLED, 1)).toBe('forbidden-by-scheme')
+    expect(mayFallBack(outcome, ENABLED, 1)).toBe(false)
   })
 
   test('where the rule has it switched off, or lists other codes', () => {
-    expect(fallbackVerdict(SOFT, { ...ENABLED, enabled: false }, 1)).toBe('not-enabled')
-    expect(fallbackVerdict(SOFT, { ...ENABLED, errorCodes: ['gateway.timeout'] }, 1)).toBe('not-listed')
+    expect(mayFallBack(SOFT, { ...ENABLED, enabled: false }, 1)).toBe(false)
+    expect(mayFallBack(SOFT, { ...ENABLED, errorCodes: ['gateway.timeout'] }, 1)).toBe(false)
   })
 
   test('after a soft decline of the issuer, unless the rule lists it', () => {
-    expect(fallbackVerdict(declined('card.do-not-honor'), ENABLED, 1)).toBe('not-listed')
+    expect(mayFallBack(declined('card.do-not-honor'), ENABLED, 1)).toBe(false)
     expect(mayFallBack(declined('card.do-not-honor'), { ...ENABLED, errorCodes: ['card.do-not-honor'] }, 1)).toBe(true)
   })
 
@@ -102,9 +99,7 @@ describe('A payment goes to another gateway', () => {
   test.each([[[]], [['request.transaction-blocked']]])(
     'where earlier advice bars only this gateway for the card, and the rule lists %j',
     (errorCodes) => {
-      expect(fallbackVerdict({ kind: 'declined', ...blockedBy('03', 0) }, { ...ENABLED, errorCodes }, 1)).toBe(
-        'fall-back',
-      )
+      expect(mayFallBack({ kind: 'declined', ...blockedBy('03', 0) }, { ...ENABLED, errorCodes }, 1)).toBe(true)
     },
   )
 
