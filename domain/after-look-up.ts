@@ -22,7 +22,6 @@ export const MADE_ANEW_MAX = 3
 /** A call without a final answer, whose look-up has found nothing. */
 export interface UnansweredCall {
   type: GatewayOperationType
-  /** How long ago it was begun. */
   ageMs: number
   /** Nobody has given it up, and it is in flight. */
   isAwaited: boolean

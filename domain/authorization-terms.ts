@@ -1,6 +1,6 @@
 import type { AuthorizationTerm, AuthorizeCommand } from './command.ts'
 import type { ErrorCode } from './errors.ts'
-import type { Payment } from './payment.ts'
+import { linesOf, type Payment } from './payment.ts'
 
 interface Rule {
   holds(payment: Payment, command: AuthorizeCommand): boolean
@@ -46,8 +46,4 @@ export function contradictionOf(
 ): { code: ErrorCode; message: string } | null {
   const term = (command.named ?? []).find((name) => !RULES[name].holds(payment, command))
   return term === undefined ? null : { code: RULES[term].code, message: RULES[term].message }
-}
-
-function linesOf({ autoCaptureDetailIds }: Pick<Payment, 'autoCaptureDetailIds'>): string | null {
-  return autoCaptureDetailIds?.toSorted().join() ?? null
 }

@@ -11,7 +11,6 @@ export type BlockReason =
 
 /** What keeps a command from beginning, beside the payment itself, as it is under the lock of the payment. */
 export interface CommandBlocks {
-  /** Any of its operations was withdrawn. */
   isWithdrawn: boolean
   isSuspended: boolean
 }
@@ -33,7 +32,6 @@ export function blockReasonOf(
   return isSuspended && movesMoney(command) ? 'suspended' : null
 }
 
-/** True where a caller waits for the command. */
 export function isAwaited({ actor }: Command): boolean {
   return actor === 'merchant' || actor === 'client'
 }

@@ -3,7 +3,6 @@ export interface Capabilities {
   /** Reserve money without taking it. A gateway that cannot only does sales. */
   authorize: boolean
   partialCapture: boolean
-  /** Capture one authorization in several parts. */
   multipleCaptures: boolean
   partialVoid: boolean
   incrementalAuthorization: boolean

@@ -1,6 +1,5 @@
 import type { AuthorizeCommand } from './command.ts'
 
-/** What an invoice says of its capture. */
 export interface CaptureTerms {
   requireBackendCapture: boolean
   /** Whether the merchant has set an instant for it on the invoice. */

@@ -7,7 +7,6 @@ import { isErrorCode } from './errors.ts'
 export const CLIENT_FAILURE_LIMITS = {
   /** For one invoice, for good. */
   clientFailuresPerInvoice: 10,
-  /** With one card within `CLIENT_FAILURE_WINDOW_MS`. */
   clientFailuresPerCard: 10,
   /** In one project and environment within `CLIENT_FAILURE_WINDOW_MS`. */
   clientFailuresPerProject: 1_000,
@@ -34,7 +33,6 @@ export interface CountedOperation {
   type: string
   actor: string
   isAttempt: boolean
-  /** The attempt of a result. */
   attemptOperationId?: string | null | undefined
   /** The first attempt of the command, of one that went on to another gateway. */
   fallbackOf?: string | null | undefined

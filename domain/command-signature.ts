@@ -2,7 +2,6 @@ import { canonicalJson } from './canonical-json.ts'
 import type { CaptureCommand, Command, Resolution } from './command.ts'
 import type { Environment } from './environment.ts'
 
-/** Whose payment is asked. */
 interface AskedPayment {
   projectId: string
   environment: Environment

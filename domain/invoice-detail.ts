@@ -2,14 +2,12 @@ import type { ErrorCode } from './errors.ts'
 
 /** What one line of an invoice costs: the money columns of an invoice detail, in minor units of its currency. */
 export interface DetailAmounts {
-  /** The price of one piece. */
   amountMinor: number
   quantity: number
   /** Taken off the whole line, not off each piece. */
   discountMinor?: number | null | undefined
 }
 
-/** The money of a line: amount × quantity − discount. */
 export function lineAmountMinor({ amountMinor, quantity, discountMinor }: DetailAmounts): number {
   return amountMinor * quantity - (discountMinor ?? 0)
 }

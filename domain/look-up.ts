@@ -1,7 +1,6 @@
 import { LOOK_UP_DELAYS_SECONDS, UNRESOLVED_AFTER_LOOK_UPS } from './backoff.ts'
 import type { AttemptInFlight, Payment } from './payment.ts'
 
-/** What the payment remembers of the look-ups of an attempt. */
 type LookUps = Pick<AttemptInFlight, 'lookUpsMade' | 'nextLookUpAt'>
 
 /** The look-ups of an attempt that nobody has looked up yet, from an instant on, in epoch ms. */

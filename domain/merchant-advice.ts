@@ -162,7 +162,6 @@ export function blockOf({ isNotSent, merchantAdviceCode }: Decline): BlockPolicy
   return isNotSent === true ? null : (adviceOf(merchantAdviceCode)?.block ?? null)
 }
 
-/** A block of a card, by its advice code. */
 export interface FoundBlock {
   code: string
   /** Epoch ms. */

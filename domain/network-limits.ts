@@ -51,14 +51,12 @@ const NETWORK_OF: Readonly<Record<string, 'visa' | 'mastercard'>> = {
   maestro: 'mastercard',
 }
 
-/** Whether the network of a scheme counts declines. */
 export function isCounted(scheme: string): boolean {
   return Object.hasOwn(NETWORK_OF, scheme)
 }
 
 /** A try of a card, as its network judges it. */
 export interface CountedTry {
-  /** The scheme that the payment runs on. */
   scheme: string
   limits: NetworkLimits
   /** True where the merchant overrides advice: it does not override the limits. */

@@ -14,7 +14,6 @@ export const OPERATION_TYPES = [
 ] as const
 export type OperationType = (typeof OPERATION_TYPES)[number]
 
-/** The steps that a gateway is asked for. */
 export type GatewayOperationType = Exclude<OperationType, 'request' | 'chargeback'>
 
 /**
@@ -91,7 +90,6 @@ export function notSent(reason: string): Outcome {
   return { kind: 'declined', code: 'gateway.network-error', gatewayCode: reason, isNotSent: true }
 }
 
-/** What a look-up by our reference finds. */
 export type LookUp =
   | { kind: 'found'; outcome: Outcome }
   /** `lagMs`: how old a call may be that what was looked through does not show yet; absent where that is always up to date. */

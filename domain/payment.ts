@@ -86,7 +86,6 @@ export interface Payment {
   needsAttention: boolean
 }
 
-/** A payment before its first command. */
 export function newPayment(invoice: {
   currency: string
   amountMinor: number
@@ -231,7 +230,6 @@ export function rejectLocally(payment: Payment, reason: RejectionReason): Change
   return { payment: { ...payment, status: ended.to }, fires: [...requested.fires, ...ended.fires] }
 }
 
-/** What is to be captured, and when. */
 type Schedule = Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>
 
 /** Another schedule in place of the one that there is. */
@@ -266,14 +264,17 @@ export function moveSchedule(payment: Payment, wanted: Schedule): Payment {
 /** Whether the payment stands as `moveSchedule` would leave it, and can still be captured so. */
 export function hasSchedule(payment: Payment, wanted: Schedule): boolean {
   const moved = moveSchedule(payment, wanted)
-  const linesOf = ({ autoCaptureDetailIds }: Schedule) =>
-    autoCaptureDetailIds === null ? null : autoCaptureDetailIds.toSorted().join()
   return (
     isCapturable(payment) &&
     payment.autoCaptureAt === moved.autoCaptureAt &&
     payment.autoCaptureAmountMinor === moved.autoCaptureAmountMinor &&
     linesOf(payment) === linesOf(moved)
   )
+}
+
+/** The lines that are to be captured, as a text to compare; in which order they were chosen does not matter. */
+export function linesOf({ autoCaptureDetailIds }: Pick<Payment, 'autoCaptureDetailIds'>): string | null {
+  return autoCaptureDetailIds?.toSorted().join() ?? null
 }
 
 export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null } as const

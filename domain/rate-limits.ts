@@ -7,7 +7,6 @@ export const PROJECT_LIMITS = {
   primary: 3_000,
   /** Live, `GET /events` and `GET /events/{id}`. */
   secondary: 3_000,
-  /** Everything in the sandbox. */
   sandbox: 3_000,
   /** Calls with the project id alone, from one address. */
   client_address: 300,

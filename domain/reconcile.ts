@@ -14,7 +14,6 @@ import { canReverseCapture } from './reversal.ts'
 /** For how long the look-ups of a closed attempt go on: what an issuer then still holds, it releases by itself. */
 const CLOSED_WATCH_MS = AUTHORIZATION_VALIDITY_MS
 
-/** What the record holds of an attempt. */
 export interface RecordedAttempt {
   type: GatewayOperationType
   amountMinor: number
@@ -29,7 +28,6 @@ export interface RecordedAttempt {
   results: readonly RecordedResult[]
 }
 
-/** A result of an attempt, as recorded. */
 export interface RecordedResult {
   outcome: OperationOutcome
   amountMinor: number
@@ -43,7 +41,6 @@ export interface RecordedResult {
   isRefusal: boolean
 }
 
-/** What is reported of an attempt. */
 export interface Report {
   /** Of which kind of call: a gateway reports the capture of a sale under the authorization. */
   type: OperationType
@@ -62,7 +59,6 @@ export interface Report {
   at: number
 }
 
-/** What else it depends on. */
 export interface Circumstances {
   payment: Payment
   acceptsPartialApprovals: boolean
@@ -106,7 +102,6 @@ export type Reconciliation =
 
 const NOTHING_NEW: Reconciliation = { kind: 'already recorded', isRefused: false }
 
-/** What the record and the report make of each other. */
 export function reconcile(attempt: RecordedAttempt, report: Report, circumstances: Circumstances): Reconciliation {
   return attempt.inFlight === null
     ? reconcileEnded(attempt, report, circumstances)
@@ -284,7 +279,6 @@ const OUTCOME_COLUMN: Record<Outcome['kind'], OperationOutcome> = {
   unknown: 'unknown',
 }
 
-/** How an outcome is recorded. */
 export function outcomeColumn(outcome: Outcome): OperationOutcome {
   return OUTCOME_COLUMN[outcome.kind]
 }

@@ -30,7 +30,6 @@ export interface Retention {
   gatewayCredentialsMs: number
 }
 
-/** How a Temporal that is given is reached. */
 export interface TemporalAccess {
   /** Undefined: in plain. All fields absent: TLS, with the authorities that Node trusts. PEM. */
   tls: { serverRootCACertificate?: Buffer; serverNameOverride?: string; clientCertPair?: ClientCertificate } | undefined

@@ -6,7 +6,6 @@
  */
 export type RetryClass = 'never' | 'fix-data' | 'authenticate' | 'later' | 'other-gateway'
 
-/** One entry of the list of errors. */
 export interface ErrorEntry<Status extends number = number> {
   /** The HTTP status of an answer with this code; a payment that fails with it is answered with 410 all the same. */
   status: Status
@@ -29,7 +28,6 @@ export const refusal =
   <Status extends number>(status: Status) =>
   (message: string, advice: string): ErrorEntry<Status> => ({ status, message, advice })
 
-/** An error that a payment fails with. */
 const failure =
   <Status extends number>(status: Status, retryClass: RetryClass, more: Pick<ErrorEntry, 'isPassing'> = {}) =>
   (message: string, advice: string): PaymentFailure<Status> => ({ status, message, advice, retryClass, ...more })

@@ -10,7 +10,6 @@ export interface GatewayOption {
   capabilities: Capabilities
 }
 
-/** What a payment asks of its gateway. */
 export interface PaymentNeeds {
   currency: string
   /** The schemes that the card carries, in small letters; empty where there is no card. */
@@ -26,7 +25,6 @@ export interface PaymentNeeds {
   leavesRest: boolean
 }
 
-/** A gateway that can take the payment. */
 export interface Candidate {
   gatewayConfigurationId: string
   /** Whether the authorization can be raised later. */
@@ -55,7 +53,6 @@ export interface RejectedGateway {
 }
 
 export interface Candidates {
-  /** In the order in which they are tried. */
   usable: Candidate[]
   rejected: RejectedGateway[]
 }

@@ -18,11 +18,9 @@ export type Truth = typeof FALSE | typeof UNKNOWN | typeof TRUE
 /** Asks one question about a payment; `transaction` is the hash of its id, computed once for all questions. */
 export type Test = (facts: RoutingFacts, transaction: number) => Truth
 
-/** What every comparison of one rule is compiled with. */
 export interface RuleContext {
   /** Where the draws of the rule's `rand()` start. */
   randSeed: number
-  /** The currencies in which its amounts are meant. */
   currencies: readonly string[]
 }
 

@@ -33,10 +33,9 @@ interface CompiledRule {
   dynamic: DynamicThreeDs | null
 }
 
-/** The rules that are switched on, in the order in which they are asked. */
-function inOrder(rules: readonly Rule[]): Rule[] {
+export function inOrder(rules: readonly Rule[]): Rule[] {
   return RULE_KINDS.flatMap((kind) =>
-    rules.filter((rule) => rule.kind === kind && rule.enabled).toSorted((one, other) => one.position - other.position),
+    rules.filter((rule) => rule.kind === kind).toSorted((one, other) => one.position - other.position),
   )
 }
 
@@ -51,7 +50,7 @@ export function looksAtVerifications(rule: Rule): boolean {
  * @throws RangeError for a rule set that `ruleSetProblems` finds fault with
  */
 export function compile(ruleSet: RuleSet, { defaultCurrency }: CompileOptions): CompiledRuleSet {
-  const ordered = inOrder(ruleSet.rules)
+  const ordered = inOrder(ruleSet.rules).filter(({ enabled }) => enabled)
   const filter = createRuleFilter(
     ordered.map((rule) => ({ ...rule, looksAtVerifications: looksAtVerifications(rule) })),
   )
@@ -112,7 +111,6 @@ function compileRule(rule: Rule, residue: readonly Condition[], defaultCurrency:
   }
 }
 
-/** What the parts of a rule's condition are compiled with. */
 function contextOf({ id, condition }: Rule, defaultCurrency: string): RuleContext {
   const currencies = condition === null ? [defaultCurrency] : currenciesWithin(condition, [defaultCurrency])
   return { randSeed: ruleSeed(id, 'rand'), currencies }

@@ -83,7 +83,6 @@ export function nameOf(operand: Operand): string {
 /** A key of metadata that needs no quotes. */
 const BARE_KEY = /^[A-Za-z0-9_.-]*[A-Za-z0-9_]$/
 
-/** Whether a condition looks at a field. */
 export function asksFor(condition: Condition | null, name: FieldName): boolean {
   if (condition === null) return false
   if (condition.kind === 'not') return asksFor(condition.condition, name)

@@ -32,7 +32,6 @@ export interface Routed {
 
 export interface Route {
   by: AppliedRule
-  /** In the order in which they are tried. */
   gatewayConfigurationIds: readonly string[]
   fallback: Fallback
 }

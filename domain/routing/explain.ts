@@ -1,5 +1,5 @@
 import { formatAmount } from '../money.ts'
-import { appliedRule, type CompileOptions, compile, looksAtVerifications } from './compile.ts'
+import { appliedRule, type CompileOptions, compile, inOrder, looksAtVerifications } from './compile.ts'
 import {
   compileComparison,
   currenciesWithin,
@@ -15,7 +15,7 @@ import type { RoutingDecision } from './decision.ts'
 import type { RoutingFacts } from './facts.ts'
 import { readerOf } from './fields.ts'
 import { fraction, hashText, ruleSeed } from './random.ts'
-import { RULE_KINDS, type Rule, type RuleKind, type RuleSet } from './rule.ts'
+import type { Rule, RuleKind, RuleSet } from './rule.ts'
 import { needOf } from './velocity.ts'
 
 /** True, false, or null where a missing value leaves it open. */
@@ -29,7 +29,6 @@ export interface ExplainedComparison {
   actual: string | number | boolean | null
   operator: Operator
   expected: Comparison['value']
-  /** The currencies in which an amount is meant. */
   currencies?: readonly string[]
   result: Result
 }
@@ -43,7 +42,6 @@ export type ExplainedCondition =
 export type Standing =
   /** It had a part in the decision. */
   | 'applied'
-  /** Its condition is not true. */
   | 'not-matched'
   /** An earlier rule had decided already. */
   | 'came-too-late'
@@ -65,7 +63,6 @@ export interface ExplainedRule {
 
 export interface Explanation {
   decision: RoutingDecision
-  /** All rules, in the order in which they are asked. */
   rules: ExplainedRule[]
 }
 
@@ -77,11 +74,8 @@ export interface Explanation {
  */
 export function explain(ruleSet: RuleSet, facts: RoutingFacts, options: CompileOptions): Explanation {
   const decision = compile(ruleSet, options).decide(facts)
-  const ordered = RULE_KINDS.flatMap((kind) =>
-    ruleSet.rules.filter((rule) => rule.kind === kind).toSorted((one, other) => one.position - other.position),
-  )
   const applied = idsOf(decision)
-  return { decision, rules: ordered.map((rule) => explainRule(rule, facts, applied, options)) }
+  return { decision, rules: inOrder(ruleSet.rules).map((rule) => explainRule(rule, facts, applied, options)) }
 }
 
 function idsOf(decision: RoutingDecision): ReadonlySet<string> {

@@ -22,7 +22,6 @@ export interface RoutingFacts {
   paymentIntent: string | null
   incremental: boolean
   metadata: Readonly<Record<string, string>>
-  /** Whether only the card is verified, and no money asked for. */
   isCardVerification: boolean
   /** By `VelocityNeed.key`. A count that is not there is missing, as that of a card where no card is used. */
   velocities: ReadonlyMap<string, number>

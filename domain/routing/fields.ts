@@ -86,7 +86,6 @@ const OPERATORS_OF: Readonly<Record<OperandType, readonly Operator[]>> = {
   metadata: [...TEXT, ...ORDER],
 }
 
-/** The operators that an operand can be compared by. */
 export function operatorsOf(operand: Operand): readonly Operator[] {
   return OPERATORS_OF[typeOf(operand)]
 }

@@ -186,7 +186,6 @@ function depthOf(condition: Condition, most: number): number {
 
 interface PlacedComparison {
   comparison: Comparison
-  /** In which its amount is meant. */
   currencies: readonly string[]
 }
 

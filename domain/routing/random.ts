@@ -20,7 +20,6 @@ const DRAWS = 2 ** 32
 /** What draws for different things start from, so that a rule's split has nothing to do with its `rand()`. */
 export type Purpose = 'rand' | 'split'
 
-/** 32 bits of a text. */
 export function hashText(text: string): number {
   let hash = FNV_OFFSET
   for (let index = 0; index < text.length; index += 1) {

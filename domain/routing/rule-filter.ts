@@ -27,7 +27,6 @@ export interface RuleFilter {
   residues: readonly (readonly Condition[])[]
 }
 
-/** What the filter needs to know of a rule. */
 export interface FilteredRule {
   condition: Condition | null
   looksAtVerifications: boolean

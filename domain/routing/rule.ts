@@ -18,12 +18,10 @@ interface RuleOfPayments extends RuleBase {
   runForCardVerifications: boolean
 }
 
-/** Refuses the payment. */
 export interface BlockRule extends RuleOfPayments {
   kind: 'block'
 }
 
-/** Has the customer authenticate. */
 export interface TriggerThreeDsRule extends RuleOfPayments {
   kind: 'trigger_3ds'
 }
@@ -93,7 +91,6 @@ export interface DynamicThreeDsRule extends RuleOfPayments {
   parameters: ThreeDsParameters
 }
 
-/** A rule as a merchant writes it. */
 export type RuleDefinition = BlockRule | TriggerThreeDsRule | RouteRule | DynamicThreeDsRule
 
 /** A rule as it is stored. `position` counts from 1 through the whole set. */

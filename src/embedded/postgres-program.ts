@@ -8,7 +8,6 @@ import { type Progress, StartupError } from '../startup-error.ts'
 /** PostgreSQL refuses to run as root, so root runs it as this user; the name every distribution's package uses. */
 const POSTGRES_USER = 'postgres'
 
-/** How to run PostgreSQL's programs on this machine. */
 export interface PostgresProgram {
   initdb: string
   postgres: string

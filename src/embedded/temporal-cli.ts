@@ -19,7 +19,6 @@ const run = promisify(execFile)
 const VERSION_TIMEOUT_MS = 15_000
 
 export interface ObtainTemporalCliOptions {
-  /** Where a downloaded program is kept. */
   cacheFolder: string
   /** The program to use and no other (`TEMPORAL_CLI_PATH`). */
   explicitPath?: string | undefined

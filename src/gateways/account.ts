@@ -37,7 +37,6 @@ export interface InstalledGateway {
   accountProblem(account: AccountValues): AccountProblem | null
 }
 
-/** An account before and after a change, its credentials in the clear. */
 type Change = Record<'before' | 'after', Pick<AccountValues, 'credentials' | 'settings'>>
 
 /**

@@ -14,7 +14,6 @@ function cleanText(text: string): string {
   return text.replace(CONTROL_CHARACTERS, '').toWellFormed()
 }
 
-/** The same value with every text in it clean. */
 export function cleanTexts<T>(value: T): T {
   return mapTexts(value, cleanText) as T
 }

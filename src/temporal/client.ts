@@ -233,7 +233,6 @@ async function updateWithStart<Result, Args extends unknown[]>(
 /** A summary has 400 bytes in Temporal, and a character up to 4 of them. */
 const ORDER_LENGTH_MAX = 80
 
-/** How the workflow of a payment is started, whoever does it. */
 export function startOptions(payment: PaymentDescription, taskQueues: TaskQueues) {
   const { projectId, environment, invoiceId, amountMinor, currency } = payment
   // Many may read Temporal, and a merchant may write anything here, a card number by mistake.

@@ -6,7 +6,6 @@ import type { Logger } from '../logger.ts'
 export interface TemporalConnection {
   /** Shared by clients and workers of a process: only then can a workflow start come back as work. */
   connection: NativeConnection
-  /** One client for each namespace. */
   clients: Record<Environment, Client>
   /** Only after the workers that use it have stopped. */
   close(): Promise<void>

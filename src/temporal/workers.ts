@@ -30,7 +30,6 @@ const STICKY_WAIT = '20s'
 
 export interface WorkerDeps {
   connection: NativeConnection
-  /** One for each environment. */
   namespaces: readonly string[]
   taskQueues: TaskQueues
   activities: { payments: object; webhooks: object }

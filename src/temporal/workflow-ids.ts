@@ -5,7 +5,6 @@ export function paymentWorkflowId(invoiceId: string): string {
   return `${PAYMENT}${invoiceId}`
 }
 
-/** The invoice of the workflow that `paymentWorkflowId` names. */
 export function invoiceIdOf(workflowId: string): string {
   return workflowId.slice(PAYMENT.length)
 }

@@ -28,7 +28,6 @@ export interface EncryptionContext {
   ownerId: string
 }
 
-/** Encrypts under the ring's current key. */
 export function encrypt(ring: KeyRing, context: EncryptionContext, text: string): Encrypted {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyOf(ring, ring.current, context), nonce, { authTagLength: TAG_BYTES })

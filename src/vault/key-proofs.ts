@@ -4,7 +4,6 @@ import type { KeyRing, Keys } from './keys.ts'
 /** The names of the rings, as the environment and the file of the keys have them. */
 export const RING_NAMES = ['CARD_NUMBER_KEYS', 'SECURITY_CODE_KEYS'] as const
 
-/** The name under which the key of a ring is proven. */
 export function ringKeyName(ring: (typeof RING_NAMES)[number], keyId: string): string {
   return `${ring} ${keyId}`
 }

@@ -2,16 +2,13 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 import { decrypt, type Encrypted, type EncryptionContext, encrypt, VaultError } from './cipher.ts'
 import type { KeyRing, Keys } from './keys.ts'
 
-/** Secrets by their names. */
 export type Credentials = Readonly<Record<string, string>>
 
-/** What is stored of credentials. */
 export interface EncryptedCredentials extends Encrypted {
   /** 64 hexadecimal digits: others for other credentials, and nothing else is told by them. */
   hash: string
 }
 
-/** Where credentials are stored. */
 export interface CredentialsRow {
   id: string
   credentialsCiphertext?: Uint8Array | null | undefined
@@ -30,7 +27,6 @@ export interface Vault {
   encryptWebhookSecret(endpointId: string, secret: string): Encrypted
   /** @throws VaultError as `decryptNumber`. */
   decryptWebhookSecret(endpointId: string, encrypted: Encrypted): string
-  /** Encrypts the credentials of a gateway configuration as one document. */
   encryptCredentials(configurationId: string, credentials: Credentials): EncryptedCredentials
   /**
    * @returns the credentials by their names; none where none are stored.
@@ -38,7 +34,6 @@ export interface Vault {
    *   configuration.
    */
   decryptCredentials(configuration: CredentialsRow): Credentials
-  /** The id of the key that encrypts now. */
   currentKeyId(kind: EncryptionContext['kind']): string
   /**
    * The same text, encrypted with the current key.

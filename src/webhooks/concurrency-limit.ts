@@ -1,6 +1,5 @@
 import type { Environment } from '../../domain/environment.ts'
 
-/** What decides whether an attempt gets a permit. */
 export interface LimitedAttempt {
   environment: Environment
   projectId: string

@@ -18,7 +18,6 @@ const USER_AGENT = 'Holdfast-Webhooks/1'
 type DeliveryFailure =
   | Refusal
   | Extract<Exchange, { kind: 'unanswered' }>['reason']
-  /** The answer was a redirect; none is followed. */
   | 'redirect'
   /** The answer was neither a success nor a redirect. */
   | 'http_status'
@@ -28,10 +27,8 @@ export interface SendResult {
   delivered: boolean
   /** HTTP status of the answer, where there was one. */
   status: number | null
-  /** Null when it was delivered. */
   reason: DeliveryFailure | null
   responseTimeMs: number
-  /** What is kept of the answer, where there was one. */
   excerpt: AnswerExcerpt | null
   /** When the receiver wants to be asked again, in epoch ms; null where it does not say, or has accepted. */
   retryAt: number | null

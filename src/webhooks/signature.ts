@@ -7,7 +7,6 @@ import type { RandomBytes } from '../../domain/identifiers.ts'
  * secret that both sides know, `v1a` an Ed25519 signature that anybody can verify with a public key.
  */
 
-/** What is signed of a webhook, beside its body. */
 export interface SignedMessage {
   /** The same in every retry, so that a receiver can tell what it has had. */
   id: string

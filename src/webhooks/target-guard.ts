@@ -7,7 +7,6 @@ import { mayReach, readTarget, type TargetFault, type TargetRule } from './targe
 
 export type { ResolvedAddress, ResolveHost } from './resolve-host.ts'
 
-/** Why a target is not even connected to. */
 export type Refusal = TargetFault['reason'] | 'dns_lookup_failed'
 
 export type TargetCheck =

@@ -79,7 +79,6 @@ export function readTarget(text: string, environment: Environment, rule: TargetR
   return fault ?? { url, host }
 }
 
-/** Whether an address may be connected to under the rule. */
 export function mayReach(kind: AddressKind, { allowPrivateTargets }: TargetRule): boolean {
   return kind === 'public' || (kind === 'private' && allowPrivateTargets)
 }

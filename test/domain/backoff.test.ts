@@ -14,31 +14,6 @@ import { readRetryAfter } from '../../src/webhooks/send.ts'
 import { chance } from '../support/chance.ts'
 import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 
-/** The table of retries, written down a second time: number, minimum, maximum. */
-const PRINTED_TABLE = `
-1 | 2 s | 3 s
-2 | 8 s | 10 s
-3 | 23 s | 30 s
-4 | 1 m 4 s | 1 m 25 s
-5 | 2 m 55 s | 3 m 53 s
-6 | 7 m 57 s | 10 m 37 s
-7 | 21 m 40 s | 28 m 53 s
-8 | 58 m 56 s | 1 h 18 m 34 s
-9 | 2 h 40 m 13 s | 3 h 33 m 37 s
-10 | 7 h 15 m 33 s | 9 h 40 m 44 s
-11 | 19 h 43 m 58 s | 26 h 18 m 38 s
-12 | 53 h 38 m 25 s | 71 h 31 m 13 s
-`
-
-const SECONDS = { h: 3600, m: 60, s: 1 }
-
-function secondsOf(printed: string): number {
-  return [...printed.matchAll(/(\d+) ([hms])/g)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * SECONDS[unit as 'h' | 'm' | 's'],
-    0,
-  )
-}
-
 function rowsLeft(plan: readonly number[]): number[] {
   return plan.flatMap((offsetMs, index) => {
     const { minSeconds, maxSeconds } = RETRY_WINDOWS[index] ?? { minSeconds: Number.NaN, maxSeconds: Number.NaN }
@@ -84,15 +59,6 @@ describe('the retry schedule of a webhook', () => {
     const hours = (plan: readonly number[]) => (plan.at(-1) ?? 0) / 3_600_000
     expect(hours(planRetries(() => 0))).toBeGreaterThan(48)
     expect(hours(planRetries(() => 1))).toBeLessThan(72)
-  })
-
-  test('is the table above', () => {
-    const printed = PRINTED_TABLE.trim()
-      .split('\n')
-      .map((line) => line.split(' | '))
-      .map(([, min = '', max = '']) => ({ minSeconds: secondsOf(min), maxSeconds: secondsOf(max) }))
-    expect(RETRY_WINDOWS).toEqual(printed)
-    expect(RETRIES_MAX).toBe(12)
   })
 
   test('waits e^n seconds times a factor of its own for each retry, from 0.75 to 1', () => {

@@ -41,7 +41,6 @@ export const GUARD_SETTINGS = {
   timeout_ms: [TIMEOUT_MIN_MS, GATEWAY_TIMEOUT_MS],
 } as const satisfies Record<string, readonly [min: number, max: number]>
 
-/** What may be set for one configuration. */
 export interface ConfigurationLimits {
   /** `max_concurrent_calls`: fewer than by default where the gateway allows the account fewer. */
   callsMax: number

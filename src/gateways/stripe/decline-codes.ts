@@ -100,7 +100,6 @@ export const NETWORK_CODES: Readonly<Record<string, string>> = {
   R3: 'card.revoked-all',
 }
 
-/** Stripe's words for a decline without a reason. */
 export const REASONLESS: ReadonlySet<string> = new Set(['card_declined', 'generic_decline'])
 
 /** Stripe's `advice_code` in our words. Source: its page "Card declines". */

@@ -8,7 +8,6 @@ import { EXPAND_CHARGE, REFERENCE } from './requests.ts'
 /** "Occasionally, propagation of new or updated data can be up to an hour behind": twice that. Source: Stripe's page "Search". */
 const SEARCH_LAG_MS = 2 * 60 * 60 * 1000
 
-/** Stripe's largest page. */
 const PAGE = 100
 
 /** What became of a call, by our reference. Throws what the library throws where Stripe does not tell. */

@@ -132,7 +132,6 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
   }
 }
 
-/** The refusal of a card, in our words. */
 export function declineOf(error: CardError): Outcome {
   const { code, decline_code: declineCode, network_decline_code: networkCode, advice_code: advice } = error
   const word = declineCode ?? code ?? 'card_declined'
