@@ -241,7 +241,7 @@ const PAIRS: Record<string, Pair> = {
   },
   'an authorization and a change of its account': {
     // Written for an account that was exchanged since it was read; run again, it goes to the new one.
-    ...{ one: ['done', 'refused by the database P0001'], other: ['200', '409'], at: ['account'] },
+    ...{ one: ['done', 'refused by the database 55000'], other: ['200', '409'], at: ['account'] },
     async arrange() {
       const id = await accountOf()
       const invoiceId = await actor.makeInvoice()
