@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { AUTHORIZATION_VALIDITY_MS } from '../../domain/authorization-validity.ts'
-import { asked, type Ended, makeRacesStage, type Payment, type RacesStage } from './races-stage.ts'
+import { asked, type Ended, makeRacesStage, type Payment, RACES_WITHIN_MS, type RacesStage } from './races-stage.ts'
 
 /** A pair races long on a busy machine. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = RACES_WITHIN_MS
 
 /** When every payment here is authorized, in epoch ms; a scheduled capture is due an hour later. */
 const AUTHORIZED_AT = Date.parse('2026-11-21T09:00:00.000Z')

@@ -13,6 +13,8 @@ import { copyPayment, idInCopy } from '../support/payment-copies.ts'
 
 /** How often each pair of steps races, all its variants together; `HOLDFAST_RACE_RUNS` raises it. */
 const RUNS = Number(process.env.HOLDFAST_RACE_RUNS ?? 200)
+/** For the races of one test. */
+export const RACES_WITHIN_MS = 120_000 + RUNS * 500
 /** As many payments at once as leave the connections able to make two steps of one payment collide. */
 const AT_ONCE = 4
 /** About as long as a step takes, so that the second one meets the first at every point of its way. */

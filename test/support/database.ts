@@ -54,8 +54,8 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const orm = await createOrm({ databaseUrl: url.href, poolMax: POOL_MAX })
   const inspect: TestDatabase['inspect'] = async (known) => {
     const connection = orm.em.fork().getConnection()
-    const rows = await readRows((statement) => connection.execute(statement))
-    return findSecrets(rows, known).map((what) => `The database holds ${what}.`)
+    const texts = await readRows((statement) => connection.execute(statement))
+    return texts.flatMap((rows) => findSecrets(rows, known)).map((what) => `The database holds ${what}.`)
   }
   return {
     name,

@@ -76,7 +76,7 @@ async function lookThroughPostgres(
     if (!name.includes(among)) continue
     const address = new URL(url)
     address.pathname = name
-    judge(`The database ${name}`, await askDatabase(address.href, readRows))
+    for (const rows of await askDatabase(address.href, readRows)) judge(`The database ${name}`, rows)
     look.databases += 1
   }
 }
