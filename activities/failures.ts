@@ -49,10 +49,10 @@ const CAUSES_MAX = 5
 function loggable(thrown: unknown, depth = 0): unknown {
   // Temporal would write whatever else is thrown into its sentence.
   if (!(thrown instanceof Error)) return ApplicationFailure.retryable('Something was thrown that is no error.')
-  const told = loggableDatabaseError(thrown)
-  if (told !== null) {
-    const where = [told.code, told.table, told.constraint].filter((word) => word !== undefined).join(', ')
-    return ApplicationFailure.retryable(`The database refused or did not answer (${where}).`, told.type)
+  const refused = loggableDatabaseError(thrown)
+  if (refused !== null) {
+    const where = [refused.code, refused.table, refused.constraint].filter((word) => word !== undefined).join(', ')
+    return ApplicationFailure.retryable(`The database refused or did not answer (${where}).`, refused.type)
   }
   const message = withoutSecrets(thrown.message)
   const stack = withoutSecrets(thrown.stack ?? '')

@@ -85,8 +85,8 @@ function handOver(
   { pendingAnswers }: PaymentActivityDeps,
   { answers, command }: StepInput,
   { answer, payment }: Pick<StepResult, 'answer' | 'payment'>,
-  told: AnswerRows | null,
+  rows: AnswerRows | null,
 ): void {
   const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(command, answer, payment)
-  if (!moreFollows) pendingAnswers.answer(answers.operationId, answer, told)
+  if (!moreFollows) pendingAnswers.answer(answers.operationId, answer, rows)
 }

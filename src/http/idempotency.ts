@@ -36,13 +36,13 @@ type Mutate<Body extends object> = (ctx: ApiContext, em: EntityManager, changes:
 /** Adds what belongs to an answer and is in neither its body nor the database, such as a header. */
 type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
 
-/** How the text of an answer is kept for its key, and how it is told from what was kept: the same text, to the byte. */
+/** How the text of an answer is stored under its key, and read back as the same text, to the byte. */
 export interface Keeping {
-  kept(text: string): string
-  told(text: string): string
+  toStored(text: string): string
+  fromStored(stored: string): string
 }
 
-const IN_PLAIN: Keeping = { kept: (text) => text, told: (text) => text }
+const IN_PLAIN: Keeping = { toStored: (text) => text, fromStored: (stored) => stored }
 
 /**
  * A route that changes rows of our own and moves no money, in one database transaction. With an `Idempotency-Key` the
@@ -89,10 +89,10 @@ export function mutation<Body extends object>(
       // It went between the claim and this look: its 72 hours are over.
       if (found.kind === 'free') throw new ApiError('request.still-processing')
       if (found.kind !== 'answered') throw new Error('A key was committed without its answer.')
-      return { text: keeping.told(found.body), isReplayed: true }
+      return { text: keeping.fromStored(found.body), isReplayed: true }
     }
     const text = JSON.stringify(await mutate(ctx, em, changes))
-    await keepAnswer(em, claim, { status: 200, body: keeping.kept(text) }, now)
+    await keepAnswer(em, claim, { status: 200, body: keeping.toStored(text) }, now)
     return { text, isReplayed: false }
   }
 }

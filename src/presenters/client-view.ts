@@ -97,9 +97,9 @@ function withErrorForClients(value: object, name: ViewName): object {
   if (name === 'transaction' && typeof errorCode === 'string')
     return { ...value, error_code: codeForClients(errorCode) }
   if (name !== 'answer' || outcome !== 'failed' || typeof errorType !== 'string') return value
-  const told = codeForClients(errorType)
-  if (told === errorType || !isErrorCode(told)) return value
-  return { ...value, error_type: told, message: ERRORS[told].message }
+  const shown = codeForClients(errorType)
+  if (shown === errorType || !isErrorCode(shown)) return value
+  return { ...value, error_type: shown, message: ERRORS[shown].message }
 }
 
 function viewOf(value: object, name: ViewName): object {

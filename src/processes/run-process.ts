@@ -45,8 +45,8 @@ export function say(line: string): void {
 export function explain(error: unknown): string {
   if (error instanceof StartupError || error instanceof ConfigurationError) return redactText(error.message)
   if (!(error instanceof Error)) return redactText(String(error))
-  const told = loggableDatabaseError(error)
-  if (told === null) return redactText(error.stack ?? error.message)
-  const where = [told.code, told.table, told.constraint].filter((word) => word !== undefined).join(', ')
-  return `${told.type} (${where})\n${told.stack}`
+  const refused = loggableDatabaseError(error)
+  if (refused === null) return redactText(error.stack ?? error.message)
+  const where = [refused.code, refused.table, refused.constraint].filter((word) => word !== undefined).join(', ')
+  return `${refused.type} (${where})\n${refused.stack}`
 }

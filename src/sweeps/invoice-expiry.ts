@@ -51,8 +51,8 @@ async function expire(changes: Changes, em: EntityManager, { invoice, transactio
   invoice.expiredAt = changes.clock.now()
   if (transaction === null) return recordUntried(changes, em, invoice)
   const operations = await findOperations(em, transaction.id)
-  const told = { invoice, transaction, card: await findCardOf(em, transaction), operations }
-  for (const event of await recordEvents(changes, em, [EVENT], told)) changes.fired(event)
+  const subject = { invoice, transaction, card: await findCardOf(em, transaction), operations }
+  for (const event of await recordEvents(changes, em, [EVENT], subject)) changes.fired(event)
 }
 
 /** Nobody has tried to pay, so that there is no transaction to count the event with. */

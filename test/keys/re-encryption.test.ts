@@ -73,7 +73,7 @@ async function makeEndpoint(): Promise<{ id: string; keptId: string; answer: str
     success: true,
     webhook_endpoint: { id, description: 'with "secret":["AA==","n9"] in it', secret, created_at: 'now' },
   })
-  const body = keptSecret(before).kept(answer)
+  const body = keptSecret(before).toStored(answer)
   await em().insert(IdempotencyKeyEntity, { ...idempotencyKey, ...owner, body })
   return { id, keptId: idempotencyKey.id, answer }
 }
@@ -201,7 +201,7 @@ describe('re-encryption', () => {
     const secret = await em().findOneOrFail(WebhookSecretEntity, { endpointId: id })
     expect(answer).toContain(withoutOld.decryptWebhookSecret(id, secret))
     const kept = await em().findOneOrFail(IdempotencyKeyEntity, { id: keptId })
-    expect(keptSecret(withoutOld).told(String(kept.body))).toBe(answer)
+    expect(keptSecret(withoutOld).fromStored(String(kept.body))).toBe(answer)
     expect((await em().findOneOrFail(CardEntity, { id: card })).updatedAt).toEqual(earlier.updatedAt)
     const reencrypted = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
     expect(withoutOld.decryptCredentials(reencrypted)).toEqual(CREDENTIALS)

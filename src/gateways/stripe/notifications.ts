@@ -24,8 +24,8 @@ export function readNotification(
   if (signature === undefined) return { kind: 'refused', reason: `The header ${SIGNATURE} is missing.` }
   try {
     const event = Stripe.webhooks.constructEvent(rawBody, signature, secret)
-    const told = [notificationOf(event), authorizationEnded(event)]
-    return { kind: 'accepted', notifications: told.filter((notification) => notification !== null) }
+    const read = [notificationOf(event), authorizationEnded(event)]
+    return { kind: 'accepted', notifications: read.filter((notification) => notification !== null) }
   } catch (error) {
     return { kind: 'refused', reason: error instanceof Error ? error.name : 'unreadable' }
   }

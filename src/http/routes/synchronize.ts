@@ -37,7 +37,7 @@ export function synchronizeInvoice(
     const transaction = await findTransactionOfInvoice(em, scopeOf(ctx), id)
     const isOpen = transaction !== null && activeAttempts(transaction).length > 0
     const details = await findInvoiceDetails(em, scopeOf(ctx), id)
-    const told: ExecutedCommand = {
+    const executed: ExecutedCommand = {
       answer: { kind: isOpen ? 'pending' : 'done' },
       transaction,
       refund: null,
@@ -47,10 +47,11 @@ export function synchronizeInvoice(
     if (idempotency !== null) {
       await em.transactional(async (inner) => {
         const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())
-        if (claimed === 'claimed') await keepAnswer(inner, idempotency, paymentAnswer(idempotency, told), clock.now())
+        if (claimed === 'claimed')
+          await keepAnswer(inner, idempotency, paymentAnswer(idempotency, executed), clock.now())
       })
     }
-    respond(ctx, told, {})
+    respond(ctx, executed, {})
     return name
   })
 }

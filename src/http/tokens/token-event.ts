@@ -31,10 +31,10 @@ export async function recordTokenEvents(
   const { id: customerId, projectId, sandbox } = customer
   const now = changes.clock.now()
   for (const [ownUrl, sharing] of Map.groupBy(sources, ({ token }) => token.webhookUrl ?? null)) {
-    const told = sharing.map((source) => {
+    const events = sharing.map((source) => {
       const data = presentTokenEventData(name, { ...source, customer }, now)
       return { name, data, customerId }
     })
-    await recordProjectEvents(em, changes, { scope: { projectId, sandbox }, targets: { kind: 'all', ownUrl } }, told)
+    await recordProjectEvents(em, changes, { scope: { projectId, sandbox }, targets: { kind: 'all', ownUrl } }, events)
   }
 }

@@ -17,14 +17,14 @@ interface Kept {
  */
 export function keptSecret(vault: Pick<Vault, 'encryptWebhookSecret' | 'decryptWebhookSecret'>): Keeping {
   return {
-    kept: (text) => {
+    toStored: (text) => {
       const answer = JSON.parse(text) as AnswerWithSecret
       const { id, secret } = answer.webhook_endpoint
       const { ciphertext, keyId } = vault.encryptWebhookSecret(id, secret)
       const encrypted: Kept['webhook_endpoint']['secret'] = [Buffer.from(ciphertext).toString('base64'), keyId]
       return JSON.stringify({ ...answer, webhook_endpoint: { ...answer.webhook_endpoint, secret: encrypted } })
     },
-    told: (text) => {
+    fromStored: (text) => {
       const kept = JSON.parse(text) as Kept
       const { id, secret: encrypted } = kept.webhook_endpoint
       const [ciphertext, keyId] = encrypted

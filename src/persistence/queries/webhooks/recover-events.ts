@@ -34,7 +34,7 @@ export async function recoverEvents(
   { id, projectId, sandbox }: WebhookEndpointRow,
   { since, until, limit, now }: RecoverRequest,
 ): Promise<{ events: FiredEvent[]; hasMore: boolean }> {
-  const [told] = await em.execute<
+  const [recovered] = await em.execute<
     { events: Pick<FiredEvent, 'eventId' | 'eventName' | 'invoiceId' | 'run'>[]; hasMore: boolean }[]
   >(
     `with given as (
@@ -80,7 +80,7 @@ export async function recoverEvents(
        from given`,
     [limit, now, id, projectId, sandbox, since, until],
   )
-  const { events = [], hasMore = false } = told ?? {}
+  const { events = [], hasMore = false } = recovered ?? {}
   return { events: events.map((event) => ({ projectId, sandbox, ...event })), hasMore }
 }
 
