@@ -2,11 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { makeAnew } from '../../activities/payment/make-anew.ts'
 import { recordOutcome } from '../../activities/payment/record-outcome.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -67,6 +70,17 @@ const em = () => database.orm.em.fork()
 const activities = () => createSignedActivities(fixture.deps)
 const rowOf = (invoiceId: string) => em().findOneOrFail(TransactionEntity, { invoiceId })
 const operationsOf = (where: object) => em().find(OperationEntity, where, { orderBy: { position: 'asc' } })
+const makeLines = async (invoiceId: string, amounts: readonly number[]): Promise<string[]> => {
+  const { projectId, deps } = fixture
+  const owner = { projectId, sandbox: true, invoiceId }
+  const lines = amounts.map((amountMinor, index) => ({
+    ...{ ...owner, id: makeIdentifier('invoiceDetail', deps.randomBytes), position: index + 1, name: `Line ${index}` },
+    ...{ amountMinor, quantity: 1, metadata: {}, createdAt: deps.clock.now() },
+  }))
+  await em().insertMany(InvoiceDetailEntity, lines)
+  await em().nativeUpdate(InvoiceEntity, { id: invoiceId }, { hasDetails: true })
+  return lines.map(({ id }) => id)
+}
 const requestsOf = async (invoiceId: string) => (await readSimulatorLog(fixture.execute, { invoiceId })).requests
 const eventsOf = async (invoiceId: string) =>
   (await em().find(EventEntity, { invoiceId }, { orderBy: { sequence: 'asc' } })).map(({ name }) => name)
@@ -279,6 +293,34 @@ describe('a capture that was not made', () => {
     // Its caller hears of it under the command.
     expect(await activities().capture(step)).toMatchObject({ answer: { kind: 'done' } })
     expect(sent).toHaveLength(1)
+  })
+
+  test('keeps its lines of the invoice when it is made anew, and they are captured once', async () => {
+    const invoiceId = await authorize()
+    const [line = ''] = await makeLines(invoiceId, [1_000, 1_900])
+    const byLine = () => fixture.captureCommand(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
+    const step = fixture.step(invoiceId, byLine())
+    await beginAttempt(fixture.deps, step)
+    const at = step.at + HOUR
+    const { operation } =
+      (await makeAnew(fixture.deps, step.payment, { attemptId: step.command.operationId, at })) ?? {}
+    await lookUp(invoiceId, operation?.id ?? '', HOUR)
+    expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({
+      captureOperationId: operation?.id,
+      capturedMinor: 1_000,
+    })
+    expect((await activities().capture(fixture.step(invoiceId, byLine()))).answer).toMatchObject({ kind: 'refused' })
+    expect((await rowOf(invoiceId)).capturedMinor).toBe(1_000)
+  })
+
+  test('is not made anew once staff have closed it, who told the merchant so', async () => {
+    const { invoiceId, operationId, step } = await beginCapture()
+    const closing = { outcome: NOT_FOUND, at: step.at, actor: 'staff', closedBy: 'staff', step: null } as const
+    await recordOutcome(fixture.deps, step.payment, { ...closing, attemptId: operationId })
+    const again = await makeAnew(fixture.deps, step.payment, { attemptId: operationId, at: step.at + HOUR })
+    expect(again).toBeNull()
+    expect(await attemptsOf(invoiceId)).toHaveLength(1)
+    expect(await rowOf(invoiceId)).toMatchObject({ status: 'authorized', capturingMinor: 0 })
   })
 
   test('is not made anew while its project is suspended', async () => {
