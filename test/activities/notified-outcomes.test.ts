@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { AuthorizeCommand } from '../../domain/command.ts'
+import type { AuthorizeCommand, Resolution } from '../../domain/command.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { nextDue } from '../../domain/payment.ts'
@@ -139,6 +139,15 @@ describe('a capture that has failed after all', () => {
     expect(failures).toHaveLength(1)
   })
 
+  test('takes back its own money only, however often it is told', async () => {
+    const { invoiceId } = await authorized()
+    const [failing, standing] = [900, 1_000].map((amountMinor) => actor.build.capture(amountMinor, { isFinal: false }))
+    for (const command of [failing, standing]) if (command !== undefined) await actor.step(invoiceId, command)
+    for (let time = 0; time < 2; time += 1)
+      await hear(invoiceId, outcome('capture', failing?.operationId ?? '', DECLINED))
+    expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_000, capturesCount: 1 })
+  })
+
   test('frees the lines of the invoice that it was for', async () => {
     const { invoiceId } = await authorized()
     const [line = ''] = await actor.makeLines(invoiceId, [1_000, 1_900])
@@ -164,6 +173,26 @@ describe('a capture that has failed after all', () => {
       refundedMinor: 0,
       needsAttention: true,
     })
+  })
+
+  test('does not take back what the merchant has voided after it', async () => {
+    const { invoiceId } = await authorized()
+    const capture = actor.build.capture(1_000, { isFinal: false })
+    await actor.step(invoiceId, capture)
+    await actor.step(invoiceId, actor.build.void())
+    expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_000, voidedMinor: 1_900 })
+    const { payment } = await hear(invoiceId, outcome('capture', capture.operationId, DECLINED))
+    expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, voidedMinor: 1_900 })
+    const failedLater = (await operationsOf(invoiceId)).filter(({ reason }) => reason === 'failed_later')
+    expect(failedLater.map(({ type }) => type)).toEqual(['capture'])
+  })
+
+  test('and that staff have looked at already is not shown to them again by a later word', async () => {
+    const { invoiceId, reference } = await captured()
+    await actor.step(invoiceId, actor.build.refund(900))
+    expect((await hear(invoiceId, outcome('capture', reference, DECLINED))).payment.needsAttention).toBe(true)
+    await em().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
+    expect((await book(invoiceId)).payment).toMatchObject({ capturedMinor: 2_900, needsAttention: false })
   })
 
   test('of a sale leaves the authorization, and is for staff', async () => {
@@ -218,6 +247,42 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     expect(await storeNotifications(em(), foreign, words, clock.now())).toEqual({ payments: [], dropped: 0 })
     const { payment } = await book(invoiceId)
     expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0 })
+  })
+
+  test('is open since the oldest call that is, by which staff are shown the payment', async () => {
+    const { invoiceId } = await captured()
+    const now = actor.deps.clock.now().getTime()
+    const [oldest, newest] = [new Date(now), new Date(now + 60_000)]
+    for (const at of [oldest, newest])
+      await answering(PENDING, () => actor.step(invoiceId, actor.build.refund(500), { at: at.getTime() }))
+    expect((await transactionOf(invoiceId)).outcomeUnknownSince).toEqual(oldest)
+  })
+
+  test('a refund that fails after it had succeeded is a failed one, and its money is here again', async () => {
+    const { invoiceId } = await captured()
+    const refund = actor.build.refund(900)
+    await actor.step(invoiceId, refund)
+    const { payment } = await hear(invoiceId, disputeNotification('refund-failed', { reference: refund.operationId }))
+    expect(payment).toMatchObject({ status: 'completed', refundedMinor: 0 })
+    expect(await em().findOneOrFail(RefundEntity, { id: refund.refundId })).toMatchObject({ status: 'failed' })
+  })
+
+  test('of a capture that staff had closed leaves its lines captured, and they are not captured again', async () => {
+    const { invoiceId } = await authorized()
+    const [line = ''] = await actor.makeLines(invoiceId, [1_000, 1_900])
+    const ofLine = () => actor.build.capture(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
+    const command = ofLine()
+    await answering({ kind: 'unknown', reason: 'lost' }, () => actor.step(invoiceId, command))
+    const resolution: Resolution = { operationId: command.operationId, outcome: 'declined', gatewayOperationId: null }
+    const [payment, at] = [actor.referenceOf(invoiceId), actor.deps.clock.now().getTime()]
+    await actor.activities.resolveAttempt({ payment, resolution, at })
+    expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({ captureOperationId: null })
+    await hear(invoiceId, outcome('capture', command.operationId, approved('psp_1', 1_000)))
+    expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({
+      ...{ captureOperationId: command.operationId, capturedMinor: 1_000 },
+    })
+    expect((await actor.step(invoiceId, ofLine())).answer).toMatchObject({ kind: 'refused' })
+    expect((await transactionOf(invoiceId)).capturedMinor).toBe(1_000)
   })
 
   test('a refund that fails while it is pending ends as failed', async () => {
@@ -307,6 +372,15 @@ describe('an authorization that is approved after it was recorded as failed', ()
     await hear(invoiceId, outcome('authorization', reference, null, 'pi_quiet'))
     expect(await em().findOneOrFail(GatewayNotificationEntity, { reference })).toMatchObject({ appliedAt: null })
     found = { kind: 'found', outcome: DECLINED }
+    await book(invoiceId)
+    expect((await em().findOneOrFail(GatewayNotificationEntity, { reference })).appliedAt).not.toBeNull()
+  })
+
+  test('is not asked about any more a day after its gateway has told of it', async () => {
+    const { invoiceId, reference } = await failed()
+    await hear(invoiceId, outcome('authorization', reference, null, 'pi_silent'))
+    const receivedAt = new Date(actor.deps.clock.now().getTime() - 24 * 60 * 60 * 1000)
+    await em().nativeUpdate(GatewayNotificationEntity, { reference }, { receivedAt })
     await book(invoiceId)
     expect((await em().findOneOrFail(GatewayNotificationEntity, { reference })).appliedAt).not.toBeNull()
   })
