@@ -9,6 +9,7 @@ import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-secu
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
@@ -193,6 +194,16 @@ describe('an approval at the first gateway, of a payment that has gone on at the
     expect(await callsOf(invoiceId)).toEqual(['authorization at first', 'void at first'])
   })
 
+  test('is recorded of the first account, also where both gateways number their authorizations alike', async () => {
+    const { invoiceId, step } = await stage.prepare()
+    const second = await goOn({ step })
+    await finish({ step }, second, APPROVED)
+    await finish({ step }, step.command.operationId, APPROVED)
+    expect((await stage.transactionOf(invoiceId)).orphans).toMatchObject([{ operationId: step.command.operationId }])
+    const late = (await stage.operationsOf(invoiceId)).find(({ reason }) => reason === 'late_approval')
+    expect(late).toMatchObject({ gatewayOperationId: 'x', gatewayConfigurationId: stage.accounts.first })
+  })
+
   test('that got lost on its way to another run of the step is looked up there, and released', async () => {
     const { invoiceId, step } = await stage.prepare()
     stage.says('first', async (really) => {
@@ -265,6 +276,17 @@ describe('an approval at the first gateway, of a payment that has gone on at the
       'void at first',
     ])
     expect(await stage.transactionOf(invoiceId)).toMatchObject({ capturedMinor: 2900, orphans: [], voidedMinor: 0 })
+  })
+})
+
+describe('a card that a client has tried, and that failed at the second gateway', () => {
+  test('counts as tried in vain, though its first gateway was only out of order', async () => {
+    const { step } = await stage.prepare({}, undefined, { actor: 'client' })
+    stage.says('first', FAILED)
+    stage.says('second', { kind: 'declined', code: 'card.stolen', gatewayCode: '43' })
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'declined', code: 'card.stolen' })
+    const tried = await em().find(VelocityRecordEntity, { operationId: step.command.operationId })
+    expect(tried).toMatchObject([{ isClientFailure: true }])
   })
 })
 
@@ -375,13 +397,14 @@ describe('a word that another account has signed', () => {
     await stage.activities().authorize(step)
     const before = await stage.transactionOf(invoiceId)
     const account = await accountOf()
-    const told: GatewayNotification[] = [
+    const told = (): GatewayNotification[] => [
       outcomeNotification('authorization', reference, APPROVED, { gatewayAuthorizationId: 'x' }),
       outcomeNotification('authorization', reference, { ...FAILED }, { gatewayAuthorizationId: 'x' }),
       outcomeNotification('authorization', reference, null, { gatewayAuthorizationId: 'y' }),
       disputeNotification('chargeback-created', { reference, gatewayAuthorizationId: 'x', invoiceId }),
     ]
-    await storeNotifications(em(), account, told, new Date())
+    // What comes again is known by the authorization that the dispute has named with the invoice.
+    for (const words of [told(), told()]) await storeNotifications(em(), account, words, new Date())
     await stage.activities().applyNotifications({ payment: step.payment, at: step.at })
     const after = await stage.transactionOf(invoiceId)
     const { updatedAt: _a, needsAttention: _b, ...same } = before
@@ -390,6 +413,20 @@ describe('a word that another account has signed', () => {
     expect(after.orphans).toEqual([])
     if (account.projectId !== stage.fixture.projectId)
       expect(await em().count(GatewayNotificationEntity, { invoiceId })).toBe(0)
+  })
+})
+
+describe('a dispute that came before its payment was known', () => {
+  test('is of no payment that another account has authorized under the same id', async () => {
+    const { invoiceId, step } = await stage.prepare()
+    const account = { gatewayConfigurationId: stage.accounts.third, projectId: stage.fixture.projectId, sandbox: true }
+    const dispute = disputeNotification('chargeback-created', { gatewayAuthorizationId: 'alike' })
+    await storeNotifications(em(), account, [dispute], new Date())
+    stage.says('first', { ...APPROVED, gatewayOperationId: 'alike' } as Outcome)
+    await stage.activities().authorize(step)
+    const { payment } = await stage.activities().applyNotifications({ payment: step.payment, at: step.at })
+    expect(payment).toMatchObject({ status: 'authorized', needsAttention: false })
+    expect(await em().count(GatewayNotificationEntity, { invoiceId })).toBe(0)
   })
 })
 
