@@ -264,6 +264,28 @@ describe('a failure at one gateway', () => {
     expect(success).toMatchObject({ outcome: 'succeeded', gatewayConfigurationId: stage.accounts.second })
   })
 
+  test('of a source that it has handed out itself is not taken elsewhere', async () => {
+    await stage.activate('route { gateways: first, second; fallback: true; }')
+    stage.says('first', { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' })
+    const { invoiceId } = await stage.prepare()
+    const step = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand('gway_req_of_first'))
+    expect((await stage.activities().authorize(step)).answer).toMatchObject({ kind: 'declined' })
+    expect(stage.asked).toEqual(['first'])
+  })
+
+  test('leads past an account at which the authorization would end before its scheduled capture', async () => {
+    await stage.activate('route { gateways: first, second, third; fallback: { max_attempts: 3 }; }')
+    stage.says('first', { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' })
+    await stage.change('second', { authorizationValidity: [{ scheme: 'visa', seconds: 24 * 60 * 60 }] })
+    const { step } = await stage.prepare({}, undefined, { autoCaptureAt: Date.now() + 3 * 24 * 60 * 60 * 1000 })
+    try {
+      expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    } finally {
+      await stage.change('second', { authorizationValidity: [] })
+    }
+    expect(stage.asked).toEqual(['first', 'third'])
+  })
+
   test('of all gateways is told once, in the words of the last', async () => {
     await stage.activate(FALLBACK)
     stage.says('first', FAILED)
