@@ -32,6 +32,8 @@ const blocks = () =>
     'select code, source_operation_id as source, extended_at::text as extended from advice_block order by extended_at',
   )
 const prepare = () => stage.prepare({}, NUMBER)
+/** Only a network that gives such advice takes it back with an approval. */
+const runOnMastercard = (id: string) => em().nativeUpdate(CardEntity, { id }, { scheme: 'mastercard' })
 /** A payment with this card over this amount is told not to try again. */
 async function block(account: 'first' | 'second' = 'first') {
   const { invoiceId, step } = await prepare()
@@ -149,6 +151,7 @@ describe('an authorization that may have been sent', () => {
       await stage.fixture.makeInvoice(),
       await stage.fixture.makeCard(NUMBER, 'SANDBOX:authorization-lost-approved'),
     ]
+    await runOnMastercard(card)
     const step = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(card))
     expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
     await block()
@@ -156,6 +159,15 @@ describe('an authorization that may have been sent', () => {
     const found = await stage.activities().lookUp({ payment: step.payment, operationId, at: step.at })
     expect(found).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'authorized' } })
     expect(await blocks()).toHaveLength(1)
+  })
+
+  test('and is sent after another was told not to try again, and approved, lifts the block', async () => {
+    await block()
+    stage.says('first', (really) => really())
+    const { step } = await stage.prepare({}, NUMBER, { overrideMacBlocking: true })
+    await runOnMastercard(step.command.source ?? '')
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(await blocks()).toEqual([])
   })
 })
 
