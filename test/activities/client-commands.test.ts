@@ -102,6 +102,12 @@ describe('a command of a client', () => {
     expect(transaction).toMatchObject({ status: 'completed', capturedMinor: 2900 })
     const operations = await em().find(OperationEntity, { transactionId: transaction.id })
     expect(new Set(operations.map(({ actor: by }) => by))).toEqual(new Set(['client']))
+    // Also where the second step is asked for all the same.
+    const second = await sale(byClient)
+    const answers = { operationId: second.operationId, unlessSaleGoesOn: false }
+    const step = { ...actor.stepOf(overtaken, actor.build.capture(null, byClient), {}), answers }
+    expect((await actor.activities.capture(step)).answer).toEqual({ kind: 'unchanged' })
+    expect((await em().findOneOrFail(TransactionEntity, { invoiceId: overtaken })).capturedMinor).toBe(0)
     // The merchant's own sale goes on with what it finds.
     expect((await actor.executeCommand(overtaken, await sale({}))).answer).toEqual({ kind: 'done' })
   })
