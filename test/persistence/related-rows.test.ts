@@ -6,12 +6,12 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findUsableToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
-import { findCustomer } from '../../src/persistence/queries/customers/customers.ts'
+import { findCustomer, holdCustomer } from '../../src/persistence/queries/customers/customers.ts'
 import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
 import { findInvoiceDetails } from '../../src/persistence/queries/invoices/invoice-details.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
 import { findGatewayConfiguration } from '../../src/persistence/queries/projects/gateway-configurations.ts'
-import { transact } from '../../src/persistence/transact.ts'
+import { transact, type Unit } from '../../src/persistence/transact.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
@@ -108,6 +108,23 @@ describe('what belongs to a payment', () => {
     })
     expect(await finding).toMatchObject({ customer: null })
   })
+})
+
+test('the deletion of a customer waits for whoever stores something for it', async () => {
+  const rows = await written('stored-for')
+  const hold = (unit: Unit) => holdCustomer(unit, rows.customer, rows.customer.id)
+  let isErased = false
+  let erasing: Promise<unknown> = Promise.resolve()
+  await transact(database.orm, async (unit) => {
+    expect(await hold(unit)).toBe(true)
+    erasing = erase(rows, []).then(() => {
+      isErased = true
+    })
+    await unit.execute('select pg_sleep(0.3)')
+    expect(isErased).toBe(false)
+  })
+  await erasing
+  expect((await transact(database.orm, hold)).result).toBe(false)
 })
 
 test('the deletion of a customer waits for a payment under way of an invoice that does not name the customer', async () => {

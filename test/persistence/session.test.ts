@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import type { Statement } from '../../src/persistence/rows.ts'
 import { openSession, type Session } from '../../src/persistence/session.ts'
+import { execute } from '../../src/persistence/statements.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -60,6 +61,11 @@ test('the last statement is committed and gives its rows', async () => {
   expect(await session.commit(adding('second'))).toEqual([{ text: 'second' }])
   expect(await notes()).toEqual(['first', 'second'])
 })
+
+test('a statement of its own that is refused gives its connection back', async () => {
+  await expect(execute(orm, 'select 1 / ?::integer', [0])).rejects.toMatchObject({ code: '22012' })
+  expect(await execute(orm, 'select 1 as one', [])).toEqual([{ one: 1 }])
+}, 10_000)
 
 test('a connection keeps only so many statements, and runs those that it does not keep', async () => {
   const session = await openSession(orm)

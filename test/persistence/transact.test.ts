@@ -5,6 +5,7 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
+import { findPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { NewEvent } from '../../src/persistence/queries/webhooks/fire-events.ts'
 import { type Equalities, findRow, findRows } from '../../src/persistence/rows.ts'
@@ -216,11 +217,23 @@ test('a payment that is opened is the rows as they are read one by one', async (
   expect(result?.operations.map((row) => ({ ...row }))).toEqual(all.map((row) => ({ ...row })))
 })
 
+test('an empty list finds no row, and not every row', async () => {
+  expect(await read((em) => findRows(em, InvoiceEntity, { id: [] }))).toEqual([])
+  expect(await read((em) => findRows(em, InvoiceEntity, { id: [invoice.id] }))).toHaveLength(1)
+})
+
 test('a payment is opened for nobody else', async () => {
   const open = (values: object) =>
     transact(orm, (unit) => openPayment(unit, { ...opening, authorization: null, ...values }))
   expect((await open({ projectId: 'proj_other' })).result).toBeNull()
   expect((await open({ sandbox: !scope.sandbox })).result).toBeNull()
+})
+
+test('a payment is found for nobody else', async () => {
+  const find = (values: object) => findPayment(orm, { ...scope, ...values }, invoice.id)
+  expect(await find({})).toMatchObject({ invoice: { id: invoice.id }, transaction: { id: transaction.id } })
+  expect(await find({ projectId: 'proj_other' })).toBeNull()
+  expect(await find({ sandbox: !scope.sandbox })).toBeNull()
 })
 
 const NO_PAYMENT = { invoiceId: null, transactionId: null, sequence: null }
