@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { PERMISSIONS } from '../../domain/permission.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { createApiKey } from '../../src/persistence/queries/projects/api-keys.ts'
+import { createVault } from '../../src/vault/vault.ts'
 import { TEST_CARD } from '../support/card-data.ts'
 import { holdLock } from '../support/held-lock.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { seededRandomBytes } from '../support/random.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { apiRoutes, changesSomething } from './routes.ts'
@@ -183,6 +188,23 @@ describe('a key that came before', () => {
       expect(replayed(answer)).toBeNull()
       expect(answer.body.invoice.id).not.toBe(first.body.invoice.id)
     }
+  })
+
+  test('of the sandbox means nothing in the live environment of the same project', async () => {
+    const { projectId } = api.merchant
+    const making = {
+      randomBytes: seededRandomBytes('live'),
+      hashSecret: createVault(TEST_KEYS).hashSecret,
+      now: api.clock.now(),
+    }
+    const wanted = { projectId, sandbox: false, name: null, permissions: PERMISSIONS, actor: 'test' }
+    const { secretKey } = await em().transactional((inner) => createApiKey(inner, { ...wanted, ...making }))
+    const key = newKey()
+    const first = await post('/invoices', key, INVOICE)
+    const live = await createKeyedClient(api.url, { projectId, secretKey })('/invoices', key, INVOICE)
+    expect(live.status).toBe(200)
+    expect(replayed(live)).toBeNull()
+    expect(live.body.invoice.id).not.toBe(first.body.invoice.id)
   })
 
   test('means nothing with another method', async () => {

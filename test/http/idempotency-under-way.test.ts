@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Command, IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity, type IdempotencyKeyRow } from '../../src/persistence/entities/idempotency-key.ts'
+import { holdLock } from '../support/held-lock.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { replayed } from './idempotency-client.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { claimOf, createKeyedPayment, type KeyedPayment, OTHER_BODY, sentClaim } from './keyed-payment.ts'
@@ -113,6 +115,25 @@ describe('while the first request is under way', () => {
       expect(api.payments.sent).toEqual([])
     },
   )
+
+  test('and its run was lost, the step that has the payment at that moment is waited for', async () => {
+    const key = payment.newKey()
+    const claim = await claimElsewhere(key)
+    const { operationId } = await api.database.orm.em.fork().findOneOrFail(IdempotencyKeyEntity, { id: claim.id })
+    await payment.record({ status: 'pending' })
+    api.clock.advance(60_001)
+    const lock = await holdLock(api.database, 'select from invoice where id = ? for update', [payment.invoiceId])
+    const asking = payment.post('authorize', key, SOURCE)
+    try {
+      await Promise.race([asking, waitFor(async () => (await lock.countWaiting()) > 0)])
+      await payment.record(AUTHORIZED)
+      const result = { isAttempt: false, outcome: 'succeeded', attemptOperationId: operationId ?? '' } as const
+      await payment.operate(`${operationId}result`, result)
+    } finally {
+      await lock.release()
+    }
+    expect(await asking).toMatchObject({ status: 200, body: { outcome: 'success' } })
+  })
 })
 
 describe('silence', () => {
