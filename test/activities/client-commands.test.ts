@@ -67,6 +67,18 @@ describe('a command of a client', () => {
     }
   })
 
+  test('charges no source that is stored for another customer than that of the invoice, nor does the merchant', async () => {
+    const [source, other] = [await actor.makeCard(), await actor.makeCard()]
+    for (const card of [source, other]) await store(card)
+    const invoiceId = await actor.makeInvoice({ customerId: `cust_${other}` })
+    for (const values of [byClient, {}])
+      for (const stored of [source, `tok_${source}`]) {
+        const { answer } = await actor.executeCommand(invoiceId, actor.build.authorize(stored, values))
+        expect(answer).toMatchObject({ kind: 'refused', code: 'request.source.invalid' })
+      }
+    expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
+  })
+
   test.each([
     ['sells', { capture: true }],
     ['schedules the capture of', { autoCaptureAt: true }],
