@@ -3,23 +3,23 @@ import { LockTimeout } from './database-error.ts'
 import type { EntityManager } from './orm.ts'
 
 /**
- * Requests of this process that may wait for the lock of one object at once, each with a connection of the pool: so few that
- * others get theirs, and so many that they pass quickly where nobody holds the object for long.
+ * Requests of one process that may wait for the same lock at once, each on a connection of the pool: few enough to
+ * leave connections to others, enough to pass quickly where the lock is held briefly.
  */
 const PERMITS = 3
 
-/** As long as for a lock itself. */
+/** As long as for the lock itself. */
 const WAIT_MS = 5_000
 
-/** By the connections that they protect. */
+/** By the connection pool that they protect. */
 const semaphores = new WeakMap<object, KeyedSemaphore>()
 
 /**
- * Runs work that locks an object, once it is its turn; it takes its connection only then. The steps of a payment need no turn:
- * the workflow of the payment runs them one after the other.
+ * Runs work that locks an object, when a permit for the object is free; the work takes its connection only then. Steps
+ * of a payment need no permit: the payment's workflow runs them one after the other.
  *
- * @param key the id of what is locked.
- * @throws LockTimeout where too many others had to wait for the same object.
+ * @param key the id of the locked object.
+ * @throws LockTimeout where too many others wait for the same object.
  */
 export async function inTurn<Result>(em: EntityManager, key: string, work: () => Promise<Result>): Promise<Result> {
   const pool = em.getDriver()

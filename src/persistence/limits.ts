@@ -13,8 +13,8 @@ export interface DatabaseLimits {
 }
 
 /**
- * Of the API and the workers. A lock that cannot be had is told long before the 30 s are over for which a merchant waits. A
- * session that died within a transaction keeps its locks no longer than `idleInTransactionMs`.
+ * For the API and the workers. A lock timeout is reported long before the 30 s for which a merchant waits. A session that
+ * dies within a transaction keeps its locks for `idleInTransactionMs` at most.
  */
 export const SERVICE_LIMITS: DatabaseLimits = {
   connectMs: 10_000,
@@ -25,8 +25,8 @@ export const SERVICE_LIMITS: DatabaseLimits = {
 }
 
 /**
- * Of migrations and of what an administrator runs, which may read or rewrite whole tables. Waits for locks have a limit here
- * too: whatever asks for a table later waits behind a migration that waits for the table.
+ * For migrations and administrative commands, which may read or rewrite whole tables. Lock waits have a limit here too:
+ * every later query of a table waits behind a migration that waits for the table.
  */
 export const MAINTENANCE_LIMITS: DatabaseLimits = {
   connectMs: 10_000,
@@ -36,15 +36,15 @@ export const MAINTENANCE_LIMITS: DatabaseLimits = {
   idleInTransactionMs: 60_000,
 }
 
-/** A peer that is silent for so long is asked whether it is still there, and is gone after three questions. */
+/** A peer that is silent for so long is probed, and counts as lost after three probes without an answer. */
 const KEEP_ALIVE_S = 10
 const KEEP_ALIVE_INTERVAL_S = 5
 const KEEP_ALIVE_COUNT = 3
 const UNACKNOWLEDGED_MS = 30_000
 
 /**
- * The limits as node-postgres takes them. What concerns the server travels in the start-up packet of a connection, so that no
- * statement has to set it.
+ * The limits as node-postgres takes them. Server settings travel in the start-up packet of a connection, so that no
+ * statement has to set them.
  */
 export function connectionOptions(limits: DatabaseLimits) {
   return {
@@ -55,7 +55,7 @@ export function connectionOptions(limits: DatabaseLimits) {
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_S * 1000,
-    // The server finds out as well that a process is gone, and lets its locks go.
+    // The server, too, notices a lost process and frees its locks.
     options: Object.entries({
       tcp_keepalives_idle: KEEP_ALIVE_S,
       tcp_keepalives_interval: KEEP_ALIVE_INTERVAL_S,

@@ -7,44 +7,44 @@ export interface Statement {
   values: unknown[]
 }
 
-/** Equalities that rows are found by: null for "is null", a list for "is one of". */
+/** Conditions to find rows by: null for "is null", a list for "is one of". */
 export type Equalities<Row> = { [Name in keyof Row]?: Row[Name] | null | readonly Row[Name][] }
 
-/** What rows are read from: the database transaction of a payment (`Unit`), or an entity manager of MikroORM. */
+/** Reads rows: a payment's database transaction (`Unit`), or an entity manager of MikroORM. */
 export interface Reader extends Tables {
   /** @param sql with `?` for its values. */
   execute<Rows extends object[]>(sql: string, values?: unknown[]): Promise<Rows>
-  /** Of a unit: the row as the unit has it, where it has read it before. */
+  /** Of a unit: the row as the unit has it, if the unit has read it before. */
   kept?<Row extends object>(entity: EntityName<Row>, json: JsonRow): Row
-  /** Of a unit: the row with that key, null where it does not meet the equalities; undefined where it was not read yet. */
+  /** Of a unit: the row with that key; null if it does not meet the conditions, undefined if it was not read yet. */
   known?<Row extends object>(entity: EntityName<Row>, where: Equalities<Row>): Row | null | undefined
 }
 
-/** A row by its columns, as `row_to_json` writes it. */
+/** A row by its column names, as `row_to_json` writes it. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
-/** Makes rows of JSON. */
+/** Makes a row from JSON. */
 export type RowMaker<Row extends object = object> = (json: JsonRow) => Row
 
-/** What knows the tables. */
+/** The source of the table descriptions. */
 export type Tables = Pick<EntityManager, 'getMetadata'>
 
-/** How a table and its rows are written, as its entity has them. */
+/** A table as its entity describes it. */
 export interface Table<Row extends object> {
-  /** Quoted, like all names here. */
+  /** Quoted, like all names in this file. */
   name: string
   key: string[]
-  /** By the properties of a row. */
+  /** By property name. */
   columns: ReadonlyMap<string, Column>
-  /** The row with the same values as MikroORM's own rows have, without what follows their changes. */
+  /** A row with the same values as MikroORM's, but without its change tracking. */
   rowOf: RowMaker<Row>
-  /** What a new row has where nothing else is said. */
+  /** The default values of a new row. */
   initial(): Partial<Row>
 }
 
 interface Column {
   name: string
-  /** What `pg` is given for a value. */
+  /** The value as `pg` takes it. */
   write(value: unknown): unknown
 }
 
@@ -58,12 +58,12 @@ export function tableOf<Row extends object>(from: Tables, entity: EntityName<Row
   return known as Table<Row>
 }
 
-/** Makes the rows of a table that are read and not changed. */
+/** Makes rows of a table for reading only. */
 export function plainRows<Row extends object>(from: Tables, entity: EntityName<Row>): RowMaker<Row> {
   return tableOf(from, entity).rowOf
 }
 
-/** The rows that meet the equalities, in the order of one column. */
+/** The rows that meet the conditions, ordered by one column. */
 export async function findRows<Row extends object>(
   reader: Reader,
   entity: EntityName<Row>,
@@ -90,7 +90,7 @@ export async function findRows<Row extends object>(
   return found.map(({ row }) => reader.kept?.(entity, row) ?? table.rowOf(row))
 }
 
-/** The one row that meets the equalities, where there is one. */
+/** The one row that meets the conditions, or null. */
 export async function findRow<Row extends object>(
   reader: Reader,
   entity: EntityName<Row>,

@@ -6,21 +6,21 @@ import { poolOf, prepare } from './statements.ts'
 /** A database transaction on a connection of its own. */
 export interface Session {
   run<Rows extends object[]>(sql: string, values: unknown[]): Promise<Rows>
-  /** @param last the last statement of all, which is sent together with the commit; null where there is none. */
+  /** @param last the last statement, sent together with the commit; null where there is none. */
   commit<Rows extends object[]>(last: Statement | null): Promise<Rows>
-  /** Undoes what was done; on a connection that broke nothing is left to undo. */
+  /** Rolls back, or gives up a connection that broke. */
   rollback(): Promise<void>
 }
 
 /**
- * Takes a connection for a database transaction. The transaction begins with its first statement: a `begin` of its own would be a
- * round trip more. So would a commit after its last one.
+ * Takes a connection for a database transaction. `begin` travels with the first statement and `commit` with the last one:
+ * two round trips less.
  */
 export async function openSession(orm: Orm): Promise<Session> {
   const pool = await poolOf(orm)
   const connection = await pool.connect()
   let state: 'new' | 'open' | 'over' = 'new'
-  /** All are on their way before the first is answered. After one that fails the database refuses what follows. */
+  /** Sends all statements at once. After a failed statement the database refuses the following ones. */
   const send = async (...statements: readonly (string | Statement)[]): Promise<QueryResult[]> => {
     const all = state === 'new' ? ['begin', ...statements] : statements
     state = 'open'

@@ -3,16 +3,17 @@ import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg'
 import type { Orm } from './orm.ts'
 
 /**
- * Statements that a connection keeps planned, each of which takes some 200 kB in the database. Payments and requests need
- * about forty; what their exceptions need besides is planned when it comes.
+ * Prepared statements for each connection; each takes some 200 kB in the database. Payments and requests need about
+ * forty. The others are planned at each execution.
  */
 const PREPARED_MAX = 64
 
 const preparedBy = new WeakMap<PoolClient, Set<string>>()
 
 /**
- * Runs a statement by itself, outside of anybody's database transaction. PostgreSQL parses and plans it once for each
- * connection, which costs several times as much as to run it; MikroORM would write the values into the text.
+ * Runs one statement outside of any transaction of the caller. PostgreSQL parses and plans it once for each connection,
+ * which costs several times as much as running it; MikroORM would write the values into the text, so that no plan could
+ * be reused.
  *
  * @param sql with `$1` and so on for its values, or with `?` for each.
  * @throws DatabaseError of `pg`, or an error of its connection.
@@ -25,18 +26,18 @@ export async function execute<Row extends object>(orm: Orm, sql: string, values:
     connection.release()
     return rows
   } catch (error) {
-    // What the database itself has refused leaves the connection as good as before.
+    // An error reported by the database itself leaves the connection usable.
     connection.release(!(error instanceof DatabaseError))
     throw error
   }
 }
 
-/** The connections of a process, which MikroORM and the statements here share. */
+/** The connection pool of the process, shared by MikroORM and the statements here. */
 export function poolOf(orm: Orm): Promise<Pool> {
   return orm.driver.getConnection().getNativeClient()
 }
 
-/** The statement under a name that follows from its text, so that on one connection it never stands for another one. */
+/** Names a statement by the hash of its text, so that a name stands for one statement on every connection. */
 export function prepare(connection: PoolClient, sql: string, values: readonly unknown[]): QueryConfig {
   const statement = { text: numbered(sql), values: [...values] }
   const names = preparedBy.get(connection) ?? new Set()
@@ -47,7 +48,7 @@ export function prepare(connection: PoolClient, sql: string, values: readonly un
   return { name, ...statement }
 }
 
-/** MikroORM has `?` where `pg` has `$1`; what both may run is written with `?`. */
+/** Statements shared with MikroORM are written with `?`; `pg` takes `$1`. */
 function numbered(sql: string): string {
   let count = 0
   return sql.replaceAll('?', () => `$${++count}`)

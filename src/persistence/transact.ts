@@ -23,8 +23,8 @@ import {
 import { openSession, type Session } from './session.ts'
 
 /**
- * A database transaction of a payment. What is to be written is gathered and written at its end in one statement: each row
- * once, in whatever order, since references are checked when the statement is done, or at the commit.
+ * A database transaction of a payment. It gathers its writes and sends them at the end in one statement, each row once and
+ * in any order: PostgreSQL checks references after the statement or at the commit.
  */
 export class Unit implements Reader {
   readonly getMetadata: Reader['getMetadata']
@@ -44,7 +44,7 @@ export class Unit implements Reader {
     return this.#session.run(sql, values)
   }
 
-  /** A row that was read as JSON, to be changed; the same object where the unit has it already. */
+  /** Takes a row read as JSON to be changed; returns the same object where the unit has the row already. */
   kept<Row extends object>(entity: EntityName<Row>, json: JsonRow): Row {
     const table = tableOf(this, entity)
     const row = table.rowOf(json)
@@ -61,7 +61,7 @@ export class Unit implements Reader {
     return meets ? (known.row as Row) : null
   }
 
-  /** Reads a row again that the unit has read, since it has got a lock meanwhile. */
+  /** Reads a row again after the unit has locked it. */
   async refresh<Row extends object>(entity: EntityName<Row>, row: Row): Promise<void> {
     const { table } = this.#keptOf(row)
     const key = Object.fromEntries(table.key.map((name) => [name, row[name as keyof Row]])) as Equalities<Row>
@@ -90,17 +90,17 @@ export class Unit implements Reader {
     this.#keptOf(row).change = 'delete'
   }
 
-  /** A statement with `?` for its values that changes rows which nobody else in the transaction changes. */
+  /** Adds a statement with `?` for its values. It must not change rows that another part of the transaction changes. */
   also(sql: string, values: unknown[]): void {
     this.#statements.push({ sql, values })
   }
 
-  /** The same with a statement that is made when everything else is known. */
+  /** Adds a statement that is made at the commit, when all other writes are known. */
   lastly(make: () => Statement): void {
     this.#lastly.push(make)
   }
 
-  /** Writes events with the change that they tell of; those of one transaction all go to the same targets. */
+  /** Writes events with the change that they report. All events of a transaction go to the same targets. */
   fire(scope: Scope, events: readonly NewEvent[], targets: Targets): void {
     if (events.length === 0) return
     this.#fired ??= { scope, targets, events: [] }
@@ -109,7 +109,7 @@ export class Unit implements Reader {
     this.#fired.events.push(...events)
   }
 
-  /** @returns the events that somebody is to receive, to be announced now that they are committed. */
+  /** @returns the committed events that have a target; the caller announces them. */
   async commit(): Promise<FiredEvent[]> {
     const statements = [...this.#statements, ...this.#lastly.map((make) => make()), ...this.#changes()]
     const firing = this.#fired === null ? null : firingOf(this.#fired.scope, this.#fired.events, this.#fired.targets)
@@ -141,7 +141,7 @@ export class Unit implements Reader {
   }
 }
 
-/** A row of a unit, and what is to be written of it: where it is changed, the properties. */
+/** A row of a unit, and its pending write: for an update, the names of the changed properties. */
 interface Kept {
   table: Table<object>
   row: Record<string, unknown>
@@ -151,7 +151,7 @@ interface Kept {
 /**
  * Runs work in a database transaction, and writes at its end what the work has gathered.
  *
- * @returns what the work gave, and the events that somebody is to receive, to be announced now that they are committed.
+ * @returns the result of the work, and the committed events that have a target; the caller announces them.
  */
 export async function transact<Result>(
   orm: Orm,
@@ -168,7 +168,7 @@ export async function transact<Result>(
   }
 }
 
-/** What is to be written as one statement; null where nothing is. */
+/** Joins all writes into one statement; null where there is nothing to write. */
 function oneStatement(parts: readonly Statement[], firing: EventsToFire | null): Statement | null {
   const expressions = parts.map(({ sql }, index) => `change_${index} as (${sql})`)
   const values = parts.flatMap((part) => part.values)
@@ -183,7 +183,7 @@ function keyTextOf(table: Table<object>, row: object): string {
   return JSON.stringify([table.name, ...table.key.map((name) => (row as Kept['row'])[name])])
 }
 
-/** The rows of one table in the order in which they were made, which is how the database numbers them. */
+/** Inserts the rows of one table in the order in which they were made: the database numbers them in this order. */
 function insertOf({ name, columns }: Table<object>, rows: readonly Record<string, unknown>[]): Statement {
   const given = [...columns].filter(([property]) => rows.some((row) => row[property] !== undefined))
   const values: unknown[] = []

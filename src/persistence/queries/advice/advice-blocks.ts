@@ -4,7 +4,7 @@ import type { EntityManager } from '../../orm.ts'
 import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
-/** What a block is on, and what a payment is held against it by. */
+/** A payment with the values that blocks match by. */
 export interface BlockedPayment extends Scope {
   cardFingerprint: string
   gatewayConfigurationId: string | null
@@ -14,7 +14,7 @@ export interface BlockedPayment extends Scope {
 
 export interface NewBlock extends Scope {
   cardFingerprint: string
-  /** Null for all gateways, and for all amounts. */
+  /** Null for all gateways. A null amount stands for all amounts. */
   gatewayConfigurationId: string | null
   amount: { minor: number; currency: string } | null
   code: string
@@ -23,7 +23,7 @@ export interface NewBlock extends Scope {
   expiresAt: Date
 }
 
-/** Sets a block, or extends the one that is there; never shortens one. An expired one begins anew. */
+/** Sets a block, or extends the existing one; it never shortens one. An expired block starts anew. */
 export async function setBlock(reader: Reader, block: NewBlock, now: Date): Promise<void> {
   const { projectId, sandbox, cardFingerprint, gatewayConfigurationId, amount, ...advice } = block
   await reader.execute(
@@ -56,9 +56,9 @@ export async function setBlock(reader: Reader, block: NewBlock, now: Date): Prom
 }
 
 /**
- * Lifts the blocks that an approval disproves: those that would have stopped it.
+ * Lifts the blocks that an approval disproves: those that would have stopped the payment.
  *
- * @param sentAt when the approved payment was sent; a decline since then is the newer word.
+ * @param sentAt when the approved payment was sent; a block by a later decline stays.
  */
 export async function liftBlocks(
   reader: Reader,
@@ -81,23 +81,23 @@ export async function liftBlocks(
   }
 }
 
-/** What a project does about advice, and what the networks let it pass. */
+/** How a project treats advice, and how many declines the networks allow it. */
 export interface AdviceOptions extends NetworkLimits {
   blocksStoppedPayments: boolean
   enforcesRetryAfter: boolean
   enforcesNetworkLimits: boolean
 }
 
-/** A block as it was found, with what it is on. */
+/** A block with its target. */
 export interface CardBlock extends FoundBlock, BlockTarget {}
 
-/** What a project does about advice on a card, and the blocks of the card that have not ended. */
+/** How a project treats advice, and the active blocks of the card. */
 export interface CardAdvice {
   options: AdviceOptions
   blocks: CardBlock[]
 }
 
-/** What is known of a card; in one statement. */
+/** Reads the advice options and the blocks of a card in one statement. */
 export async function findAdvice(
   em: EntityManager,
   { projectId, sandbox, cardFingerprint }: Pick<BlockedPayment, 'projectId' | 'sandbox' | 'cardFingerprint'>,

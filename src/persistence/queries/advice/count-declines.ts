@@ -2,7 +2,7 @@ import { type DeclineCounts, NETWORK_WINDOWS } from '../../../../domain/network-
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 
-/** A try of a card, as its network counts it. */
+/** A card payment as its network counts it. */
 export interface CountedPayment extends Scope {
   cardFingerprint: string
   scheme: string
@@ -11,8 +11,9 @@ export interface CountedPayment extends Scope {
 }
 
 /**
- * Counts the declines of a card on one scheme that the network has heard of, over all rows of the card and all gateways of
- * the project. A gateway's own refusals carry no advice and no code of a card; what was not sent counts for nobody.
+ * Counts the declines of a card on one scheme that the network knows of, over all rows of the card and all gateways of the
+ * project. Not counted are a gateway's own refusals, which carry neither advice nor a card error, and authorizations that
+ * were not sent.
  */
 export async function countDeclines(em: EntityManager, payment: CountedPayment, now: Date): Promise<DeclineCounts> {
   const { projectId, sandbox, cardFingerprint, scheme, amountMinor, currency } = payment

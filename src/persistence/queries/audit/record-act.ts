@@ -1,22 +1,22 @@
 import type { EntityManager } from '../../orm.ts'
 
-/** Something that a person did to the configuration, or had done. */
+/** An administrative act: a change of configuration by a person, or at a person's request. */
 export interface Act {
   /** Null for an act that concerns the whole service. */
   projectId: string | null
   /** Null where the act concerns both environments. */
   sandbox: boolean | null
-  /** Its subject and what became of it, such as `api-key.revoked`. */
+  /** The subject and the change, such as `api-key.revoked`. */
   kind: string
-  /** Who did it: `api_key:<id>` through the interface, `operator` by the command line. */
+  /** The author: `api_key:<id>` through the API, `operator` by the command line. */
   actor: string
-  /** Ids and settings, never a secret and nothing of a customer: the log is kept for good. */
+  /** Ids and settings, but no secrets and no customer data: the log is kept for good. */
   facts: Readonly<Record<string, unknown>>
 }
 
 /**
- * Writes an administrative act into the audit log, in the caller's database transaction, so that neither the act nor its
- * entry happens without the other. Acts on one project wait for each other until their commits: record it last.
+ * Writes an administrative act into the audit log in the caller's database transaction, so that act and entry commit
+ * together. Acts on one project wait for each other until the commit: record the act last.
  */
 export async function recordAct(em: EntityManager, { projectId, sandbox, kind, actor, facts }: Act): Promise<void> {
   if (!em.isInTransaction()) throw new Error('An act is recorded in the database transaction that carries it out.')

@@ -2,7 +2,7 @@ import { type InvoiceStatus, transactionStatusesOf } from '../../../../domain/in
 import type { TransactionStatus } from '../../../../domain/transaction.ts'
 import { allOf, type SqlCondition } from './list-conditions.ts'
 
-/** The invoices that have this status, by the rule of `domain/invoice-status.ts`. */
+/** Selects invoices with this status, by the rule of `domain/invoice-status.ts`. */
 export function hasInvoiceStatus(status: string, at: Date): SqlCondition {
   const wanted = status as InvoiceStatus
   const passed: SqlCondition = {
@@ -37,7 +37,7 @@ const either = (one: SqlCondition, other: SqlCondition): SqlCondition => ({
   values: [...one.values, ...other.values],
 })
 
-/** The transactions of the invoices with this reference of the merchant. */
+/** Selects transactions of invoices with this order id of the merchant. */
 export function isOfOrder(orderId: string): SqlCondition {
   return {
     sql: `transaction.invoice_id in (select ordered.id from invoice ordered

@@ -1,6 +1,6 @@
 /**
- * What a value of a filterable field is, and so how it is compared: `keyword` and `word` letter by letter, `text`
- * whatever the case, `amount` in minor units of one currency, which the request has to name as well, `metadata` by the text
+ * The type of a filterable field, which decides how values compare: `keyword` and `word` exactly, `text`
+ * case-insensitively, `amount` in minor units of one currency, which the request must name as well, `metadata` by the text
  * of one key.
  */
 export type FieldKind =
@@ -14,12 +14,12 @@ export type FieldKind =
   | 'instant'
   | 'metadata'
 
-/** One thing that a list can be narrowed by. Columns come from tables of the code, never from a request. */
+/** A field that a list can be filtered by. Column names come from this code, never from a request. */
 export interface FilterField {
-  /** The column, or where the value is in none of this table, the condition that a row has it at this moment. */
+  /** The column; or, for a value outside this table, the condition that a row has the value at that moment. */
   column: string | ((value: string, at: Date) => SqlCondition)
   kind: FieldKind
-  /** Of a `word`: every value that there is. */
+  /** Of a `word`: all possible values. */
   words?: readonly string[]
 }
 
@@ -28,9 +28,9 @@ export type FilterOperator = '=' | '>=' | '<'
 export interface Condition {
   field: FilterField
   operator: FilterOperator
-  /** Of `metadata` the JSON of an object with its one key. */
+  /** Of `metadata`: the JSON of an object with one key. */
   value: string | number | boolean | Date
-  /** When it is asked: what has expired is judged by it. */
+  /** The time of the request, by which expiry is judged. */
   at: Date
 }
 
@@ -42,7 +42,7 @@ export interface SqlCondition {
   values: readonly SqlValue[]
 }
 
-/** The condition in SQL, on columns that need no prefix. */
+/** The condition in SQL; columns need no prefix. */
 export function sqlOf({ field: { column, kind }, operator, value, at }: Condition): SqlCondition {
   if (typeof column === 'function') return column(String(value), at)
   if (kind === 'text') return { sql: `lower("${column}") = lower(?)`, values: [value] }
@@ -50,7 +50,7 @@ export function sqlOf({ field: { column, kind }, operator, value, at }: Conditio
   return { sql: `"${column}" ${operator} ?`, values: [value] }
 }
 
-/** All of the conditions together. */
+/** Joins all conditions with `and`. */
 export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
   return {
     sql: conditions.map(({ sql }) => sql).join(' and '),

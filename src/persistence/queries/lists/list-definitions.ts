@@ -34,7 +34,7 @@ const CREATED = { created_at: instant('created_at') }
 const METADATA: FilterField = { column: 'metadata', kind: 'metadata' }
 const CURRENCY: FilterField = { column: 'currency', kind: 'currency' }
 
-/** The lists under their names in the interface: what they show, and by what they can be narrowed. */
+/** The lists by their API names, with their tables and filters. */
 export const LISTS = {
   invoices: {
     entity: InvoiceEntity,
@@ -205,7 +205,7 @@ export const LISTS = {
 
 export type ListName = keyof typeof LISTS
 
-/** What the list of events can be narrowed by; its order is its own, so it is no `ListDefinition`. */
+/** The filters of the list of events. That list has an order of its own, so it is no `ListDefinition`. */
 export const EVENT_FILTERS = {
   name: word('name', Object.keys(EVENT_NAMES)),
   invoice_id: keyword('invoice_id'),

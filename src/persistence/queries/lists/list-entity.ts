@@ -3,14 +3,11 @@ import type { EntityManager, Orm } from '../../orm.ts'
 import type { JsonRow } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
-/**
- * Any table of the merchants' objects: it has `project_id`, `sandbox`, `id`, and where its rows can be deleted,
- * `deleted_at`.
- */
+/** Any table of merchants' objects. It has `project_id`, `sandbox`, `id`, and `deleted_at` where rows can be deleted. */
 // biome-ignore lint/suspicious/noExplicitAny: an entity is made for one type of row and is assignable to no other, not even to that of every object.
 export type ListEntity = EntityName<any>
 
-/** The condition that leaves out rows that merchants have deleted. */
+/** The condition that leaves out deleted rows. */
 export function notDeleted(em: EntityManager, entity: ListEntity): { deletedAt?: null } {
   return Object.hasOwn(em.getMetadata(entity).properties, 'deletedAt') ? { deletedAt: null } : {}
 }
@@ -25,24 +22,24 @@ export async function findRow(
   return em.findOne(entity, { projectId, sandbox, ...keys, ...notDeleted(em, entity) }, { disableIdentityMap: true })
 }
 
-/** A row, and what is needed with it. */
+/** A row, and the related data that its presenter needs. */
 export interface FoundRow {
   row: JsonRow
   beside: unknown
 }
 
-/** Which row is read in the statement that admits a key, if it belongs to the key's project and environment. */
+/** The row to read in the statement that admits an API key. It must belong to the key's project and environment. */
 export interface AdmittedReading {
-  /** Takes what `createKeyAdmission` gives it: the key, what the requests count towards, and the id that each names. */
+  /** Its parameters come from `createKeyAdmission`: the key, the limit to count towards, and the id in each request. */
   statement: string
   id: string
 }
 
 /**
- * The statement that admits requests of a key and reads a row for each: of the project and environment of the key that was
- * admitted, so that no id of another one finds anything, and nothing where the bucket is empty.
+ * Makes the statement that admits requests of a key and reads a row for each. It reads only rows of the admitted key's
+ * project and environment, and none where the bucket is empty.
  *
- * @param beside what is needed with the row, as JSON in SQL on a row named `found`.
+ * @param beside related data to read with the row: JSON in SQL, with the row named `found`.
  */
 export function readAdmitted(
   { em }: Orm,

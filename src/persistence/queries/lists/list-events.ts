@@ -5,15 +5,15 @@ import { allOf, type Condition, sqlOf } from './list-conditions.ts'
 import { readPage } from './list-page.ts'
 import type { Page, PageRequest } from './page.ts'
 
-/** The numbers of the transactions that connections to other databases of the server hold at this moment. */
+/** The ids of transactions that run in other databases of the server. */
 const HELD_ELSEWHERE = `select held.transactionid
   from pg_locks held join pg_stat_activity owner on owner.pid = held.pid
   where held.locktype = 'transactionid' and held.mode = 'ExclusiveLock' and owner.datname <> current_database()`
 
 /**
- * The oldest transaction of this database that still runs, or else the next one. PostgreSQL's own horizon counts every
- * database of the server, so that a long change in another one would hold the list back; what another one held right before,
- * or holds now, is therefore left out. What cannot be placed counts as ours.
+ * The oldest running transaction of this database, or else the next one. PostgreSQL's own horizon counts all databases of
+ * the server: a long transaction in another one would hold the list back. So transactions that another database held just
+ * before, or holds now, are left out. A transaction of unknown database counts as ours.
  */
 const HORIZON = `(select coalesce(
   (select running from pg_snapshot_xip(pg_current_snapshot()) as running
@@ -22,13 +22,13 @@ const HORIZON = `(select coalesce(
   pg_snapshot_xmax(pg_current_snapshot())))`
 
 /**
- * An event is shown only when no older database transaction can still commit before it: its own lies below the
- * oldest one that is still running. A poller that keeps the last id it saw therefore misses nothing.
+ * An event is visible once no older transaction can commit before it: its own is older than the oldest running one. A
+ * client that polls from the last id it saw therefore misses no event.
  */
 const VISIBLE = `project_id = ? and sandbox = ? and written_by < (select "end" from horizon)`
 
 export interface EventsRequest extends PageRequest {
-  /** All must hold. The cursor need not meet them. */
+  /** All must hold; the cursor's event need not meet them. */
   conditions?: readonly Condition[]
 }
 
@@ -61,9 +61,9 @@ export async function listEvents(
 }
 
 /**
- * What other databases hold before the list is read. A transaction of another one that the reading still finds running may
- * end before its locks are read, and then cannot be placed. Known from here it is left out all the same; and one that began
- * after this statement is newer than whatever was shown before, so that nothing that was shown vanishes for a moment.
+ * Reads the transactions of other databases before the list does. The list statement may still see such a transaction
+ * running in its snapshot but find its lock gone, and could not tell its database: this list still excludes it. A
+ * transaction that begins later is newer than all events shown before, so no shown event vanishes for a moment.
  *
  * @returns an array in PostgreSQL's own form.
  */

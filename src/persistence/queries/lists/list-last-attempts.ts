@@ -2,10 +2,7 @@ import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../entities/d
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 
-/**
- * The last attempt of the present run of each of these deliveries, by the id of the delivery; those not tried yet are
- * left out.
- */
+/** The last attempt in the current run of each delivery, by delivery id; deliveries without an attempt are left out. */
 export async function findLastAttempts(
   em: EntityManager,
   { projectId, sandbox }: Scope,

@@ -4,27 +4,27 @@ import type { SqlCondition } from './list-conditions.ts'
 import type { ListEntity } from './list-entity.ts'
 import { type Page, type PageRequest, TOTAL_COUNT_MAX } from './page.ts'
 
-/** A part of a table in its order. */
+/** A part of a table in an order. */
 export interface ListSource {
   entity: ListEntity
   columns: readonly string[]
-  /** The two columns of its order, of which an index begins with what the list is narrowed by. */
+  /** The two columns of the order; an index has them right after the filtered columns. */
   order: readonly [string, string]
-  /** Where a cursor may stand. */
+  /** The rows that a cursor may name. */
   whole: SqlCondition
-  /** What is shown of it. */
+  /** The rows that the list shows. */
   listed: SqlCondition
-  /** Before the statement. */
+  /** SQL before the statement. */
   preamble?: SqlCondition
 }
 
 const NO_PREAMBLE: SqlCondition = { sql: '', values: [] }
 
-/** What the presenter of a row needs beside it. */
+/** Related data that the presenter of a row needs. */
 export interface Beside {
-  /** JSON in SQL on a row named `found`. */
+  /** JSON in SQL; the row is named `found`. */
   sql: string
-  /** Takes what was found, by the row. */
+  /** Receives the related data, by row. */
   kept: Map<object, unknown>
 }
 
@@ -35,8 +35,8 @@ interface Answer {
 }
 
 /**
- * Reads a page, what is beside its rows, and how many rows the list has, in one statement. The place of the cursor is read by
- * the database itself, since a date of JavaScript has fewer digits than a timestamp.
+ * Reads a page, its related data and the number of rows of the list, in one statement. The database reads the position of
+ * the cursor itself, since a JavaScript date is less exact than a timestamp.
  *
  * @returns null where the cursor is no row of the list.
  */
@@ -47,14 +47,14 @@ export async function readPage(
   beside?: Beside,
 ): Promise<Page<object> | null> {
   const { tableName } = em.getMetadata(entity)
-  // The page before a cursor is read away from it and turned round.
+  // The page before a cursor is read backwards and then reversed.
   const isBackwards = cursor?.side === 'before'
   const isAscending = (asked === 'asc') !== isBackwards
   const direction = isAscending ? 'asc' : 'desc'
   const place = cursor === null ? null : `from "${tableName}" where ${whole.sql} and id = ?`
   const placeValues = cursor === null ? [] : [...whole.values, cursor.id]
   const beyond = place === null ? '' : `and (${order}) ${isAscending ? '>' : '<'} (select ${order} ${place})`
-  // In the order of the list, whose index then holds all that is counted; in any order the table itself would be read.
+  // Counts in the order of the list, so that its index is enough; in any order PostgreSQL would read the table itself.
   const counted = `select from "${tableName}" where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?`
   const [answer] = await em.execute<Answer[]>(
     `${preamble.sql}
@@ -63,7 +63,7 @@ export async function readPage(
        (select coalesce(json_agg(json_build_object('row', row_to_json(found), 'beside', ${beside?.sql ?? 'null'})), '[]')
          from (select ${columns.map((name) => `"${name}"`)} from "${tableName}" where ${listed.sql} ${beyond}
                 order by ${order[0]} ${direction}, ${order[1]} ${direction} limit ?) found) as found`,
-    // One row more than wanted tells whether there are more.
+    // One row more than the limit shows whether there are more.
     [
       ...preamble.values,
       ...[...listed.values, TOTAL_COUNT_MAX + 1],

@@ -4,15 +4,15 @@ import { type ListEntity, notDeleted } from './list-entity.ts'
 
 export interface RelatedRequest {
   entity: ListEntity
-  /** The property of the related rows that must have one of the values. */
+  /** The property of the related rows that is compared with the values. */
   property: string
   values: readonly string[]
-  /** The properties by which they are put in order. */
+  /** The properties to order by. */
   order: readonly string[]
   limit: number
 }
 
-/** The rows that belong to any of many others, in one statement; rows that were deleted are left out. */
+/** The rows related to several others, in one statement, without deleted rows. */
 export async function findRelated(
   em: EntityManager,
   { projectId, sandbox }: Scope,

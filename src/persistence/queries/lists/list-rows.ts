@@ -8,7 +8,7 @@ import type { Page, PageRequest } from './page.ts'
 /** A table that merchants page through. Every such table has `project_id`, `sandbox`, `id` and `created_at`. */
 export interface ListDefinition {
   entity: ListEntity
-  /** Columns that are long and that no list shows. */
+  /** Long columns that no list shows. */
   omits?: readonly string[]
   filters: Readonly<Record<string, FilterField>>
 }
@@ -16,13 +16,13 @@ export interface ListDefinition {
 export interface ListRequest extends PageRequest {
   /** All must hold. */
   conditions: readonly Condition[]
-  /** Which part of the table the list is, such as one customer's; a null value stands for no row at all. */
+  /** Limits the list to a part of the table, such as one customer's rows; a null value selects no row. */
   restrictions: Readonly<Record<string, string | boolean | null>>
 }
 
 /**
- * One page of a table, in the order of (created_at, id). The cursor may be a row that the conditions no longer meet, or that
- * was deleted since, so that nobody's paging breaks off when a row changes.
+ * One page of a table, ordered by (created_at, id). The cursor's row may have been deleted or may no longer meet the
+ * conditions, so that a change of a row does not break off a client's paging.
  *
  * @returns null where the cursor is no row of this list.
  */
@@ -56,7 +56,7 @@ const inScope = ({ projectId, sandbox }: Scope): SqlCondition => ({
   values: [projectId, sandbox],
 })
 
-/** Nothing equals null in SQL, so a restriction to null leaves no row. */
+/** Nothing equals null in SQL: a restriction to null selects no row. */
 const equals = ([column, value]: [string, string | boolean | null]): SqlCondition => ({
   sql: `"${column}" = ?`,
   values: [value],

@@ -1,10 +1,10 @@
 /**
- * Rows of a list are counted up to this number. An exact count would take longer than everything else about a page, and a
- * second where there are millions.
+ * Rows of a list are counted up to this number. An exact count would take longer than the rest of the page, and a second
+ * for millions of rows.
  */
 export const TOTAL_COUNT_MAX = 10_000
 
-/** Which part of a list is wanted. The cursor is the id of a row next to the page and not part of it. */
+/** The requested part of a list. The cursor is the id of the row next to the page, which is not part of it. */
 export interface PageRequest {
   limit: number
   order: 'asc' | 'desc'
@@ -12,12 +12,12 @@ export interface PageRequest {
 }
 
 export interface Page<Row> {
-  /** In the order that was asked for, whichever side of the cursor they lie on. */
+  /** In the requested order, on either side of the cursor. */
   rows: Row[]
-  /** True where more rows follow in the direction of reading, away from the cursor. */
+  /** True where more rows follow in reading direction, away from the cursor. */
   hasMore: boolean
-  /** All rows of the list, on whatever page, up to `TOTAL_COUNT_MAX`. */
+  /** The number of rows on all pages, up to `TOTAL_COUNT_MAX`. */
   totalCount: number
-  /** True where there are more rows than `totalCount`. */
+  /** True where the list has more rows than `totalCount`. */
   isTotalCapped: boolean
 }

@@ -10,7 +10,7 @@ import { type LockedPayment, lockPayment, readPayment } from './find-payment.ts'
 import { finalResultOf, findLastAttempt } from './operations.ts'
 import { paymentOf } from './payment-rows.ts'
 
-/** Asked under the lock of the payment, before a command begins. */
+/** Reads what may stop a command, under the lock of the payment and before the command begins. */
 export async function findCommandBlocks(
   em: EntityManager,
   { projectId, operationIds }: { projectId: string; operationIds: readonly string[] },
@@ -24,13 +24,16 @@ export async function findCommandBlocks(
   return found ?? { isWithdrawn: false, isSuspended: false }
 }
 
-/** What became of a command whose caller stopped waiting. */
+/** The state of a command whose caller stopped waiting. */
 export type Withdrawal =
-  /** It has not begun, and from now on it never will. */
+  /** The command has not begun, and now never will. */
   | { kind: 'withdrawn' }
-  /** It has begun: its attempt is written, and its result where there is one; of a sale, of the last step that has begun. */
+  /**
+   * The command has begun: its attempt is written. `result` is null while it has none. Of a sale: the last step that has
+   * begun.
+   */
   | { kind: 'begun'; result: OperationRow | null; isCapture: boolean }
-  /** It writes no attempt, and the payment shows that it is done. */
+  /** The command writes no attempt, and the payment shows that it is done. */
   | { kind: 'done' }
 
 interface Withdrawing {
@@ -38,14 +41,14 @@ interface Withdrawing {
   sandbox: boolean
   invoiceId: string
   operationId: string
-  /** Of a sale: its second step. It is begun without the first where another request has authorized the payment. */
+  /** Of a sale: its second step. It begins without the first one where another request has authorized the payment. */
   captureOperationId?: string | null
-  /** Of a command that writes no attempt: how the payment shows that it is done. */
+  /** Of a command that writes no attempt: whether the payment shows that it is done. */
   isDone?: (payment: LockedPayment) => boolean
   now: Date
 }
 
-/** How a command is withdrawn. */
+/** Makes the withdrawal of a command. */
 export function withdrawalOf(
   owner: { projectId: string; sandbox: boolean; invoiceId: string },
   command: Command,
@@ -61,22 +64,23 @@ export function withdrawalOf(
   }
 }
 
-/** Runs under the lock of the payment, of a command that has begun. */
+/** Runs under the lock of the payment, for a command that has begun. */
 type WhenBegun = (em: EntityManager, result: OperationRow | null, isCapture: boolean) => Promise<void>
 
 /**
- * How long a command is waited for that begins at this moment: longer than the database lets a transaction stand still, so
- * that a process that froze there holds nothing any more.
+ * How long to wait for a command that is just beginning: longer than the database lets a transaction idle, so that a frozen
+ * process no longer holds its locks.
  */
 const COMMAND_WAIT = '12s'
 
 /**
- * Takes a command back, unless it has begun. Beginning and withdrawing hold the command (see `hold_commands`), so that
- * exactly one of them happens, whatever was lost between the caller and the workflow, and also while somebody else holds the
- * payment. What is told of one that has begun can be kept in `whenBegun`, before anything else happens to the payment; where
- * the payment cannot be had, nothing is kept, and the step that has begun keeps how it ends.
+ * Withdraws a command, unless it has begun. Beginning and withdrawing take the same lock of the command (see
+ * `hold_commands`), so that exactly one of them happens: also where messages between the caller and the workflow were lost,
+ * and while another process holds the payment. Where the command has begun, `whenBegun` can keep the answer under the lock
+ * of the payment, before the payment changes again. Where the payment cannot be locked, nothing is kept here, and the step
+ * that has begun keeps its own answer.
  *
- * @throws an error as `isLockTimeout` knows it where the command is about to begin, and does not come to an end of it.
+ * @throws an error that `isLockTimeout` recognizes, where the command is beginning and does not finish in time.
  */
 export async function withdrawCommand(
   em: EntityManager,
@@ -85,7 +89,7 @@ export async function withdrawCommand(
 ): Promise<Withdrawal> {
   const withdrawal = await em.fork().transactional((transaction) => withdraw(transaction, withdrawing))
   if (withdrawal.kind !== 'begun' || whenBegun === null) return withdrawal
-  // It stays begun, so that the command need not be held any more, and its payment may be waited for.
+  // A begun command stays begun, so its lock is not needed any more, and waiting for the payment is safe.
   try {
     return await inTurn(em, withdrawing.invoiceId, () =>
       em.fork().transactional(async (transaction) => {

@@ -16,10 +16,10 @@ const TRANSACTION_OF_FOUND = `(
 const FIND_PAYMENT = `select row_to_json(found) as row, ${TRANSACTION_OF_FOUND} as beside
     from invoice found where found.project_id = $1 and found.sandbox = $2 and found.id = $3`
 
-/** The same for the statement that admits a key: see `readAdmitted`. */
+/** The same, read in the statement that admits an API key: see `readAdmitted`. */
 export const PAYMENT_READ = { entity: InvoiceEntity, beside: TRANSACTION_OF_FOUND } as const
 
-/** An invoice with its transaction, as they were read; nothing is held. */
+/** An invoice with its transaction, read without a lock. */
 export interface FoundPayment {
   invoice: InvoiceRow
   transaction: TransactionRow | null
@@ -35,7 +35,7 @@ export async function findPayment(
   return found === undefined ? null : paymentOfFound(orm, found)
 }
 
-/** What was found as `PAYMENT_READ` says. */
+/** Makes the rows that a statement with `PAYMENT_READ` has found. */
 export function paymentOfFound({ em }: Orm, { row, beside }: FoundRow): FoundPayment {
   return {
     invoice: plainRows(em, InvoiceEntity)(row),
@@ -49,8 +49,8 @@ export interface LockedPayment {
 }
 
 /**
- * Takes the payment for this database transaction: the row of the invoice is the lock, since it exists before the
- * transaction does. Null where the project has no such invoice in this environment.
+ * Locks the payment for this database transaction. The invoice row is the lock, since it exists before the transaction row.
+ * Null where the project has no such invoice in this environment.
  */
 export function lockPayment(
   em: EntityManager,
@@ -59,7 +59,7 @@ export function lockPayment(
   return findIn(em, owner, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
-/** The same as it is now, held by nobody or by anybody. */
+/** The same without a lock. */
 export function readPayment(
   em: EntityManager,
   owner: { projectId: string; sandbox: boolean; invoiceId: string },
@@ -87,7 +87,7 @@ export async function findTransaction(
   return em.findOne(TransactionEntity, { projectId, sandbox, id }, { disableIdentityMap: true })
 }
 
-/** The one transaction of an invoice, as it is now; null where no payment was tried. */
+/** The one transaction of an invoice, as it is now; null before the first payment attempt. */
 export async function findTransactionOfInvoice(
   em: EntityManager,
   { projectId, sandbox }: Scope,
@@ -96,14 +96,14 @@ export async function findTransactionOfInvoice(
   return em.findOne(TransactionEntity, { projectId, sandbox, invoiceId }, { disableIdentityMap: true })
 }
 
-/** The rows that the answer to a command tells of. */
+/** The rows that the answer to a command shows. */
 export interface AnswerRows {
   transaction: TransactionRow | null
   /** Of a refund only. */
   refund: RefundRow | null
 }
 
-/** Reads what is to be told, as it is now. `refundId` is that of the command or of its attempt. */
+/** Reads the rows of an answer, as they are now. `refundId` is that of the command or of its attempt. */
 export async function findAnswerRows(
   em: EntityManager,
   { projectId, sandbox, invoiceId }: Scope & { invoiceId: string },

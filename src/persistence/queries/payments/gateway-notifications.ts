@@ -5,15 +5,15 @@ import type { EntityManager } from '../../orm.ts'
 import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
-/** How a reference of ours looks. */
+/** The form of our references. */
 const REFERENCE = new RegExp(`^${PREFIXES.operation}[0-9A-Za-z]{32}$`)
 
-/** The account that a notification is of. */
+/** The account that a notification belongs to. */
 export interface Account extends Scope {
   gatewayConfigurationId: string
 }
 
-/** The payment that a notification is about, with what its workflow is started with. */
+/** The payment that a notification is about, with the data that starts its workflow. */
 export interface NotifiedPayment {
   projectId: string
   sandbox: boolean
@@ -26,14 +26,14 @@ export interface NotifiedPayment {
 export interface Stored {
   /** The payments with new notifications; each once. */
   payments: NotifiedPayment[]
-  /** How many notifications were not kept, because they concern nothing of ours. */
+  /** How many notifications were dropped, because they are about other systems' calls. */
   dropped: number
 }
 
 /**
- * The payment that a notification is about: by our reference, by the authorization as its result or an earlier notification
- * named it, or by the invoice. A notification of one account is never about a call to another. Takes the account's id and
- * reference, the account's id and authorization twice, and the invoice with its scope.
+ * Finds the invoice that a notification is about: by our reference; by the gateway's authorization id, as our operation or
+ * an earlier notification has it; or by the invoice id. A notification of one account is never about a call to another.
+ * Parameters: account id and reference, account id and authorization id (twice), invoice id with its scope.
  */
 const INVOICE_OF = `coalesce(
   (select transaction.invoice_id from operation join transaction on transaction.id = operation.transaction_id
@@ -47,8 +47,8 @@ const INVOICE_OF = `coalesce(
   (select id from invoice where id = ? and project_id = ? and sandbox = ?))`
 
 /**
- * Stores notifications, each once however often it comes, all of them or none. One about a payment that is not known yet
- * waits for the payment.
+ * Stores notifications, all or none, and each one once, however often the gateway sends it. A notification about an unknown
+ * payment waits for its payment.
  */
 export function storeNotifications(
   em: EntityManager,
@@ -84,8 +84,8 @@ async function findInvoice(
 }
 
 /**
- * Other systems may use the same account. Notifications about their calls carry no reference of ours; a dispute carries none
- * in any case, and may be about an authorization whose answer has not arrived yet.
+ * Other systems may use the same account. Notifications about their calls carry no reference of ours. A dispute never
+ * carries one, and may be about an authorization whose answer has not arrived yet.
  */
 function mayBeOurs({ kind, reference }: GatewayNotification): boolean {
   const isAboutCall = kind === 'outcome' || kind === 'authorization-ended' || kind === 'refund-failed'
@@ -116,7 +116,7 @@ async function insert(
   return rows.length > 0
 }
 
-/** The columns that only some kinds have. A sum without its currency is none. */
+/** The columns that only some kinds have. An amount counts only with its currency. */
 function columnsOf(notification: GatewayNotification) {
   const nothing = { type: null, outcome: null, amountMinor: null, currency: null, reason: null }
   switch (notification.kind) {
@@ -146,7 +146,7 @@ async function describePayments(
   return rows.map((row) => ({ ...row, amountMinor: Number(row.amountMinor) }))
 }
 
-/** Gives a payment the notifications that came before it was known. Called under the lock of the payment. */
+/** Assigns earlier notifications to a payment that was unknown when they arrived. Called under the lock of the payment. */
 export async function claimNotifications(reader: Reader, invoiceId: string, transactionId: string): Promise<void> {
   await reader.execute(
     `update gateway_notification notification set invoice_id = ?
@@ -160,20 +160,20 @@ export async function claimNotifications(reader: Reader, invoiceId: string, tran
   )
 }
 
-/** A refund that failed after it had succeeded, where the gateway gives no reason. */
+/** The outcome of a refund that failed late, where the gateway gives no reason. */
 export const REFUND_FAILED: Declined = { kind: 'declined', code: 'gateway.declined', gatewayCode: 'REFUND_FAILED' }
 
 type Declined = Extract<Outcome, { kind: 'declined' }>
 
-/** A call of ours that takes or gives back money. */
+/** A capture or a refund sent to a gateway. */
 interface Call {
   reference: string
   type: 'capture' | 'refund'
 }
 
 /**
- * The failure of a capture or a refund that the gateway has reported, or null. A failure is final, whichever came first:
- * what succeeded can fail afterwards, and what has failed does not succeed.
+ * The failure of a capture or a refund as the gateway has reported it, or null. A failure is final in either order: a
+ * success can fail later, and a failure never turns into a success.
  */
 export async function findReportedFailure(
   reader: Reader,
@@ -190,10 +190,7 @@ export async function findReportedFailure(
   return row === undefined ? null : (row.outcome ?? REFUND_FAILED)
 }
 
-/**
- * The authorization of an attempt by the gateway's own id, where a notification names it: of the attempt itself, or of an
- * earlier one that it goes on with. Null where none does.
- */
+/** The gateway's id of the authorization that an attempt made or continues, if a notification names it; otherwise null. */
 export async function findReportedAuthorization(
   reader: Reader,
   gatewayConfigurationId: string,
@@ -210,9 +207,9 @@ export async function findReportedAuthorization(
 }
 
 /**
- * Deletes the oldest notifications for which no payment was found, from before an instant.
+ * Deletes the oldest notifications from before an instant that no payment was found for.
  *
- * @returns how many there were; fewer than `limit` where none is left.
+ * @returns how many were deleted; fewer than `limit` where none is left.
  */
 export async function deleteUnclaimedNotifications(
   em: EntityManager,

@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../orm.ts'
 
 /**
- * True of a transaction with something left to do at a gateway configuration: money of it is reserved there, the outcome of a
- * call is not known, or an authorization is to be released. In a query that has both tables under their names.
+ * SQL condition: the transaction has something open at a gateway configuration: reserved money, a call with an unknown
+ * outcome, or an orphan to reverse. The query must have both tables under their names.
  */
 export const OPEN_AT_CONFIGURATION = `
   transaction.project_id = configuration.project_id and transaction.sandbox = configuration.sandbox
@@ -13,8 +13,8 @@ export const OPEN_AT_CONFIGURATION = `
          and attempts_in_flight || orphans @> jsonb_build_array(jsonb_build_object('operationId', operation.id))))`
 
 /**
- * True of a transaction with a call to a gateway configuration that the gateway has neither answered nor confirmed as pending
- * there, or with an authorization to be released. Calls whose case staff have closed do not count.
+ * SQL condition: the transaction has a call to a gateway configuration that the gateway has neither answered nor confirmed
+ * as pending, or an orphan to reverse there. Attempts that staff have closed do not count.
  */
 const UNANSWERED_AT_CONFIGURATION = `
   transaction.project_id = configuration.project_id and transaction.sandbox = configuration.sandbox
@@ -29,18 +29,17 @@ const UNANSWERED_AT_CONFIGURATION = `
                 and result.outcome = 'pending')))`
 
 /**
- * Holds the account of a gateway configuration alone until the end of the caller's database transaction: attempts that are
- * being written there are committed before, and later ones wait.
+ * Locks the account of a gateway configuration until the end of the caller's database transaction. Attempts that are being
+ * written for it commit first, and later ones wait.
  */
 export async function lockAccount(em: EntityManager, configurationId: string): Promise<void> {
   await em.execute('select from gateway_configuration where id = ? for update', [configurationId])
 }
 
 /**
- * The invoices of the payments that are open at a gateway configuration, the oldest first, `limit` at most.
+ * The invoices of payments that are open at a gateway configuration, the oldest first, `limit` at most.
  *
- * @param which `anything`: money reserved there counts, too; `unanswered`: only calls without an answer, and what is to be
- *   released.
+ * @param which `anything`: also money reserved there; `unanswered`: only unanswered calls, and orphans to reverse.
  */
 export async function findOpenInvoices(
   em: EntityManager,

@@ -11,20 +11,20 @@ import type { Unit } from '../../transact.ts'
 import type { CardAdvice } from '../advice/advice-blocks.ts'
 import type { Scope } from '../scope.ts'
 
-/** Which payment is opened, and what for. */
+/** Which payment to open, and for which step. */
 export interface Opening extends Scope {
   invoiceId: string
-  /** Those of the command, any of which may have been withdrawn. */
+  /** The operations of the command, any of which may have been withdrawn. */
   operationIds: readonly string[]
-  /** The attempt that ends here, to whose card its outcome belongs. */
+  /** The attempt whose outcome this step records; its card is read. */
   attemptId: string | null
-  /** Of an authorization that begins: what chooses its gateway is read too, and the card is held if one is named. */
+  /** Of a new authorization: reads the rows that choose its gateway, and locks the named card. */
   authorization: { cardId: string | null; now: Date } | null
 }
 
 /**
- * A payment under its lock, with everything that a step of it decides by. The transaction and the cards can be changed; all
- * other rows are there to be read.
+ * A locked payment with everything that a step decides by. A step may change the transaction and the cards; all other rows
+ * are read-only.
  */
 export interface OpenedPayment {
   invoice: InvoiceRow
@@ -33,25 +33,25 @@ export interface OpenedPayment {
   operations: OperationRow[]
   blocks: CommandBlocks
   acceptsPartialApprovals: boolean
-  /** That of the transaction; of an authorization that begins all of the project, the oldest first. */
+  /** Those of the project, the oldest first, for a new authorization; otherwise that of the transaction. */
   gatewayConfigurations: GatewayConfigurationRow[]
-  /** The version of the routing rules that decides; null where none does. */
+  /** The active version of the routing rules; null without one. */
   activeRuleSetId: string | null
-  /** The card that an authorization names, where there is one. */
+  /** The card that an authorization names, if it names one. */
   source: OpenedSource | null
 }
 
-/** A card that an authorization names, with what is known about it. It is held until the database transaction ends. */
+/** The card that an authorization names, with its advice. It stays locked until the database transaction ends. */
 export interface OpenedSource {
   card: CardRow
-  /** Null where none was given, or where it has ended. */
+  /** Null where the merchant gave none, or where it has expired. */
   securityCode: CardSecurityCodeRow | null
   advice: CardAdvice
 }
 
 /**
- * Takes the payment for this database transaction and reads it, in one statement. Null where the project has no such invoice
- * in this environment. Source: the function `open_payment`.
+ * Locks the payment for this database transaction and reads it, in one statement. Null where the project has no such
+ * invoice in this environment. Source: the function `open_payment`.
  */
 export async function openPayment(unit: Unit, opening: Opening): Promise<OpenedPayment | null> {
   const { projectId, sandbox, invoiceId, operationIds, attemptId, authorization } = opening
@@ -81,7 +81,7 @@ export async function openPayment(unit: Unit, opening: Opening): Promise<OpenedP
   }
 }
 
-/** What the database gives, rows by their columns; null where there are none. */
+/** The JSON of `open_payment`, rows by their columns. */
 interface Found extends CardAdvice {
   invoice: JsonRow
   transaction: JsonRow | null

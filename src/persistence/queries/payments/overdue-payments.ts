@@ -1,7 +1,7 @@
 import { PICK_UP_DELAYS_SECONDS } from '../../../../domain/backoff.ts'
 import type { EntityManager } from '../../orm.ts'
 
-/** What the workflow of a payment is started with. */
+/** The data that starts the workflow of a payment. */
 export interface SweptPayment {
   projectId: string
   sandbox: boolean
@@ -11,17 +11,17 @@ export interface SweptPayment {
   orderId: string | null
 }
 
-/** A payment that nobody seems to look after. */
+/** A payment whose workflow seems to be lost. */
 export interface OverduePayment extends SweptPayment {
   dueAt: Date
-  /** How often it was found so, this time included. */
+  /** How often a sweep has found it, this time included. */
   tries: number
 }
 
 /** Any number does, as long as nothing else in this database takes an advisory lock of the same one. */
 const ADVISORY_LOCK = 20_261_123
 
-/** When the clock asks next for something; as the index of the table has it. */
+/** The next due date or look-up; the table has an index on this expression. */
 const NEXT_AT = 'least(next_due_at, next_look_up_at)'
 
 const COLUMNS = `invoice.project_id as "projectId", invoice.sandbox, invoice.id as "invoiceId",
@@ -32,14 +32,17 @@ const isUnclaimed = (dueAt: string) =>
      where tried.invoice_id = transaction.invoice_id and tried.due_at = ${dueAt} and tried.next_try_at > ?)`
 
 /**
- * Takes some payments for the caller to have their runs look at the record: those of which something has been due, or
- * looked up, or of which a gateway has told something that is not recorded, since before an instant; what was due first
- * comes first. Their runs know of it, unless a run was terminated, or was lost with the server that kept it; or unless what
- * was told came before anybody knew that it was about them. A payment that was written since is being looked after.
+ * Claims overdue payments for the caller, who has their workflows read the record again; the earliest due come first. A
+ * payment is overdue where, before `since`,
+ * - a due date or a look-up has passed, and no step has written the payment since; or
+ * - a notification arrived that is not applied.
  *
- * What one process takes no other takes, nor itself again, before its next try is due.
+ * Its workflow normally acts by itself. It does not where it was terminated, or lost with its server, or where the
+ * notification arrived before we knew its payment.
  *
- * @param after the last payment of the batch before, so that this one begins behind it.
+ * No process claims a claimed payment again before its next try is due.
+ *
+ * @param after the last payment of the previous batch; this one begins behind it.
  */
 export function claimOverduePayments(
   em: EntityManager,
@@ -52,7 +55,7 @@ export function claimOverduePayments(
 ): Promise<OverduePayment[]> {
   const [afterAt, afterId] = [after?.dueAt ?? new Date(0), after?.invoiceId ?? '']
   return em.transactional(async (transaction) => {
-    // Claims are made one after the other, so that no two find the same rows.
+    // One claim at a time, so that no two find the same rows.
     await transaction.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
     const rows = await transaction.execute<Row[]>(
       `with overdue as (
@@ -102,7 +105,7 @@ export function claimOverduePayments(
   })
 }
 
-/** Gives back what was claimed and not asked for, as if nobody had found it. */
+/** Gives back payments that were claimed and not resynced, as if no sweep had found them. */
 export async function releaseOverduePayments(
   em: EntityManager,
   payments: readonly Pick<OverduePayment, 'invoiceId' | 'dueAt'>[],
@@ -111,7 +114,7 @@ export async function releaseOverduePayments(
     await em.execute('delete from payment_pick_up where invoice_id = ? and due_at = ?', [invoiceId, dueAt])
 }
 
-/** The payments of these invoices; an invoice of another database is not in the answer. */
+/** The payments of these invoices, without invoices that this database does not have. */
 export async function findSweptPayments(em: EntityManager, invoiceIds: readonly string[]): Promise<SweptPayment[]> {
   if (invoiceIds.length === 0) return []
   const rows = await em.execute<SweptRow[]>(

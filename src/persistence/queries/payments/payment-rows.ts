@@ -6,7 +6,7 @@ import type { TransactionRow } from '../../entities/transaction.ts'
 const toInstant = (date: Date | null | undefined): number | null => date?.getTime() ?? null
 const toDate = (instant: number | null): Date | null => (instant === null ? null : new Date(instant))
 
-/** The payment that a row stands for; an invoice without a transaction is a payment before its first command. */
+/** The payment of a row; an invoice without a transaction is a payment before its first command. */
 export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Payment {
   const payableUntil = toInstant(invoice.expiresAt)
   if (row === null) return newPayment({ ...invoice, payableUntil })
@@ -40,7 +40,7 @@ export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Paym
   }
 }
 
-/** The columns of a row that a payment decides. */
+/** The columns that follow from a payment. */
 export function columnsOf(payment: Payment) {
   if (payment.status === null) throw new Error('A payment without a status has no row.')
   const { payableUntil: _, ...columns } = payment

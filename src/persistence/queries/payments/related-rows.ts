@@ -9,12 +9,12 @@ import { RefundEntity, type RefundRow } from '../../entities/refund.ts'
 import type { TransactionRow } from '../../entities/transaction.ts'
 import { findRows, type JsonRow, plainRows, type Reader } from '../../rows.ts'
 
-/** What an event shows of a payment beside the rows that its change has at hand. */
+/** The rows that an event shows of a payment, besides those that the change has loaded. */
 export interface RelatedRows {
   /** The lines of the invoice in their order. */
   details: InvoiceDetailRow[]
   gatewayConfiguration: GatewayConfigurationRow | null
-  /** Null also where they were deleted, as in every answer. */
+  /** Null also where it was deleted, as in every answer. */
   customer: CustomerRow | null
   token: CustomerTokenRow | null
   /** The oldest first. */
@@ -25,16 +25,16 @@ interface KnownRows {
   invoice: InvoiceRow
   transaction: TransactionRow
   operations: readonly OperationRow[]
-  /** Accounts that were read already; that of the transaction may be among them. */
+  /** Configurations that were read already; that of the transaction may be among them. */
   gatewayConfigurations?: readonly GatewayConfigurationRow[]
-  /** The refund that the change is about, which may not be written yet. */
+  /** The refund that the change is about; it may be unwritten. */
   refund?: RefundRow | null
 }
 
 /**
- * What belongs to a payment, as it is in the caller's unit of work, written or not. It stands on the way of every
- * authorization and capture, so it asks as little as can be: one statement where there are neither lines nor refunds, and
- * none where the account is at hand and there is no customer.
+ * The rows that belong to a payment, with the unwritten changes of the caller's unit of work. Every authorization and
+ * capture runs it, so it needs one statement without lines and refunds, and none where the configuration is loaded and
+ * there is no customer.
  */
 export async function findRelatedRows(reader: Reader, known: KnownRows): Promise<RelatedRows> {
   const { invoice, transaction } = known
@@ -58,8 +58,8 @@ async function findRefunds(reader: Reader, { transaction, operations, refund }: 
 type Owners = Pick<RelatedRows, 'gatewayConfiguration' | 'customer' | 'token'>
 
 /**
- * The account, customer and token of a transaction. The customer is held against its deletion, which would not find what
- * is written of it here and not yet committed.
+ * The gateway configuration, customer and token of a transaction. The customer is locked against deletion: a deletion would
+ * miss the rows that this transaction has not committed yet.
  */
 async function findOwners(
   reader: Reader,

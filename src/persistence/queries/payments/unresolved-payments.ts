@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../orm.ts'
 
-/** A payment that staff have to look at, one row for each attempt whose outcome is not known. */
+/** A payment that staff must look at; one row for each attempt with an unknown outcome. */
 export interface UnresolvedPayment {
   projectId: string
   sandbox: boolean
@@ -9,11 +9,13 @@ export interface UnresolvedPayment {
   currency: string
   orderId: string | null
   status: string
-  /** Where staff have to ask: of an attempt its own, which need not be where the payment stands. Null where there is none. */
+  /**
+   * The gateway that staff must ask: that of the attempt, which may differ from the payment's. Null where there is none.
+   */
   gatewayName: string | null
   gatewayConfigurationId: string | null
   needsAttention: boolean
-  /** Null where something else is the matter than an attempt. */
+  /** Null where the payment needs attention for another reason than an attempt. */
   operationId: string | null
   operationType: string | null
   attemptMinor: number | null
@@ -21,8 +23,8 @@ export interface UnresolvedPayment {
 }
 
 /**
- * The payments whose outcome has been unknown since before an instant, or that need attention; the oldest first. Attempts
- * that staff have closed are left out.
+ * The payments with an outcome unknown since before an instant, or that need attention; the oldest first. Attempts that
+ * staff have closed are left out.
  */
 export async function findUnresolvedPayments(
   em: EntityManager,

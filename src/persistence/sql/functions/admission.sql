@@ -1,19 +1,19 @@
--- Requests of one key that are admitted together take what they need out of the bucket at once: its row is locked and
--- written, and the key looked up, once for all of them. While they wait for the row the next are asked for on connections of
--- their own. A row that nobody gives back must not take all of a process, so they wait for less than others wait for locks.
+-- Requests of one key that arrive together are admitted together: one look-up of the key, one lock and one write of its
+-- bucket for all of them. While they wait for the lock, the next batch waits on a connection of its own. Their lock
+-- timeout is shorter than others, so that one stuck bucket row cannot occupy all connections of a process.
 
--- The Generic Cell Rate Algorithm (ITU-T I.371, virtual scheduling), for so many requests one after the other: a bucket
--- holds asked_limit requests and refills as many a minute. All that is kept of it is the instant at which it will be full
--- again, in microseconds since the epoch. In any window of t seconds it admits at most asked_limit + asked_limit * t / 60 + 1,
--- where t counts every step forward of the clock and no step back.
+-- The Generic Cell Rate Algorithm (ITU-T I.371, virtual scheduling), for several requests in sequence. A bucket holds
+-- asked_limit requests and refills by as many a minute. Its only state is the instant at which it will be full again,
+-- in microseconds since the epoch. In any window of t seconds it admits at most asked_limit + asked_limit * t / 60 + 1
+-- requests, where t counts every step forward of the clock and no step back.
 --
--- The interval of a request is rounded up, so that rounding never admits more: at most 1 % less at the highest limit there
--- is. Where the limit changes, the bucket stays as full as it was, in parts, and a window that spans the change keeps to the
--- higher limit, give or take what the rounding makes of the bucket. A bucket is never emptier than empty: a clock that was
--- set back by an hour would lock it for as long.
+-- The interval of a request is rounded up, so that rounding never admits more; it admits at most 1 % less, at the
+-- highest limit. When the limit changes, the bucket keeps its fill level as a fraction, and a window across the change
+-- keeps to the higher limit, apart from rounding. A bucket is never emptier than empty: otherwise a clock set back by
+-- an hour would block the key for an hour.
 --
--- The clock is read when the row is ours, so that a wait for it admits nobody too early. The caller's database transaction
--- does not wait for the disk: what a crash of the server forgets are the requests of its last 600 ms.
+-- The clock is read after the row is locked, so that waiting for the lock admits no request too early. The caller's
+-- transaction does not wait for the disk: a crash of the server forgets the requests of the last 600 ms at most.
 create or replace function take_requests(
   asked_kind text, asked_subject text, asked_limit integer, asked_count integer default 1,
   asked_now_us bigint default null
@@ -42,11 +42,11 @@ begin
     is_allowed := arrival_us + interval_us <= now_us + capacity_us;
     if is_allowed then arrival_us := arrival_us + interval_us; end if;
     remaining := (now_us + capacity_us - arrival_us) / interval_us;
-    -- Until one more is left than now: for a request that was refused, until it would be admitted.
+    -- Time until `remaining` grows by one: for a refused request, until it would be admitted.
     more_in_us := arrival_us - now_us - capacity_us + (remaining + 1) * interval_us;
     return next;
   end loop;
-  -- Refused requests change the bucket only where the clock was set back: it is empty then, and fills from here.
+  -- Refused requests change the bucket only after the clock was set back: the bucket is then empty and fills from now.
   if arrival_us <> stored_us then
     update rate_limit_bucket bucket set theoretical_arrival_us = arrival_us
     where bucket.kind = asked_kind and bucket.subject = asked_subject;
@@ -54,10 +54,9 @@ begin
 end
 $$;
 
--- Finds a secret key and takes requests out of the bucket that they count towards: a row for each of them, none where no
--- key of the project has that hash, or it was revoked. A function, because every request of the interface asks it:
--- PostgreSQL keeps the plans of a function, and would make those of a statement anew each time. All statements lock the
--- bucket before the key.
+-- Finds a secret key and takes requests from its bucket. Returns a row for each request, and none where the project has
+-- no such key or it was revoked. It is a function because every API request runs it, and PostgreSQL keeps the plans of
+-- a function. All statements lock the bucket before the key.
 create or replace function admit_requests(
   asked_project_id text, asked_secret_hash text, means_sandbox boolean, is_secondary boolean, asked_count integer
 ) returns table (
@@ -81,7 +80,7 @@ begin
     where api_key.secret_hash = asked_secret_hash and project.id = asked_project_id
       and api_key.revoked_at is null and (api_key.sandbox or not means_sandbox)
   ), used as (
-    -- Exact to the minute: a row that every request wrote would be one more that all requests wait for.
+    -- Exact to the minute only: if every request wrote this row, all requests of the key would wait for one another.
     update api_key set last_used_at = now() from key
     where api_key.id = key.api_key_id and (last_used_at is null or last_used_at < now() - interval '1 minute')
   )

@@ -1,5 +1,5 @@
--- Who writes the audit log. What it has of a row, and the triggers of the audited tables, are made of the list of
--- audited columns: ../audit-triggers.ts.
+-- The writers of the audit log. The content of an entry and the triggers are made from the list of audited columns: see
+-- ../audit-triggers.ts.
 
 create or replace function refuse_change_of_audit() returns trigger language plpgsql as $$
 begin
@@ -13,10 +13,10 @@ create or replace trigger append_only before update or delete or truncate on aud
 create or replace trigger append_only before update or delete or truncate on audit_checkpoint
   for each statement execute function refuse_change_of_audit();
 
--- Appends to a chain that the caller holds, so that nobody else is about to take the same position. Connections keep
--- the plans of these functions; one that was made while the tables were empty would read all of them for each entry.
--- Their path has temporary tables last: otherwise one by the name of the log would be taken for it, and a change would
--- go unseen.
+-- Appends to a chain that the caller has locked, so that no other writer takes the same position. Connections keep the
+-- plans of these functions; sequential scans and sorts are off, because a plan made while the tables were empty would
+-- read all of them for each entry. The search path puts temporary tables last: otherwise a temporary table named like
+-- the log would take its place, and a change would go unrecorded.
 create or replace function append_audit_entry(
   into_chain text, of_project text, of_sandbox boolean, of_kind text, by_actor text, with_facts text
 ) returns void language plpgsql
@@ -34,7 +34,7 @@ begin
   values (
     new_number, into_chain, coalesce(last_position, 0) + 1, of_project, of_sandbox, of_kind, by_actor, with_facts, now_text,
     last_hash,
-    -- src/audit/entry.ts computes the same; a test proves the two equal.
+    -- src/audit/entry.ts computes the same hash; a test proves the two equal.
     sha256(convert_to(concat_ws(E'\n',
       'holdfast audit entry 1', new_number, into_chain, coalesce(last_position, 0) + 1, coalesce(of_project, ''),
       coalesce(of_sandbox::text, ''), of_kind, by_actor, now_text, coalesce(encode(last_hash, 'hex'), ''), with_facts),
@@ -43,7 +43,7 @@ begin
 end
 $$;
 
--- An administrative act. No row stands for the chain of a project, so an advisory lock holds it until the commit.
+-- Records an administrative act. A project's chain has no row to lock, so an advisory lock holds it until the commit.
 create or replace function record_audit_act(of_project text, of_sandbox boolean, of_kind text, by_actor text, facts jsonb)
 returns void language plpgsql as $$
 declare
@@ -54,8 +54,8 @@ begin
 end
 $$;
 
--- The row of the transaction is the lock of its chain: who changes it has it, and who adds a row to it takes it here.
--- An operation tells who wanted it; otherwise the actor is the database user who made the change.
+-- The transaction row is the lock of its chain: an update of it holds the lock already, a row added to it takes it
+-- here. An operation names its actor; otherwise the actor is the database user.
 create or replace function audit_row() returns trigger language plpgsql
 set search_path = public, pg_temp set enable_seqscan = off as $$
 declare
@@ -63,7 +63,7 @@ declare
   after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
   row_id constant text := coalesce(before, after) ->> 'id';
   transaction_id constant text := coalesce(before, after) ->> 'transaction_id';
-  -- Variables, because names of the database have a collation of their own, in which no index would be found.
+  -- Variables, because PostgreSQL's own names have another collation, for which no index would be used.
   kind constant text := tg_table_name || case tg_op
     when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.deleted' end;
   actor text := 'database:' || session_user;
@@ -76,7 +76,7 @@ begin
   elsif after is null then
     facts := jsonb_build_object('id', row_id);
   else
-    -- Each value that differs, as [before, after].
+    -- Each changed value, as [before, after].
     select jsonb_build_object('id', row_id, 'changes',
       jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value)))
     into facts from jsonb_each(after) as value where value.value <> before -> value.key;
@@ -90,9 +90,8 @@ begin
 end
 $$;
 
--- Settings are changed by administrative acts, and each act is an entry of the audit log. A change by hand is no act, so
--- this trigger writes what has become of the row into the same chain, beside the acts.
--- The kinds have "row-" in them, because an act may have the same name.
+-- Administrative acts change settings, and each act has its own audit entry. A change by hand has none, so this trigger
+-- records the row's change in the same chain. Its kinds contain "row-", because an act may have the same name.
 create or replace function audit_settings() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 declare
@@ -107,14 +106,14 @@ begin
   if before = after then return null; end if;
   if owner_before = owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
     and before ->> 'id' = after ->> 'id' then
-    -- Each value that differs, as [before, after].
+    -- Each changed value, as [before, after].
     select jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value))
     into changes from jsonb_each(after) as value where value.value <> before -> value.key;
     perform record_audit_act(owner_after, (after ->> 'sandbox')::boolean, of_table || '.row-changed', actor,
       jsonb_build_object('id', after ->> 'id', 'changes', changes));
     return null;
   end if;
-  -- What goes from one project to another ends in the one chain and begins in the other.
+  -- A row that moves to another project ends in the old chain and begins in the new one.
   if before is not null then
     perform record_audit_act(owner_before, (before ->> 'sandbox')::boolean, of_table || '.row-deleted', actor,
       jsonb_build_object('id', before ->> 'id'));

@@ -1,7 +1,7 @@
--- Whether an attempt of a client is one too many. Attempts with the same card wait for one another until the database
--- transaction ends, so that those that begin at once are counted, too. Those of one project wait only where half of its
--- ceiling is reached: below that as many attempts would have to begin at the same instant to pass it. Each count is a
--- statement of its own, which sees what the last holder of the lock has written.
+-- True where a client's attempt exceeds the limit of failed attempts. Attempts with the same card wait for each other
+-- until the database transaction ends, so that concurrent ones count. Attempts of one project wait only from half of
+-- its limit on: below that, as many would have to begin at the same instant to exceed it. Each count is a statement of
+-- its own, so that it sees what the last holder of the lock wrote.
 create or replace function has_too_many_client_failures(
   of_project text, in_sandbox boolean, of_fingerprint text, of_invoice integer, since timestamptz
 ) returns boolean language plpgsql set enable_seqscan = off as $$

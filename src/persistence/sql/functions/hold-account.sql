@@ -1,5 +1,5 @@
--- An attempt that read the account before a change of it and is written afterwards would go to the account before. So the
--- account is held until the attempt is committed, as its foreign key would hold it then, and whoever changes it waits for that.
+-- An attempt that read the account before a change and is written after it would go to the old account. So the account
+-- is locked until the attempt commits, as its foreign key would lock it; a change of the account waits.
 create or replace function hold_account() returns trigger language plpgsql as $$
 begin
   perform from gateway_configuration

@@ -1,4 +1,4 @@
--- What a project does about advice on its cards.
+-- The project's options for card scheme advice.
 create or replace function advice_options(of_project project) returns json language sql stable as $$
   select json_build_object(
     'blocksStoppedPayments', of_project.blocks_stopped_payments,
@@ -9,7 +9,7 @@ create or replace function advice_options(of_project project) returns json langu
     'mastercardDeclinesPerAmount', of_project.mastercard_declines_per_amount)
 $$;
 
--- The blocks of a card that end after an instant.
+-- The advice blocks of a card that end after an instant.
 create or replace function blocks_of_card(
   of_project text, in_sandbox boolean, of_fingerprint text, ends_after timestamptz
 ) returns json language sql stable as $$
@@ -20,9 +20,9 @@ create or replace function blocks_of_card(
   where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
 $$;
 
--- Whether a command begins or is withdrawn is decided under a lock of the command and not under that of its payment:
--- whoever gives up a command because its payment cannot be had must not have to wait for the payment. Asked for after every
--- other lock. What was read before, in a statement of its own or not, may be out of date.
+-- Locks commands in order of their ids. A lock of its own decides whether a command begins or is withdrawn: a caller
+-- that withdraws a command because it cannot lock the payment must not wait for the payment. Take this lock after all
+-- others. Rows read before it may be out of date.
 create or replace function hold_commands(operation_ids text[]) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('command ' || id, 0))
@@ -30,18 +30,18 @@ begin
 end
 $$;
 
--- Takes a payment for the caller's database transaction and reads what a step of it decides by, as JSON; null where the
--- project has no such invoice in this environment. The row of the invoice is the lock of its payment. The last statement
--- begins when everything is held, the commands included, and so sees what the last holders have written. Connections keep
--- the plans of all; one that was made while the tables were empty would read all of them for each payment.
+-- Locks a payment for the caller's transaction and reads what its next step needs, as JSON; null where the project has
+-- no such invoice in this environment. The invoice row is the lock of its payment. The last statement begins after all
+-- locks are taken, those of the commands included, and so sees what their last holders wrote. Sequential scans are off:
+-- connections keep plans, and one made while the tables were empty would read whole tables for each payment.
 --
--- An authorization that begins chooses its gateway among all of the project. A card that it names is held, so that it stays
--- unused until this payment has it, and before it whose it is or may become: whoever deletes a token or stores a card holds
--- the customer when it asks for the card, and an event that tells of the customer asks for the customer later on. Every other
--- step follows what the payment has behind it.
+-- A new authorization reads all gateway configurations of the project, to choose one. It locks the card that it names,
+-- so that no other payment takes the card meanwhile. Before the card it locks the customer who owns it or will own it:
+-- deleting a token and storing a card also lock the customer before the card, and an event about the customer locks the
+-- customer later.
 --
--- The lock of the payment is waited for shorter than others are: the steps of a payment run one after the other, and all of
--- those that wait in line together are to be told before the 30 s are over for which their callers wait.
+-- The lock timeout is shorter than others: the steps of a payment run one after the other, and all that wait in line
+-- must be answered within the 30 s for which their callers wait.
 create or replace function open_payment(
   of_project text, in_sandbox boolean, of_invoice text, operation_ids text[], ends_attempt text,
   is_authorization boolean, names_card text, at timestamptz
