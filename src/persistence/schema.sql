@@ -1051,7 +1051,7 @@ begin
     where api_key.secret_hash = asked_secret_hash and project.id = asked_project_id
       and api_key.revoked_at is null and (api_key.sandbox or not means_sandbox)
   ), used as (
-    -- Exact to the minute: a row that every request wrote would be one more that all requests wait for.
+    -- Exact to the minute only: if every request wrote this row, all requests of the key would wait for one another.
     update api_key set last_used_at = now() from key
     where api_key.id = key.api_key_id and (last_used_at is null or last_used_at < now() - interval '1 minute')
   )
@@ -1093,7 +1093,7 @@ begin
   values (
     new_number, into_chain, coalesce(last_position, 0) + 1, of_project, of_sandbox, of_kind, by_actor, with_facts, now_text,
     last_hash,
-    -- src/audit/entry.ts computes the same; a test proves the two equal.
+    -- src/audit/entry.ts computes the same hash; a test proves the two equal.
     sha256(convert_to(concat_ws(E'\n',
       'holdfast audit entry 1', new_number, into_chain, coalesce(last_position, 0) + 1, coalesce(of_project, ''),
       coalesce(of_sandbox::text, ''), of_kind, by_actor, now_text, coalesce(encode(last_hash, 'hex'), ''), with_facts),
@@ -1113,7 +1113,7 @@ declare
   after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
   row_id constant text := coalesce(before, after) ->> 'id';
   transaction_id constant text := coalesce(before, after) ->> 'transaction_id';
-  -- Variables, because names of the database have a collation of their own, in which no index would be found.
+  -- Variables, because PostgreSQL's own names have another collation, for which no index would be used.
   kind constant text := tg_table_name || case tg_op
     when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.deleted' end;
   actor text := 'database:' || session_user;
@@ -1126,7 +1126,7 @@ begin
   elsif after is null then
     facts := jsonb_build_object('id', row_id);
   else
-    -- Each value that differs, as [before, after].
+    -- Each changed value, as [before, after].
     select jsonb_build_object('id', row_id, 'changes',
       jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value)))
     into facts from jsonb_each(after) as value where value.value <> before -> value.key;
@@ -1157,14 +1157,14 @@ begin
   if before = after then return null; end if;
   if owner_before = owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
     and before ->> 'id' = after ->> 'id' then
-    -- Each value that differs, as [before, after].
+    -- Each changed value, as [before, after].
     select jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value))
     into changes from jsonb_each(after) as value where value.value <> before -> value.key;
     perform record_audit_act(owner_after, (after ->> 'sandbox')::boolean, of_table || '.row-changed', actor,
       jsonb_build_object('id', after ->> 'id', 'changes', changes));
     return null;
   end if;
-  -- What goes from one project to another ends in the one chain and begins in the other.
+  -- A row that moves to another project ends in the old chain and begins in the new one.
   if before is not null then
     perform record_audit_act(owner_before, (before ->> 'sandbox')::boolean, of_table || '.row-deleted', actor,
       jsonb_build_object('id', before ->> 'id'));
@@ -1569,11 +1569,11 @@ begin
     is_allowed := arrival_us + interval_us <= now_us + capacity_us;
     if is_allowed then arrival_us := arrival_us + interval_us; end if;
     remaining := (now_us + capacity_us - arrival_us) / interval_us;
-    -- Until one more is left than now: for a request that was refused, until it would be admitted.
+    -- Time until `remaining` grows by one: for a refused request, until it would be admitted.
     more_in_us := arrival_us - now_us - capacity_us + (remaining + 1) * interval_us;
     return next;
   end loop;
-  -- Refused requests change the bucket only where the clock was set back: it is empty then, and fills from here.
+  -- Refused requests change the bucket only after the clock was set back: the bucket is then empty and fills from now.
   if arrival_us <> stored_us then
     update rate_limit_bucket bucket set theoretical_arrival_us = arrival_us
     where bucket.kind = asked_kind and bucket.subject = asked_subject;

@@ -5,7 +5,7 @@ import type { EntityManager } from '../../orm.ts'
 import { findRow, type Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
-/** Writes a new card, and beside it the encrypted security code where one was given: both or neither. */
+/** Writes a new card and its encrypted security code, if it has one, in one transaction. */
 export async function createCard(
   em: EntityManager,
   card: CardRow,
@@ -17,23 +17,23 @@ export async function createCard(
   })
 }
 
-/** A card that was not deleted, held until the end of the caller's database transaction; changes to it are flushed. */
+/** Locks a card that is not deleted until the caller's database transaction ends; changes to it are flushed. */
 export async function lockCard(em: EntityManager, { projectId, sandbox }: Scope, id: string): Promise<CardRow | null> {
   return em.findOne(CardEntity, { id, projectId, sandbox, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
-/** Keeps a new security code of a card in the place of an earlier one. */
+/** Replaces the security code of a card. */
 export async function replaceSecurityCode(em: EntityManager, row: CardSecurityCodeRow): Promise<void> {
   await em.nativeDelete(CardSecurityCodeEntity, { cardId: row.cardId })
   await em.insert(CardSecurityCodeEntity, row)
 }
 
-/** A card of this project and environment that was not deleted. */
+/** A card of this project and environment that is not deleted. */
 export function findCard(reader: Reader, { projectId, sandbox }: Scope, id: string): Promise<CardRow | null> {
   return findRow(reader, CardEntity, { id, projectId, sandbox, deletedAt: null })
 }
 
-/** The card that a row names, if it names one, deleted or not. */
+/** The card of a row, deleted or not; null where the row has none. */
 export async function findCardOf(
   reader: Reader,
   { cardId, projectId, sandbox }: Scope & { cardId?: string | null | undefined },
@@ -41,7 +41,7 @@ export async function findCardOf(
   return cardId == null ? null : findRow(reader, CardEntity, { id: cardId, projectId, sandbox })
 }
 
-/** The columns of a card that could charge it or tell whose it is. */
+/** The columns that could charge a card or identify its holder. */
 const ERASED = {
   numberCiphertext: null,
   numberKeyId: null,
@@ -65,7 +65,7 @@ const ERASED = {
   metadata: {},
 } as const
 
-/** Deletes cards for good: their rows stay for the transactions that refer to them, and cannot be charged any more. */
+/** Deletes cards for good. Their rows stay for the transactions that refer to them, and can no longer be charged. */
 export async function eraseCards(
   em: EntityManager,
   { projectId, sandbox }: Scope,

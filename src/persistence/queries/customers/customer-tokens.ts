@@ -13,7 +13,7 @@ import type { Scope } from '../scope.ts'
 import { eraseCards } from './cards.ts'
 import { findCustomer, holdCustomer } from './customers.ts'
 
-/** A token that was not deleted. One that cannot be charged, because its card is not known yet, is found as well. */
+/** A token that is not deleted. It may not be chargeable yet, while its card is unknown. */
 export function findUsableToken(
   reader: Reader,
   { projectId, sandbox }: Scope,
@@ -22,7 +22,7 @@ export function findUsableToken(
   return findRow(reader, CustomerTokenEntity, { id: tokenId, projectId, sandbox, deletedAt: null })
 }
 
-/** The token that the customer's id stands for; null without one, and for a customer that is deleted or unknown. */
+/** The default token of a customer; null without one, and for a deleted or unknown customer. */
 export async function findDefaultToken(
   reader: Reader,
   scope: Scope,
@@ -32,7 +32,7 @@ export async function findDefaultToken(
   return customer?.defaultTokenId == null ? null : findUsableToken(reader, scope, customer.defaultTokenId)
 }
 
-/** The token that a card became; null while it is a card for one payment, and where the token was deleted. */
+/** The token made from a card; null for a card of one payment, and where the token was deleted. */
 export function findTokenOfCard(
   reader: Reader,
   { projectId, sandbox }: Scope,
@@ -41,7 +41,7 @@ export function findTokenOfCard(
   return findRow(reader, CustomerTokenEntity, { cardId, projectId, sandbox, deletedAt: null })
 }
 
-/** A token of this very customer, in the caller's unit of work: changes to it are flushed. */
+/** A token of this customer, in the caller's unit of work: changes to it are flushed. */
 export async function findTokenOfCustomer(
   em: EntityManager,
   { id: customerId, projectId, sandbox }: Pick<CustomerRow, 'id' | 'projectId' | 'sandbox'>,
@@ -50,12 +50,15 @@ export async function findTokenOfCustomer(
   return em.findOne(CustomerTokenEntity, { id: tokenId, customerId, projectId, sandbox, deletedAt: null })
 }
 
-/** A card to be stored for a customer. */
+/** A card to store for a customer. */
 export interface NewCardToken {
   id: string
   customerId: string
   card: CardRow
-  /** The invoice that the card has paid, where it is stored with that payment. A card used otherwise is not taken. */
+  /**
+   * The invoice that the card has paid, where the card is stored with that payment. A card used for another invoice is
+   * refused.
+   */
   paidInvoiceId?: string | null
   verificationStatus?: VerificationStatus
   schemeTransactionIds?: SchemeTransactionIds
@@ -63,10 +66,10 @@ export interface NewCardToken {
 }
 
 /**
- * Stores a card for a customer, in the caller's database transaction. Takes the card at once, so that of two callers who
- * want the same card one gets it.
+ * Stores a card for a customer, in the caller's database transaction. It claims the card at once, so that of two callers
+ * with the same card one succeeds.
  *
- * @returns null where the customer is gone, or the card is deleted, stored already, or taken by another payment.
+ * @returns null where the customer is gone, or the card is deleted, stored already, or claimed by another payment.
  */
 export async function insertTokenForCard(
   unit: Unit,
@@ -83,7 +86,7 @@ export async function insertTokenForCard(
   })
 }
 
-/** A token before anything is known of its source; nobody asked for a verification. */
+/** A new token whose source is unknown, and for which no verification was requested. */
 export function emptyToken(
   { projectId, sandbox, id, customerId }: Scope & { id: string; customerId: string },
   now: Date,
@@ -122,8 +125,8 @@ export async function insertToken(em: EntityManager, row: CustomerTokenRow): Pro
 }
 
 /**
- * Deletes a token for good, and with it the number of its card, which nothing can charge any more. The customer is locked
- * by the caller; a default token leaves it without one.
+ * Deletes a token for good, together with the number of its card, which can no longer be charged. The caller has locked the
+ * customer; if the token was the default, the customer has none afterwards.
  */
 export async function deleteToken(
   em: EntityManager,
@@ -136,7 +139,7 @@ export async function deleteToken(
   if (customer.defaultTokenId === token.id) em.assign(customer, { defaultTokenId: null, updatedAt: now })
 }
 
-/** What a card makes of a token. */
+/** The columns of a token that follow from its card. */
 export function columnsOfCard(card: Pick<CardRow, 'id' | 'scheme' | 'last4Digits'>) {
   return {
     type: 'card',
@@ -147,7 +150,10 @@ export function columnsOfCard(card: Pick<CardRow, 'id' | 'scheme' | 'last4Digits
   } as const
 }
 
-/** Claims a card for a token; false where it is deleted or lost its number, a token already, or used by another payment than this one. */
+/**
+ * Claims a card for a token. False where the card is deleted, has lost its number, is a token already, or paid another
+ * invoice.
+ */
 export async function takeCardForToken(
   reader: Reader,
   { id, projectId, sandbox }: Pick<CardRow, 'id' | 'projectId' | 'sandbox'>,

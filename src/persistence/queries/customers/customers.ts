@@ -4,15 +4,15 @@ import type { EntityManager } from '../../orm.ts'
 import { findRow, type Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
-/** A customer of this project and environment; null also for one that was deleted. */
+/** A customer of this project and environment that is not deleted. */
 export function findCustomer(reader: Reader, { projectId, sandbox }: Scope, id: string): Promise<CustomerRow | null> {
   return findRow(reader, CustomerEntity, { id, projectId, sandbox, deletedAt: null })
 }
 
 /**
- * The customer, held until the end of the caller's database transaction, so that it is not deleted while something is
- * stored for it. Whatever changes a customer, its tokens and their cards locks the customer first, then the token, then
- * the card. The row belongs to the caller's unit of work.
+ * Locks the customer until the caller's database transaction ends, so that it is not deleted while something is stored for
+ * it. Every change of a customer, its tokens and their cards takes its locks in this order: customer, token, card. The row
+ * belongs to the caller's unit of work.
  */
 export async function lockCustomer(
   em: EntityManager,
@@ -26,7 +26,7 @@ export async function lockCustomer(
   )
 }
 
-/** Holds the customer like `lockCustomer`, for who changes nothing of it; false where it is not there any more. */
+/** Locks the customer like `lockCustomer`, without reading it; false where it does not exist any more. */
 export async function holdCustomer(reader: Reader, { projectId, sandbox }: Scope, id: string): Promise<boolean> {
   const held = await reader.execute(
     'select from customer where id = ? and project_id = ? and sandbox = ? and deleted_at is null for update',

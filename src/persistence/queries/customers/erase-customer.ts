@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts'
 import { eraseCards } from './cards.ts'
 import { lockCustomer } from './customers.ts'
 
-/** The columns of a customer that tell of a person, of whom nothing is known. */
+/** The personal columns of a customer, empty. */
 export const NOBODY = {
   defaultTokenId: null,
   email: null,
@@ -28,28 +28,27 @@ export const NOBODY = {
   metadata: {},
 } as const
 
-/** The same of the groups of fields in which an invoice tells of its customer; what they say of money stays. */
+/** The same for an invoice's groups of customer fields; amounts stay. */
 const ADDRESS = { address1: null, address2: null, city: null, state: null, countryCode: null, zip: null }
 const SHIPPING = { ...ADDRESS, phoneNumber: null, phone: null, email: null, firstName: null, lastName: null }
 const DEVICE = { id: null, ipAddress: null }
 
-/** What a token says of its source, and what was written or learned of it. */
+/** The descriptive and learned fields of a token, empty. */
 const OF_NOBODY = { metadata: {}, schemeTransactionIds: {}, summary: null, description: null } as const
 
-/** What is left of a customer, with nothing personal in it. */
+/** The remaining rows of a customer, without personal data. */
 export interface ErasedCustomer {
   customer: CustomerRow
-  /** Those that were deleted with it, the oldest first; none that was deleted before. */
+  /** The tokens deleted with it, the oldest first, without those deleted before. */
   tokens: CustomerTokenRow[]
 }
 
 /**
- * Deletes a customer for good, in the caller's database transaction: its tokens, the numbers of its cards, and what is
- * personal in its own row, its invoices with their refunds, and its events. The record stays: invoices, transactions
- * and the rows of cards.
+ * Deletes a customer for good, in the caller's database transaction: its tokens, the numbers of its cards, and the personal
+ * data in its own row, its invoices, their refunds, and its events. The rows of invoices, transactions and cards stay.
  *
- * @param erase takes what is personal out of the data of an event.
- * @returns the rows that are left; null where there is no such customer.
+ * @param erase removes personal data from the data of an event.
+ * @returns the remaining rows; null where there is no such customer.
  */
 export async function eraseCustomer(
   em: EntityManager,
@@ -58,8 +57,8 @@ export async function eraseCustomer(
   { now, erase }: { now: Date; erase(data: Record<string, unknown>): Record<string, unknown> },
 ): Promise<ErasedCustomer | null> {
   const scope = { projectId, sandbox }
-  // Invoices first: whatever stores a card with a payment, or tells of its customer, holds its invoice when it asks for
-  // the customer.
+  // Invoices first: a transaction that stores a card with a payment, or writes an event about the customer, locks the
+  // invoice before the customer.
   await holdPaidInvoices(em, scope, customerId)
   await eraseInvoices(em, scope, customerId)
   await eraseRefunds(em, scope, customerId)
@@ -74,7 +73,7 @@ export async function eraseCustomer(
   return { customer, tokens }
 }
 
-/** Of the tokens that were deleted before, nothing personal stays either. */
+/** Erases the personal data of tokens deleted before, too. */
 async function deleteTokens(
   em: EntityManager,
   { projectId, sandbox }: Scope,
@@ -83,7 +82,7 @@ async function deleteTokens(
 ): Promise<CustomerTokenRow[]> {
   const all = { projectId, sandbox, customerId }
   const deleted = { ...OF_NOBODY, deletedAt: now, updatedAt: now }
-  // Whatever stores or changes a token holds its customer, as the caller does: these are all that there will be.
+  // A change of a token locks its customer, as the caller has: no other token can appear now.
   const tokens = await em.find(
     CustomerTokenEntity,
     { ...all, deletedAt: null },
@@ -94,7 +93,7 @@ async function deleteTokens(
   return tokens.map((token) => ({ ...token, ...deleted }))
 }
 
-/** Stored cards, and those that paid the customer's invoices. */
+/** The customer's stored cards, and the cards that paid its invoices. */
 async function cardsOf(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
     `select card.id from card
@@ -107,7 +106,7 @@ async function cardsOf(em: EntityManager, { projectId, sandbox }: Scope, custome
   return rows.map(({ id }) => id)
 }
 
-/** Those that a token of the customer has paid may name no customer themselves. */
+/** Locks the invoices paid by the customer's tokens; these may not name the customer themselves. */
 async function holdPaidInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
   await em.execute(
     `select invoice.id from invoice
@@ -118,7 +117,7 @@ async function holdPaidInvoices(em: EntityManager, { projectId, sandbox }: Scope
   )
 }
 
-/** Those that name the customer, and those that a token of the customer has paid. Takes the customer twice. */
+/** The invoices that name the customer or were paid by its tokens. Takes the customer's id twice. */
 const INVOICES = `(
   select id from invoice where customer_id = ?
   union select invoice_id from transaction where customer_id = ?)`
@@ -141,7 +140,7 @@ async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, c
   )
 }
 
-/** What somebody wrote about a refund may tell of whom it is for. */
+/** Free text about a refund may identify the customer. */
 async function eraseRefunds(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
   await em.execute(
     `update refund set information = null
@@ -152,7 +151,7 @@ async function eraseRefunds(em: EntityManager, { projectId, sandbox }: Scope, cu
   )
 }
 
-/** What is left still counts the card, which nobody can be found by. */
+/** The remaining record still counts the card, but identifies no person. */
 async function eraseVelocityRecords(
   em: EntityManager,
   { projectId, sandbox }: Scope,

@@ -3,13 +3,13 @@ import { CustomerEntity, type CustomerRow } from '../../entities/customer.ts'
 import { CustomerTokenEntity, type CustomerTokenRow } from '../../entities/customer-token.ts'
 import type { EntityManager } from '../../orm.ts'
 
-/** A month of the calendar, January being 1. */
+/** A calendar month; January is 1. */
 export interface Month {
   year: number
   month: number
 }
 
-/** The card of a stored source, held until the end of the database transaction, and whose it is. */
+/** The card of a stored source, locked until the end of the database transaction, with its token and customer. */
 export interface ExpiringCard {
   card: CardRow
   token: CustomerTokenRow
@@ -17,9 +17,9 @@ export interface ExpiringCard {
 }
 
 /**
- * Holds some cards that can be charged again, whose last month is within these, and of which the merchant was not told
- * yet. Those that somebody else holds, or whose customer somebody is changing, are left for the next time. The customer is
- * held as well, so that it is not deleted before its event is written; this waits for nobody who might wait for the card.
+ * Locks some chargeable stored cards that expire in these months and whose expiry was not announced to the merchant yet.
+ * Cards and customers locked by another transaction are left for the next time, so this never waits. The customer is locked
+ * as well, so that it is not deleted before its event is written.
  */
 export async function lockExpiringCards(
   em: EntityManager,

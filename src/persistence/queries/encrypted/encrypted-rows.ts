@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../orm.ts'
 
-/** An encrypted text in a row: its owner, its bytes, and the key that it needs. */
+/** An encrypted text of a row: its owner, its bytes, and the id of its key. */
 export interface EncryptedRow {
   id: string
   ownerId: string
@@ -9,20 +9,19 @@ export interface EncryptedRow {
   keyId: string
 }
 
-/** Where encrypted texts of one kind are stored. */
+/** The places of encrypted texts of one kind. */
 export interface EncryptedRows {
   what: string
-  /** What they are encrypted as; see `EncryptionContext` of the vault. */
+  /** The kind of their encryption; see `EncryptionContext` of the vault. */
   kind: 'card number' | 'security code' | 'webhook secret' | 'gateway credentials'
-  /** How many there are under each key. */
+  /** The number of texts under each key. */
   countByKey(em: EntityManager): Promise<ReadonlyMap<string, number>>
   /**
-   * Locks and reads rows encrypted with a key, in the order of their ids, after one of them. The locks last until the
-   * end of the caller's database transaction. Rows that another transaction has locked are left out, so that this never
-   * waits.
+   * Locks and reads rows encrypted with a key, ordered by id, after a given one. The locks last until the caller's database
+   * transaction ends. Rows locked by another transaction are left out, so this never waits.
    */
   lock(em: EntityManager, keyId: string, page: { after: string; limit: number }): Promise<EncryptedRow[]>
-  /** Puts others in their places, where they are still what they were. */
+  /** Replaces texts, where they have not changed meanwhile. */
   replace(em: EntityManager, pairs: readonly { from: EncryptedRow; to: EncryptedRow }[]): Promise<void>
 }
 
@@ -31,11 +30,11 @@ interface EncryptedColumns extends Pick<EncryptedRows, 'what' | 'kind'> {
   id: string
   ciphertext: string
   keyId: string
-  /** The column that names whose it is. */
+  /** The column with the owner's id. */
   ownerId: string
 }
 
-/** Everything that is encrypted in the database. What is not in this list does not survive the removal of a key. */
+/** All encrypted texts of the database. A text missing from this list is lost when its key is removed. */
 export const ENCRYPTED: readonly EncryptedRows[] = [
   inColumns({
     what: 'card numbers',
@@ -76,7 +75,7 @@ export const ENCRYPTED: readonly EncryptedRows[] = [
   inKeptAnswers(),
 ]
 
-/** A change of the encryption is no change of the row: its dates stay. */
+/** Re-encryption does not change the row's dates: its meaning is the same. */
 function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: EncryptedColumns): EncryptedRows {
   return {
     what,
@@ -105,15 +104,12 @@ function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: Encryp
   }
 }
 
-/**
- * The place of an encrypted secret in the JSON text of an answer; see keptSecret. Quotes in values of others are
- * escaped.
- */
+/** Matches an encrypted secret in the JSON text of an answer; see keptSecret. Quotes in other values are escaped. */
 const KEPT = `'"secret":\\["([A-Za-z0-9+/=]+)","[A-Za-z0-9_-]{1,32}"\\]'`
 const KEPT_KEY = `'"secret":\\["[A-Za-z0-9+/=]+","([A-Za-z0-9_-]{1,32})"\\]'`
 const HAS_KEPT = `body like '%"secret":["%'`
 
-/** The answers that told the secret of an endpoint, kept for those who repeat their request. The other bytes stay. */
+/** Kept answers with the secret of an endpoint, for merchants who repeat the request. The other bytes stay. */
 function inKeptAnswers(): EncryptedRows {
   return {
     what: 'kept answers',

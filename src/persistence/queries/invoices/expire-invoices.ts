@@ -2,15 +2,15 @@ import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
 import type { EntityManager } from '../../orm.ts'
 
-/** An invoice whose end has passed, held until the end of the database transaction, and how far its payment got. */
+/** A locked invoice whose expiry has passed, with its transaction. */
 export interface EndedInvoice {
   invoice: InvoiceRow
   transaction: TransactionRow | null
 }
 
 /**
- * Holds some invoices whose end has passed and on which nothing is under way. Those that another process holds, or a
- * payment, are left for the next time.
+ * Locks some invoices whose expiry has passed and that have no attempt under way. Invoices locked by another process or by
+ * their payment are left for the next time.
  */
 export async function lockEndedInvoices(em: EntityManager, before: Date, limit: number): Promise<EndedInvoice[]> {
   const locked = await em.execute<{ id: string }[]>(
@@ -23,7 +23,7 @@ export async function lockEndedInvoices(em: EntityManager, before: Date, limit: 
     [before, limit],
   )
   const ids = locked.map(({ id }) => id)
-  // Asked again now that nothing can begin: a payment may have begun between the look and the lock.
+  // Read again under the lock: a payment may have begun between the search and the lock.
   const invoices = await em.find(InvoiceEntity, { id: { $in: ids } }, { orderBy: { expiresAt: 'asc' } })
   const transactions = await em.find(TransactionEntity, { invoiceId: { $in: ids } })
   const byInvoice = new Map(transactions.map((transaction) => [transaction.invoiceId, transaction]))

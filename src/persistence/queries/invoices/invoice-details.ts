@@ -11,7 +11,7 @@ export async function findInvoiceDetails(
   return (await findDetailsOfInvoices(em, scope, [invoiceId])).get(invoiceId) ?? []
 }
 
-/** The lines of several invoices, each in their order, in one statement. An invoice without lines is not in the map. */
+/** The lines of several invoices in their order, in one statement. Invoices without lines are not in the map. */
 export async function findDetailsOfInvoices(
   em: EntityManager,
   { projectId, sandbox }: Scope,

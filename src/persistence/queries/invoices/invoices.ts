@@ -18,11 +18,11 @@ export async function findInvoice(
   return em.findOne(InvoiceEntity, { projectId, sandbox, id }, { disableIdentityMap: true })
 }
 
-/** The index that keeps a merchant's own keys of invoices apart. */
+/** The index that makes a merchant's references of invoices unique. */
 const REFERENCE_INDEX = 'invoice_reference'
 
 /**
- * Writes a new invoice with its lines, in the caller's database transaction, which is over where the answer is no.
+ * Writes a new invoice with its lines. A refusal aborts the caller's database transaction.
  *
  * @returns `reference-taken` where another invoice has the reference.
  */
@@ -41,7 +41,7 @@ export async function createInvoice(
   return 'created'
 }
 
-/** True for the error of a statement that would have given a reference to a second invoice. */
+/** True for the error of a statement that would give two invoices the same reference. */
 function isReferenceTaken(error: unknown): boolean {
   return (
     error instanceof UniqueConstraintViolationException &&
@@ -50,12 +50,11 @@ function isReferenceTaken(error: unknown): boolean {
 }
 
 /**
- * Changes an invoice on which nothing is being paid. Its failed transaction, where there is one, asks for the new
- * amount from then on. The caller holds the lock of the payment; its database transaction is over where the answer is
- * no.
+ * Changes an invoice that has no payment under way. A failed transaction of it takes the new amount. The caller has locked
+ * the payment; a refusal aborts its database transaction.
  *
  * @param details replaces all lines; null leaves them.
- * @returns the row as it is then, or `reference-taken` where another invoice has the reference.
+ * @returns the changed row, or `reference-taken` where another invoice has the reference.
  */
 export async function updateInvoice(
   em: EntityManager,
@@ -88,8 +87,7 @@ export async function updateInvoice(
 }
 
 /**
- * Removes an invoice with its lines. Only for one on which no payment was ever begun. The caller holds the lock of the
- * payment.
+ * Deletes an invoice with its lines, if no payment of it was ever begun. The caller has locked the payment.
  *
  * @returns false where a customer's token was made for the invoice, and so still refers to it.
  */
@@ -102,10 +100,10 @@ export async function deleteInvoice(
   return true
 }
 
-/** More than a customer has open at once, and few enough to try a secret on each. */
+/** More than a customer has open at once, and few enough to check a client secret against each. */
 const COUNT_MAX = 100
 
-/** The ids of the invoices that a customer got last, the newest first. */
+/** The ids of a customer's newest invoices, the newest first. */
 export async function newestInvoiceIds(
   em: EntityManager,
   { id, projectId, sandbox }: Pick<CustomerRow, 'id' | 'projectId' | 'sandbox'>,

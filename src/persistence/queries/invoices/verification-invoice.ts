@@ -15,10 +15,10 @@ export interface NewVerification {
   now: Date
 }
 
-/** What the merchant reads in a list of its invoices. */
+/** The name shown in the merchant's list of invoices. */
 const NAME = 'Verification'
 
-/** Writes an invoice of nothing, which asks the issuer whether the source of a token is good. */
+/** Writes an invoice of zero, by which the issuer verifies the source of a token. */
 export async function insertVerificationInvoice(
   em: EntityManager,
   { id: customerId, projectId, sandbox, currency }: CustomerRow,

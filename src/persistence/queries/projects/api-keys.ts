@@ -4,7 +4,7 @@ import { ApiKeyEntity, type ApiKeyRow } from '../../entities/api-key.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
 
-/** What makes a secret that is stored nowhere. */
+/** The means to make a secret that is not stored in the clear. */
 export interface SecretMaking {
   randomBytes: RandomBytes
   /** The vault's keyed hash; only its result is stored. */
@@ -15,17 +15,17 @@ export interface SecretMaking {
 export interface NewApiKey extends SecretMaking {
   projectId: string
   sandbox: boolean
-  /** What people call it. */
+  /** A name for people. */
   name: string | null
   permissions: readonly Permission[]
-  /** Who makes it, for the audit log. */
+  /** The creator, for the audit log. */
   actor: string
 }
 
 /**
  * Makes a secret key of a project, in the caller's database transaction.
  *
- * @returns the secret in the clear, which is shown this once and cannot be read again.
+ * @returns the secret in the clear, which is shown only this once.
  */
 export async function createApiKey(
   em: EntityManager,
@@ -49,20 +49,20 @@ export async function createApiKey(
   return { apiKeyId, secretKey }
 }
 
-/** The secret key with this keyed hash, unless it was revoked. */
+/** The secret key with this keyed hash, unless it is revoked. */
 export async function findApiKey(em: EntityManager, secretHash: string): Promise<ApiKeyRow | null> {
   return em.findOne(ApiKeyEntity, { secretHash, revokedAt: null }, { disableIdentityMap: true })
 }
 
-/** The secret keys of a project, of both environments and also those that were revoked, the oldest first. */
+/** The secret keys of a project in both environments, with revoked ones, the oldest first. */
 export function listApiKeys(em: EntityManager, projectId: string): Promise<ApiKeyRow[]> {
   const oldestFirst = { orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true } as const
   return em.find(ApiKeyEntity, { projectId }, oldestFirst)
 }
 
 /**
- * Takes a secret key out of use, from the next request on and for good, in the caller's database transaction. One that was
- * revoked before stays as it is.
+ * Revokes a secret key for good, from the next request on, in the caller's database transaction. A revoked key keeps its
+ * date.
  *
  * @returns the key as it was; null where there is none.
  */

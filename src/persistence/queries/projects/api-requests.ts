@@ -3,7 +3,7 @@ import type { EntityManager, Orm } from '../../orm.ts'
 import { execute } from '../../statements.ts'
 import type { Scope } from '../scope.ts'
 
-/** A logged request of this project and environment, by its id or by the `X-Request-Id` of its answer: the latest such. */
+/** A logged request of this project and environment, by its id or by its `X-Request-Id`: the newest with that one. */
 export async function findApiRequest(
   em: EntityManager,
   { projectId, sandbox }: Scope,
@@ -15,7 +15,7 @@ export async function findApiRequest(
   return em.findOne(ApiRequestEntity, { projectId, sandbox, requestId: id }, newestFirst)
 }
 
-/** Each column with its type, and the property that it holds. */
+/** Each column with its type and its property. */
 const COLUMNS = {
   id: ['text', 'id'],
   project_id: ['text', 'projectId'],
@@ -45,8 +45,8 @@ const TYPES = SENT.map(([type, property]) => `"${property}" ${type}`).join(', ')
 const INSERT = `insert into api_request (${NAMES}) select ${PROPERTIES} from json_to_recordset($1::json) as sent (${TYPES})`
 
 /**
- * Writes rows of the request log in one statement: all of them or none. They travel as one JSON text, because a
- * parameter for every value of every row would keep the process busy for tens of milliseconds, with requests waiting.
+ * Writes rows of the request log in one statement, all or none. They travel as one JSON text: a parameter for every value
+ * of every row would block the process for tens of milliseconds.
  */
 export async function insertApiRequests(orm: Orm, rows: readonly ApiRequestRow[]): Promise<void> {
   await execute(orm, INSERT, [JSON.stringify(rows)])

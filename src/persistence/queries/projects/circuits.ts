@@ -3,13 +3,13 @@ import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * How long a circuit counts that is not closed. One that payments are sent to is probed every minute and changes with it;
- * of one that says nothing for five, either the process is gone, or nobody has sent a payment for so long that the next one
- * is let through. Both are no circuit that keeps anything back.
+ * How long the record of an open circuit counts. A circuit with payments is probed every minute and changes with the probe.
+ * Without a change for five minutes the process is gone, or it has had no payment for so long that the next one passes:
+ * neither keeps payments back.
  */
 const OPEN_COUNTS_MS = 5 * 60 * 1000
 
-/** The circuits of these accounts that keep payments back now, in any process; the one that changed last first. */
+/** The circuits of these accounts that keep payments back now, in any process; the last changed first. */
 export async function findCircuits(
   em: EntityManager,
   { projectId, sandbox }: Scope,
@@ -30,10 +30,10 @@ export async function findCircuits(
   )
 }
 
-/** A day, in which staff have seen what they wanted to see of a process that is gone. */
+/** A day, for staff to look at the circuits of a process that is gone. */
 const KEPT_SECONDS = 24 * 60 * 60
 
-/** Writes down how a circuit of this process is now. One of a configuration that is deleted is written nowhere. */
+/** Records the state of a circuit of this process, unless its configuration is deleted. */
 export async function recordCircuit(
   em: EntityManager,
   { gatewayConfigurationId, process, state, reason, changedAt }: Omit<GatewayCircuitRow, 'projectId' | 'sandbox'>,

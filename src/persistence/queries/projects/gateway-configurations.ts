@@ -6,9 +6,9 @@ import { OPEN_AT_CONFIGURATION } from '../payments/open-at-gateway.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * How many gateway configurations a project has in an environment, without deleted ones. Held until the end of the caller's
- * database transaction: of two callers who count to add one, the second waits for the first. The lock is on the project,
- * and keeps nobody from writing what refers to it.
+ * Counts the gateway configurations of a project in an environment, without deleted ones, and locks the project row until
+ * the caller's database transaction ends: of two callers who count before they add one, the second waits for the first. The
+ * lock does not block rows that refer to the project.
  */
 export async function countConfigurationsAlone(em: EntityManager, { projectId, sandbox }: Scope): Promise<number> {
   await em.execute('select from project where id = ? for no key update', [projectId])
@@ -16,8 +16,8 @@ export async function countConfigurationsAlone(em: EntityManager, { projectId, s
 }
 
 /**
- * The gateway configuration, held until the end of the caller's database transaction; null also for one that was deleted.
- * Payments that go there are not kept waiting. The row belongs to the caller's unit of work.
+ * Locks the gateway configuration until the caller's database transaction ends; null also for a deleted one. The lock does
+ * not block payments to it. The row belongs to the caller's unit of work.
  */
 export async function lockConfiguration(
   em: EntityManager,
@@ -41,12 +41,12 @@ export async function findGatewayConfiguration(
   return em.findOne(GatewayConfigurationEntity, { projectId, sandbox, id }, { disableIdentityMap: true })
 }
 
-/** A gateway configuration of whatever project, also one that was deleted: for the gateway, who knows no projects. */
+/** A gateway configuration of any project, deleted or not: a gateway's notification names no project. */
 export async function findAccount(em: EntityManager, id: string): Promise<GatewayConfigurationRow | null> {
   return em.findOne(GatewayConfigurationEntity, { id }, { disableIdentityMap: true })
 }
 
-/** An account at a gateway, and how much is still to be done there. */
+/** An account at a gateway, with the number of its open payments. */
 export interface GatewayConfigurationInUse {
   id: string
   projectId: string
@@ -56,17 +56,17 @@ export interface GatewayConfigurationInUse {
   enabled: boolean
   drainingSince: Date | null
   deletedAt: Date | null
-  /** When each was set, in ISO 8601, by its name. */
+  /** When each credential was set, in ISO 8601, by its name. */
   credentialsSetAt: Readonly<Record<string, string>>
   settings: Readonly<Record<string, string>>
   defaultCurrency: string | null
   processingRegion: string | null
   merchantAccountCountryCode: string | null
-  /** Payments there with money still reserved, an outcome that is not known, or an authorization to release. */
+  /** Payments there with reserved money, an unknown outcome, or an orphan to reverse. */
   openPayments: number
 }
 
-/** The accounts of a project in both environments, the oldest first; with `id` that one alone, of whatever project. */
+/** The accounts of a project in both environments, the oldest first; with `id` that one alone, of any project. */
 export async function listGatewayConfigurations(
   em: EntityManager,
   wanted: { projectId: string } | { id: string },
@@ -103,8 +103,8 @@ interface Asked {
 }
 
 /**
- * Sends no new authorization to an account at a gateway, in the caller's database transaction. Everything on what is there
- * goes on: captures, increments, voids, refunds, look-ups. One that is draining stays so since when it was.
+ * Stops new authorizations to an account at a gateway, in the caller's database transaction. Captures, increments, voids,
+ * refunds and look-ups of its payments go on. An account that drains already keeps its date.
  *
  * @returns the configuration as it was; null where there is none.
  */
@@ -119,7 +119,7 @@ export async function drainGateway(
   return configuration
 }
 
-/** Lets authorizations go there again; see `drainGateway`. */
+/** Allows authorizations to the account again; see `drainGateway`. */
 export async function resumeGateway(em: EntityManager, { id, actor }: Asked): Promise<GatewayConfigurationRow | null> {
   const configuration = await lockAnyConfiguration(em, id)
   if (configuration?.drainingSince == null) return configuration
@@ -128,7 +128,7 @@ export async function resumeGateway(em: EntityManager, { id, actor }: Asked): Pr
   return configuration
 }
 
-/** Of whatever project: an administrator names it. */
+/** In any project: the operator names only the id. */
 function lockAnyConfiguration(em: EntityManager, id: string): Promise<GatewayConfigurationRow | null> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const
   return em.findOne(GatewayConfigurationEntity, { id }, options)
@@ -144,7 +144,7 @@ function recordDraining(
   return recordAct(em, { projectId, sandbox, kind, actor, facts })
 }
 
-/** The gateway configurations that rules may name, the oldest first: all but the deleted ones. */
+/** The gateway configurations that rules may name, without deleted ones, the oldest first. */
 export function findRoutableGateways(
   em: EntityManager,
   { projectId, sandbox }: Scope,

@@ -20,7 +20,7 @@ export function listProjects(em: EntityManager): Promise<ProjectRow[]> {
   return em.findAll(ProjectEntity, { orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true })
 }
 
-/** A project as it is now, which nobody else changes until the caller's database transaction ends. */
+/** A project as it is now, locked until the caller's database transaction ends. */
 function lockProject(em: EntityManager, id: string): Promise<ProjectRow | null> {
   return em.findOne(ProjectEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true })
 }
@@ -29,17 +29,16 @@ export interface NewProject extends SecretMaking {
   name: string
   /** The environment of the first key. */
   sandbox: boolean
-  /** Requests a minute where they are not the usual ones. */
+  /** Requests a minute, where they differ from the defaults. */
   limits?: Partial<Pick<ProjectRow, 'primaryLimit' | 'secondaryLimit' | 'sandboxLimit'>>
-  /** Who makes it, for the audit log; the service itself where nobody is named. */
+  /** The creator, for the audit log; `service` by default. */
   actor?: string
 }
 
 /**
- * Makes a project with one secret key that may be used for everything, and in the sandbox with the simulator as its
- * gateway.
+ * Makes a project with one secret key of all permissions, and in the sandbox with the simulator as its gateway.
  *
- * @returns the secret key in the clear, which is shown this once and cannot be read again.
+ * @returns the secret key in the clear, which is shown only this once.
  */
 export async function createProject(
   em: EntityManager,
@@ -68,10 +67,10 @@ export async function createProject(
   })
 }
 
-/** Requests a minute, by the names of the limits. */
+/** Requests a minute, by the name of the limit. */
 export type Limits = Record<ProjectLimitName, number>
 
-/** Where each limit is kept. */
+/** The column of each limit. */
 const COLUMN_OF = {
   primary: 'primaryLimit',
   secondary: 'secondaryLimit',
@@ -82,13 +81,13 @@ const COLUMN_OF = {
 
 const NAMES = Object.keys(COLUMN_OF) as ProjectLimitName[]
 
-/** The limits of a project, in the order in which people read them. */
+/** The limits of a project, in display order. */
 export function limitsOf(project: ProjectRow): Limits {
   return Object.fromEntries(NAMES.map((name) => [name, project[COLUMN_OF[name]]])) as Limits
 }
 
 /**
- * Changes limits of a project, in the caller's database transaction; the others stay. They hold from the next request on.
+ * Changes limits of a project from the next request on, in the caller's database transaction; the others stay.
  *
  * @param limits each from 1 to `LIMIT_MAX`.
  * @returns all limits as they were before; null where there is no such project.
@@ -109,7 +108,7 @@ export async function setLimits(
   return before
 }
 
-/** What an operator can choose for a project. */
+/** The options that an operator can set for a project. */
 export type ProjectOption =
   | 'acceptsPartialApprovals'
   | 'allowsClientCaptures'
@@ -130,7 +129,7 @@ export interface OptionChange {
 }
 
 /**
- * Changes one option of a project, in the caller's database transaction; it holds from the next payment on.
+ * Changes one option of a project from the next payment on, in the caller's database transaction.
  *
  * @returns false where there is no such project.
  */
@@ -153,8 +152,8 @@ interface Asked {
 }
 
 /**
- * Lets no new money move in a project, in both environments and in the caller's database transaction. What has begun is
- * brought to its end. One that is suspended stays so since when it was.
+ * Suspends a project: no new money moves in either environment, from the commit of the caller's transaction on. What has
+ * begun is completed. A suspended project keeps its date.
  *
  * @returns the project as it was; null where there is none.
  */
@@ -169,7 +168,7 @@ export async function suspendProject(
   return project
 }
 
-/** Takes the suspension back; see `suspendProject`. */
+/** Ends the suspension; see `suspendProject`. */
 export async function resumeProject(em: EntityManager, { projectId, actor }: Asked): Promise<ProjectRow | null> {
   const project = await lockProject(em, projectId)
   if (project?.suspendedAt == null) return project

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../orm.ts'
 import { OPEN_AT_CONFIGURATION } from '../payments/open-at-gateway.ts'
 
-/** A table whose rows go when they are old enough, and the column that tells their age; it needs an index on it. */
+/** Tables whose old rows are deleted, with the column of their age; it needs an index. */
 const AGES = {
   api_request: 'created_at',
   velocity_record: 'created_at',
@@ -14,10 +14,10 @@ const AGES = {
 } as const
 
 /**
- * Deletes the oldest rows of a table that are from before an instant, in a transaction of its own that is over soon: rows
- * that somebody holds are left for the next time.
+ * Deletes the oldest rows of a table from before an instant, in a short transaction of its own. Rows locked by another
+ * transaction are left for the next time.
  *
- * @returns how many there were; fewer than `limit` where none is left.
+ * @returns how many were deleted; fewer than `limit` where none is left.
  */
 export async function deleteOlder(
   em: EntityManager,
@@ -37,8 +37,8 @@ export async function deleteOlder(
 }
 
 /**
- * Deletes the oldest tries of webhooks that were made before an instant, as `deleteOlder`. Those of a delivery that is
- * not over yet stay, however old they are: an endpoint that was switched off may go on.
+ * Deletes the oldest delivery attempts from before an instant, like `deleteOlder`. Attempts of a pending delivery stay,
+ * however old they are: a disabled endpoint may be enabled again.
  */
 export async function deleteOldAttempts(
   em: EntityManager,
@@ -59,14 +59,14 @@ export async function deleteOldAttempts(
 }
 
 /**
- * A payment needs the number of its card for another authorization only: while one is under way or its outcome is not
- * known, and after a decline for as long as somebody may try again. Captures, voids and refunds refer to the authorization.
+ * A payment needs its card number only for another authorization: while one is under way or has an unknown outcome, and
+ * after a decline for as long as the customer may try again. Captures, voids and refunds refer to the authorization.
  */
 const PAYMENT_NEEDS_NUMBER = `
   transaction.attempts_in_flight <> '[]' or transaction.outcome_unknown_since is not null
   or coalesce(transaction.authorized_at, transaction.updated_at) >= ?`
 
-/** What was given before an instant, is no token, and no payment needs. Takes the instant twice. */
+/** Card numbers from before an instant that belong to no token and that no payment needs. Takes the instant twice. */
 const UNNEEDED = `
   card.number_ciphertext is not null and card.used_by_token_id is null and card.created_at < ?
   and not exists (
@@ -75,11 +75,11 @@ const UNNEEDED = `
        and transaction.invoice_id = card.used_by_invoice_id and (${PAYMENT_NEEDS_NUMBER}))`
 
 /**
- * Erases the oldest numbers that nobody needs any more, in a transaction of its own that is over soon. The invoices are
- * held, as whoever begins an authorization holds them, and everything is looked at again then, so that no attempt can begin
- * with a number that goes. What somebody else holds is left for the next time: this waits for nobody.
+ * Erases the oldest card numbers that are no longer needed, in a short transaction of its own. It locks the invoices, as a
+ * new authorization does, and checks again under the lock, so that no attempt can begin with an erased number. Rows locked
+ * by another transaction are left for the next time, so this never waits.
  *
- * @returns how many there were; fewer than `limit` where none is left.
+ * @returns how many were erased; fewer than `limit` where none is left.
  */
 export function eraseCardNumbers(
   em: EntityManager,
@@ -114,10 +114,10 @@ export function eraseCardNumbers(
 }
 
 /**
- * Erases the credentials of gateway configurations that were deleted before an instant and have nothing left to do. Until
- * then captures, refunds and look-ups of what is there need them. What somebody holds is left for the next time.
+ * Erases the credentials of gateway configurations that were deleted before an instant and have no open payment. Until then
+ * captures, refunds and look-ups need them. Rows locked by another transaction are left for the next time.
  *
- * @returns how many there were; fewer than `limit` where none is left.
+ * @returns how many were erased; fewer than `limit` where none is left.
  */
 export async function eraseCredentials(
   em: EntityManager,

@@ -6,7 +6,7 @@ import type { EntityManager } from '../../orm.ts'
 import { findRow, type Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
-/** The version that decides; null where none does. */
+/** The id of the active version; null without one. */
 export async function findActiveRuleSetId(reader: Reader, { projectId, sandbox }: Scope): Promise<string | null> {
   const [row] = await reader.execute<{ rule_set_id: string }[]>(
     'select rule_set_id from active_rule_set where project_id = ? and sandbox = ?',
@@ -15,26 +15,26 @@ export async function findActiveRuleSetId(reader: Reader, { projectId, sandbox }
   return row?.rule_set_id ?? null
 }
 
-/** A version, active or not; null where this project and environment has none of that id. */
+/** A version, active or not; null where this project and environment has none with that id. */
 export function findRuleSet(reader: Reader, { projectId, sandbox }: Scope, id: string): Promise<RuleSetRow | null> {
   return findRow(reader, RuleSetEntity, { id, projectId, sandbox })
 }
 
-/** A version with when it was activated, if it decides. */
+/** A version, and since when it is active, if it is. */
 export interface FoundRuleSet {
   ruleSet: RuleSetRow
   activatedAt: Date | null
 }
 
-/** The version that decides; null where none does. */
+/** The active version; null without one. */
 export async function findActiveRuleSet(em: EntityManager, scope: Scope): Promise<FoundRuleSet | null> {
   const active = await findActivation(em, scope)
-  // Versions are never deleted, so this one is still there when another one decides already.
+  // Versions are never deleted: this one still exists even if another was activated meanwhile.
   const ruleSet = active === null ? null : await findRuleSet(em, scope, active.ruleSetId)
   return ruleSet === null || active === null ? null : { ruleSet, activatedAt: active.activatedAt }
 }
 
-/** Which version decides, and since when. */
+/** The id of the active version, and since when it is active. */
 export function findActivation(em: EntityManager, { projectId, sandbox }: Scope): Promise<ActiveRuleSetRow | null> {
   return em.findOne(ActiveRuleSetEntity, { projectId, sandbox }, { disableIdentityMap: true })
 }
@@ -46,13 +46,13 @@ export interface NewRuleSet {
   rules: readonly RuleDefinition[]
   defaultCurrency: string
   createdAt: Date
-  /** The API key, or an administrator's name. */
+  /** The API key, or an operator's name. */
   createdBy: string
 }
 
 /**
- * Writes the next version of the rules of a project and environment, in the caller's database transaction, which others who
- * want to write one wait for. It decides nothing before it is activated.
+ * Writes the next version of the rules of a project and environment, in the caller's database transaction; concurrent
+ * writers wait for each other. The version has no effect before it is activated.
  */
 export async function createRuleSet(
   em: EntityManager,
@@ -77,11 +77,11 @@ export async function createRuleSet(
 }
 
 /**
- * Has a version decide from the next payment on, or none, in the caller's database transaction. Payments read one row, and
- * so see the one version or the other, and never a part of both.
+ * Activates a version from the next payment on, or deactivates all, in the caller's database transaction. A payment reads
+ * one row, and so always sees one whole version.
  *
- * @param id of a version of this project and environment, which its foreign key makes sure of; null for none
- * @returns the version that decided before; null where none did.
+ * @param id of a version of this project and environment, which the foreign key ensures; null for none.
+ * @returns the version that was active before; null without one.
  */
 export async function activateRuleSet(
   em: EntityManager,
@@ -97,7 +97,7 @@ export async function activateRuleSet(
   return before
 }
 
-/** The lock is on the project, and keeps nobody from writing what refers to it, such as payments. */
+/** Locks the project row. The lock does not block rows that refer to the project, such as payments. */
 async function holdRuleSets(em: EntityManager, projectId: string): Promise<void> {
   await em.execute('select from project where id = ? for no key update', [projectId])
 }

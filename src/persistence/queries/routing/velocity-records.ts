@@ -6,7 +6,7 @@ import type { Reader } from '../../rows.ts'
 import type { Unit } from '../../transact.ts'
 import type { Scope } from '../scope.ts'
 
-/** The columns that payments are counted by. */
+/** The columns that velocity rules count by. */
 const COLUMNS: Readonly<Record<VelocityPath, string>> = {
   card_fingerprint: 'card_fingerprint',
   card_iin: 'card_iin',
@@ -15,8 +15,8 @@ const COLUMNS: Readonly<Record<VelocityPath, string>> = {
 }
 
 /**
- * Attempts that a count looks at, the newest first: a count of thousands asks for nothing but a limit that was passed
- * long ago, and this many are read within some 10 ms.
+ * The newest records that a count reads. A count of thousands has exceeded any sensible limit long ago, and this many are
+ * read within some 10 ms.
  */
 export const VELOCITY_RECORDS_MAX = 10_000
 
@@ -24,15 +24,15 @@ export interface NewVelocityRecord {
   operationId: string
   invoiceId: string
   values: VelocityValues
-  /** Whether a client makes the attempt. */
+  /** True for an attempt of a client. */
   isOfClient: boolean
-  /** Of the payment's clock, by which intervals are counted. */
+  /** The payment's time, by which intervals are counted. */
   at: Date
-  /** Of the wall clock, by which the record is deleted. */
+  /** The wall-clock time, by which the record is deleted. */
   now: Date
 }
 
-/** Notes what an attempt has in common with others, in the caller's unit of work. */
+/** Writes the velocity record of an attempt, in the caller's unit of work. */
 export function createVelocityRecord(
   unit: Unit,
   { projectId, sandbox }: Scope,
@@ -54,10 +54,10 @@ export function createVelocityRecord(
 }
 
 /**
- * Counts the other payments of the project and environment that an attempt was made of within each interval before `at`,
- * and that have the same value; in one statement.
+ * Counts, for each need, the other payments of the project and environment with the same value and an attempt within the
+ * interval before `at`; in one statement.
  *
- * @returns the counts by the keys of the needs, without those of which this payment has no value.
+ * @returns the counts by the keys of the needs, without needs for which this payment has no value.
  */
 export async function countVelocities(
   reader: Reader,
@@ -94,7 +94,7 @@ function countBy(column: string): string {
 }
 
 /**
- * Notes whether an attempt of a client counts as a failure. Written at once: a command that has gone on at another gateway
+ * Records whether an attempt of a client counts as a failure. Written at once: a command that fell back to another gateway
  * may have two outcomes in one database transaction, of which the later one counts.
  */
 export async function recordClientFailure(unit: Unit, operationId: string, isFailure: boolean): Promise<void> {
@@ -105,10 +105,10 @@ export async function recordClientFailure(unit: Unit, operationId: string, isFai
 }
 
 /**
- * Whether an attempt of a client is one too many for its invoice, its card or its project. Attempts that are under way
- * count as failed, and those with the same card wait for one another until the caller's database transaction ends.
+ * Whether an attempt of a client exceeds the limit of its invoice, its card or its project. Attempts under way count as
+ * failed. Attempts with the same card wait for each other until the caller's database transaction ends.
  *
- * @param failedOfInvoice how many have failed for the invoice.
+ * @param failedOfInvoice the number of failed attempts of the invoice.
  */
 export async function hasTooManyClientFailures(
   unit: Unit,

@@ -12,12 +12,12 @@ import {
 
 export interface EventDelivery {
   deliveryId: string
-  /** What its first attempt needs to know. */
+  /** The data that its first attempt needs. */
   delivery: DeliveryForAttempt
-  /** How many attempts of this run are on record, and when the next one is due; null before the first and after the last. */
+  /** The recorded attempts of this run, and when the next one is due; null before the first and after the last. */
   attemptsMade: number
   releaseAt: Date | null
-  /** How the delivery that was begun last to the same target stands; null where none was begun yet. */
+  /** The status of the last delivery begun to the same target; null where none was begun yet. */
   previousStatus: DeliveryStatus | null
 }
 
@@ -27,9 +27,9 @@ interface Row extends AttemptRow {
   previousStatus: DeliveryStatus | null
 }
 
-// A target is an endpoint at its present host, or a host where invoices and tokens name it: a merchant may put the order
-// into the URL, and then no URL is ever known. split_part(url, '/', 3) is the host with its port; an index of exactly
-// these expressions serves the sub-query.
+// A target is an endpoint at its current host. Where the invoice or the token has a URL of its own, the target is that
+// host: merchants may put an order id into the URL, so that every URL is new. split_part(url, '/', 3) is the host with its
+// port; an index of exactly these expressions serves the sub-query.
 const FIND_OF_EVENT = `select delivery.id as "deliveryId", ${attemptColumns('$5::timestamptz')},
                 (select count(*)::int from delivery_attempt attempt
                   where attempt.delivery_id = delivery.id and attempt.run = delivery.run) as "attemptsMade",
@@ -46,7 +46,7 @@ const FIND_OF_EVENT = `select delivery.id as "deliveryId", ${attemptColumns('$5:
           where delivery.project_id = $1 and delivery.sandbox = $2 and delivery.event_id = $3 and delivery.run = $4
           order by delivery.created_at, delivery.id`
 
-/** The deliveries of one run of an event, each with how far it got and what is known of its target. */
+/** The deliveries of one run of an event, each with its progress and the state of its target. */
 export async function findDeliveriesOfEvent(
   orm: Orm,
   { projectId, sandbox, eventId, run, now }: Scope & { eventId: string; run: number; now: Date },

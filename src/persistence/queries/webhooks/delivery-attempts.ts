@@ -14,7 +14,7 @@ export interface DeliveryOwner {
 /** How one attempt ended. */
 export interface AttemptOutcome {
   responseCode: number | null
-  /** Null when it was delivered. */
+  /** Null for a delivered event. */
   failureReason: string | null
   responseTimeMs: number
 }
@@ -25,13 +25,13 @@ export interface RecordedAttempt extends AttemptOutcome {
   startedAt: Date
 }
 
-/** The endpoint that a delivery goes to, as it is now. */
+/** The endpoint of a delivery, as it is now. */
 export interface TargetEndpoint extends EndpointHealth {
   id: string
   url: string
   disabledReason: DisabledReason | null
   isDeleted: boolean
-  /** Those that are good at this moment, HMAC before Ed25519 and the newest first; still encrypted. */
+  /** The valid secrets, still encrypted: HMAC before Ed25519, each with the newest first. */
   secrets: { scheme: SignatureScheme; ciphertext: Uint8Array; keyId: string }[]
 }
 
@@ -44,13 +44,13 @@ export interface DeliveryForAttempt {
   endpoint: TargetEndpoint | null
   status: DeliveryStatus
   firstAttemptAt: Date | null
-  /** When the next attempt is due, where one is. */
+  /** When the next attempt is due; null where none is. */
   releaseAt: Date | null
-  /** The attempt that was asked for, where it is on record: the activity has run before. */
+  /** The requested attempt, where it is on record because the activity has run before. */
   recorded: RecordedAttempt | null
 }
 
-/** What is read of a delivery, of its event and of its endpoint as it is now. */
+/** A delivery with its event and its endpoint as it is now. */
 export interface AttemptRow {
   eventId: string
   eventName: EventName
@@ -69,7 +69,7 @@ export interface AttemptRow {
   secrets: { scheme: SignatureScheme; ciphertext: string; keyId: string }[] | null
 }
 
-/** The columns of an `AttemptRow`; `now`, an expression, decides which secrets are good. */
+/** The columns of an `AttemptRow`. The SQL expression `now` decides which secrets are valid. */
 export function attemptColumns(now: string): string {
   return `delivery.event_id as "eventId", event.name as "eventName", delivery.run, delivery.status,
           delivery.target_url as "targetUrl", delivery.first_attempt_at as "firstAttemptAt",
@@ -105,7 +105,7 @@ const FIND_FOR_ATTEMPT = `select ${attemptColumns('$1::timestamptz')}, recorded.
              on recorded.delivery_id = delivery.id and recorded.run = $2 and recorded.attempt = $3
           where delivery.project_id = $4 and delivery.sandbox = $5 and delivery.id = $6`
 
-/** What an attempt needs to know before it sends; null where the project has no such delivery. */
+/** The data that an attempt needs before it sends; null where the project has no such delivery. */
 export async function findDeliveryForAttempt(
   orm: Orm,
   { projectId, sandbox, deliveryId }: DeliveryOwner,
@@ -120,7 +120,7 @@ export async function findDeliveryForAttempt(
   return { ...toDeliveryForAttempt(row), recorded }
 }
 
-/** A delivery of whose attempt nothing is recorded. */
+/** A delivery without a recorded attempt. */
 export function toDeliveryForAttempt(row: AttemptRow): DeliveryForAttempt {
   const { eventId, eventName, run, targetUrl, status, firstAttemptAt, endpointId } = row
   return {
@@ -155,9 +155,7 @@ function dateOf(value: string | null): Date | null {
   return value === null ? null : new Date(value)
 }
 
-/**
- * Ends a delivery whose endpoint was deleted while the event was being written, so that the deletion could not see it.
- */
+/** Fails a delivery whose endpoint was deleted while its event was being written: the deletion could not see it. */
 export async function endDelivery(
   em: EntityManager,
   { projectId, sandbox, deliveryId }: DeliveryOwner,
@@ -178,13 +176,13 @@ export interface AttemptRecord extends DeliveryOwner, AttemptOutcome {
   responseBody: string | null
   responseHeaders: Record<string, string> | null
   startedAt: Date
-  /** Where this attempt leaves the delivery, and when the next attempt is due, if one is. */
+  /** The status of the delivery after this attempt, and when the next one is due; null where none is. */
   status: DeliveryStatus
   releaseAt: Date | null
   endedAt: Date | null
 }
 
-/** Writes an attempt where the condition holds, and what it makes of the delivery. */
+/** Writes an attempt if the condition holds, and updates its delivery. */
 const recording = (condition: string) => `recorded as (
        insert into delivery_attempt
          (id, project_id, sandbox, delivery_id, run, attempt, request_url, response_code, failure_reason,
@@ -210,13 +208,13 @@ const recording = (condition: string) => `recorded as (
 const RECORD = `with ${recording('true')} select delivery_id from recorded`
 
 /**
- * Writes an attempt and what it makes of the delivery, in one statement and so in one database transaction.
+ * Writes an attempt and updates its delivery in one statement, and so in one database transaction.
  *
- * An attempt may run twice, when a worker is lost or believed lost, and the two may end differently. Then a success
- * takes the place of a failure and nothing else changes: what the receiver accepted is delivered. An attempt of a run
- * that another has taken the place of is written and changes nothing.
+ * An attempt may run twice, where a worker is lost or believed lost, with two results. A success then replaces a failure,
+ * because the receiver has accepted the event; otherwise the first result stays. An attempt of an earlier run is written,
+ * but does not change the delivery.
  *
- * @returns false where an outcome of this attempt stands already and was kept.
+ * @returns false where this attempt had a result already, which was kept.
  */
 export async function recordAttempt(orm: Orm, record: AttemptRecord): Promise<boolean> {
   return (await execute(orm, RECORD, valuesOf(record))).length === 1
@@ -233,7 +231,7 @@ export async function recordAttemptIn(em: EntityManager, record: AttemptRecord):
   return (await em.execute<object[]>(sql, inOrder)).length === 1
 }
 
-/** In the order in which `deleteEndpoint` takes them: first the endpoint, then what goes to it. */
+/** Locks in the order of `deleteEndpoint`: first the endpoint, then its deliveries. */
 const RECORD_FURTHER_FAILURE = `with held as (
            select id from webhook_endpoint
             where project_id = $2 and sandbox = $3 and id = $17 and url = $7 and deleted_at is null
@@ -247,11 +245,11 @@ const RECORD_FURTHER_FAILURE = `with held as (
          select delivery_id from recorded`
 
 /**
- * Writes an attempt as `recordAttempt` does, of an endpoint to which it only means that it still fails. That is what most
- * attempts to a dead one come to, and it takes one statement, too.
+ * Writes an attempt like `recordAttempt`, for an endpoint that simply keeps failing. Most attempts to a dead endpoint are
+ * of this kind, and they, too, take one statement.
  *
- * @param health of the endpoint after the attempt, as its rules have it: its days of failures go on.
- * @returns false where nothing was written, because the endpoint has fared otherwise meanwhile, or because it was written already.
+ * @param health of the endpoint after the attempt, by its rules: its days of failures go on.
+ * @returns false where nothing was written: the endpoint has changed meanwhile, or the attempt was written already.
  */
 export async function recordFurtherFailure(
   orm: Orm,
@@ -263,7 +261,7 @@ export async function recordFurtherFailure(
   return (await execute(orm, RECORD_FURTHER_FAILURE, values)).length === 1
 }
 
-/** `$1` to `$16` of the statements that record. */
+/** The values `$1` to `$16` of the recording statements. */
 function valuesOf(record: AttemptRecord): unknown[] {
   const { id, projectId, sandbox, deliveryId, run, attempt, requestUrl, responseHeaders } = record
   const { responseCode, failureReason, responseTimeMs, responseBody, startedAt, status, releaseAt, endedAt } = record

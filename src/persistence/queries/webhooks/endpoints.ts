@@ -10,9 +10,9 @@ import type { Scope } from '../scope.ts'
 import { deleteSecrets } from './webhook-secrets.ts'
 
 /**
- * How many endpoints a project has in an environment. Held until the end of the caller's database transaction: of two
- * callers who count to add one, the second waits for the first. The lock is on the project, and keeps nobody from
- * writing what refers to it.
+ * Counts the endpoints of a project in an environment and locks the project row until the caller's database transaction
+ * ends: of two callers who count before they add one, the second waits for the first. The lock does not block rows that
+ * refer to the project.
  */
 export async function countEndpointsAlone(em: EntityManager, { projectId, sandbox }: Scope): Promise<number> {
   await em.execute('select from project where id = ? for no key update', [projectId])
@@ -24,8 +24,8 @@ export async function insertEndpoint(em: EntityManager, row: WebhookEndpointRow)
 }
 
 /**
- * The endpoint, held until the end of the caller's database transaction; null also for one that was deleted. Whoever
- * writes a delivery to it is not kept waiting. The row belongs to the caller's unit of work.
+ * Locks an endpoint until the caller's database transaction ends; null also for a deleted one. The lock does not block new
+ * deliveries to it. The row belongs to the caller's unit of work.
  */
 export async function lockEndpoint(
   em: EntityManager,
@@ -40,8 +40,8 @@ export async function lockEndpoint(
 }
 
 /**
- * Deletes an endpoint that the caller has locked: what waits to be sent to it has failed, and its secrets are gone. The
- * row stays as the target of what was sent to it.
+ * Deletes an endpoint that the caller has locked: its waiting deliveries fail and its secrets are deleted. The row stays as
+ * the target of earlier deliveries.
  */
 export async function deleteEndpoint(em: EntityManager, row: WebhookEndpointRow, now: Date): Promise<void> {
   em.assign(row, { deletedAt: now, updatedAt: now })
@@ -53,15 +53,15 @@ export async function deleteEndpoint(em: EntityManager, row: WebhookEndpointRow,
   await deleteSecrets(em, row.id)
 }
 
-/** Notes that an endpoint, held by the caller, has accepted something: whatever failed before counts no more. */
+/** Records a successful delivery to an endpoint that the caller has locked: earlier failures no longer count. */
 export function noteSuccess(em: EntityManager, endpoint: WebhookEndpointRow): void {
   em.assign(endpoint, columnsOf(HEALTHY))
 }
 
 /**
- * Notes a failed attempt of an endpoint, held by the caller, and switches it off where that was one too many.
+ * Records a failed attempt for an endpoint that the caller has locked, and disables the endpoint after too many failures.
  *
- * @returns whether this has switched it off.
+ * @returns whether this failure has disabled it.
  */
 export function noteFailure(
   em: EntityManager,

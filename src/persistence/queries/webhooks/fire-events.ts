@@ -10,46 +10,46 @@ export interface NewEvent {
   transactionId: string | null
   /** Counts the events of one transaction, from 1; null where there is none. */
   sequence: number | null
-  /** Whose personal data the snapshot holds. */
+  /** The customer whose personal data the snapshot holds. */
   customerId: string | null
-  /** The snapshot that is stored, in the shape of the answers. */
+  /** The stored snapshot, in the shape of the API's answers. */
   data: Record<string, unknown>
   firedAt: Date
 }
 
-/** Where events go. */
+/** The targets of events. */
 export type Targets =
-  /** To every enabled endpoint that takes them, and to the URL of the invoice or the token, where there is one. */
+  /** Every enabled endpoint that takes the event, and the URL of the invoice or the token, if it has one. */
   | { kind: 'all'; ownUrl: string | null }
-  /** To this enabled endpoint, whatever else it takes. */
+  /** This enabled endpoint, whichever events it takes. */
   | { kind: 'endpoint'; endpointId: string }
 
 /**
- * The id of a delivery follows from its event and its target, so that no event has two for one target. Nobody can guess
- * it, because nobody can guess the id of an event.
+ * The id of a delivery follows from its event and its target, so that no event has two deliveries to one target. It cannot
+ * be guessed, because the event's id cannot be guessed.
  */
 export const DELIVERY_ID = `'whd_' || left(encode(sha256(convert_to(
   target.event_id || ':' || coalesce(target.endpoint_id, ''), 'UTF8')), 'hex'), 32)`
 
-/** What writes events and their deliveries, to be made a part of a statement or one by itself; `?` stands for its values. */
+/** SQL that writes events and their deliveries, alone or as part of a statement; `?` stands for its values. */
 export interface EventsToFire {
-  /** Expressions of a `with`, and the query after them that gives the targets of the events. */
+  /** Expressions of a `with`, and the query after them, which returns the targets of the events. */
   expressions: string
   query: string
   parameters: unknown[]
-  /** The events that those are, for whoever announces them after the commit. */
+  /** The events that have a target, to be announced after the commit. */
   announced(rows: readonly Announced[]): FiredEvent[]
 }
 
-/** A target of an event that was fired: the id of the event, and whether it is an endpoint that fails. */
+/** A target of a fired event: the id of the event, and whether the target is a failing endpoint. */
 export interface Announced {
   id: string
   isFailing: boolean
 }
 
 /**
- * What writes events, and a delivery of each for every target. Who is to receive them is decided there, once, by what is
- * enabled at that moment.
+ * Makes the SQL that writes events and a delivery for each target. The statement chooses the targets once, among the
+ * endpoints that are enabled at that moment.
  */
 export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Targets): EventsToFire {
   const { projectId, sandbox } = scope
@@ -88,10 +88,9 @@ export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Tar
 }
 
 /**
- * Writes events, and a delivery of each for every target, in the caller's database transaction: that of the change they
- * tell of.
+ * Writes events and a delivery for each target, in the database transaction of the change that they report.
  *
- * @returns those that somebody is to receive, to be announced after the commit.
+ * @returns the events that have a target, to be announced after the commit.
  */
 export async function fireEvents(
   reader: Reader,
@@ -104,7 +103,7 @@ export async function fireEvents(
   return announced(await reader.execute<Announced[]>(`with ${expressions} ${query}`, parameters))
 }
 
-/** What gives the targets of the events that were fired. */
+/** SQL that selects the targets of the fired events. */
 function addressedOf(
   { projectId, sandbox }: Scope,
   targets: Targets,

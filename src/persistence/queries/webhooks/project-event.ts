@@ -6,34 +6,34 @@ import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 import { fireEvents, type NewEvent, type Targets } from './fire-events.ts'
 
-/** What a change works with that fires events. */
+/** The tools of a change that fires events. */
 export interface Changes {
   clock: Clock
   randomBytes: RandomBytes
-  /** Takes an event that somebody waits for, to be announced after the commit. */
+  /** Takes an event that has a target, to be announced after the commit. */
   fired(event: FiredEvent): void
 }
 
-/** The fields of an event that is about no transaction. */
+/** The fields of an event that belongs to no transaction. */
 export interface ProjectEventFields {
   name: EventName
-  /** The snapshot that is stored, in the shape of the answers. */
+  /** The stored snapshot, in the shape of the API's answers. */
   data: Record<string, unknown>
   invoiceId?: string | null
-  /** Whose personal data the snapshot holds. */
+  /** The customer whose personal data the snapshot holds. */
   customerId?: string | null
 }
 
 export interface Addressed {
   scope: Scope
-  /** Every target, where nothing else is said. */
+  /** All targets by default. */
   targets?: Targets
 }
 
 export type ProjectEvent = ProjectEventFields & Addressed
 
 /**
- * Writes an event that is about no transaction, in the database transaction of the change that it reports.
+ * Writes an event that belongs to no transaction, in the database transaction of the change that it reports.
  *
  * @returns the id of the event.
  */
@@ -43,7 +43,7 @@ export async function recordProjectEvent(reader: Reader, changes: Changes, event
   return written.id
 }
 
-/** The same of several that go to the same targets, in one statement and in this order. */
+/** The same for several events with the same targets, in one statement and in this order. */
 export async function recordProjectEvents(
   reader: Reader,
   changes: Changes,
@@ -72,13 +72,13 @@ async function fire(
 }
 
 export interface ChangeDeps extends Omit<Changes, 'fired'> {
-  /** Has events sent to whom they are for; waits for nothing and never throws. */
+  /** Starts the deliveries of events; waits for nothing and never throws. */
   announce(events: readonly FiredEvent[]): void
 }
 
 /**
- * Carries out changes in one database transaction and, once they are committed, has the events announced that they
- * fired. Nobody waits for that: what cannot be announced now is found by a sweep.
+ * Makes changes in one database transaction and announces their events after the commit, without waiting for it. A sweep
+ * finds the events that could not be announced.
  */
 export async function makeChanges<Result>(
   { clock, randomBytes, announce }: ChangeDeps,

@@ -5,7 +5,7 @@ import { DELIVERY_ID } from './fire-events.ts'
 import { BEGIN_AGAIN } from './resend-event.ts'
 
 /**
- * A delivery that is as good as made: it was accepted, or its first attempt is about to be made. One between two retries
+ * A delivery that needs no recovery: it was delivered, or its first attempt is about to run. A delivery between two retries
  * is not, because its next retry may be hours away.
  */
 const MADE_OR_ABOUT_TO_BE = `(delivery.status = 'delivered'
@@ -13,19 +13,19 @@ const MADE_OR_ABOUT_TO_BE = `(delivery.status = 'delivered'
 
 export interface RecoverRequest {
   since: Date
-  /** Not included. */
+  /** Exclusive. */
   until: Date
   limit: number
   now: Date
 }
 
 /**
- * Has an endpoint sent what it takes and did not get, the oldest first: what was fired within a time and failed on its
- * way to it, waits for a retry, or was never meant for it, because it was not there or not enabled. Each begins anew in a
- * run of its own. What was delivered stays so, and what waits for its first attempt; tests of endpoints are left alone.
+ * Sends an endpoint the events of a time span that it missed, the oldest first: deliveries that failed or wait for a retry,
+ * and events from a time when the endpoint did not exist or was disabled. Each event starts a new run. Delivered events,
+ * deliveries before their first attempt, and test events are left alone.
  *
- * The caller has locked the endpoint, in a statement before this one, so that of two callers at once the second sees what
- * the first has done.
+ * The caller has locked the endpoint in an earlier statement: of two concurrent callers the second sees what the first has
+ * done.
  *
  * @returns the events, the oldest first, and whether there are more.
  */
@@ -84,7 +84,7 @@ export async function recoverEvents(
   return { events: events.map((event) => ({ projectId, sandbox, ...event })), hasMore }
 }
 
-/** The events of a payment that have a delivery which no webhook workflow has begun. */
+/** The events of a payment with a delivery that no webhook workflow has begun. */
 export async function findUnannouncedEvents(em: EntityManager, invoiceId: string): Promise<FiredEvent[]> {
   return em.execute(
     `select distinct event.project_id as "projectId", event.sandbox, event.id as "eventId", event.name as "eventName",

@@ -3,24 +3,26 @@ import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 import { DELIVERY_ID } from './fire-events.ts'
 
-/** What a delivery becomes that is to be sent from the beginning, by a whole new schedule. */
+/** Restarts a delivery with a new schedule. */
 export const BEGIN_AGAIN = `on conflict (id) do update
   set run = excluded.run, target_url = excluded.target_url, status = excluded.status, queued_at = excluded.queued_at,
       first_attempt_at = null, release_at = null, ended_at = null`
 
 export interface ResendRequest {
   eventId: string
-  /** The one to send it to, whatever it takes otherwise; null sends it to all that take it, and to its own URL. */
+  /**
+   * The only endpoint to send to, whichever events it takes; null for all endpoints that take the event, and its own URL.
+   */
   endpointId: string | null
   now: Date
 }
 
 /**
- * Has an event sent again, in the caller's database transaction: its deliveries begin anew in a run of their own, and
- * who has none yet gets one. Only enabled endpoints are sent to; a test is sent to its own endpoint only. Of two callers
- * at once the second waits for the first, and has a run of its own.
+ * Sends an event again, in the caller's database transaction: its deliveries start a new run, and targets without a
+ * delivery get one. Disabled endpoints get nothing, and a test goes to its own endpoint only. Of two concurrent callers the
+ * second waits for the first, and has a run of its own.
  *
- * @returns the deliveries; none where there is nobody to send to. Then the caller undoes its database transaction.
+ * @returns the deliveries; none where the event has no target. Then the caller rolls its transaction back.
  */
 export async function resendEvent(
   em: EntityManager,

@@ -1,17 +1,20 @@
 import type { FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { EntityManager } from '../../orm.ts'
 
-/** An event that waits to be sent and that nobody seems to look after. */
+/** An event with an overdue delivery, whose workflow seems to be lost. */
 export interface WaitingEvent extends FiredEvent {
   deliveryId: string
-  /** Since when it should have been begun, or gone on with. */
+  /** When it should have started or continued. */
   since: Date
 }
 
-/** Where a look for waiting events goes on; null at its beginning. */
+/** The last delivery of the previous page; null at the beginning. */
 export type Place = Pick<WaitingEvent, 'since' | 'deliveryId'> | null
 
-/** Deliveries that wait for their first attempt since before an instant and that no sweep has started, the oldest first. */
+/**
+ * Deliveries that have waited for their first attempt since before an instant and that no sweep has started, the oldest
+ * first.
+ */
 export function findUnbegunDeliveries(
   em: EntityManager,
   before: Date,
@@ -52,8 +55,8 @@ async function findWaiting(
 }
 
 /**
- * Notes that the runs of these deliveries were started: what they wait for is due now. A sweep then leaves them alone until
- * that is overdue, also while they wait for a permit, perhaps with thousands of others.
+ * Notes that the runs of these deliveries were started: their next attempt is due now. Sweeps leave them alone until that
+ * is overdue, also while thousands of them wait for a permit.
  */
 export async function noteStarted(em: EntityManager, events: readonly WaitingEvent[], now: Date): Promise<void> {
   if (events.length === 0) return

@@ -2,7 +2,7 @@ import { type SignatureScheme, WebhookSecretEntity, type WebhookSecretRow } from
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 
-/** The schemes for which an endpoint has a secret that is not on its way out. */
+/** The schemes for which an endpoint has a current secret. */
 export async function findSchemes(em: EntityManager, endpointId: string): Promise<SignatureScheme[]> {
   const rows = await em.find(
     WebhookSecretEntity,
@@ -18,8 +18,8 @@ export async function insertSecret(em: EntityManager, row: WebhookSecretRow): Pr
 }
 
 /**
- * Puts a new secret in the place of the current one of its scheme, which is good until `previousEndsAt`; whatever came
- * before that one is gone. The caller has locked the endpoint.
+ * Replaces the current secret of its scheme. The previous one stays valid until `previousEndsAt`; an older one is deleted.
+ * The caller has locked the endpoint.
  */
 export async function replaceSecret(em: EntityManager, row: WebhookSecretRow, previousEndsAt: Date): Promise<void> {
   const { endpointId, scheme, createdAt: now } = row
@@ -30,12 +30,12 @@ export async function replaceSecret(em: EntityManager, row: WebhookSecretRow, pr
   await insertSecret(em, row)
 }
 
-/** Ends all secrets of an endpoint. */
+/** Deletes all secrets of an endpoint. */
 export async function deleteSecrets(em: EntityManager, endpointId: string): Promise<void> {
   await em.nativeDelete(WebhookSecretEntity, { endpointId })
 }
 
-/** What the `v1a` signatures of these endpoints are verified with, by the id of the endpoint. */
+/** The public keys that verify the `v1a` signatures of these endpoints, by endpoint id. */
 export async function findPublicKeys(
   em: EntityManager,
   { projectId, sandbox }: Scope,
@@ -50,7 +50,7 @@ export async function findPublicKeys(
   return new Map(rows.flatMap(({ endpointId, publicKey }) => (publicKey == null ? [] : [[endpointId, publicKey]])))
 }
 
-/** What the `v1a` signatures of an endpoint are verified with; null where it has no key pair. */
+/** The public key that verifies the `v1a` signatures of an endpoint; null where it has no key pair. */
 export async function findPublicKey(em: EntityManager, endpoint: Scope & { id: string }): Promise<string | null> {
   return (await findPublicKeys(em, endpoint, [endpoint.id])).get(endpoint.id) ?? null
 }
