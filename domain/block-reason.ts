@@ -4,21 +4,21 @@ import { type Payment, postponeCapture } from './payment.ts'
 
 /** Why a command does not begin, whatever the payment allows. */
 export type BlockReason =
-  /** Its deadline has passed, or its caller was answered that nothing was done. */
+  /** Its deadline has passed, or it was withdrawn: the caller got the answer that nothing was done. */
   | 'too late'
   /** It would move money, and its project is suspended. */
   | 'suspended'
 
-/** What keeps a command from beginning, beside the payment itself, as it is under the lock of the payment. */
+/** Blocks outside of the payment's state, read under the lock of the payment. */
 export interface CommandBlocks {
   isWithdrawn: boolean
   isSuspended: boolean
 }
 
 /**
- * Why a command does not begin now; null where it may. Nobody waits for our own steps, so nobody withdraws them. The deadline
- * is for beginning: the capture of a sale whose authorization has begun is not late any more, however far the clock of the
- * host that set the deadline is behind ours.
+ * Why a command must not begin now; null if it may. Our own steps have no waiting caller and are never withdrawn. The deadline
+ * applies to the start: once its authorization has begun, the capture of a sale is not too late, even if the API host's clock
+ * is behind.
  *
  * @param now in epoch ms
  */
@@ -38,7 +38,7 @@ export function isAwaited({ actor }: Command): boolean {
 
 const SUSPENDED = 'request.project-suspended'
 
-/** Taking money, and giving it back. To release what is reserved, or to move what is captured anyway, takes none. */
+/** Commands that take or refund money. Voiding an authorization or moving a scheduled capture does neither. */
 const MOVES_MONEY: readonly Command['kind'][] = ['authorize', 'capture', 'increment', 'refund']
 
 /** Whether a command waits for the end of a suspension. */
@@ -46,16 +46,16 @@ export function movesMoney({ kind }: Pick<Command, 'kind'>): boolean {
   return MOVES_MONEY.includes(kind)
 }
 
-/** What became of a command that found its project suspended. */
+/** The answer to a command of a suspended project, and the payment after it. */
 export interface SuspendedCommand {
   answer: CommandAnswer
   payment: Payment
 }
 
 /**
- * Suspends a command that would move money. Our own scheduled capture comes again as if it had failed for a passing reason,
- * until the authorization ends. The capture of a sale whose authorization was approved before the suspension is due, and
- * suspended like a scheduled one, so its caller hears that it is pending. Any other command is refused, and nothing of it is left.
+ * Suspends a command that would move money. Our own scheduled capture is repeated, as after a temporary failure, until the
+ * authorization ends. The capture of a sale that was authorized before the suspension is due like a scheduled one, so its
+ * caller gets the answer `pending`. Any other command is refused and leaves nothing behind.
  *
  * @param isSecondStep true for the capture of a sale.
  * @param at workflow time in epoch ms.

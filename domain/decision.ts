@@ -25,13 +25,13 @@ import {
 } from './payment.ts'
 import type { TransactionStatus } from './transaction.ts'
 
-/** Attempts to raise one authorization, declined ones included, after which gateways refuse. Source: Stripe's documentation. */
+/** Increments of one authorization, declined ones included, that gateways allow. Source: Stripe's documentation. */
 export const INCREMENT_ATTEMPTS_MAX = 10
 
-/** Refunds of one payment that may be under way at once; each of them is carried through every step of the payment. */
+/** Refunds of one payment that may be under way at once. The payment carries each of them through all its steps. */
 export const REFUNDS_IN_FLIGHT_MAX = 50
 
-/** Statuses in which money that was taken may be given back. */
+/** Statuses in which captured money may be refunded. */
 const REFUNDABLE: readonly (TransactionStatus | null)[] = [
   'completed',
   'partially-refunded',
@@ -42,17 +42,16 @@ const REFUNDABLE: readonly (TransactionStatus | null)[] = [
 ]
 
 /**
- * Whether a sale goes on to its capture after its authorization was answered. A refused one ends there, even where
- * another command has authorized the payment meanwhile: its caller was told that nothing was done. A client captures what
- * it has authorized itself and nothing else, so that being overtaken turns its sale into no capture of the merchant's
- * authorization.
+ * Whether a sale goes on to its capture after the answer to its authorization. A refused authorization ends the sale, even if
+ * another command has authorized the payment meanwhile: the caller got the answer that nothing was done. A merchant's sale
+ * may capture an authorization of another command (`unchanged`); a client's sale captures only its own.
  */
 export function saleGoesOn({ actor }: Pick<Command, 'actor'>, authorization: CommandAnswer, payment: Payment): boolean {
   const isAuthorized = authorization.kind === 'done' || (authorization.kind === 'unchanged' && actor !== 'client')
   return isAuthorized && isCapturable(payment)
 }
 
-/** The capture of a sale takes what was approved, where that is less than it asks for and the project accepts it. */
+/** Limits the capture of a sale to the approved amount, which an accepted partial approval makes smaller. */
 export function withinApproved(capture: CaptureCommand, payment: Payment): CaptureCommand {
   const remaining = remainingMinor(payment)
   const isCovered = capture.amountMinor === null || capture.amountMinor <= remaining
@@ -62,7 +61,7 @@ export function withinApproved(capture: CaptureCommand, payment: Payment): Captu
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
 export type Decision =
   | { kind: 'proceed'; amountMinor: number }
-  /** The merchant waits no more for the outcome of this attempt. */
+  /** The merchant voids an authorization without an outcome: close its attempt. */
   | { kind: 'give up'; operationId: string }
   | { kind: 'answer'; answer: Extract<CommandAnswer, { kind: 'unchanged' | 'pending' | 'refused' }> }
 
@@ -84,10 +83,9 @@ const stillProcessing = (attempt: AttemptInFlight): Decision =>
   )
 
 /**
- * The rule book: may this command run on this payment? `at` is the instant by which deadlines are judged, in epoch ms
- * of workflow time: now, or the instant at which a scheduled step was due.
- * The same function serves the workflow's validators, which leave no trace, and the activity, which asks it again
- * under the row lock, where the answer is final.
+ * Decides whether a command may run on a payment. Deadlines are judged at `at`, workflow time in epoch ms: now, or the
+ * instant at which a scheduled step was due. The workflow's validators call it first, to refuse without a trace in the
+ * history. The activity calls it again under the row lock, where the answer is final.
  */
 export function decide(payment: Payment, command: Command, at: number): Decision {
   switch (command.kind) {
@@ -129,9 +127,9 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
   const exclusive = exclusiveAttempt(payment)
   if (exclusive !== null) return stillProcessing(exclusive)
   const underWay = capturesInFlight(payment)
-  // A final capture releases what it leaves, and must know of every other how it ended.
+  // A final capture releases the rest, so every other capture must have ended first.
   const blocking = underWay.find(({ isFinal }) => isFinal || command.isFinal || !capabilities.multipleCaptures)
-  // Not `unchanged`: the status may still be `authorized`, and must not read as if the capture were done.
+  // Not `unchanged`, which would read as a finished capture while the status may still be `authorized`.
   if (underWay[0] !== undefined && command.amountMinor === null)
     return command.wantsRest ? stillProcessing(underWay[0]) : pending
   if (blocking !== undefined) return stillProcessing(blocking)
@@ -149,7 +147,7 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
   return decideAmount(payment, command.amountMinor ?? selectedMinor(payment), at)
 }
 
-/** What the lines amount to that were chosen with the authorization; null where none were. */
+/** The amount of the lines chosen with the authorization, in minor units; null if none were chosen. */
 function selectedMinor(payment: Payment): number | null {
   return payment.autoCaptureDetailIds === null ? null : payment.autoCaptureAmountMinor
 }
@@ -211,7 +209,7 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
     )
   }
   const wanted = amountMinor ?? remaining
-  // A verification reserves nothing and can be voided all the same.
+  // A verification reserves nothing and can still be voided.
   if (wanted < 0 || wanted > remaining || (wanted === 0 && remaining > 0))
     return refuseAmount('The amount is more than what is still authorized.')
   if (wanted < remaining && !payment.capabilities.partialVoid)
@@ -267,7 +265,7 @@ function refuseVoided(payment: Payment): Decision {
   return payment.expired ? refuse('gateway.expired') : refuseState('The payment was voided.')
 }
 
-/** The last instant still counts: a capture at exactly `authorizationExpiresAt` is accepted. */
+/** A capture at exactly `authorizationExpiresAt` is still accepted. */
 function isExpired(payment: Payment, at: number): boolean {
   return payment.authorizationExpiresAt !== null && at > payment.authorizationExpiresAt
 }

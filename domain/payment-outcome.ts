@@ -19,36 +19,36 @@ import {
 } from './payment.ts'
 import { findTransition, type TransactionTrigger, transition } from './transaction.ts'
 
-/** What the attempt in flight asked for, beside what the payment remembers of it. */
+/** The attempt in flight, with facts of its operation that the payment does not keep. */
 export interface AttemptFacts extends AttemptInFlight {
-  /** True where the void is our own, at the end of the authorization. */
+  /** True for our own void of an expired authorization. */
   isExpiry: boolean
-  /** True where our own clock asked, and may ask again. */
+  /** True for a step that the workflow's timer started and may repeat. */
   isScheduled: boolean
-  /** Of an increment: the total that the gateway was asked to raise the authorization to. */
+  /** For an increment: the requested new total of the authorization, in minor units. */
   targetTotalMinor?: number | null | undefined
 }
 
-/** An outcome as far as the amounts and the status of a payment are concerned. */
+/** The part of an outcome that matters for amounts and status. */
 export type ReportedResult =
   | { kind: 'approved'; amountMinor: number; isSale: boolean; gatewayOperationId: string; validForMs?: number }
-  /** `isPassing`: nothing was done, for a reason that passes. */
+  /** `isPassing`: nothing was done, for a temporary reason. */
   | { kind: 'declined'; isPassing: boolean }
   | { kind: 'open' }
 
 const EXPIRED: ErrorCode = 'gateway.expired'
 
 /**
- * Whether a gateway that refuses the void at the end of an authorization says that the money is free: it has expired, or was
- * released before. Any other refusal may mean that the money was taken.
+ * Whether the refusal to void an expired authorization says that the money is free: the authorization expired at the gateway,
+ * or was released before. Any other refusal may mean that the money was captured.
  */
 export function isFreedBy({ code, holdsNothing }: Pick<Decline, 'code' | 'holdsNothing'>): boolean {
   return holdsNothing === true || code === EXPIRED
 }
 
 /**
- * What an outcome means for the payment. A refusal that is an outcome of the void at the end of an authorization says that
- * the money is free; the operation keeps what the gateway said.
+ * What an outcome means for the payment. A decline of the void of an expired authorization counts as approved, since it says
+ * that the money is free (see `isFreedBy`). The operation keeps the gateway's answer.
  */
 export function reportedResult(
   outcome: Outcome,
@@ -84,25 +84,25 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: Re
   return { payment: updateSchedule({ ...changed, status: to }, attempt, result, at), fires }
 }
 
-/** The attempt stays in flight. One that nobody waits for any more changes nothing. */
+/** The attempt stays in flight. A closed attempt, or the void of an orphan, changes nothing. */
 function applyOpen(payment: Payment, attempt: AttemptFacts): Change {
   if (attempt.isAbandoned || attempt.reverses !== null) return { payment, fires: [] }
   const { to, fires } = transition(payment.status, TRIGGERS[attempt.type].open)
   return { payment: { ...payment, status: to }, fires }
 }
 
-/** The void of an authorization that the payment does not stand on: neither amounts nor status speak of it. */
+/** The void of an orphan, which changes neither amounts nor status. */
 function applyReversal(payment: Payment, { reverses, isAbandoned }: AttemptInFlight, result: ReportedResult): Change {
   const orphans = payment.orphans.filter(({ operationId }) => operationId !== reverses)
   if (result.kind === 'approved') return { payment: { ...payment, orphans }, fires: [] }
-  // That it failed was told when its case was closed.
+  // The failure of a closed attempt was announced when it was closed.
   const fires = isAbandoned ? [] : (['transaction.operation.void.failed'] as const)
   return { payment: { ...payment, orphans, needsAttention: true }, fires }
 }
 
 /**
- * Whether an approval that comes after its case was closed can still be recorded like one in time: there is room for it, and
- * no step under way reckons with the sum that it changes.
+ * Whether the late approval of a closed attempt can be recorded like one in time: the amounts have room for it, and no step
+ * under way depends on the amount that it changes.
  */
 function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: AttemptFacts): boolean {
   const isFree = exclusiveAttempt(payment) === null
@@ -111,7 +111,7 @@ function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: Attempt
     case 'authorization':
       return false
     case 'increment_authorization':
-      // Totals are absolute: one that reckons with another sum than is authorized now says nothing about what is held.
+      // The requested total is absolute. It is valid only if the authorized amount is still the one it was computed from.
       return (
         payment.status === 'authorized' &&
         isIdle &&
@@ -126,7 +126,7 @@ function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: Attempt
   }
 }
 
-/** An approval that comes too late to be recorded: a reserved sum is given back, anything else is shown to staff. */
+/** A late approval that cannot be recorded: an authorization becomes an orphan, anything else is left to staff. */
 function applyLate(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Change {
   if (result.kind !== 'approved') return { payment, fires: [] }
   if (attempt.type !== 'authorization' || result.isSale)
@@ -143,7 +143,7 @@ function approve(
   result: Extract<ReportedResult, { kind: 'approved' }>,
 ): Payment {
   const { type, amountMinor, begunAt, isFinal, isExpiry } = attempt
-  // A gateway may tell that this authorization holds less long than others there, never that it holds longer.
+  // A gateway may report a shorter validity than is configured for it, never a longer one.
   const validityMs = Math.min(payment.authorizationValidityMs, result.validForMs ?? payment.authorizationValidityMs)
   switch (type) {
     case 'authorization':
@@ -152,7 +152,7 @@ function approve(
         authorizedMinor: result.amountMinor,
         capturedMinor: result.isSale ? result.amountMinor : 0,
         capturesCount: result.isSale ? 1 : 0,
-        // The issuer's days began when it was asked, however late we learn of its answer.
+        // The issuer counts from the request, however late its answer arrives.
         authorizationExpiresAt: begunAt + validityMs,
         authorizationValidityMs: validityMs,
         expiryAnnounced: false,
@@ -196,7 +196,7 @@ const TRIGGERS = {
   refund: { approved: 'partial-refund-approved', declined: 'refund-declined', open: 'refund-pending' },
 } as const satisfies Record<GatewayOperationType, Record<'approved' | 'declined' | 'open', TransactionTrigger>>
 
-/** The trigger of a final result; `payment` is as it is after it. */
+/** The trigger of a final result. `payment` includes that result. */
 function triggerOf(
   payment: Payment,
   { type }: AttemptFacts,
@@ -215,9 +215,9 @@ function triggerOf(
 const BEFORE_THE_CAPTURE: readonly Payment['status'][] = ['waiting', 'pending', 'authorized', 'pending-capture']
 
 /**
- * A schedule ends with the money it is for, with the capture that it asked for, and with one that the gateway refused for
- * good. One of our own that failed for a passing reason is tried again until the authorization ends. What the merchant does
- * before its instant leaves it as it is where money is left: a capture of a part, or one that failed for a passing reason.
+ * A capture schedule ends when no money is left for it, when its capture succeeds, or when a capture fails permanently.
+ * A scheduled capture that fails for a temporary reason is repeated until the authorization ends. A merchant's own capture
+ * before the scheduled instant leaves the schedule in place if it takes only a part or fails for a temporary reason.
  */
 function updateSchedule(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Payment {
   if (attempt.type !== 'capture') {
@@ -236,7 +236,7 @@ function withoutSchedule(payment: Payment): Payment {
   return reschedule(payment, NO_SCHEDULE)
 }
 
-/** Support staff end a step without an answer of the gateway, as if it had failed; its look-ups go on. */
+/** Support staff close an attempt without an answer of the gateway. It counts as failed, and its look-ups go on. */
 export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: number): Change {
   const change = applyOutcome(payment, attempt, { kind: 'declined', isPassing: false }, at)
   const { isExpiry: _, isScheduled: __, targetTotalMinor: ___, ...inFlight } = attempt
@@ -244,10 +244,7 @@ export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: numb
   return { payment: { ...change.payment, attemptsInFlight }, fires: change.fires }
 }
 
-/**
- * The merchant voids a payment whose authorization has no outcome yet. That is looked up further on, and given back where it
- * turns out approved.
- */
+/** The merchant voids a payment whose authorization has no outcome yet. Look-ups go on; a late approval is reversed. */
 export function giveUpAuthorization(payment: Payment, operationId: string): Change {
   const { to, fires } = transition(payment.status, 'authorization-given-up')
   const attemptsInFlight = payment.attemptsInFlight.map((attempt) =>
@@ -256,7 +253,7 @@ export function giveUpAuthorization(payment: Payment, operationId: string): Chan
   return { payment: withoutSchedule({ ...payment, status: to, attemptsInFlight }), fires }
 }
 
-/** A step of a dispute, as the gateway tells it. Where the state knows no such step, staff have to look. */
+/** Applies a reported step of a dispute. If the status does not allow it, staff must look. */
 export function applyDispute(payment: Payment, step: DisputeStep): Change {
   const found = findTransition(payment.status, step)
   if (found === null) return { payment: { ...payment, needsAttention: true }, fires: [] }
@@ -264,8 +261,8 @@ export function applyDispute(payment: Payment, step: DisputeStep): Change {
 }
 
 /**
- * A refund that had succeeded has failed after all: the money is back, and may be refunded again. One that the record
- * does not hold, because its approval came when there was no room for it any more, is for staff.
+ * Reverses a refund that fails after it had succeeded: its amount may be refunded again. If its late approval was never
+ * recorded in the amounts, for lack of room, staff must look.
  */
 export function reverseRefund(payment: Payment, amountMinor: number): Change {
   const refundedMinor = payment.refundedMinor - amountMinor
@@ -277,19 +274,18 @@ export function reverseRefund(payment: Payment, amountMinor: number): Change {
   return { payment: { ...payment, refundedMinor, status: to }, fires }
 }
 
-/** What a gateway tells of an authorization that has ended there: it holds nothing any more, and took this in all. */
+/** A gateway's report that an authorization has ended there, with the total that was captured of it. */
 export interface EndedAuthorization {
   capturedMinor: number
   currency: string
-  /** False where the payment stands on another authorization, or on none. */
+  /** False if the payment uses another authorization, or none. */
   isOfPayment: boolean
 }
 
 /**
- * The payment after its gateway has told that the authorization has ended. Where as much was captured as is recorded,
- * whatever is still reserved was released there: the authorization ends now, and its end is recorded like any other.
- * Where another amount was captured, staff have to look. `waiting`: the outcome of a step under way may explain it.
- * `at` is workflow time.
+ * The payment after its gateway reported that the authorization has ended. If the captured amount agrees with the record, the
+ * gateway has released the rest, so the authorization expires now. If it differs, staff must look. `waiting`: the outcome of
+ * a step under way may explain the difference. `at` is workflow time in epoch ms.
  */
 export function endAuthorization(
   payment: Payment,
@@ -302,6 +298,6 @@ export function endAuthorization(
     return { ...payment, needsAttention: true }
   const { authorizationExpiresAt: endsAt } = payment
   if (endsAt === null || reservedMinor(payment) === 0) return payment
-  // The merchant need not be told that it is about to end.
+  // An announcement of the coming expiry would be too late.
   return { ...payment, authorizationExpiresAt: Math.min(endsAt, at), expiryAnnounced: true }
 }

@@ -6,37 +6,36 @@ import type { GatewayOperationType } from './operation.ts'
 import { type TransactionStatus, transition } from './transaction.ts'
 import type { EventName } from './webhook-event.ts'
 
-/** How long before the end of an authorization its merchant is told that nobody has captured it. */
+/** How long before the end of an uncaptured authorization its merchant is notified. */
 const EXPIRY_ANNOUNCED_BEFORE_MS = 24 * 60 * 60 * 1000
 
-/** Captures of one authorization, after which gateways refuse. Source: Stripe's documentation of multicapture. */
+/** Captures of one authorization that gateways allow. Source: Stripe's documentation of multicapture. */
 export const CAPTURES_MAX = 50
 
-/** A step that was sent, or may have been sent, to the gateway and whose outcome is not final. */
+/** A call that was sent, or may have been sent, to the gateway and has no final outcome. */
 export interface AttemptInFlight {
   operationId: string
   type: GatewayOperationType
   amountMinor: number
-  /** Of a capture: whether it releases what it leaves. */
+  /** For a capture: whether it releases the rest. */
   isFinal: boolean
-  /** Workflow time in epoch ms at which the gateway was about to be asked. */
+  /** Workflow time in epoch ms, just before the gateway call. */
   begunAt: number
   /**
-   * True where support staff, or the merchant by a void, closed the case without the gateway's word. It reserves
-   * nothing any more and stands in nobody's way, but is still looked up: an approval that comes late must not go
-   * unseen.
+   * True if support staff, or the merchant by a void, closed the attempt without an outcome of the gateway. It reserves
+   * nothing and blocks no other step. Look-ups go on, so that a late approval is noticed.
    */
   isAbandoned: boolean
-  /** Of the void of an orphan: the attempt that brought the orphan. It concerns nothing that the payment stands on. */
+  /** For the void of an orphan: the orphan's attempt. Such a void does not affect the payment's own authorization. */
   reverses: string | null
-  /** How many look-ups of the schedule were made, and when the next one is due, in workflow time as epoch ms. */
+  /** How many scheduled look-ups were made, and when the next is due (workflow time in epoch ms). */
   lookUpsMade: number
   nextLookUpAt: number
 }
 
-/** An approved authorization that the payment does not stand on, and that is therefore voided. */
+/** An approved authorization that the payment does not use. It is voided. */
 export interface Orphan {
-  /** The attempt that brought it. */
+  /** The attempt that was approved. */
   operationId: string
   gatewayAuthorizationId: string
   amountMinor: number
@@ -46,8 +45,8 @@ export interface Orphan {
 }
 
 /**
- * Where a payment stands: the money columns of its transaction. PostgreSQL holds the truth; a workflow keeps the
- * copy that its last activity returned.
+ * The state of a payment: amounts, status and schedule of its transaction. PostgreSQL is the record; a workflow keeps the copy
+ * that its last activity returned.
  */
 export interface Payment {
   status: TransactionStatus | null
@@ -61,28 +60,28 @@ export interface Payment {
   incremental: boolean
   incrementAttempts: number
   capturesCount: number
-  /** What the gateway of the payment can do; all of it as long as none is chosen. */
+  /** Capabilities of the payment's gateway; all capabilities until a gateway is chosen. */
   capabilities: Capabilities
-  /** Epoch ms, all of the following. The invoice cannot be paid after this one. */
+  /** The invoice cannot be paid after this instant. This and the instants below are epoch ms. */
   payableUntil: number | null
   authorizationValidityMs: number
   authorizationExpiresAt: number | null
   autoCaptureAt: number | null
   autoCaptureAmountMinor: number | null
-  /** The lines of the invoice that are subject to capture, where the merchant chose; the amount is theirs. */
+  /** The invoice lines that the merchant chose for the capture; `autoCaptureAmountMinor` is their amount. */
   autoCaptureDetailIds: string[] | null
-  /** False where the capture of a sale is to leave the rest for further ones. */
+  /** False if the capture of a sale leaves the rest for further captures. */
   autoCaptureIsFinal: boolean
-  /** When a scheduled capture that failed for a passing reason is tried again, and how often it has failed so. */
+  /** When a scheduled capture that failed for a temporary reason is repeated, and how often it has failed. */
   autoCaptureRetryAt: number | null
   autoCaptureFailures: number
-  /** True once the merchant was told that the authorization is about to expire. */
+  /** True once the merchant was notified that the authorization is about to expire. */
   expiryAnnounced: boolean
-  /** True when the void was our own, because nobody captured in time. */
+  /** True if we voided the authorization at its end. */
   expired: boolean
   attemptsInFlight: AttemptInFlight[]
   orphans: Orphan[]
-  /** Something happened that the record cannot hold; staff find the payment by it. */
+  /** Something happened that the record cannot represent. Staff search by this flag. */
   needsAttention: boolean
 }
 
@@ -122,12 +121,12 @@ export function newPayment(invoice: {
   }
 }
 
-/** The attempts that hold something or somebody up. */
+/** The attempts that reserve money or block other steps: neither closed ones nor voids of orphans. */
 export function activeAttempts(payment: Pick<Payment, 'attemptsInFlight'>): AttemptInFlight[] {
   return payment.attemptsInFlight.filter(({ isAbandoned, reverses }) => !isAbandoned && reverses === null)
 }
 
-/** The attempt that nothing but a refund may pass: it changes what is reserved in whole. */
+/** The authorization, increment or void under way. It changes the reserved amount, so only refunds may run beside it. */
 export function exclusiveAttempt(payment: Payment): AttemptInFlight | null {
   return activeAttempts(payment).find(({ type }) => type !== 'capture' && type !== 'refund') ?? null
 }
@@ -139,51 +138,50 @@ export function capturesInFlight(payment: Payment): AttemptInFlight[] {
 const sum = (attempts: readonly AttemptInFlight[]) =>
   attempts.reduce((total, { amountMinor }) => total + amountMinor, 0)
 
-/** What captures under way may still take, in minor units. */
+/** The amount of captures under way, in minor units. */
 export function capturingMinor(payment: Payment): number {
   return sum(capturesInFlight(payment))
 }
 
-/** What refunds under way may still give back, in minor units. */
+/** The amount of refunds under way, in minor units. */
 export function refundingMinor(payment: Payment): number {
   return sum(activeAttempts(payment).filter(({ type }) => type === 'refund'))
 }
 
-/** What is reserved, and neither captured nor released, in minor units; captures under way included. */
+/** The authorized amount that is neither captured nor voided, in minor units. Captures under way are included. */
 export function reservedMinor(payment: Payment): number {
   return payment.authorizedMinor - payment.capturedMinor - payment.voidedMinor
 }
 
-/** What may still be captured or voided, in minor units. */
+/** The amount that may still be captured or voided, in minor units. */
 export function remainingMinor(payment: Payment): number {
   return reservedMinor(payment) - capturingMinor(payment)
 }
 
-/** What may still be refunded, in minor units. */
+/** The amount that may still be refunded, in minor units. */
 export function refundableMinor(payment: Payment): number {
   return payment.capturedMinor - payment.refundedMinor - refundingMinor(payment)
 }
 
-/** Money is reserved, nothing of it was taken, and no step on it is under way. */
+/** Whether the payment is authorized, nothing is captured, and no step is under way. */
 export function isCapturable(payment: Payment): boolean {
   return payment.status === 'authorized' && activeAttempts(payment).length === 0
 }
 
-/** Money that the issuer takes back, or has taken back, is not to be taken further nor given back a second time. */
+/** Whether the issuer takes the money back in a chargeback. Then it must be neither captured further nor refunded. */
 export function isDisputed(status: TransactionStatus | null): boolean {
   return status === 'chargeback-initiated' || status === 'reversed'
 }
 
-/** A change of a payment with the events that tell of it, in the order in which they happened. */
+/** A change of a payment with its events, in the order in which they happened. */
 export interface Change {
   payment: Payment
   fires: readonly EventName[]
 }
 
 /**
- * The attempt is about to be written, and is held until it ends.
- * A sale is an authorization whose capture is due at once, so that the wish to capture survives a crash or an
- * unknown authorization like any other schedule.
+ * The payment with a new attempt in flight. A sale is an authorization whose capture is due at once: like any other
+ * schedule, it survives a crash and an unknown authorization.
  */
 export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command: Command): Change {
   const begun: Payment = { ...payment, attemptsInFlight: [...payment.attemptsInFlight, attempt] }
@@ -208,8 +206,8 @@ export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command
 }
 
 /**
- * An attempt has failed at one gateway, for certain, and goes on at another as part of the same command: neither status nor
- * events tell of it, because the payment is still being tried.
+ * Replaces an attempt that certainly failed by the next one of the same command. Status and events do not change, because the
+ * command is not finished.
  */
 export function fallBack(
   payment: Payment,
@@ -220,10 +218,10 @@ export function fallBack(
   return { ...payment, incremental, attemptsInFlight: [...others, attempt] }
 }
 
-/** Why a payment ends before any gateway hears of it. */
+/** Why an authorization was rejected without a gateway call. */
 export type RejectionReason = 'refused-by-rule' | 'authorization-declined'
 
-/** The payment was asked for, and ends without an attempt. */
+/** The payment after an authorization that was rejected locally. */
 export function rejectLocally(payment: Payment, reason: RejectionReason): Change {
   const requested = transition(payment.status, 'authorization-requested')
   const ended = transition(requested.to, reason)
@@ -232,7 +230,7 @@ export function rejectLocally(payment: Payment, reason: RejectionReason): Change
 
 type Schedule = Pick<Payment, 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds'>
 
-/** Another schedule in place of the one that there is. */
+/** Replaces the capture schedule. */
 export function reschedule(payment: Payment, schedule: Schedule): Payment {
   const { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds } = schedule
   return {
@@ -247,9 +245,8 @@ export function reschedule(payment: Payment, schedule: Schedule): Payment {
 }
 
 /**
- * The payment with its capture at another instant, or at none. What is to be captured stays as it was chosen, unless
- * something else is chosen now: to move the instant of a part must not make it all. Lines that were chosen with the
- * authorization stay chosen when the instant is dropped.
+ * Moves the scheduled capture to another instant, or drops it. Without a new amount the chosen amount and lines stay, so that
+ * moving a partial capture does not make it a full one. Dropping the instant keeps chosen lines, but no plain amount.
  */
 export function moveSchedule(payment: Payment, wanted: Schedule): Payment {
   if (wanted.autoCaptureAmountMinor !== null) return reschedule(payment, wanted)
@@ -261,7 +258,7 @@ export function moveSchedule(payment: Payment, wanted: Schedule): Payment {
   })
 }
 
-/** Whether the payment stands as `moveSchedule` would leave it, and can still be captured so. */
+/** Whether the payment already has the schedule that `moveSchedule` would give it, and is capturable. */
 export function hasSchedule(payment: Payment, wanted: Schedule): boolean {
   const moved = moveSchedule(payment, wanted)
   return (
@@ -272,14 +269,14 @@ export function hasSchedule(payment: Payment, wanted: Schedule): boolean {
   )
 }
 
-/** The lines that are to be captured, as a text to compare; in which order they were chosen does not matter. */
+/** The lines to capture as comparable text, independent of their order. */
 export function linesOf({ autoCaptureDetailIds }: Pick<Payment, 'autoCaptureDetailIds'>): string | null {
   return autoCaptureDetailIds?.toSorted().join() ?? null
 }
 
 export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null } as const
 
-/** What the clock will ask for next. */
+/** A step that becomes due by itself. */
 export type Due =
   | { kind: 'reverse-orphan'; at: number; orphan: Orphan }
   | { kind: 'auto-capture'; at: number; amountMinor: number; detailIds: string[] | null; isFinal: boolean }
@@ -287,14 +284,13 @@ export type Due =
   | { kind: 'expiry'; at: number }
 
 /**
- * The next thing that becomes due on a payment, or null where nothing is awaited of the clock. A capture that was
- * scheduled in time stays due even when we come late to it: whether the money is still held, the gateway knows. At equal
- * instants the capture comes first.
- * What is due is always something that `decide` lets run; else it would be due again at once, for ever.
+ * The next step that becomes due, or null. A capture that was scheduled before the authorization ends stays due even after
+ * that end: only the gateway knows whether the money is still reserved. At equal instants the capture comes before the expiry.
+ * `decide` must allow every step that is due here; otherwise it would be due again at once, for ever.
  */
 export function nextDue(payment: Payment): Due | null {
   const { authorizationExpiresAt, attemptsInFlight, orphans } = payment
-  // Orphans may be of several gateways: one that answers late keeps none at another waiting.
+  // Orphans may belong to several gateways. A slow gateway must not delay the voids at another.
   const orphan = orphans.find(({ operationId }) => !attemptsInFlight.some(({ reverses }) => reverses === operationId))
   if (orphan !== undefined) return { kind: 'reverse-orphan', at: orphan.foundAt, orphan }
   const isBusy = exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
@@ -308,7 +304,7 @@ export function nextDue(payment: Payment): Due | null {
     : { kind: 'expiry', at: authorizationExpiresAt }
 }
 
-/** The scheduled capture as it can be made now; null where none is scheduled in time, or none is allowed. */
+/** The scheduled capture as it can be made now; null if none is scheduled in time, or none is allowed. */
 function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { kind: 'auto-capture' }> | null {
   const { autoCaptureAt, autoCaptureAmountMinor: wanted, autoCaptureDetailIds, autoCaptureRetryAt } = payment
   if (autoCaptureAt === null || autoCaptureAt > expiresAt) return null
@@ -320,16 +316,13 @@ function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { k
     kind: 'auto-capture',
     at: Math.max(autoCaptureAt, autoCaptureRetryAt ?? 0),
     amountMinor,
-    // The lines are captured whole or not at all: where less is left than they come to, it is taken without them.
+    // Lines are captured only as a whole. If less than their amount is left, the capture goes without lines.
     detailIds: amountMinor === wanted ? autoCaptureDetailIds : null,
     isFinal: payment.autoCaptureIsFinal,
   }
 }
 
-/**
- * The payment after a scheduled capture that could not be made, for a reason that passes: it comes again until the
- * authorization ends, and then no more.
- */
+/** The payment after a scheduled capture failed for a temporary reason. It is repeated until the authorization ends. */
 export function postponeCapture(payment: Payment, at: number): Payment {
   if (payment.autoCaptureAt === null || at >= (payment.authorizationExpiresAt ?? 0))
     return reschedule(payment, NO_SCHEDULE)
@@ -340,7 +333,7 @@ export function postponeCapture(payment: Payment, at: number): Payment {
   }
 }
 
-/** When a scheduled capture that failed for a passing reason is tried again: later each time, and at the deadline at last. */
+/** When a failed scheduled capture is repeated: after growing delays, the last time at the end of the authorization. */
 export function captureRetryAt(payment: Payment, at: number): number {
   const delays = CAPTURE_RETRY_DELAYS_SECONDS
   const delay = delays[Math.min(payment.autoCaptureFailures, delays.length - 1)] ?? 0

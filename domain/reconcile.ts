@@ -6,54 +6,53 @@ import { isFreedBy } from './payment-outcome.ts'
 import { canReverseCapture } from './reversal.ts'
 
 /**
- * What is done when a gateway reports what became of an attempt: the record holds one thing, the gateway says another or the
- * same, at once, late, twice or in the wrong order. Everything that decides it is in this file, and it reads nothing but its
- * arguments.
+ * Decides what to do when a gateway reports the outcome of an attempt. The report may agree with the record or contradict it,
+ * and may come at once, late, twice or out of order. The decision depends only on the arguments.
  */
 
-/** For how long the look-ups of a closed attempt go on: what an issuer then still holds, it releases by itself. */
+/** How long the look-ups of a closed attempt go on. After that the issuer releases a remaining authorization by itself. */
 const CLOSED_WATCH_MS = AUTHORIZATION_VALIDITY_MS
 
 export interface RecordedAttempt {
   type: GatewayOperationType
   amountMinor: number
   currency: string
-  /** It is our own void at the end of the authorization. */
+  /** Our own void of an expired authorization. */
   isExpiryVoid: boolean
-  /** It voids an authorization on which the payment does not stand. */
+  /** The void of an orphan. */
   isOrphanVoid: boolean
-  /** As the payment holds it; null where it is not in flight. */
+  /** The attempt as the payment keeps it; null if it is not in flight. */
   inFlight: AttemptInFlight | null
-  /** Its results, the oldest first. */
+  /** The oldest first. */
   results: readonly RecordedResult[]
 }
 
 export interface RecordedResult {
   outcome: OperationOutcome
   amountMinor: number
-  /** The gateway was not asked, for certain. */
+  /** The call was certainly not sent. */
   isNotSent: boolean
-  /** It has changed the amounts of the payment. */
+  /** The result changed the amounts of the payment. */
   isAccountable: boolean
-  /** It is an authorization that took its money at once. */
+  /** The authorization captured its money at once. */
   isSale: boolean
-  /** The gateway refused, and that does not tell what became of the money. */
+  /** The gateway refused, which leaves open whether the money is still reserved. */
   isRefusal: boolean
 }
 
 export interface Report {
-  /** Of which kind of call: a gateway reports the capture of a sale under the authorization. */
+  /** The type of the reported call. A gateway reports the capture of a sale under its authorization. */
   type: OperationType
   outcome: Outcome
-  /** The answer to the call or to a look-up of ours; what the gateway says unasked; or what support staff found out. */
+  /** The answer to a call or look-up, a notification of the gateway, or a finding of support staff. */
   source: 'answer' | 'notification' | 'staff'
-  /** Support staff, or the merchant by a void, close the attempt: its outcome is not the gateway's. */
+  /** Support staff, or the merchant by a void, close the attempt without an outcome of the gateway. */
   isClosing: boolean
-  /** It was reported before, and acted upon as far as that was possible. */
+  /** The same notification was applied before, as far as that was possible. */
   isRepeated: boolean
-  /** It stands for a report that could not be recorded: the attempt has to stay in sight. */
+  /** Replaces a report that could not be recorded. The attempt must stay open. */
   isUnrecordable: boolean
-  /** The authorization may go on at another gateway, if there is one left: its caller is waiting, and there is time. */
+  /** The authorization may fall back to another gateway: its caller still waits, and there is time. */
   mayTryNext: boolean
   /** Workflow time in epoch ms. */
   at: number
@@ -62,42 +61,42 @@ export interface Report {
 export interface Circumstances {
   payment: Payment
   acceptsPartialApprovals: boolean
-  /** The gateway has reported before that this capture or refund failed, which is the last report of it. */
+  /** The failure of this capture or refund, if that is the gateway's last report of it. */
   failureReported: Decline | null
-  /** The authorizations of the attempt's account that the payment stands on, or has reversed. */
+  /** The authorizations of the attempt's account that the payment uses or has reversed. */
   knownAuthorizationIds: ReadonlySet<string>
-  /** Of the refund that the attempt is for. */
+  /** Status of the attempt's refund; null for attempts of other types. */
   refundStatus: 'pending' | 'succeeded' | 'failed' | null
-  /** The sum of all refunds that were asked for, in minor units. */
+  /** The sum of all requested refunds, in minor units. */
   refundsAskedMinor: number
-  /** The wall clock in epoch ms, by which a scheme's advice counts. */
+  /** The wall clock in epoch ms, for the scheme's advice. */
   now: number
 }
 
 export type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'declined' }>
 
-/** An authorization that was approved and is not wanted. */
+/** A partial approval that the project does not accept. */
 export interface UnwantedAuthorization {
   gatewayAuthorizationId: string
   amountMinor: number
 }
 
 export type Reconciliation =
-  /** Record the outcome. `isLate`: its attempt was closed before. `unwanted`: reverse this authorization. */
+  /** Record the outcome. `isLate`: the attempt was closed before. `unwanted`: reverse this authorization. */
   | { kind: 'record'; outcome: Outcome; isLate: boolean; unwanted: UnwantedAuthorization | null }
-  /** Nothing is new. `isRefused`: the gateway refuses to release an authorization at its end, and staff have to look. */
+  /** Nothing new. `isRefused`: the gateway refused to void the expired authorization; staff must check it. */
   | { kind: 'already recorded'; isRefused: boolean }
-  /** Record the failure, and the attempt at the next gateway that can take it; where there is none, only the failure. */
+  /** Record the failure, and the attempt at the next gateway if there is one. */
   | { kind: 'try the next gateway'; outcome: Outcome }
-  /** The closed attempt is not looked up any more. */
+  /** End the look-ups of a closed attempt. */
   | { kind: 'stop watching' }
-  /** Put the attempt, which had failed, back in flight as a closed one; then the report is of an attempt in flight. */
+  /** Put the failed attempt back in flight as a closed one, then reconcile the report again. */
   | { kind: 'reopen' }
-  /** What had succeeded has failed after all: take it out of the amounts. `isDoubtful`: staff have to look as well. */
+  /** Reverse a late failure: take the result out of the amounts. `isDoubtful`: staff must check it as well. */
   | { kind: 'reverse'; outcome: Decline; result: RecordedResult; isDoubtful: boolean }
-  /** The record cannot hold what is reported. */
+  /** The record cannot represent the report. */
   | { kind: 'ask staff' }
-  /** Something under way decides what is to be done. */
+  /** The decision depends on a step under way. */
   | { kind: 'wait' }
 
 const NOTHING_NEW: Reconciliation = { kind: 'already recorded', isRefused: false }
@@ -114,10 +113,10 @@ function reconcileInFlight(
   report: Report,
   circumstances: Circumstances,
 ): Reconciliation {
-  // The capture of a sale is reported before its authorization has ended here.
+  // The capture of a sale is reported before the outcome of its authorization is recorded.
   if (report.type !== attempt.type) return { kind: 'wait' }
   const judged = judgeOutcome(report.outcome, attempt, circumstances.acceptsPartialApprovals)
-  // A report stands for an outcome that cannot be recorded; that may be the very failure that was reported before.
+  // The reported failure may be the very outcome that could not be recorded.
   const failure = report.isUnrecordable ? null : circumstances.failureReported
   const outcome = withAdvice(failure === null ? judged.outcome : failed(failure), circumstances.now)
   if (isLate && !isFinal(outcome) && report.at > begunAt + CLOSED_WATCH_MS) return { kind: 'stop watching' }
@@ -130,13 +129,13 @@ function reconcileInFlight(
   return { kind: 'record', outcome, isLate, unwanted: judged.unwanted }
 }
 
-/** A final result, or an open one of the same kind. */
+/** Whether the attempt has a final result already, or an open one of the same kind. */
 function holdsResult({ results }: RecordedAttempt, outcome: Outcome): boolean {
   const same = outcomeColumn(outcome)
   return results.some((result) => isFinalResult(result) || result.outcome === same)
 }
 
-/** Whether the gateway has refused to release an authorization at its end, now or before, and the void is still open. */
+/** Whether the gateway has refused, now or before, to void an expired authorization, and the void is still open. */
 function isReleaseRefused({ isExpiryVoid, results }: RecordedAttempt, outcome: Outcome): boolean {
   if (!isExpiryVoid || isFinal(outcome)) return false
   const isRefusal = outcome.kind === 'unknown' && outcome.refusal !== undefined
@@ -147,11 +146,11 @@ function reconcileEnded(attempt: RecordedAttempt, report: Report, circumstances:
   const last = attempt.results.findLast(isFinalResult)
   const isAboutCapture = last?.isSale === true && report.type === 'capture'
   if (last === undefined || !(report.type === attempt.type || isAboutCapture)) return NOTHING_NEW
-  // Staff end what is open. What has ended only the gateway itself corrects, and what succeeded only unasked.
+  // Staff can close open attempts only. Only the gateway corrects a final result, and a success only by a notification.
   if (report.source === 'staff' || (last.outcome === 'succeeded' && report.source === 'answer')) return NOTHING_NEW
-  // It did arrive, sent by another run of the same step: somebody has to hear how it ends.
+  // Another run of the same step did send the call, so its outcome is still to come.
   const hasArrived = (last.isNotSent || report.isUnrecordable) && circumstances.failureReported === null
-  // Nobody can act for it, so that nothing depends on it before the gateway reports an approval.
+  // The customer cannot act here, so the call matters only once the gateway reports an approval.
   if (report.outcome.kind === 'action-required') return NOTHING_NEW
   if (!isFinal(report.outcome)) return hasArrived && last.outcome === 'failed' ? { kind: 'reopen' } : NOTHING_NEW
   const { outcome } = judgeOutcome(report.outcome, attempt, true)
@@ -167,7 +166,7 @@ function askStaff({ isRepeated }: Report): Reconciliation {
   return isRepeated ? NOTHING_NEW : { kind: 'ask staff' }
 }
 
-/** What had succeeded has failed after all. */
+/** A late failure: the recorded success is reported as failed. */
 function reverse(
   attempt: RecordedAttempt,
   result: RecordedResult,
@@ -175,23 +174,23 @@ function reverse(
   outcome: Decline,
   { payment, refundStatus, refundsAskedMinor }: Circumstances,
 ): Reconciliation {
-  // That an authorization has expired, or was released before, is what is recorded of the void at its end.
+  // The void of an expired authorization is recorded as done even if the gateway refuses it as expired or released.
   if (attempt.isExpiryVoid || !result.isAccountable) return NOTHING_NEW
   if (report.type !== 'capture' && report.type !== 'refund') return askStaff(report)
   if (refundStatus !== null && refundStatus !== 'succeeded') return NOTHING_NEW
   if (report.type === 'refund') return { kind: 'reverse', outcome, result, isDoubtful: false }
   const canBe = canReverseCapture(payment, result.amountMinor)
-  // Whoever asked for more refunds than is left may have promised something to a customer; a sale cannot be captured again.
+  // The merchant may have promised its customer refunds that the rest no longer covers. A sale cannot be captured again.
   const isDoubtful = attempt.type !== 'capture' || refundsAskedMinor > payment.capturedMinor - result.amountMinor
-  // Another capture may make room, and a refund that fails may.
+  // Another capture may cover the refunds, or a refund may fail.
   const isOpen = activeAttempts(payment).some(({ type }) => type === 'capture' || type === 'refund')
   if ((!canBe || isDoubtful) && isOpen) return { kind: 'wait' }
   return canBe ? { kind: 'reverse', outcome, result, isDoubtful } : askStaff(report)
 }
 
 /**
- * Whether an approval of what is recorded as failed is something new. It is not where the gateway itself has reported the
- * failure, where nothing depends on the call any more, or where the payment stands on that authorization or has reversed it.
+ * Whether an approval of a failed attempt is news. It is not if the gateway itself reported the failure of this capture or
+ * refund, if the void no longer matters, or if the payment uses that authorization or has reversed it.
  */
 function isNewApproval(
   { type, amountMinor, isExpiryVoid, isOrphanVoid }: RecordedAttempt,
@@ -213,16 +212,16 @@ function isNewApproval(
   }
 }
 
-/** What a gateway says, as it is recorded, and what it approved beside that and nobody wants to keep. */
+/** The outcome to record, and a partial approval to reverse. */
 interface JudgedOutcome {
   outcome: Outcome
-  /** An authorization over less than was asked. */
+  /** An authorization for less than was asked. */
   unwanted: UnwantedAuthorization | null
 }
 
 /**
- * Nothing here can send a customer to authenticate yet: nobody learns the address, so that the call can never come to
- * anything, and waiting for it would keep the invoice from being paid at all. Should it be approved after all, it comes late.
+ * Customer authentication is not supported yet: the customer never gets the address, so the call cannot succeed. Waiting for
+ * it would block the invoice, so it is declined. If the gateway approves it after all, that is a late approval.
  */
 const NOBODY_TO_ACT: Outcome = {
   kind: 'declined',
@@ -231,12 +230,12 @@ const NOBODY_TO_ACT: Outcome = {
 }
 
 /**
- * Compares what a gateway says with what it was asked. An approval of another amount or currency is not the approval we
- * asked for: what really happened is unknown until somebody looks. Only an authorization over less is a known thing, a
- * partial approval: a project that takes those gets it, any other gets a decline, and the part is reversed.
+ * Compares a reported outcome with the request. An approval of another amount or currency gives an unknown outcome. Only a
+ * smaller authorization is a partial approval: it stands if the project accepts those; otherwise it is recorded as a decline
+ * and reversed. Example: 80 of 100 EUR is partial; 120 EUR, or 80 USD, is unknown.
  *
- * A refusal of the void at the end of an authorization is no outcome unless it says that the money is free: the gateway may
- * have taken it. The void stays open, and is looked up.
+ * If the gateway refuses the void of an expired authorization without saying that the money is free, it may have captured
+ * the money. The void then stays open for look-ups.
  */
 function judgeOutcome(
   outcome: Outcome,

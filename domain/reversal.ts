@@ -2,17 +2,17 @@ import type { DisputeStep } from './dispute.ts'
 import { type Change, capturesInFlight, isDisputed, type Payment, refundingMinor } from './payment.ts'
 import { findTransition, type TransactionTrigger, transition } from './transaction.ts'
 
-/** A capture that the record holds, and that has failed after all. */
+/** A recorded capture that has failed late. */
 export interface FailedCapture {
   amountMinor: number
-  /** What was released with it, because it was final. */
+  /** The amount that a final capture released, in minor units. */
   releasedMinor: number
 }
 
 /**
- * A capture that had succeeded has failed after all: its money is only reserved, and what it had released is so again, as
- * if it had been declined. What was refunded meanwhile, or is being refunded, cannot stand without it: then nothing changes,
- * and staff have to look. They look as well where somebody disputes money that was never taken.
+ * Reverses a capture after a late failure: its money, and the rest that it released, is reserved again, as after a decline.
+ * If finished or open refunds need that money, nothing changes and staff must look. Staff must also look if the payment is
+ * disputed and nothing remains captured.
  */
 export function reverseCapture(payment: Payment, { amountMinor, releasedMinor }: FailedCapture): Change {
   if (!canReverseCapture(payment, amountMinor)) return { payment: { ...payment, needsAttention: true }, fires: [] }
@@ -27,12 +27,12 @@ export function reverseCapture(payment: Payment, { amountMinor, releasedMinor }:
   return { payment: { ...back, status: to, needsAttention: back.needsAttention || isDisputedForNothing }, fires }
 }
 
-/** Whether the rest of what was captured covers what was given back, and what is on its way back. */
+/** Whether the other captures cover all refunds, finished and under way. */
 export function canReverseCapture(payment: Payment, amountMinor: number): boolean {
   return payment.capturedMinor - amountMinor >= payment.refundedMinor + refundingMinor(payment)
 }
 
-/** `back`: the amounts after the capture was taken out of them. */
+/** `back`: the payment without the capture. */
 function triggerOf(back: Payment): TransactionTrigger {
   if (back.capturedMinor > 0)
     return back.capturedMinor === back.refundedMinor ? 'capture-reversed-rest-refunded' : 'capture-reversed'
@@ -40,21 +40,21 @@ function triggerOf(back: Payment): TransactionTrigger {
 }
 
 /**
- * Whether a step of a dispute has come before the word that the money was taken: what is under way may still turn out to
- * have taken it, and then the step fits.
+ * Whether a dispute step came before the outcome of the capture that it concerns. An authorization or capture under way may
+ * turn out approved, and then the step fits.
  */
 export function comesEarly(payment: Payment, step: DisputeStep): boolean {
   const mayHaveTaken = payment.attemptsInFlight.some(({ type }) => type === 'authorization' || type === 'capture')
   return mayHaveTaken && !isDisputed(payment.status) && findTransition(payment.status, step) === null
 }
 
-/** What an issuer has asked or reported of a payment. */
+/** The inquiries of an issuer about a payment. */
 export interface Inquiries {
   receivedRetrievalRequest: boolean
   receivedFraudNotification: boolean
 }
 
-/** A refund had stood before what an issuer asked about the money; now that it does not, the question does. */
+/** Restores the status of an inquiry that a refund had hidden, after that refund was reversed. */
 export function withInquiry(payment: Payment, asked: Inquiries): Payment {
   if (payment.status !== 'completed') return payment
   if (asked.receivedFraudNotification) return { ...payment, status: 'fraud-notification' }

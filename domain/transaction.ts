@@ -1,7 +1,7 @@
 import type { DisputeStep } from './dispute.ts'
 import type { EventName } from './webhook-event.ts'
 
-/** Every status that the interface knows, as it is written there. */
+/** Every status of the API, spelled as there. */
 export const TRANSACTION_STATUSES = [
   'waiting',
   'pending',
@@ -23,7 +23,7 @@ export const TRANSACTION_STATUSES = [
 
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
-/** What can happen to a transaction. */
+/** The events that change a transaction's status. */
 export type TransactionTrigger =
   | 'authorization-requested'
   | 'authorization-approved'
@@ -62,17 +62,17 @@ export interface Transition {
   fires: readonly EventName[]
 }
 
-/** Money was taken and is not given back whole. */
+/** Captured and not fully refunded, without an open or lost chargeback. */
 const PAID = ['completed', 'partially-refunded', 'retrieval-request', 'fraud-notification', 'solved'] as const
 
-/** A chargeback says more than a refund, whichever came first. */
+/** A chargeback takes precedence over a refund, whichever came first. */
 const CHARGED = ['chargeback-initiated', 'solved', 'reversed'] as const
 const UNCHARGED = ['completed', 'partially-refunded', 'retrieval-request', 'fraud-notification'] as const
 
-/** Every status that follows a capture. */
+/** Every status after a capture. */
 const CAPTURED = [...PAID, 'refunded', 'chargeback-initiated', 'reversed'] as const
 
-/** Money was taken, and the status says of no refund. */
+/** Captured, and the status shows no refund. */
 const NOT_REFUNDED = [
   'completed',
   'retrieval-request',
@@ -82,7 +82,7 @@ const NOT_REFUNDED = [
   'reversed',
 ] as const
 
-/** The same trigger, with the same events, for several statuses: each stays as it is, or all become one. */
+/** Rows for several statuses with one trigger and the same events. Each status stays, or all change to `to`. */
 function rows(
   from: readonly TransactionStatus[],
   trigger: TransactionTrigger,
@@ -92,10 +92,7 @@ function rows(
   return from.map((status) => ({ from: status, trigger, to: to === 'stays' ? status : to, fires }))
 }
 
-/**
- * The state machine as data: the one place that says what may follow what, and which events tell of it.
- * `null` is the state before the first command.
- */
+/** The state machine: all allowed transitions and their events. `null` is the state before the first command. */
 export const TRANSITIONS: readonly Transition[] = [
   { from: null, trigger: 'authorization-requested', to: 'waiting', fires: ['transaction.requested'] },
   ...rows(['failed', 'blocked'], 'authorization-requested', 'waiting', []),
@@ -104,7 +101,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows(['waiting'], 'authorization-pending', 'pending', ['transaction.pending', 'invoice.pending']),
   ...rows(['pending'], 'authorization-pending', 'pending', []),
   ...rows(['waiting', 'pending'], 'authorization-declined', 'failed', ['transaction.failed']),
-  // The merchant waits no more: what turns out approved is given back.
+  // The merchant voided an authorization without an outcome. A late approval is reversed.
   ...rows(['pending'], 'authorization-given-up', 'voided', ['transaction.voided']),
   ...rows(['waiting'], 'refused-by-rule', 'blocked', ['transaction.failed']),
   ...rows(['waiting', 'pending'], 'sale-approved', 'completed', [
@@ -136,7 +133,7 @@ export const TRANSITIONS: readonly Transition[] = [
     'transaction.operation.capture.failed',
   ]),
 
-  // A capture that was approved and has failed after all: its money is only reserved, as if it had been declined.
+  // Late failure of a capture: its money is only reserved, as after a decline.
   ...rows([...PAID, 'chargeback-initiated', 'reversed'], 'capture-reversed', 'stays', [
     'transaction.operation.capture.failed',
   ]),
@@ -154,7 +151,7 @@ export const TRANSITIONS: readonly Transition[] = [
 
   ...rows(['authorized', ...CAPTURED], 'partial-void-approved', 'stays', []),
   ...rows(['authorized'], 'full-void-approved', 'voided', ['transaction.voided']),
-  // What is left of an authorization after its captures: the money that was taken stays taken.
+  // The void of the rest after captures. The captured money stays captured.
   ...rows(CAPTURED, 'full-void-approved', 'stays', []),
   ...rows(['authorized', ...CAPTURED], 'void-pending', 'stays', ['transaction.operation.void.pending']),
   ...rows(['authorized', ...CAPTURED], 'void-declined', 'stays', ['transaction.operation.void.failed']),
@@ -184,8 +181,8 @@ export const TRANSITIONS: readonly Transition[] = [
     ['transaction.operation.refund.failed'],
   ),
 
-  // Steps of a dispute come in any order: the later one stands, whichever came first. That somebody asks, or reports fraud,
-  // says less than that the money was given back.
+  // Dispute steps arrive in any order; the status keeps the most advanced one. A refund takes precedence over a retrieval
+  // request and a fraud notification.
   ...rows(['completed'], 'retrieval-request', 'retrieval-request', ['transaction.chargeback.retrieval-request']),
   ...rows(
     ['partially-refunded', 'refunded', 'fraud-notification', 'chargeback-initiated', 'solved', 'reversed'],
@@ -215,7 +212,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ]),
 ]
 
-/** Raised when code asks for a move that the table does not have: a defect, never an answer to a merchant. */
+/** A transition that the table does not allow: a defect, never an answer to a merchant. */
 export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition'
 
@@ -224,12 +221,12 @@ export class IllegalTransition extends Error {
   }
 }
 
-/** The row of the table for this state and trigger; null where the move is not allowed. */
+/** The table's row for this status and trigger; null if the transition is not allowed. */
 export function findTransition(from: TransactionStatus | null, trigger: TransactionTrigger): Transition | null {
   return TRANSITIONS.find((row) => row.from === from && row.trigger === trigger) ?? null
 }
 
-/** The row of the table for this state and trigger; throws `IllegalTransition` where there is none. */
+/** @throws IllegalTransition if the table has no row for this status and trigger. */
 export function transition(from: TransactionStatus | null, trigger: TransactionTrigger): Transition {
   const found = findTransition(from, trigger)
   if (found === null) throw new IllegalTransition(from, trigger)

@@ -34,7 +34,7 @@ export interface ApplyNotificationsInput {
   at: number
 }
 
-/** A payment that is held, with what its gateways have reported. */
+/** A payment that this database transaction has locked. */
 interface LockedPayment {
   opened: OpenedPayment
   transaction: TransactionRow
@@ -42,10 +42,9 @@ interface LockedPayment {
 }
 
 /**
- * Records what gateways have reported of a payment unasked, each notification once, and reads where the payment stands: all
- * of them in one database transaction, first what became of calls, then the disputes about the money that they moved and the
- * ends of authorizations, in the order of arrival. Where a notification says no more than that there is something to look up,
- * the gateway is asked, and a second transaction records what it says.
+ * Applies each gateway notification of a payment once and returns the payment's state. One database transaction applies
+ * them all: first the outcomes of calls, then disputes and ended authorizations, each group in the order of arrival.
+ * If a notification carries no outcome, the gateway is asked, and a second transaction records its answer.
  */
 export async function applyNotifications(
   deps: PaymentActivityDeps,
@@ -62,11 +61,11 @@ export async function applyNotifications(
 
 interface Applied {
   stored: StoredPayment
-  /** Notifications that only say that there is something to look up. */
+  /** Notifications without an outcome, for which the gateway must be asked. */
   toLookUp: GatewayNotificationRow[]
 }
 
-/** Where they cannot be recorded together, however often that is tried, they are applied one by one. */
+/** If applying them together fails repeatedly, they are applied one by one. */
 function applyAll(
   deps: PaymentActivityDeps,
   input: ApplyNotificationsInput,
@@ -78,7 +77,7 @@ function applyAll(
   )
 }
 
-/** A notification that cannot be recorded is shown to staff, and keeps no other one from being applied. */
+/** A notification that cannot be recorded is left to staff and does not block the others. */
 async function applyOneByOne(
   deps: PaymentActivityDeps,
   input: ApplyNotificationsInput,
@@ -104,7 +103,7 @@ async function applyOneByOne(
   return { stored: await loadPayment(deps, payment), toLookUp: stillToLookUp(waiting, lookedUp) }
 }
 
-/** A dispute is tried again at the next look. What became of a call stays open, and is looked up. */
+/** A dispute is tried again with the next notifications. The outcome of a call stays open, and look-ups go on. */
 async function leaveToStaff(
   deps: PaymentActivityDeps,
   { payment, at }: ApplyNotificationsInput,
@@ -120,7 +119,7 @@ async function leaveToStaff(
   await deps.orm.em.fork().nativeUpdate(GatewayNotificationEntity, unapplied, { appliedAt: deps.clock.now() })
 }
 
-/** @param only the one notification that is to be applied; null for all. */
+/** @param only the notification to apply; null for all. */
 async function applyInTransaction(
   deps: PaymentActivityDeps,
   { payment: reference, at }: ApplyNotificationsInput,
@@ -130,7 +129,7 @@ async function applyInTransaction(
   const { result } = await transact(deps.orm, async (unit): Promise<Applied> => {
     const opened = await openForChange(unit, reference)
     const { invoice, transaction } = opened
-    // A notification of a payment that was never begun waits for it: gateways report in any order.
+    // Gateways report in any order: a notification waits for a payment that has not begun.
     if (transaction === null) return { stored: { payment: paymentOf(invoice, null), gatewayName: null }, toLookUp: [] }
     const held: LockedPayment = { opened, transaction, at }
     await claimNotifications(unit, invoice.id, transaction.id)
@@ -140,7 +139,7 @@ async function applyInTransaction(
     const toLookUp = stillToLookUp(found, lookedUp)
     for (const notification of inOrder(found)) {
       if ((only !== null && notification.id !== only) || toLookUp.includes(notification)) continue
-      // A dispute, or the end of an authorization, is judged by what the look-up will have found.
+      // Disputes and ended authorizations wait for the outcomes of the look-ups.
       if (!isAboutCall(notification) && toLookUp.length > 0) continue
       if ((await apply(deps, unit, held, notification, lookedUp)) && notification.appliedAt == null)
         unit.update(notification, { appliedAt: deps.clock.now() })
@@ -154,8 +153,8 @@ async function applyInTransaction(
 }
 
 /**
- * What is not applied yet, and every failure of a capture: one that could not be reversed, because its money had been
- * refunded, can be once the refund has failed as well.
+ * Notifications that are not applied yet, and every failed capture. A capture whose money was refunded cannot be reversed;
+ * it can be once the refund has failed as well.
  */
 async function findWaiting(unit: Unit, reference: PaymentReference): Promise<GatewayNotificationRow[]> {
   const { projectId, environment, invoiceId } = reference
@@ -167,7 +166,7 @@ async function findWaiting(unit: Unit, reference: PaymentReference): Promise<Gat
   return [...new Set([...unapplied, ...failures])].toSorted((one, other) => one.id - other.id)
 }
 
-/** Calls come first. Of them a failed capture comes last: it can be reversed once it is recorded, and not refunded any more. */
+/** Outcomes first, failed captures last of them: one can be reversed once it is recorded and its refunds have failed. */
 function inOrder(notifications: readonly GatewayNotificationRow[]): GatewayNotificationRow[] {
   const rankOf = (notification: GatewayNotificationRow) => {
     if (!isAboutCall(notification)) return 2
@@ -181,7 +180,7 @@ function isAboutCall({ kind }: Pick<GatewayNotificationRow, 'kind'>): boolean {
   return kind === 'outcome' || kind === 'refund-failed'
 }
 
-/** Those about which no gateway was asked yet. */
+/** The notifications for which no gateway was asked yet. */
 function stillToLookUp(
   notifications: readonly GatewayNotificationRow[],
   lookedUp: LookedUp | null,
@@ -193,7 +192,7 @@ function needsLookUp({ kind, outcome, appliedAt }: GatewayNotificationRow): bool
   return appliedAt == null && kind === 'outcome' && (outcome == null || outcome.kind === 'unknown')
 }
 
-/** @returns false where it waits for something that is under way, or that the gateway could not be asked about. */
+/** @returns false if the notification waits for a step under way, or for a gateway that could not be reached. */
 async function apply(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -207,7 +206,7 @@ async function apply(
   return applyDisputeStep(deps, unit, held, notification)
 }
 
-/** What another account says of a call is about none of ours. */
+/** A report from another account than the attempt's is ignored. */
 async function applyToCall(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -266,7 +265,7 @@ async function applyDisputeStep(
 ): Promise<boolean> {
   const { invoice, operations, gatewayConfigurations } = opened
   const step = DISPUTE_STEPS.find((known) => known === notification.kind)
-  // One that another version of this service has stored waits for that version.
+  // A kind that only another version of this service knows waits for that version.
   if (step === undefined) return false
   const before = paymentOf(invoice, transaction)
   if (comesEarly(before, step)) return false
@@ -281,7 +280,7 @@ async function applyDisputeStep(
   return true
 }
 
-/** A dispute about an authorization that the payment does not stand on, such as one that was approved too late. */
+/** Whether a dispute is about another authorization than the payment's, such as a late approval. */
 function isAboutAnother(
   { gatewayConfigurationId, gatewayAuthorizationId }: TransactionRow,
   notification: GatewayNotificationRow,
@@ -307,7 +306,7 @@ function factsOf(step: DisputeStep, at: number): Partial<TransactionRow> {
   }
 }
 
-/** A gateway that names no sum means all that was captured. */
+/** A dispute without an amount is about everything captured. */
 function recordStep(
   { clock, randomBytes }: PaymentActivityDeps,
   unit: Unit,

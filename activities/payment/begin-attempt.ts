@@ -47,12 +47,12 @@ export type Beginning =
   | { kind: 'begun'; attempt: Attempt }
   /** The attempt was written by an earlier try of this activity, which ended before it recorded an outcome. */
   | { kind: 'interrupted'; attempt: Attempt }
-  /** Nothing is to be sent: the answer is known. */
+  /** The answer is known without a gateway call. */
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
 
 /**
- * Decides under the lock whether the command may run, and if x the attempt before anything
- * leaves the house. A repetition of the same command finds its own attempt and never writes a second one.
+ * Decides under the payment's lock whether the command may run and, if so, writes the attempt before the gateway call.
+ * A repetition of the command finds its own attempt and never writes a second one.
  */
 export async function beginAttempt(
   deps: PaymentActivityDeps,
@@ -86,7 +86,7 @@ async function beginInTransaction(
   if (earlier !== null) {
     const { operation, answer } = earlier
     if (answer !== null) {
-      // A look-up records an outcome without knowing of the key.
+      // A look-up may have recorded the outcome; it does not know the idempotency key.
       keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
       return answered(answer)
     }
@@ -101,7 +101,7 @@ async function beginInTransaction(
   const blockReason = blockReasonOf(input.command, opened.blocks, { hasBegun, now: deps.clock.now().getTime() })
   if (blockReason === 'too late') {
     const answer = refusal('request.not-started')
-    // The first step of a sale that was overtaken has taken the key, and nothing else would give it back.
+    // The sale's authorization, overtaken by another request, claimed the key. Keeping the refusal frees the key.
     const hasKey = isSecond && (await claimAnswer(deps, unit, input)) === 'claimed'
     if (hasKey) keepAnswer(deps, unit, input, { answer, payment, transaction })
     return answered(answer)
@@ -128,9 +128,8 @@ async function beginInTransaction(
 const NOT_DUE = 'The payment asks for something else by now, or for nothing.'
 
 /**
- * What of a step follows from the record is taken from there, whatever was asked for: whether a step of our own is due, and
- * since when; how much the capture of a sale may take of what its own authorization was approved for. A client captures
- * nothing but what it has authorized itself.
+ * The record overrides the caller. It says whether a step of our own is due, and since when. It limits the capture of a sale
+ * to the approved amount of its own authorization. A client can capture only its own authorization.
  */
 function asTheRecordHasIt(
   deps: PaymentActivityDeps,
@@ -153,7 +152,7 @@ function asTheRecordHasIt(
 
 const GIVEN_UP: Outcome = { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'GIVEN_UP' }
 
-/** Voids a payment whose authorization has no outcome: nothing is sent, and that attempt is closed. */
+/** Voids a payment whose authorization has no outcome yet: closes the attempt without a gateway call. */
 async function giveUp(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -170,7 +169,7 @@ async function giveUp(
   return { kind: 'answered', answer, payment, transaction }
 }
 
-/** Keeps a command from its gateway while its project is suspended; the payment remembers what is to come again. */
+/** Answers a command of a suspended project without a gateway call. A scheduled capture is postponed. */
 function suspend(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -209,7 +208,7 @@ async function writeAttempt(
     })
   const wanted =
     command.kind === 'authorize' && routed !== null ? { ...command, incremental: routed.gateway.incremental } : command
-  // The row has just learned how long the authorization will hold and what its gateway can do.
+  // The row now has the gateway's capabilities and the authorization's validity.
   const payment = opened.transaction === null ? { ...found, ...gatewayFacts(row) } : paymentOf(invoice, row)
   const attempt = inFlightOf(command, amountMinor, at)
   const { payment: begun, fires } = begin(payment, attempt, wanted)
@@ -247,7 +246,7 @@ async function writeAttempt(
   return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration, source } }
 }
 
-/** The attempt as the payment holds it until its outcome is final. */
+/** The attempt as the payment keeps it until its outcome is final. */
 function inFlightOf(command: GatewayCommand, amountMinor: number, at: number): AttemptInFlight {
   return {
     operationId: command.operationId,
@@ -261,7 +260,7 @@ function inFlightOf(command: GatewayCommand, amountMinor: number, at: number): A
   }
 }
 
-/** What routing rules count tries by. */
+/** Routing rules count tries by these records. */
 function recordVelocity(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
@@ -278,7 +277,7 @@ function recordVelocity(
   })
 }
 
-/** Records an authorization that a routing rule keeps from every gateway: its operation has the id of the command. */
+/** Records an authorization that a routing rule rejected. Its operation has the id of the command. */
 async function recordRejection(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -295,7 +294,7 @@ async function recordRejection(
   unit.update(row, {
     ...columnsOf(payment),
     ...rejected.routedBy,
-    // Of an earlier try, like the advice further down.
+    // Clears the values of an earlier try, as for the advice below.
     gatewayConfigurationId: null,
     gatewayName: null,
     schemeUsed: null,
@@ -322,11 +321,11 @@ function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow)
   return { capabilities, authorizationValidityMs }
 }
 
-/** What an earlier try of this activity has written: the last attempt of the command, and its answer where there is one. */
+/** The last attempt that an earlier try of this activity wrote for the command, and its answer, if it has one. */
 function earlierAttempt({ transaction, operations }: OpenedPayment, operationId: string) {
   const operation = lastAttemptOf(operations, operationId)
   if (transaction === null || operation === null) return null
-  // One that never went to a gateway is its own result.
+  // An authorization that was rejected locally is its own result.
   if (!operation.isAttempt) return { operation, answer: answerOfResult(operation) }
   const result = finalResultOf(operations.filter(({ attemptOperationId }) => attemptOperationId === operation.id))
   return { operation, answer: result === null ? null : answerOfResult(result) }

@@ -14,14 +14,12 @@ import type { Attempt } from './attempt.ts'
 import { type Ask, type Asks, gatewayAuthorizationIdOf } from './gateway-requests.ts'
 import { refuseByAdvice } from './refuse-by-advice.ts'
 
-/**
- * A look-up and the call that may follow it fit into one step together; a gateway that is slower is asked again later.
- */
+/** Leaves time in the step for the call that may follow the look-up. A slower gateway is asked again later. */
 const LOOK_UP_TIMEOUT_MS = 5_000
 
 /**
- * Makes the call. Whatever goes wrong once it has begun, the outcome is unknown: something may have been sent. What
- * keeps it from beginning, such as credentials that cannot be opened, is an outcome that says so.
+ * Makes the call. Any error after its start gives an unknown outcome, since the request may have been sent. Credentials
+ * that cannot be decrypted give a decline that says nothing was sent.
  */
 export async function callGateway(deps: AccessDeps, gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
   const access = openAccess(deps, attempt)
@@ -34,7 +32,7 @@ export async function callGateway(deps: AccessDeps, gateway: Gateway, attempt: A
   }
 }
 
-/** Null where the account cannot be opened, whatever the reason: then nothing is sent. */
+/** Null if the credentials cannot be decrypted, whatever the reason: then nothing is sent. */
 function openAccess(deps: AccessDeps, attempt: Attempt): GatewayAccess | null {
   try {
     return accessOf(deps, attempt)
@@ -43,24 +41,18 @@ function openAccess(deps: AccessDeps, attempt: Attempt): GatewayAccess | null {
   }
 }
 
-/**
- * What an attempt without an outcome has come to. `undone`: it certainly was not made, and is to be under another
- * reference.
- */
+/** What a look-up leads to. `undone`: the call was certainly not made, and must be made under another reference. */
 export type Learned = { kind: 'outcome'; outcome: Outcome } | { kind: 'undone' }
 
-/** As long as nobody makes anew what was not made, its outcome is open. */
+/** A call that was not made has an unknown outcome until it is made anew. */
 export function outcomeOf(learned: Learned): Outcome {
   return learned.kind === 'outcome' ? learned.outcome : { kind: 'unknown', reason: 'never seen by the gateway' }
 }
 
-/** The gateway has certainly not seen the call, and it is not sent any more. */
+/** The gateway has certainly not seen the call, and it is not sent again. */
 const NEVER_ARRIVED = notSent('NEVER_ARRIVED')
 
-/**
- * Looks the attempt up by our reference, and does what `afterLookUp` says where nothing is found. `at` is workflow
- * time.
- */
+/** Looks the attempt up by our reference. If nothing is found, `afterLookUp` decides. `at` is workflow time in epoch ms. */
 export async function learnOutcome(
   deps: Pick<PaymentActivityDeps, 'orm' | 'clock'> & AccessDeps,
   gateway: Gateway,
@@ -91,8 +83,8 @@ function reasonToWait(found: Exclude<LookUp, { kind: 'found' }>): string {
 }
 
 /**
- * The call as `afterLookUp` judges it, and the payment's time: as the workflow says, or later where the step was begun
- * at that time and is run again, since when the machine's clock has gone on.
+ * The call as input of `afterLookUp`, and the payment's time in epoch ms. A repeated step has the workflow time of its start,
+ * so the machine time since the attempt was written is added.
  */
 async function describeCall(
   deps: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
@@ -142,8 +134,8 @@ export async function lookUpOnce(
 }
 
 /**
- * What a repeated call says of the first one, which may have been made: nothing where it was not taken up, nor where its
- * authorization is not found, because that one was there when the first call was made.
+ * The outcome of the first call, as a repeated call reports it. It stays unknown if the repeated call was not sent, or did
+ * not find its authorization: the first call was made when that authorization existed.
  */
 function ofTheFirstCall(outcome: Outcome): Outcome {
   if (outcome.kind !== 'declined') return outcome
@@ -151,9 +143,7 @@ function ofTheFirstCall(outcome: Outcome): Outcome {
   return saysNothing ? { kind: 'unknown', reason: outcome.gatewayCode } : outcome
 }
 
-/**
- * Merchants read it in their operations: what it says of a class or a library of ours would be none of their business.
- */
+/** Merchants read this text in their operations, so it names none of our classes or libraries. */
 function reasonOf(error: unknown): string {
   const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
   return isLate ? 'The gateway did not answer in time.' : 'The call ended without an answer.'
@@ -167,15 +157,15 @@ async function lookUpAt(gateway: Gateway, request: LookUpRequest): Promise<LookU
   }
 }
 
-/** What opens the credentials of an account. */
+/** Decrypts the credentials of an account. */
 export interface AccessDeps {
   vault: Pick<Vault, 'decryptCredentials'>
 }
 
 /**
- * The merchant's account that an attempt goes to, its credentials in the clear: opened for one call, kept nowhere.
+ * The merchant's account with its credentials in clear text, decrypted for one call and kept nowhere.
  *
- * @throws VaultError where they cannot be opened; nothing has been sent then.
+ * @throws VaultError if they cannot be decrypted; nothing has been sent then.
  */
 function accessOf({ vault }: AccessDeps, { configuration }: { configuration: GatewayConfigurationRow }): GatewayAccess {
   return {
@@ -185,18 +175,14 @@ function accessOf({ vault }: AccessDeps, { configuration }: { configuration: Gat
   }
 }
 
-/**
- * What a call has come to whose account could not be opened. It passes when whoever runs the service puts the keys
- * right.
- */
+/** The credentials could not be decrypted. Calls succeed again once the operator has repaired the key ring. */
 const NOT_OPENED: Outcome = notSent('CREDENTIALS_NOT_OPENED')
 
 const NOT_SENT_YET = 'It could not be sent to the gateway yet, and will be.'
 
 /**
- * The outcome of a call, where a release that nobody but us has asked for is not over because it could not be sent: at
- * the end of an authorization, or of one that the payment does not stand on. A merchant would be told, and ask again;
- * here it stays open, and every look-up that does not find it sends it again.
+ * Keeps our own void of an expired authorization or an orphan open if it could not be sent. A merchant sees a failed void and
+ * repeats it; our void has no caller. While it is open, every look-up that does not find it sends it again.
  */
 function keepOwnReleaseOpen(outcome: Outcome, attempt: Attempt): Outcome {
   const isNotSent = outcome.kind === 'declined' && outcome.isNotSent === true

@@ -45,9 +45,9 @@ const UNCHANGED: CommandAnswer = { kind: 'unchanged' }
 const NOT_RECORDED: Outcome = { kind: 'unknown', reason: 'The answer of the gateway could not be recorded.' }
 
 /**
- * Records what became of an attempt: result row, amounts, status, events, all in one database transaction. What is to be done
- * where the record and the report differ, `reconcile` says. Reported again, or late, it changes nothing that stands.
- * An outcome that cannot be recorded, however often that is tried, leaves the attempt open, to be looked up and shown to staff.
+ * Records the outcome of an attempt in one database transaction: result row, amounts, status and events. `reconcile` decides
+ * what to do when the report differs from the record. A repeated or late report changes no result that is recorded.
+ * If recording fails repeatedly, the attempt stays open for look-ups and the payment is marked for staff.
  */
 export function recordOutcome(
   deps: PaymentActivityDeps,
@@ -82,7 +82,7 @@ async function record(
   return { ...result, events: [...announced, ...result.events] }
 }
 
-/** The same for a payment that is held, and was read, by the caller's database transaction. */
+/** `recordOutcome` for a payment that the caller's database transaction has locked and read. */
 export async function recordOpened(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -144,7 +144,7 @@ async function act(deps: PaymentActivityDeps, unit: Unit, about: Case, todo: Rec
       return { ...answered, payment: await reverseResult(deps, unit, about, todo) }
     }
     case 'reopen': {
-      // Its caller was answered by the run that was first.
+      // The first run has answered the caller.
       const answered = adopt(deps, unit, about, withReopened(about))
       const recorded = await recordOpened(deps, unit, about.opened, { ...report, step: null })
       return { ...recorded, answer: answered.answer, rows: answered.rows }
@@ -161,7 +161,7 @@ function withoutAttempt(payment: Payment, attemptId: string): Payment {
   return { ...payment, attemptsInFlight }
 }
 
-/** The attempt as a case that was closed: it reserves nothing, and its approval is recorded as one that comes late. */
+/** Puts the attempt back in flight as a closed attempt: it reserves nothing, and an approval counts as late. */
 function withReopened({ payment, attempt, report: { at } }: Case): Payment {
   const { id: operationId, type, amountMinor, isFinal: isFinalCapture, begunAt } = attempt
   const reopened = {
@@ -177,7 +177,7 @@ function withReopened({ payment, attempt, report: { at } }: Case): Payment {
   return { ...payment, attemptsInFlight: [...payment.attemptsInFlight, reopened] }
 }
 
-/** Leaves the results as they are; the caller is told the one that stands. */
+/** Leaves the results unchanged and answers the caller with the recorded one. */
 function adopt(deps: PaymentActivityDeps, unit: Unit, about: Case, wanted: Payment): Recorded {
   const { opened, transaction, attempt, refund, report, found } = about
   const { operations } = opened
@@ -196,7 +196,7 @@ function adopt(deps: PaymentActivityDeps, unit: Unit, about: Case, wanted: Payme
   return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: [], rows }
 }
 
-/** What a caller is told again: of a payment that has gone on at another gateway, how it ended there, as far as it has. */
+/** The answer to a repeated command. After a fallback it is the result at the last gateway, or pending. */
 function answerOfCommand(
   operations: readonly OperationRow[],
   attempt: OperationRow,
@@ -207,7 +207,7 @@ function answerOfCommand(
   return answerOfResult(finalResultOf(operations.filter((row) => row.attemptOperationId === last.id)) ?? {})
 }
 
-/** Records the failure, and the attempt at the next gateway; null where there is none. */
+/** Records the failure and the attempt at the next gateway; null, and nothing recorded, without a next gateway. */
 async function tryNext(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -241,7 +241,7 @@ async function tryNext(
   }
 }
 
-/** Writes the result of an attempt in flight, and everything that follows from it. */
+/** Writes the result of an attempt in flight, with amounts, status, related rows and events. */
 async function recordResult(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -262,9 +262,9 @@ async function recordResult(
     needsAttention: changed.needsAttention || report.isUnrecordable === true,
   }
   const wasInFlight = before.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
-  // An attempt that was closed, and one that concerns another authorization, say nothing about the payment as a whole.
+  // A closed attempt, or the void of an orphan, does not describe the payment as a whole.
   const isAboutPayment = !isLate && wasInFlight?.reverses == null
-  // That the outcome is open is announced once, whatever its kind while it stays open, and under whichever reference.
+  // An open outcome is announced once per command, even if it goes from unknown to pending or to another attempt.
   const announced = !isFinal(outcome) && wasAnnouncedOpen(operations, attempt) ? [] : fires
   const results = recordResults(deps, unit, { transaction, attempt, outcome, actor, before, after: payment, isLate })
   operations.push(...results)
@@ -306,14 +306,14 @@ function changeOf({ payment, attempt, report: { closedBy, at } }: Case, outcome:
   }
 }
 
-/** Whether an attempt of the same command has had an open outcome before. */
+/** Whether an attempt of the same command already has an open outcome. */
 function wasAnnouncedOpen(operations: readonly OperationRow[], { id, fallbackOf }: OperationRow): boolean {
   const command = fallbackOf ?? id
   const attempts = operations.filter((row) => row.id === command || row.fallbackOf === command).map((row) => row.id)
   return operations.some((row) => attempts.includes(row.attemptOperationId ?? '') && !isFinalResult(row))
 }
 
-/** The rows beside the transaction that an outcome changes: card, token, refund, lines of the invoice. */
+/** Updates the related rows of an outcome: card, token, refund, lines of the invoice. */
 async function updateRelated(
   changes: Changes,
   unit: Unit,
@@ -331,7 +331,7 @@ async function updateRelated(
       ...(outcome.cardChecks !== undefined && { checks: outcome.cardChecks }),
       ...(outcome.kind === 'approved' && { hasBeenAuthorized: true }),
     })
-  // The rows are written in the same order as everywhere: customer, token, card.
+  // Every write locks in this order: customer, token, card.
   const tokenId = isLate ? null : await recordToken(changes, unit, { invoice, attempt, card, outcome })
   if (card !== null) forgetSecurityCode(unit, card)
   return { card, refund, tokenId }

@@ -21,8 +21,8 @@ import { unknownSince } from './records/transaction-facts.ts'
 type Reversal = Extract<Reconciliation, { kind: 'reverse' }>
 
 /**
- * Takes a capture or a refund out of the amounts that had succeeded and has failed after all, with a row for it and for what
- * was released with it.
+ * Reverses a capture or a refund that fails after it had succeeded. Writes an operation for it, and one for the release that
+ * came with a final capture.
  */
 export async function reverseResult(
   deps: PaymentActivityDeps,
@@ -55,7 +55,7 @@ export async function reverseResult(
   return payment
 }
 
-/** Of a sale the capture is reversed; its authorization stands. */
+/** For a sale only the capture is reversed; the authorization stands. */
 function typeOf({ attempt, report }: Case): OperationType {
   return report.type ?? attempt.type
 }
@@ -70,7 +70,7 @@ function changeOf(about: Case, { result, isDoubtful }: Reversal, releasedMinor: 
   return { payment: withInquiry({ ...payment, needsAttention }, transaction), fires }
 }
 
-/** The release that came with a final capture: it was written right behind it. */
+/** The release that came with a final capture: the operation directly after it. */
 function releasedWith(result: OperationRow, operations: readonly OperationRow[]): OperationRow | null {
   const next = operations[operations.indexOf(result) + 1]
   return next?.type === 'void' && next.reason === 'final_capture' ? next : null

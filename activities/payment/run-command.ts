@@ -12,17 +12,17 @@ import { recordOutcome } from './record-outcome.ts'
 import { refuseByAdvice } from './refuse-by-advice.ts'
 import { withdrawWhileLocked } from './withdraw-while-locked.ts'
 
-/** The merchant has deleted the invoice since the request came. */
+/** The merchant deleted the invoice after sending the request. */
 const GONE = 'resource.invoice.not-found' satisfies ErrorCode
 
-/** A step has 25 s, and a gateway 15 s of them; the rest leaves the database room. */
+/** A step has 25 s, of which a gateway call takes up to 15 s. The rest is left for the database. */
 const FALLBACKS_BEGIN_WITHIN_MS = 8_000
 
 /**
- * The way of every step that a gateway is asked for: write the attempt and commit; call; record the outcome and commit;
- * answer whoever waits; tell the webhooks. Run again after a crash at any point, it does none of them twice: an attempt
- * without a result is looked up at the gateway, one with a result is answered from it. An authorization that fails for
- * certain may go on at the next gateway of its route, as another attempt of the same step.
+ * Every step with a gateway call: write the attempt and commit, call, record the outcome and commit, answer the waiting
+ * request, start the webhooks. Run again after a crash, it repeats none of them: it looks up an attempt without a result,
+ * and answers from an existing result. An authorization that has certainly failed may fall back to the next gateway of its
+ * route, as another attempt of the same step.
  */
 export async function runCommand(
   deps: PaymentActivityDeps,
@@ -32,7 +32,7 @@ export async function runCommand(
   const { command, at, payment } = input
   const lastFallbackAt = performance.now() + FALLBACKS_BEGIN_WITHIN_MS
   const beginning = await beginAttempt(deps, input).catch(async (error: unknown) => {
-    // Nothing of the payment is left to go on with, but somebody may wait for an answer.
+    // The invoice is gone, but a request may still wait for its answer.
     const { type, message } = error as { type?: string; message: string }
     if (type === GONE)
       deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message }, null)

@@ -8,13 +8,13 @@ import { findCardOf } from '../../../src/persistence/queries/customers/cards.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 
-/** Those whose network gives merchant advice codes, and so the only ones with a block to lift. */
+/** Only Mastercard's network gives merchant advice codes, so only its schemes have blocks to lift. */
 const ADVISED_SCHEMES: ReadonlySet<string> = new Set(['mastercard', 'maestro'])
 
 /**
- * Remembers what a scheme has said about trying a card again, in the database transaction that records the outcome: a decline
- * sets or extends its block, an approval lifts those that would have stopped it. Payments without a card have no block, and
- * neither have steps after the authorization. By the wall clock, since it is about other payments.
+ * Records the scheme's advice about retrying a card, in the database transaction of the outcome. A decline sets or extends a
+ * block; an approval lifts the blocks that would have stopped it. Only authorizations with a card have blocks.
+ * Uses the wall clock, since a block concerns other payments.
  */
 export async function recordAdvice(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
@@ -35,7 +35,7 @@ export async function recordAdvice(
       gatewayConfigurationId: policy.reach === 'gateway' ? gatewayConfigurationId : null,
       amount: policy.reach === 'card' ? null : { minor: amountMinor, currency },
     }
-    // The instant that the merchant is told, where one is.
+    // The merchant's answer shows `retryAfter`, so the block ends with it.
     const expiresAt = new Date(outcome.retryAfter ?? now.getTime() + policy.periodMs)
     const block = {
       ...payment,

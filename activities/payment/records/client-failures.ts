@@ -13,8 +13,8 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { findSource } from './sources.ts'
 
 /**
- * Refuses a client whose attempts fail again and again: see `domain/client-failures.ts`. Nothing is written, so that who
- * is refused fills no table, and an idempotency key is good for a later try.
+ * Refuses a client after too many failed attempts: see `domain/client-failures.ts`. It writes nothing, so refused requests
+ * fill no table and their idempotency keys stay free.
  */
 export async function refuseTooManyFailures(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
@@ -33,7 +33,7 @@ export async function refuseTooManyFailures(
   return isTooMany ? refusal('request.rate.too-many-failures') : null
 }
 
-/** Notes what an attempt of a client has come to, in the database transaction that records it. */
+/** Counts the outcome of a client's attempt, in the database transaction that records it. */
 export async function recordClientOutcome(
   unit: Unit,
   { id, type, actor, fallbackOf }: OperationRow,

@@ -1,6 +1,6 @@
 import { ERRORS, isErrorCode } from '../../../domain/errors.ts'
 
-/** What a merchant reads of a decline. A code of a gateway that is not ours says nothing. */
+/** The message of a decline for the merchant. Codes that we do not know get a general message. */
 export function declineMessage(code: string): string {
   return isErrorCode(code) ? ERRORS[code].message : ERRORS['gateway.unknown-error'].message
 }

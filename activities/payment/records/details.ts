@@ -11,10 +11,7 @@ export type DetailStep = 'capture' | 'refund'
 const CLAIM = { capture: 'captureOperationId', refund: 'refundOperationId' } as const
 const DONE = { capture: 'capturedMinor', refund: 'refundedMinor' } as const
 
-/**
- * The chosen lines of an invoice, if each of them may still be captured, or refunded; else why not. Asked under the lock of
- * the payment.
- */
+/** The chosen lines of an invoice, or why one of them cannot be captured or refunded. Needs the lock of the payment. */
 export async function findDetails(
   unit: Unit,
   { projectId, sandbox }: Scope,
@@ -28,7 +25,7 @@ export async function findDetails(
   return { details: all.filter(({ id }) => ids.includes(id)), amountMinor: selection.amountMinor }
 }
 
-/** Each line is captured once, and refunded once: the attempt that was first has it. */
+/** Each line is captured once and refunded once: the first attempt claims it. */
 export function claimDetails(
   unit: Unit,
   details: readonly InvoiceDetailRow[],
@@ -39,13 +36,13 @@ export function claimDetails(
 }
 
 /**
- * Updates the lines of an attempt that has ended: they are done, or free again. Lines of an attempt that was closed,
- * and turns out approved after all, are done unless another one has taken them.
+ * Marks the lines of an ended attempt as done, or frees them. A late approval of a closed attempt marks its lines as done
+ * unless another attempt has claimed them.
  */
 export async function updateDetails(unit: Unit, attempt: OperationRow, outcome: 'done' | 'free'): Promise<void> {
   if (attempt.detailIds == null || (attempt.type !== 'capture' && attempt.type !== 'refund')) return
   const step = attempt.type
-  // Compared here and not by the query: another outcome of the same database transaction may have changed a claim.
+  // Compared here, not in the query: another outcome in this database transaction may have changed a claim.
   const claims = outcome === 'done' ? [attempt.id, null] : [attempt.id]
   const chosen = await findRows(unit, InvoiceDetailEntity, { id: attempt.detailIds })
   const details = chosen.filter((detail) => claims.includes(detail[CLAIM[step]] ?? null))

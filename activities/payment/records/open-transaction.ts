@@ -38,19 +38,19 @@ export function openTransaction(
     expired: false,
     eventCount: 0,
     metadata: invoice.metadata,
-    // Its dates are of one clock, the payment's own, so that it is never authorized before it was created.
+    // All dates come from workflow time, so that a payment is never authorized before its creation.
     createdAt: new Date(at),
     updatedAt: new Date(at),
   })
 }
 
-/** The scheme that an authorization runs on, where it has one, and how long it will hold there. */
+/** The scheme of an authorization, if it has one, and how long the authorization is valid. */
 export interface AuthorizationTerms {
   schemeUsed: string | null
   validityMs: number
 }
 
-/** What a new try of the payment is made with: its gateway, its source, its scheme. */
+/** The columns that a new try of the payment changes: gateway, source and scheme. */
 export function triedWith(
   row: TransactionRow,
   {
@@ -89,8 +89,8 @@ export function triedWith(
 }
 
 /**
- * The id by which the scheme knows the customer's first payment with a stored card. A merchant's own payments refer to it;
- * the id of one scheme means nothing to another.
+ * The scheme's id of the customer's first payment with a stored card. Merchant-initiated payments refer to it. It is valid
+ * for that scheme only.
  */
 function rememberedBy({ token }: Source, invoice: InvoiceRow, scheme: string | null): string | null {
   if (token === null || scheme === null || !isMerchantInitiated(invoice)) return null

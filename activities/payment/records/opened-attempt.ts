@@ -10,7 +10,7 @@ import { findRow } from '../../../src/persistence/rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import type { Attempt } from '../attempt.ts'
 
-/** An attempt of a payment that was opened, with everything that its call needs; null where the payment has none of that id. */
+/** An attempt of an opened payment with everything that its call needs; null if the payment has no such attempt. */
 export async function openedAttempt(
   unit: Unit,
   { invoice, transaction, operations, gatewayConfigurations }: OpenedPayment,
@@ -22,7 +22,7 @@ export async function openedAttempt(
   return { invoice, transaction, operation, card: await findCardOf(unit, operation), configuration, source: null }
 }
 
-/** The merchant's account that an attempt goes to. Another try of the payment may have gone, or may go, to another one. */
+/** The gateway configuration of an attempt. Other tries of the payment may use other configurations. */
 export async function configurationOf(
   unit: Unit,
   { gatewayConfigurationId: ofOperation, projectId, sandbox }: OperationRow,

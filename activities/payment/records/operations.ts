@@ -25,7 +25,7 @@ export function operationDefaults(row: TransactionRow, { actor }: Pick<Command, 
   }
 }
 
-/** That the payment was asked for at all: the first operation of a transaction. */
+/** Records the request of the payment: the first operation of a transaction. */
 export function recordRequest(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   unit: Unit,
@@ -42,7 +42,7 @@ export function recordRequest(
   })
 }
 
-/** That an authorization was asked for and went to no gateway. Its id is the command's, so that a repetition finds it. */
+/** Records an authorization that was rejected locally, under the command's id, so that a repetition finds it. */
 export function recordRejectedAuthorization(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
@@ -66,7 +66,7 @@ export function recordRejectedAuthorization(
   })
 }
 
-/** The attempt: everything that is needed to ask the gateway, now or again. */
+/** Records an attempt with everything that the gateway call, or its repetition, needs. */
 export function recordAttempt(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
@@ -78,18 +78,18 @@ export function recordAttempt(
     amountMinor: number
     at: number
     detailIds: string[] | null
-    /** Of the void of an orphan: the attempt that brought it. */
+    /** For the void of an orphan: the orphan's attempt. */
     released: OperationRow | null
-    /** Of an authorization: where it may go on. */
+    /** For an authorization: the gateways to which it may fall back. */
     route: RemainingRoute | null
-    /** Where another gateway was tried before: the id of this attempt, and the first attempt of the command. */
+    /** For a fallback: the id of this attempt, and that of the command's first attempt. */
     fallback?: { operationId: string; of: string }
   },
 ): OperationRow {
   const { command, type, before, amountMinor, at, detailIds, released, route, fallback } = attempt
   return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
-    // The payment may have gone to another account, and be asked for in another currency, since then.
+    // The payment may have moved to another account or currency since the orphan's attempt.
     ...(released && { gatewayConfigurationId: released.gatewayConfigurationId ?? null, currency: released.currency }),
     id: fallback?.operationId ?? command.operationId,
     fallbackOf: fallback?.of ?? null,

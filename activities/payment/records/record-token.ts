@@ -19,10 +19,10 @@ interface TokenOutcome {
 }
 
 /**
- * What a final answer to an authorization makes of the stored source: one that the merchant wanted stored becomes a token,
- * one that is a token learns the scheme's id of its first payment, one that was only to be verified is verified.
+ * Updates the stored source after the final outcome of an authorization. A card that the merchant asked to save becomes a
+ * token. A token gets the scheme's id of its first payment. A verification marks its token as verified or failed.
  *
- * @returns the id of the token that the source has become, if it has.
+ * @returns the id of a new token, if one was created.
  */
 export async function recordToken(changes: Changes, unit: Unit, about: TokenOutcome): Promise<string | null> {
   const { attempt, invoice, outcome } = about
@@ -30,7 +30,7 @@ export async function recordToken(changes: Changes, unit: Unit, about: TokenOutc
   if (attempt.tokenId == null) return outcome.kind === 'approved' ? saveSource(changes, unit, about) : null
   const token = await findUsableToken(unit, invoice, attempt.tokenId)
   if (token === null || !(invoice.verification || mayTeach(token, about))) return null
-  // Whatever changes a token holds its customer first; what another payment has just written is read under that lock.
+  // Every change of a token locks the customer first. The token is read again under that lock.
   if (!(await holdCustomer(unit, invoice, token.customerId))) return null
   await unit.refresh(CustomerTokenEntity, token)
   if (outcome.kind === 'approved' && mayTeach(token, about)) rememberSchemeId(changes, unit, token, attempt, outcome)
@@ -38,7 +38,7 @@ export async function recordToken(changes: Changes, unit: Unit, about: TokenOutc
   return null
 }
 
-/** Of each scheme the first payment of the customer counts: later ones without the customer refer to it. */
+/** For each scheme the customer's first payment counts: later merchant-initiated payments refer to it. */
 function mayTeach(token: CustomerTokenRow, { attempt: { schemeUsed }, invoice, outcome }: TokenOutcome): boolean {
   const isKnown = schemeUsed == null || token.schemeTransactionIds[schemeUsed] !== undefined
   return outcome.kind === 'approved' && !isKnown && !isMerchantInitiated(invoice)
@@ -63,7 +63,7 @@ async function saveSource(changes: Changes, unit: Unit, about: TokenOutcome): Pr
     now,
   })
   if (token === null) return null
-  // The claim was a statement of its own; events show the card as it is after it.
+  // A separate statement claimed the card. The event must show the card after that.
   unit.update(card, { usedByTokenId: token.id, updatedAt: now })
   await recordTokenEvent(changes, unit, token, card, 'customer.token.created')
   return token.id
@@ -94,7 +94,7 @@ async function recordVerification(
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
   unit.update(token, {
     verificationStatus: outcome.kind === 'approved' ? 'success' : 'failed',
-    // What the issuer has refused is not charged until another verification succeeds.
+    // A refused source is not charged until another verification succeeds.
     isChargeable: outcome.kind === 'approved',
     updatedAt: changes.clock.now(),
   })

@@ -6,12 +6,12 @@ import type { TransactionRow } from '../../../src/persistence/entities/transacti
 import { findReportedFailure } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 
-/** The rows that say how an attempt ended, those that came after its case was closed included, the oldest first. */
+/** The results of an attempt, late ones included, the oldest first. */
 export function resultsOf({ id }: OperationRow, operations: readonly OperationRow[]): OperationRow[] {
   return operations.filter((row) => row.attemptOperationId === id || row.correctedAttemptId === id)
 }
 
-/** The attempt as `reconcile` sees it. */
+/** The attempt as input of `reconcile`. */
 export function recordedAttemptOf(
   attempt: OperationRow,
   operations: readonly OperationRow[],
@@ -46,7 +46,7 @@ export function isExpiryVoid({ reason }: Pick<OperationRow, 'reason'>): boolean 
   return reason === 'authorization_expired'
 }
 
-/** What else the reconciliation of an attempt depends on, as it is under the lock of the payment. */
+/** The other input of `reconcile`, read under the lock of the payment. */
 export async function circumstancesOf(
   unit: Unit,
   attempt: OperationRow,
@@ -77,7 +77,7 @@ export async function circumstancesOf(
   }
 }
 
-/** The authorizations of the attempt's account that the payment stands on, goes on with, or has reversed. */
+/** The account's authorizations that the payment uses, continues, or has reversed or is to reverse. */
 function knownAuthorizations(
   attempt: OperationRow,
   transaction: TransactionRow,

@@ -8,7 +8,7 @@ import { findRow } from '../../../src/persistence/rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 
-/** Writes a refund with its attempt, and takes over what the merchant wrote about it. */
+/** Writes the refund of an attempt, with the merchant's information and metadata from the command's note. */
 export async function recordRefund(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
@@ -37,12 +37,12 @@ export async function recordRefund(
   })
 }
 
-/** The refund that an attempt is for; null for every other attempt. */
+/** The refund of an attempt; null for attempts of other types. */
 export async function findRefundOf(unit: Unit, attempt: OperationRow): Promise<RefundRow | null> {
   return attempt.refundId == null ? null : findRow(unit, RefundEntity, { id: attempt.refundId })
 }
 
-/** What the gateway's word makes of a refund; an open one stays pending. */
+/** Updates a refund by its outcome; without a final outcome it stays pending. */
 export function updateRefund(
   unit: Unit,
   refund: RefundRow,

@@ -16,11 +16,11 @@ export interface ResultContext {
   actor: Actor
   before: Payment
   after: Payment
-  /** True where the attempt had been closed by staff, so that its final result is another. */
+  /** True if the attempt was closed before, so that this result corrects the recorded one. */
   isLate: boolean
 }
 
-/** The result of an attempt, and what else happened with it: a capture with a sale, a release with a final capture. */
+/** Records the result of an attempt, with the capture of a sale or the release of a final capture. */
 export function recordResults(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   unit: Unit,
@@ -29,7 +29,7 @@ export function recordResults(
   const { transaction, attempt, outcome, actor, before, after, isLate } = context
   const shared = {
     ...operationDefaults(transaction, { actor }, clock.now()),
-    // The payment may stand at another gateway by now.
+    // The payment may have moved to another gateway since.
     gatewayConfigurationId: attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null,
   }
   const write = (values: Pick<OperationRow, 'type' | 'amountMinor'> & Partial<OperationRow>): OperationRow =>

@@ -14,29 +14,29 @@ import { findRow } from '../../../src/persistence/rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
-/** What a payment is charged to: a card, alone or stored as a token, or a continuation that a gateway handed out. */
+/** What a payment is charged to: a card, a token (a stored card), or a continuation id issued by a gateway. */
 export interface Source {
   card: CardRow | null
   token: CustomerTokenRow | null
   gatewayRequest: string | null
 }
 
-/** Who names a source. */
+/** The caller that names a source. */
 interface Asking {
   actor: Actor
-  /** True of a client that has not shown the client secret. */
+  /** True for a client without the client secret. */
   isNewOnly: boolean
 }
 
-/** The card that a command names, if it names one. */
+/** The card id in a command's source, if the source is a card. */
 export function cardIn({ source }: Pick<AuthorizeCommand, 'source'>): string | null {
   return source?.startsWith(PREFIXES.card) === true ? source : null
 }
 
 /**
- * Finds what a command names as its source, where this payment may be charged to it.
+ * Finds the source that a command names, or refuses it if this payment may not be charged to it.
  *
- * @param held the card of `cardIn`, held by this database transaction; null where there is none
+ * @param held the card of `cardIn`, locked by this database transaction; null if there is none
  */
 export async function findSource(
   unit: Unit,
@@ -48,7 +48,7 @@ export async function findSource(
   const by = { actor, isNewOnly: isNewOnly === true }
   if (name.startsWith('gway_req_')) return { card: null, token: null, gatewayRequest: name.slice('gway_req_'.length) }
   if (cardIn({ source }) !== null) return takeCard(unit, invoice, held, by)
-  // Before it is looked for, so that nothing is told of it.
+  // Refused before the query, so that the answer does not reveal whether the source exists.
   if (by.isNewOnly) return storedSource()
   if (name.startsWith(PREFIXES.token)) {
     const token = await findUsableToken(unit, invoice, name)
@@ -61,7 +61,7 @@ export async function findSource(
   return refusal('request.source.invalid')
 }
 
-/** A card that was saved to a customer stands for its token. */
+/** A card that was saved for a customer is charged as its token. */
 async function takeCard(unit: Unit, invoice: InvoiceRow, card: CardRow | null, by: Asking): Promise<Source | Refusal> {
   if (card === null || card.deletedAt != null) return refusal('resource.card.not-found')
   if (card.numberErasedAt != null) return NUMBER_ERASED
@@ -76,21 +76,21 @@ async function takeCard(unit: Unit, invoice: InvoiceRow, card: CardRow | null, b
 }
 
 /**
- * Claims a card that is good for one payment only: for this invoice, however often it is tried. Done last of all that can
- * refuse, since a claim is for good. The card is held since it was read, so that nobody else can have claimed it meanwhile.
+ * Claims a single-use card for this invoice and all its tries. Called after everything that can refuse, since a claim is
+ * permanent. The card has been locked since it was read, so no other payment can have claimed it.
  */
 export function claimSource(unit: Unit, invoice: InvoiceRow, { card, token }: Source): void {
   if (card !== null && token === null) unit.update(card, { usedByInvoiceId: invoice.id })
 }
 
-/** A security code is good for one authorization, whose outcome deletes it. */
+/** A security code is used for one authorization; the outcome deletes it. */
 export function forgetSecurityCode(unit: Unit, { id }: Pick<CardRow, 'id'>): void {
   unit.also('delete from card_security_code where card_id = ?', [id])
 }
 
 /**
- * A token is charged as often as the merchant likes, but for nobody else than its customer. One that its issuer has refused
- * can only be verified again.
+ * A token may be charged any number of times, but only for its own customer. After a failed verification it can only be
+ * verified again.
  */
 async function openToken(
   unit: Unit,

@@ -6,8 +6,8 @@ import type { TransactionRow } from '../../../src/persistence/entities/transacti
 import { declineMessage } from './decline-message.ts'
 
 /**
- * The columns of the transaction that tell of an outcome, beside those that `Payment` holds. A failed refund or void says
- * nothing about the payment as a whole: its operation tells of it.
+ * The transaction's columns for an outcome that are not part of `Payment`. A failed refund or void changes none of them: only
+ * its operation shows it.
  */
 export function factsOf(
   attempt: OperationRow,
@@ -52,7 +52,7 @@ function factsOfDecline(
   }
 }
 
-/** Since when an outcome is not known; null while none is open. */
+/** Since when an outcome has been open; null while none is. */
 export function unknownSince(payment: Payment): Date | null {
   const begun = activeAttempts(payment).map(({ begunAt }) => begunAt)
   return begun.length === 0 ? null : new Date(Math.min(...begun))
