@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from '../../src/persistence/entities/delivery.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
 import { recordAttempt } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
@@ -110,6 +111,17 @@ describe('a target is known by', () => {
     await leave(await seedEvent(database.orm, [URL], endpoint.projectId), { status: 'delivered', firstAttemptAt: NOW })
     const elsewhere = await seedEventFor(database.orm, [{ ...endpoint, url: 'https://shop.example:8443/webhooks' }])
     await leave(elsewhere, { status: 'delivered', firstAttemptAt: NOW })
+    expect(await previousStatus()).toEqual([null])
+  })
+
+  test('nothing that was begun to the same address in the other environment of its project', async () => {
+    event = await seedEvent(database.orm, [URL])
+    const live = { projectId: event.projectId, sandbox: false }
+    const [eventId, id] = [makeIdentifier('event', randomBytes), makeIdentifier('delivery', randomBytes)]
+    const em = database.orm.em.fork()
+    await em.insert(EventEntity, { ...live, id: eventId, name: 'customer.created', data: {}, firedAt: NOW })
+    const begunAt = { queuedAt: NOW, createdAt: NOW, firstAttemptAt: NOW }
+    await em.insert(DeliveryEntity, { ...live, ...begunAt, id, eventId, targetUrl: URL, status: 'failed' })
     expect(await previousStatus()).toEqual([null])
   })
 })
