@@ -1,10 +1,11 @@
-import { request } from 'node:http'
+import { type OutgoingHttpHeaders, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
 import { NOTIFICATION_BYTES_MAX } from '../../src/http/routes/gateway-notifications.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { batch, HMAC_KEY, signed } from '../gateways/adyen/stand-in.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -237,6 +238,20 @@ describe('the proofs of each gateway', () => {
     expect((await send(account.path, { body: payload, headers })).status).toBe(200)
   })
 
+  test.each([
+    ['stripe', 'stripe-signature'],
+    ['simulator', 'simulator-signature'],
+  ])('%s: of a proof and another one beside it neither is one, whichever comes first', async (name, header) => {
+    const gateway = played(name)
+    const account = await openAccount(api.database, gateway)
+    const told = gateway.tell({ id: '1', ...account })
+    const { body, headers } = gateway.post(told)
+    const proofs = [headers[header] ?? '', gateway.post(told, 'b'.repeat(64)).headers[header] ?? '']
+    for (const both of [proofs, proofs.toReversed()])
+      expect(await sendInChunks(new URL(account.path, api.url), { ...headers, [header]: both }, String(body))).toBe(400)
+    expect(await notificationsOf(account)).toEqual([])
+  })
+
   test('Adyen: while the key is rolled, the one before proves as well', async () => {
     const adyen = played('adyen')
     const credentials = { hmacKey: 'c'.repeat(64), previousHmacKey: HMAC_KEY }
@@ -275,8 +290,55 @@ describe('the proofs of each gateway', () => {
   })
 })
 
+test('a notification is about a payment of its own account, never about one at another of the same project', async () => {
+  const simulator = played('simulator')
+  const account = await openAccount(api.database, simulator)
+  const { projectId, deps } = account.actor
+  const em = api.database.orm.em.fork()
+  const id = makeIdentifier('gatewayConfiguration', randomBytes)
+  const { ciphertext, keyId, hash } = deps.vault.encryptCredentials(id, simulator.credentials)
+  em.create(GatewayConfigurationEntity, {
+    ...{ id, projectId, sandbox: account.transaction.sandbox, gatewayName: 'simulator', name: 'Another account' },
+    ...{ enabled: true, createdAt: new Date(), credentialsSetAt: {} },
+    ...{ credentialsCiphertext: Buffer.from(ciphertext), credentialsKeyId: keyId, credentialsHash: hash },
+  })
+  await em.flush()
+  const { gatewayOperationId = null } = await em.findOneOrFail(OperationEntity, {
+    ...{ transactionId: account.transaction.id, type: 'authorization', isAttempt: false },
+  })
+  const abouts = [
+    // The first names the authorization that the third tells of.
+    { reference: account.reference, gatewayAuthorizationId: 'sim_named_by_a_notification' },
+    { reference: null, gatewayAuthorizationId: gatewayOperationId },
+    { reference: null, gatewayAuthorizationId: 'sim_named_by_a_notification' },
+  ]
+  const told = { kind: 'chargeback-created', invoiceId: null, amountMinor: 900, currency: 'EUR', reason: null }
+  const invoicesOf = async (gatewayConfigurationId: string) => {
+    for (const [index, about] of abouts.entries()) {
+      const path = account.path.replace(account.gatewayConfigurationId, gatewayConfigurationId)
+      const post = simulator.post({ ...told, ...about, gatewayNotificationId: `notification-${index}` })
+      expect(await send(path, post)).toMatchObject({ status: 200 })
+    }
+    return (await notificationsOf({ gatewayConfigurationId })).map(({ invoiceId = null }) => invoiceId)
+  }
+  expect(await invoicesOf(account.gatewayConfigurationId)).toEqual(abouts.map(() => account.invoiceId))
+  expect(await invoicesOf(id)).toEqual(abouts.map(() => null))
+})
+
+test('a notification that names an invoice of another project is about none, and is answered all the same', async () => {
+  const simulator = played('simulator')
+  const [account, other] = [await openAccount(api.database, simulator), await openAccount(api.database, simulator)]
+  const { invoiceId } = other
+  const reference = makeIdentifier('operation', randomBytes)
+  const post = simulator.post(simulator.tell({ id: '1', reference, invoiceId }))
+  expect(await send(account.path, post)).toMatchObject({ status: 200 })
+  expect(await notificationsOf(account)).toMatchObject([{ reference, invoiceId: null }])
+  expect(await send(other.path, post)).toMatchObject({ status: 200 })
+  expect(await notificationsOf(other)).toMatchObject([{ reference, invoiceId }])
+})
+
 /** Without a length, so that only reading it tells how long it is. */
-function sendInChunks(url: URL, headers: Record<string, string>, body: string): Promise<number | undefined> {
+function sendInChunks(url: URL, headers: OutgoingHttpHeaders, body: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sending = request(
       url,
