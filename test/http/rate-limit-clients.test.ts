@@ -85,6 +85,14 @@ describe('a call without a secret', () => {
     expect((await merchant.client.get(`/invoices/${attacked}`)).status).toBe(200)
   })
 
+  test('is refused when too much was asked about its invoice, also where it is the last that its address may make', async () => {
+    await changeLimits(api, merchant.projectId, { client_address: 1, client_invoice: 1 })
+    const invoiceId = await makeInvoice()
+    await emptyBucket(api, 'client_invoice', `${merchant.projectId} sandbox ${invoiceId}`)
+    const answer = await askAsClient(`/invoices/${invoiceId}`, { address: '203.0.113.7' })
+    expect([answer.status, shown(answer).kind]).toEqual([429, 'client_invoice'])
+  })
+
   test('takes nothing from the invoice where its address has nothing left', async () => {
     await changeLimits(api, merchant.projectId, { client_invoice: 5, client_address: 1 })
     const invoiceId = await makeInvoice()
