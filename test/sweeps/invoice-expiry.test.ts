@@ -175,32 +175,35 @@ describe('the sweep of invoices', () => {
     })
   })
 
-  test('does not tell of an invoice on which a payment has begun between the look and the lock', async () => {
-    const id = await makeInvoice({ status: 'failed' })
-    clock.advance(12 * MINUTE)
-    // A statement that reads invoices waits for the test, with the rows as they were when it began.
-    await em().execute(`
+  test.each(['waiting', 'pending', 'in-review'] as const)(
+    'does not tell of an invoice whose payment has become %s between the look and the lock',
+    async (status) => {
+      const id = await makeInvoice({ status: 'failed' })
+      clock.advance(12 * MINUTE)
+      // A statement that reads invoices waits for the test, with the rows as they were when it began.
+      await em().execute(`
       create function its_turn() returns boolean language plpgsql as $$
       begin perform pg_advisory_xact_lock_shared(1); return true; end $$;
       alter table invoice rename to invoice_row;
       create view invoice as select * from invoice_row where its_turn();`)
-    const isWaiting = `select from pg_locks where locktype = 'advisory' and not granted
+      const isWaiting = `select from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`
-    try {
-      let sweeping: Promise<void> = Promise.resolve()
-      await em().transactional(async (holder) => {
-        await holder.execute('select pg_advisory_xact_lock(1)')
-        sweeping = sweep()
-        await waitFor(async () => (await em().execute(isWaiting)).length > 0)
-        await em().nativeUpdate(TransactionEntity, { invoiceId: id }, { status: 'waiting' })
-      })
-      await sweeping
-    } finally {
-      await em().execute('drop view invoice; alter table invoice_row rename to invoice; drop function its_turn')
-    }
-    expect(await eventsOf(id)).toEqual([])
-    expect(await reload(id)).toMatchObject({ expiredAt: null, awaitsExpiry: true })
-  })
+      try {
+        let sweeping: Promise<void> = Promise.resolve()
+        await em().transactional(async (holder) => {
+          await holder.execute('select pg_advisory_xact_lock(1)')
+          sweeping = sweep()
+          await waitFor(async () => (await em().execute(isWaiting)).length > 0)
+          await em().nativeUpdate(TransactionEntity, { invoiceId: id }, { status })
+        })
+        await sweeping
+      } finally {
+        await em().execute('drop view invoice; alter table invoice_row rename to invoice; drop function its_turn')
+      }
+      expect(await eventsOf(id)).toEqual([])
+      expect(await reload(id)).toMatchObject({ expiredAt: null, awaitsExpiry: true })
+    },
+  )
 
   test('counts the event after those that a payment wrote while it held the invoice', async () => {
     const id = await makeInvoice({ status: 'failed' })
