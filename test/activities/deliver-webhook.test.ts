@@ -8,8 +8,10 @@ import { type ConcurrencyLimit, createWebhookLimits } from '../../src/webhooks/c
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { holdLock } from '../support/held-lock.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { FIRST_TRY } from './delivery-stage.ts'
 
@@ -121,6 +123,25 @@ describe('delivering a webhook', () => {
     target.answerWith(500)
     await deliver({ thisTry: { number: 2, dueAt: NOW + 7_000 } })
     expect((await delivery()).firstAttemptAt?.getTime()).toBe(NOW + 7_000)
+  })
+
+  test('keeps the permit of an attempt until that is recorded, so that a slow database is not asked by more attempts than there are permits', async () => {
+    let taken = 0
+    const counting: ConcurrencyLimit = {
+      tryAcquire() {
+        taken += 1
+        return () => {
+          taken -= 1
+        }
+      },
+    }
+    const lock = await holdLock(database, 'select from delivery where id = ? for update', event.deliveryIds)
+    const delivered = deliver({ limits: { attempts: counting, atOnce: counting } })
+    const takenMeanwhile = await waitFor(async () => (await lock.countWaiting()) > 0)
+      .then(() => taken)
+      .finally(lock.release)
+    expect(await delivered).toMatchObject({ delivered: true })
+    expect([takenMeanwhile, taken]).toEqual([1, 0])
   })
 
   test('abandons the delivery when the last attempt fails', async () => {
