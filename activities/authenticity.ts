@@ -10,15 +10,15 @@ import { refusal } from './payment/refusal.ts'
 import type { ResolveAttemptInput } from './payment/resolve-attempt.ts'
 
 /**
- * Temporal is trusted to keep time and order, and not to say who asked for money: whoever reaches it can have any activity
- * run with any input. So a step begins only with a command that the API has signed for this payment, or as a step of our own,
- * which `beginAttempt` compares with the record under the lock of the payment.
+ * Temporal is trusted for time and order, but not for who asked for money: a client with access to it can run any activity
+ * with any input. A step therefore begins only with a command that the API signed for this payment, or as our own step, which
+ * `beginAttempt` compares with the record under the lock of the payment.
  */
 
-/** How far the clocks of two machines may be apart. */
+/** The largest clock difference that we expect between two machines. */
 const CLOCKS_DIFFER_MS = 60_000
 
-/** A step that is refused where nobody who may do so has asked for it: then nothing is written, and no gateway is asked. */
+/** Wraps a step so that it runs only with a signed command, or as our own step. Otherwise nothing is written or sent. */
 export function onlyIfAsked<C extends Command>(
   deps: PaymentActivityDeps,
   kind: C['kind'],
@@ -36,7 +36,7 @@ export function onlyIfAsked<C extends Command>(
   }
 }
 
-/** Whose caller is answered belongs to the command as well: nobody may be told the answer to somebody else's command. */
+/** The operation to answer is signed with the command, so that a caller never gets the answer to another command. */
 function isAsked({ vault }: Pick<PaymentActivityDeps, 'vault'>, { payment, command, answers }: StepInput): boolean {
   const goesOn = command.kind === 'authorize' && command.capture !== null
   if (answers.unlessSaleGoesOn !== goesOn) return false
@@ -45,7 +45,7 @@ function isAsked({ vault }: Pick<PaymentActivityDeps, 'vault'>, { payment, comma
   return signature !== undefined && vault.isSignatureOf(commandText(payment, command, answers.operationId), signature)
 }
 
-/** @throws ApplicationFailure for what the administration command did not sign. */
+/** @throws ApplicationFailure if the resolution was not signed by the administration command. */
 export function requireSigned(
   { vault }: Pick<PaymentActivityDeps, 'vault'>,
   { payment, resolution }: ResolveAttemptInput,
@@ -57,10 +57,7 @@ export function requireSigned(
 
 type Timed = { payment: PaymentReference; at: number; asOf?: number }
 
-/**
- * What a workflow says of the time is believed in the sandbox, where tests skip it. In live nothing is later than the clock of
- * this machine says.
- */
+/** Limits workflow time to this machine's clock in live. In the sandbox it is accepted, because tests skip time. */
 export function notAhead<Input extends Timed>({ clock }: Pick<PaymentActivityDeps, 'clock'>, input: Input): Input {
   if (input.payment.environment !== 'live') return input
   const now = clock.now().getTime()
@@ -68,7 +65,7 @@ export function notAhead<Input extends Timed>({ clock }: Pick<PaymentActivityDep
   return { ...input, at: Math.min(at, now), ...(asOf === undefined ? {} : { asOf: Math.min(asOf, now) }) }
 }
 
-/** @throws ApplicationFailure in live, before the instant at which a step of our own is due. It is tried again then. */
+/** @throws ApplicationFailure in live, before our own step is due. Temporal retries it when it is. */
 export function requireDue(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   { environment }: PaymentReference,

@@ -9,7 +9,7 @@ import type { AnswerRows } from '../src/persistence/queries/payments/find-paymen
 import type { RuleBook } from '../src/routing/rule-book.ts'
 import type { Vault } from '../src/vault/vault.ts'
 
-/** What the activities of payments work with. */
+/** Dependencies of the payment activities. */
 export interface PaymentActivityDeps {
   orm: Orm
   gateways: GatewayRegistry
@@ -17,7 +17,7 @@ export interface PaymentActivityDeps {
   vault: Vault
   pendingAnswers: PendingAnswers<AnswerRows>
   webhookStarter: WebhookStarter
-  /** Reports what staff have to know beside the record. */
+  /** Reports problems to staff. */
   logger: Pick<Logger, 'error'>
   clock: Clock
   randomBytes: RandomBytes
@@ -26,29 +26,29 @@ export interface PaymentActivityDeps {
 /** Starts the workflows that deliver events; `src/temporal` implements it. */
 export interface WebhookStarter {
   /**
-   * Starts the webhook workflow of an event. Started before, it is left alone, whether it still runs or not.
-   * An event that only failing endpoints are to receive has low priority.
+   * Starts the webhook workflow of an event; does nothing if it was started before, even if it has ended.
+   * An event whose targets are all failing endpoints has low priority.
    *
-   * @param again starts another run where the last one is closed: for a delivery that nobody goes on with.
+   * @param again starts another run if the last one has ended, for a delivery that was left unfinished.
    */
   start(event: FiredEvent, again?: 'again'): Promise<void>
 }
 
-/** The answer to a command, with the rows that it reports where they came with it. */
+/** The answer to a command, with its rows if they are known. */
 export interface CommandAnswered<Rows> {
   answer: CommandAnswer
-  /** The rows as they are after the command; null where the caller is to read them. */
+  /** The rows after the command; null if the caller must read them. */
   rows: Rows | null
 }
 
 /**
- * The requests of this process that wait for an answer, by operation id; `src/temporal` implements it. Where API and worker
- * share the process, an activity hands its answer over here as soon as PostgreSQL has it, before Temporal hears of it; where
- * they do not, nobody waits here and the answer travels as the result of an update.
+ * The requests of this process that wait for an answer, by operation id; `src/temporal` implements it. If API and worker
+ * share a process, an activity answers the request here right after the commit, before Temporal has the result. Otherwise
+ * no request waits here, and the answer is the result of the Temporal update.
  */
 export interface PendingAnswers<Rows> {
-  /** Waits until somebody answers; call `forget` when the wait is over, answered or not. */
+  /** Waits for the answer. Call `forget` when the wait is over, answered or not. */
   expect(operationId: string): { answer: Promise<CommandAnswered<Rows>>; forget(): void }
-  /** Does nothing where nobody waits. */
+  /** Does nothing without a waiting request. */
   answer(operationId: string, answer: CommandAnswer, rows: Rows | null): void
 }

@@ -4,17 +4,17 @@ import { withoutSecrets } from '../domain/secret-text.ts'
 import { loggableDatabaseError } from '../src/persistence/database-error.ts'
 
 /**
- * The one place that makes failures for Temporal. A decline is a value and never comes here; what comes here is
- * either a passing fault, which is retried, or a defect that no retry mends.
+ * All failures that activities throw to Temporal: temporary faults, which it retries, and defects, which no retry fixes.
+ * A decline is a result, not a failure.
  */
 export const failures = {
-  /** A workflow names an invoice that its project does not have, or has deleted meanwhile. */
+  /** The project does not have the workflow's invoice, or has deleted it. */
   paymentNotFound: (invoiceId: string) =>
     ApplicationFailure.nonRetryable(
       `There is no invoice ${invoiceId} in this project and environment.`,
       'resource.invoice.not-found' satisfies ErrorCode,
     ),
-  /** Too many attempts run at once to this host, or of this project; this one asks again and holds no slot meanwhile. */
+  /** Too many attempts to this host, or of this project, run at once. The retry is delayed and occupies no worker slot. */
   noPermit: (host: string, waitMs: number) =>
     ApplicationFailure.create({
       message: `No permit is free for an attempt to ${host}; it asks again.`,
@@ -22,10 +22,10 @@ export const failures = {
       nextRetryDelay: waitMs,
       category: ApplicationFailureCategory.BENIGN,
     }),
-  /** Support staff's finding about an attempt was not signed by the administration command. */
+  /** A resolution was not signed by the administration command. */
   notSigned: (operationId: string) =>
     ApplicationFailure.nonRetryable(`What is said about ${operationId} is not signed by this service.`, 'not-signed'),
-  /** Somebody asks for a step of our own before its time; it waits for it. */
+  /** Our own step was requested before it is due. The retry waits until then. */
   notDueYet: (waitMs: number) =>
     ApplicationFailure.create({
       message: 'By the clock of this machine the step is not due yet.',
@@ -37,17 +37,16 @@ export const failures = {
     ApplicationFailure.nonRetryable(`There is no attempt ${operationId}.`, 'attempt-not-found'),
 }
 
-/** An error that has that many others behind it tells by the last one nothing that the first ones do not. */
+/** Causes beyond this depth add no information. */
 const CAUSES_MAX = 5
 
 /**
- * What an activity throws is written into a history, with its stack and its causes. A database error repeats the row it is
- * about, names and e-mails included, so it is told by its class, its SQLSTATE and the names of table and constraint. Any
- * other may repeat what a library was given, so that card numbers and secrets are taken out of its words. Whether it is
- * retried stays as it was.
+ * Makes an error safe for a history, which stores its message, stack and causes. A database error repeats row values such as
+ * names and e-mails, so only its class, SQLSTATE, table and constraint are kept. Other errors may repeat the input of a
+ * library, so card numbers and secrets are masked. Whether the error is retried does not change.
  */
 function loggable(thrown: unknown, depth = 0): unknown {
-  // Temporal would write whatever else is thrown into its sentence.
+  // Temporal would write a thrown value that is not an Error into its message.
   if (!(thrown instanceof Error)) return ApplicationFailure.retryable('Something was thrown that is no error.')
   const refused = loggableDatabaseError(thrown)
   if (refused !== null) {
@@ -57,7 +56,7 @@ function loggable(thrown: unknown, depth = 0): unknown {
   const message = withoutSecrets(thrown.message)
   const stack = withoutSecrets(thrown.stack ?? '')
   const cause = thrown.cause === undefined || depth === CAUSES_MAX ? undefined : loggable(thrown.cause, depth + 1)
-  // Changed where it stands, so that everything else about it, above all whether it is retried, stays.
+  // Changed in place, so that all other properties stay, above all whether it is retried.
   for (const [name, value] of Object.entries({ message, stack, cause }))
     Object.defineProperty(thrown, name, { value, writable: true, configurable: true, enumerable: false })
   return thrown
@@ -65,7 +64,7 @@ function loggable(thrown: unknown, depth = 0): unknown {
 
 type Activity = (input: never) => Promise<unknown>
 
-/** The same activities, whose errors may be written into a history. */
+/** Wraps activities so that their errors are safe for a history. */
 export function withLoggableErrors<Activities extends { [name in keyof Activities]: Activity }>(
   activities: Activities,
 ): Activities {

@@ -21,7 +21,7 @@ import { type ResolveAttemptInput, resolveAttempt } from './payment/resolve-atte
 import { runCommand } from './payment/run-command.ts'
 import { scheduleCapture } from './payment/schedule-capture.ts'
 
-/** What a payment workflow can do: one verb each, named as support staff read them in a history. */
+/** The activities of a payment workflow: one per verb, with names for support staff who read a history. */
 export function createPaymentActivities(deps: PaymentActivityDeps) {
   const asks = createAsks(deps)
   const run = (input: StepInput<GatewayCommand>) => runCommand(deps, input, asks)

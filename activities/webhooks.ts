@@ -3,13 +3,13 @@ import { withLoggableErrors } from './failures.ts'
 import { type BeginDeliveriesInput, beginDeliveries, type Delivery } from './webhooks/begin-deliveries.ts'
 import { type AttemptInput, type AttemptResult, type DeliverWebhookDeps, deliverWebhook } from './webhooks/deliver.ts'
 
-/** What a webhook workflow can ask for. The names are what support staff read in a history. */
+/** The activities of a webhook workflow, with names for support staff who read a history. */
 export interface WebhookActivities {
   beginDeliveries(input: BeginDeliveriesInput): Promise<Delivery[]>
   deliverWebhook(input: AttemptInput): Promise<AttemptResult>
 }
 
-/** @param thisTry how often Temporal has run the activity, and when this time was due; another for calls outside of Temporal. */
+/** @param thisTry the number and due time of the current activity try; replaced for calls outside of Temporal. */
 export function createWebhookActivities(deps: DeliverWebhookDeps, thisTry = tryOfContext): WebhookActivities {
   return withLoggableErrors({
     beginDeliveries: (input: BeginDeliveriesInput) => beginDeliveries(deps, input),

@@ -2,10 +2,10 @@ import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { PaymentActivities } from '../activities/index.ts'
 
 /**
- * A step writes its attempt, calls the gateway (15 s at most) and records the outcome; after a crash it first looks the
- * attempt up (5 s at most). 25 s leave the database room.
- * It is tried until it succeeds, because a step that was begun must be ended; run again it looks its attempt up and
- * charges nothing twice. A local activity spares the merchant, who waits for it, two round trips to the server.
+ * A step writes its attempt, calls the gateway (at most 15 s) and records the outcome. After a crash it first looks the
+ * attempt up (at most 5 s). 25 s leave time for the database.
+ * A begun step is retried until it succeeds; a retry looks its attempt up, so nothing is charged twice. A local activity
+ * saves the waiting merchant two round trips to the Temporal server.
  */
 export const steps = proxyLocalActivities<PaymentActivities>({
   startToCloseTimeout: '25s',
@@ -14,8 +14,8 @@ export const steps = proxyLocalActivities<PaymentActivities>({
 })
 
 /**
- * Look-ups wait for gateways, for hours if need be: a regular activity, visible while it runs. One may ask the gateway
- * twice (5 s and 15 s), because a step that it never saw is sent again where that is safe; 40 s leave the database room.
+ * Look-ups may be retried for hours, so they are regular activities, visible while they run. One may call the gateway twice
+ * (5 s and 15 s): a call that the gateway never saw is sent again if that is safe. 40 s leave time for the database.
  */
 export const lookUps = proxyActivities<Pick<PaymentActivities, 'lookUp'>>({
   startToCloseTimeout: '40s',

@@ -1,7 +1,7 @@
 import type { Command } from '../domain/command.ts'
 import type { Environment } from '../domain/environment.ts'
 
-/** Whose payment it is: enough for every activity to find its rows, and nothing personal. */
+/** Identifies a payment for every activity, without personal data. */
 export interface PaymentReference {
   projectId: string
   environment: Environment
@@ -9,7 +9,7 @@ export interface PaymentReference {
 }
 
 export interface PaymentWorkflowInput extends PaymentReference {
-  /** The first command, where it came with an eager start; absent where it comes as an update. */
+  /** The first command of an eager start; absent if it comes as an update. */
   command?: Command
 }
 
@@ -17,6 +17,6 @@ export interface WebhookWorkflowInput {
   projectId: string
   environment: Environment
   eventId: string
-  /** 0 for the first sending, n for the nth that was asked for. */
+  /** 0 for the first sending, n for the nth resend. */
   run: number
 }

@@ -11,24 +11,23 @@ import type {
 } from '../domain/command.ts'
 
 /**
- * What a payment answers to an update, with the operation of the command that it answers. Requests with one idempotency key
- * are one update, and Temporal gives its answer for as long as it keeps the run: also to a request that comes when the key
- * itself is forgotten.
+ * The answer to an update, with the operation of its command. Requests with the same idempotency key share one update.
+ * Temporal repeats its answer as long as it keeps the run, even after the idempotency record was deleted.
  */
 export interface UpdateAnswer {
   operationId: string
   answer: CommandAnswer
 }
 
-/** The commands that a payment answers. The names are what support staff read in a history. */
+/** The commands that a payment answers, with names for support staff who read a history. */
 export const authorizeUpdate = defineUpdate<UpdateAnswer, [AuthorizeCommand]>('authorize')
 export const captureUpdate = defineUpdate<UpdateAnswer, [CaptureCommand | ScheduleCaptureCommand]>('capture')
 export const incrementUpdate = defineUpdate<UpdateAnswer, [IncrementCommand]>('increment')
 export const voidUpdate = defineUpdate<UpdateAnswer, [VoidCommand]>('void')
 export const refundUpdate = defineUpdate<UpdateAnswer, [RefundCommand]>('refund')
 
-/** Asks a payment to look at its record again, and at its gateway, where they say more than its run seems to know. */
+/** Makes the workflow read its record again, apply staff's finding and, on request, look up open attempts at the gateway. */
 export const resyncUpdate = defineUpdate<void, [ResyncRequest]>('resync')
 
-/** Tells a payment that its record knows more than its run seems to know; whoever says so waits for nothing. */
+/** Makes the workflow read its record again. The sender does not wait. */
 export const resyncSignal = defineSignal('resync')

@@ -1,7 +1,7 @@
 import { formatAmount } from '../domain/money.ts'
 import { nextDue, type Payment } from '../domain/payment.ts'
 
-/** Where a payment stands, as a short Markdown list for the head of its page in the Temporal UI. */
+/** The state of a payment as a short Markdown list, for the head of its page in the Temporal UI. */
 export function describePayment(payment: Payment, gatewayName: string | null): string {
   const amount = (minor: number) => `${payment.currency} ${formatAmount(minor, payment.currency)}`
   const due = nextDue(payment)
@@ -23,7 +23,7 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
   return rows.map(([name, value]) => `- ${name}: **${value}**`).join('\n')
 }
 
-/** Where a payment stood when its run ended; the result of the workflow. */
+/** The state of a payment at the end of its run; the result of the workflow. */
 export interface PaymentSummary {
   status: Payment['status']
   authorized: string

@@ -28,27 +28,27 @@ import type { UpdateAnswer } from './messages.ts'
 import { describePayment } from './payment-details.ts'
 import { SerialQueue } from './serial-queue.ts'
 
-/** Something that the clock asks for. */
+/** A step that the workflow's timer starts. */
 interface Wake {
   at: number
   summary: string
   act: () => Promise<unknown>
 }
 
-/** What staff search payments by whose outcome no look-up has told, or whose record needs somebody to look at. */
+/** Staff search by this status for payments that look-ups did not resolve, or that need attention. */
 const UNRESOLVED = 'unresolved'
 
-/** A gateway whose answer was lost just now may still be writing down what it did. */
+/** A gateway whose answer was just lost may still be recording the call. */
 const BEFORE_LOOK_UP_MS = 1_000
 
-/** The state of one run of a payment's workflow: the last copy of the payment, and the steps in line. */
+/** One run of a payment's workflow: its last copy of the payment, and its queue of steps. */
 export class PaymentRun {
   readonly #reference: PaymentReference
   readonly #queue = new SerialQueue()
-  /** Commands by operation id, so that one that arrives as input and as update is carried out once. */
+  /** Commands by operation id. A command that arrives as input and as an update is executed once. */
   readonly #commands = new Map<string, Promise<CommandAnswer>>()
   #payment: Payment | null = null
-  /** When that copy was taken. Epoch ms. */
+  /** When the copy was read, in epoch ms. */
   #readAt = 0
 
   constructor(reference: PaymentReference) {
@@ -67,7 +67,7 @@ export class PaymentRun {
     return answer
   }
 
-  /** Takes the payment from PostgreSQL, in its turn, with what was told and found out meanwhile. */
+  /** Records staff's finding, applies notifications, and reads the payment from PostgreSQL, after the steps in the queue. */
   resync({ lookUpNow, resolution }: ResyncRequest): Promise<void> {
     return this.#queue.run(async () => {
       const payment = this.#reference
@@ -78,9 +78,9 @@ export class PaymentRun {
     })
   }
 
-  /** Refuses what is plainly illegal before it enters the history. In doubt it lets pass: the step decides. */
+  /** Refuses a clearly illegal command before it enters the history. In doubt the step decides. */
   refuseEarly(command: Command): void {
-    // With a key, an earlier request may have the answer; only the record knows.
+    // An earlier request with the same key may have the answer, which only the record has.
     if (this.#payment === null || !this.#queue.isIdle || command.idempotency !== null) return
     const decision = decide(this.#payment, command, Date.now())
     if (decision.kind === 'answer' && decision.answer.kind === 'refused') {
@@ -88,7 +88,7 @@ export class PaymentRun {
     }
   }
 
-  /** Ends with the payment as it stands then, or with null where a new run should go on in its place. */
+  /** Resolves with the payment when nothing is awaited, or with null if a new run should continue. */
   async untilNothingIsAwaited(): Promise<Payment | null> {
     for (;;) {
       await this.#queue.untilIdle()
@@ -134,7 +134,7 @@ export class PaymentRun {
     }
   }
 
-  /** A sale is an authorization and, once approved, its capture; its caller hears of the last of them. */
+  /** A sale is an authorization and, once approved, its capture. The caller gets the answer of the last step. */
   async #authorize(command: AuthorizeCommand, asOf: number): Promise<CommandAnswer> {
     const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
     const answer = this.#end(
@@ -152,7 +152,7 @@ export class PaymentRun {
     return this.#end(await steps.capture.executeWithOptions(this.#titled('capture', command), [step]))
   }
 
-  /** What the clock asks for next, on the payment as it is now: a look-up, or what is due. */
+  /** The next timed step of the payment: a look-up, or a step that becomes due. */
   #nextWake(): Wake | null {
     if (this.#payment === null) return null
     const due = nextDue(this.#payment)
@@ -209,7 +209,7 @@ export class PaymentRun {
     this.#publish(payment, gatewayName)
   }
 
-  /** Shows support staff in the list of workflows where the payment stands: what is not shown there as it is already. */
+  /** Updates the search attributes that have changed, for the list of workflows that support staff see. */
   #publish(payment: Payment, gatewayName: string | null): void {
     const status = payment.needsAttention || isUnresolved(payment) ? UNRESOLVED : payment.status
     if (status === null) return
@@ -244,12 +244,12 @@ export class PaymentRun {
   }
 }
 
-/** A run takes 2,000 updates at most, and its history has an end as well: the server says in time when to begin another. */
+/** A run takes at most 2,000 updates, and its history is limited. The server suggests in time when to begin a new run. */
 function mayGoOnInANewRun(): boolean {
   return workflowInfo().continueAsNewSuggested && allHandlersFinished()
 }
 
-/** Our own steps are never late: they are begun when they are due, and tried until they end. */
+/** Our own steps are never too late: they begin when due and are retried until they end. */
 const NO_DEADLINE = Number.MAX_SAFE_INTEGER
 
 function ownOperation() {

@@ -13,11 +13,11 @@ import { type PaymentSummary, summarizePayment } from './payment-details.ts'
 import { PaymentRun } from './payment-run.ts'
 
 /**
- * The life of one payment: its commands one after the other, and between them the wait for what is due next: the
- * scheduled capture, the end of the authorization, or the next look-up of an outcome that nobody knows.
+ * The workflow of one payment. It executes commands one after the other. Between them it waits for the next due step: the
+ * scheduled capture, the end of the authorization, or the next look-up of an unknown outcome.
  *
- * A run ends when nothing is awaited; the next command starts another under the same id, which takes the state from
- * PostgreSQL. So nothing here is the truth: every step is decided again under the row lock of the payment.
+ * A run ends when nothing is awaited. The next command starts a new run under the same id, which reads the state from
+ * PostgreSQL. The workflow's state is only a copy: every step is decided again under the row lock of the payment.
  */
 export async function paymentWorkflow({
   projectId,
@@ -56,7 +56,7 @@ export async function paymentWorkflow({
 
   if (command !== undefined) void run.execute(command)
   const payment = await run.untilNothingIsAwaited()
-  // A long history is slow to replay; the record knows all that the next run needs.
+  // A long history is slow to replay. The next run needs only the record.
   if (payment === null) return continueAsNew<typeof paymentWorkflow>({ projectId, environment, invoiceId })
   return summarizePayment(payment)
 }

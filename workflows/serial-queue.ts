@@ -1,17 +1,14 @@
-/**
- * Runs the steps of one payment strictly one after the other, in the order of arrival: message handlers interleave
- * at every await, and money must not.
- */
+/** Runs the steps of one payment one after the other, in the order of arrival. Message handlers interleave at every await. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
-  /** True when nothing runs and nothing waits. */
+  /** True if no step runs or waits. */
   get isIdle(): boolean {
     return this.#waiting === 0
   }
 
-  /** Resolves once nothing runs and nothing waits; at once where that is so already. */
+  /** Resolves once no step runs or waits. */
   async untilIdle(): Promise<void> {
     while (!this.isIdle) await this.#last
   }

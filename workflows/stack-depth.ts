@@ -1,7 +1,7 @@
 /**
- * How many lines the stack of an error in a workflow has, of V8's ten. The SDK makes an error for every promise of a
- * run, for whoever asks where it waits, and looks each line up in the source map: with ten, that was a third of what a
- * run cost its thread. A few are enough to find where an error was thrown; where a payment stands is in its details.
+ * Stack lines of an error in a workflow; V8's default is ten. For its stack-trace query the SDK creates an error for every
+ * promise of a run and looks each line up in the source map. With ten lines that took a third of a run's CPU time. Four are
+ * enough to find where an error was thrown.
  */
 const STACK_LINES_MAX = 4
 

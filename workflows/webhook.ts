@@ -4,16 +4,16 @@ import { nameOfAttempt, planRetries } from '../domain/backoff.ts'
 import { LOW_PRIORITY } from '../domain/endpoint-health.ts'
 import type { WebhookWorkflowInput } from './inputs.ts'
 
-/** The receiver has 10 s; the rest is for reading and writing the record. */
+/** The endpoint has 10 s to answer; the rest is for the database. */
 const ATTEMPT_TIMEOUT_MS = 15_000
 
 /**
- * An attempt that a worker lost, or that could not be recorded, is made again until it is done: at least once is the
- * promise. There is no last try, because the reasons for more of them (no database, no worker, no permit) pass.
+ * Delivery is at least once: an attempt that was lost or not recorded is repeated without limit, because the reasons (no
+ * database, no worker, no permit) are temporary.
  */
 const UNTIL_DONE = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s' } as const
 
-/** A longer wait for the database is a timer, so that it holds no slot of the worker. */
+/** A longer wait for a retry becomes a timer, which occupies no worker slot. */
 const LOCAL_WAIT_MAX = '2s'
 
 const { beginDeliveries } = proxyLocalActivities<WebhookActivities>({
@@ -29,21 +29,21 @@ const { deliverWebhook } = proxyActivities<WebhookActivities>({
 type Delivery = Awaited<ReturnType<WebhookActivities['beginDeliveries']>>[number]
 type AttemptResult = NonNullable<Delivery['first']>
 
-/** Where one delivery stands; the result of the workflow when all of them have ended. */
+/** The progress of one delivery; for all deliveries the result of the workflow. */
 export interface DeliveryProgress {
   target: string
   status: 'pending' | 'delivered' | 'failed'
-  /** Attempts made, those of a lost run included. */
+  /** Attempts made, including those of a lost run. */
   attempts: number
   lastAnswer: string
   nextAttemptAt: string | null
 }
 
 /**
- * Delivers one event to all its targets, side by side: the first attempt at once, then up to twelve retries on the
- * schedule of `domain/backoff.ts`. Histories name hosts, never URLs.
+ * Delivers one event to all its targets in parallel: the first attempt at once, then up to twelve retries on the schedule of
+ * `domain/backoff.ts`. Histories name hosts, never URLs.
  *
- * What is accepted at once is one workflow task with one local activity in it: nearly all webhooks are.
+ * Nearly all events are accepted at once. They take one workflow task with one local activity.
  */
 export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<DeliveryProgress[]> {
   const offsets = planRetries(Math.random)
@@ -54,7 +54,7 @@ export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<Deli
   const show = () => setCurrentDetails(renderBoard(board))
   show()
   const deliverTo = async (delivery: Delivery, index: number) => {
-    // A run that starts over, after a crash or when the first was forgotten, sends nothing that has ended.
+    // A run that starts over, after a crash or after the first run was deleted, skips ended deliveries.
     if (delivery.status !== 'pending') return
     await deliver(input, delivery, offsets, (progress) => {
       board[index] = progress
@@ -70,10 +70,7 @@ function progressOf({ target, status, attemptsMade, nextAt, first }: Delivery): 
   return { target, status, attempts: attemptsMade, lastAnswer, nextAttemptAt: instantOf(nextAt) }
 }
 
-/**
- * One target: attempts until one is accepted or the last retry has failed. A run that takes over from one that was lost
- * goes on where that one has stopped.
- */
+/** Makes attempts to one target until one is accepted or the last retry has failed. Continues where a lost run stopped. */
 async function deliver(
   { projectId, environment, run }: WebhookWorkflowInput,
   { deliveryId, target, attemptsMade, nextAt, health: healthBefore }: Delivery,
@@ -104,7 +101,7 @@ async function deliver(
   }
 }
 
-/** Returns at once where the instant has passed while the previous attempt was still being made. */
+/** Returns at once if the instant passed during the previous attempt. */
 async function sleepUntil(instant: number, summary: string): Promise<void> {
   const remainingMs = instant - Date.now()
   if (remainingMs > 0) await sleep(remainingMs, { summary })
@@ -118,7 +115,7 @@ function answerOf({ status, reason }: AttemptResult): string {
   return status === null ? (reason ?? '') : `HTTP ${status}`
 }
 
-/** What the run's page shows on top. */
+/** The table at the top of the run's page in the Temporal UI. */
 function renderBoard(board: readonly DeliveryProgress[]): string {
   const rows = board.map(
     ({ target, status, attempts, lastAnswer, nextAttemptAt }) =>

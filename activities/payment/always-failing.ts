@@ -1,20 +1,20 @@
 import { loggableDatabaseError } from '../../src/persistence/database-error.ts'
 
-/** How often a write fails equally before it counts as one that always fails. */
+/** After this many equal failures a write counts as permanently failing. */
 const EQUAL_FAILURES = 3
 
 /**
- * What PostgreSQL says of a write that it will not take tomorrow either: a value that fits into no column, a broken rule, or
- * more than there is room for. Source: its appendix A, classes 22, 23 and 54.
+ * PostgreSQL errors that a retry does not fix: invalid data, a violated constraint, an exceeded limit.
+ * Source: PostgreSQL's appendix A, classes 22, 23 and 54.
  */
 const REFUSED_VALUE = /^(?:22|23|54)/
 
-/** A defect of ours, or a value that no code of ours can handle. By their names, since other realms have classes of their own. */
+/** Defects, or values that our code cannot handle. Compared by name, since other realms have classes of their own. */
 const DEFECTS: ReadonlySet<string> = new Set(['TypeError', 'RangeError', 'IllegalTransition'])
 
 /**
- * Writes; where that fails a few times with the same words, and for a reason that does not pass, does something else instead.
- * Temporal would try for ever, and nothing else of the payment would be done meanwhile. Any other failure is its own to retry.
+ * Writes; after several equal, permanent failures calls `instead`. Otherwise Temporal would retry for ever and block the
+ * payment's other steps. Any other failure is thrown, and Temporal retries it.
  */
 export async function orWhenItAlwaysFails<Result>(
   write: () => Promise<Result>,
@@ -33,7 +33,7 @@ export async function orWhenItAlwaysFails<Result>(
   }
 }
 
-/** What tells one lasting failure from another; null for one that may pass. */
+/** Identifies a permanent failure; null for one that may be temporary. */
 function nameOf(error: Error): string | null {
   const refused = loggableDatabaseError(error)
   if (refused === null) return DEFECTS.has(error.name) ? `${error.name} ${error.message}` : null

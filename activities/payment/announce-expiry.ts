@@ -16,7 +16,7 @@ export interface AnnounceExpiryInput {
   at: number
 }
 
-/** Announces to the merchant, once, that reserved money which nobody captures is about to be released. */
+/** Notifies the merchant, once, that an uncaptured authorization is about to expire. */
 export async function announceExpiry(deps: PaymentActivityDeps, input: AnnounceExpiryInput): Promise<StoredPayment> {
   const { result } = await transact(deps.orm, (unit) => announceInTransaction(deps, unit, input))
   await announce(deps, input.payment, 'all')
@@ -46,7 +46,7 @@ async function announceInTransaction(
   return { payment: announced, gatewayName }
 }
 
-/** An announcement that comes when the authorization has ended already, or when its money is being taken, would mislead. */
+/** False if the authorization has ended already, or a capture is due or under way: the announcement would mislead. */
 function isStillToExpire(payment: Payment, at: number): boolean {
   const { authorizationExpiresAt } = payment
   return authorizationExpiresAt !== null && at < authorizationExpiresAt && nextDue(payment)?.kind === 'expiry'

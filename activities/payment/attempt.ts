@@ -9,35 +9,35 @@ import type { TransactionRow } from '../../src/persistence/entities/transaction.
 import type { OpenedSource } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 
-/** One step of a payment, as the workflow asks for it. */
+/** The workflow's input for one step of a payment. */
 export interface StepInput<C extends Command = Command> {
   payment: PaymentReference
   command: C
-  /** Workflow time in epoch ms, so that skipped time counts as passed. */
+  /** Workflow time in epoch ms, which includes time that tests skip. */
   at: number
   /** The instant by which deadlines are judged: `at`, or the one at which a scheduled step was due. */
   asOf: number
-  /** Whose caller hears this step's answer at once; a sale's caller does so only where no capture follows. */
+  /** The operation whose caller gets this step's answer. The authorization of a sale answers only if no capture follows. */
   answers: { operationId: string; unlessSaleGoesOn: boolean }
 }
 
-/** Where a payment stands in the record. */
+/** The state of a payment in the record. */
 export interface StoredPayment {
   payment: Payment
   gatewayName: string | null
 }
 
-/** How a step ended, and where the payment stands after it. */
+/** The answer of a step, and the payment after it. */
 export interface StepResult extends StoredPayment {
   answer: CommandAnswer
-  /** Where it failed before, for whoever reads the history: `stripe gway_conf_…: gateway.timeout`. */
+  /** Failures before a fallback, for support staff who read the history: `stripe gway_conf_…: gateway.timeout`. */
   triedBefore?: string[]
 }
 
-/** A command that a gateway is asked for. */
+/** A command that needs a gateway call. */
 export type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
 
-/** The kind of row that a command writes. */
+/** The type of operation that a command writes. */
 export const OPERATION_OF = {
   authorize: 'authorization',
   capture: 'capture',
@@ -53,18 +53,18 @@ export interface Attempt {
   transaction: TransactionRow
   operation: OperationRow
   card: CardRow | null
-  /** The account that it goes to: of an older try of the payment, not where it is made now. */
+  /** The attempt's own account. A later try of the payment may use another. */
   configuration: GatewayConfigurationRow
-  /** What was read with the card that an authorization names; null where it is read when it is needed. */
+  /** Rows that were read with the card of an authorization; null if they are to be read when needed. */
   source: OpenedSource | null
 }
 
-/** The capture of a sale is withdrawn with the sale. */
+/** The operations by which a step may have been withdrawn: its own, and that of its sale. */
 export function operationIdsOf({ command, answers }: Pick<StepInput, 'command' | 'answers'>): string[] {
   return [command.operationId, answers.operationId]
 }
 
-/** Whether a step is the second one of its command: the capture of a sale. */
+/** Whether a step is the capture of a sale. */
 export function isSecondStep({ command, answers }: Pick<StepInput, 'command' | 'answers'>): boolean {
   return answers.operationId !== command.operationId
 }

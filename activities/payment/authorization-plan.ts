@@ -29,22 +29,22 @@ import type { AuthorizationTerms } from './records/open-transaction.ts'
 import { claimSource, findSource, type Source } from './records/sources.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
-/** An authorization that goes to a gateway, with what it is charged to. */
+/** An authorization with its gateway and its source. */
 export type Routed = Extract<RoutedPayment, { kind: 'routed' }> & { source: Source }
 
-/** An authorization that a routing rule keeps from every gateway. */
+/** An authorization that a routing rule rejected. */
 export type RejectedLocally = Extract<RoutedPayment, { kind: 'rejected locally' }> & { source: Source }
 
-/** What a command turned out to need, once it may run. */
+/** The data that an allowed command needs for its attempt. */
 export interface AttemptPlan {
   amountMinor: number
-  /** Of an authorization. */
+  /** For an authorization. */
   routed: Routed | null
-  /** Of a capture or a refund by lines. */
+  /** For a capture or a refund by lines. */
   details: InvoiceDetailRow[] | null
 }
 
-/** Everything that can still refuse, the claim of a card last of all, since a claim is for good. */
+/** Makes all checks that can still refuse a command. Claims the card last, since a claim is permanent. */
 export async function planAttempt(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -79,41 +79,41 @@ export async function planAttempt(
   const found = await findDetails(unit, invoice, invoice.id, ids, command.kind === 'refund' ? 'refund' : 'capture')
   const problem = selectionProblem(found, amountMinor)
   if (problem === null && 'details' in found) return { amountMinor, routed: null, details: found.details }
-  // What the clock asks for must come to an end: what was scheduled is captured without the lines that are gone.
+  // A scheduled capture must not fail for ever: its amount is captured without lines that no longer fit.
   if (problem === null || command.actor === 'scheduler') return { amountMinor, routed: null, details: null }
   return { answer: problem }
 }
 
-/** The lines that a capture or a refund names; a capture of everything takes those chosen with the authorization. */
+/** The lines of a capture or refund. A capture without amount and lines takes those chosen with the authorization. */
 function detailIdsOf(command: GatewayCommand, payment: Payment): string[] | null {
   if (command.kind === 'refund') return command.detailIds
   if (command.kind !== 'capture') return null
   return command.detailIds ?? (command.amountMinor === null ? payment.autoCaptureDetailIds : null)
 }
 
-/** Which rules had a part in it, as the transaction shows it. */
+/** The routing rules that took part in the decision, as columns of the transaction. */
 type RoutedBy = Pick<TransactionRow, 'ruleSetId' | 'ruleSetVersion' | 'routingTags'>
 
-/** Where an authorization goes, by the routing rules of its project. */
+/** The result of routing an authorization by the rules of its project. */
 export type RoutedPayment =
   | { kind: 'routed'; gateway: ChosenGateway; remaining: RemainingRoute | null; routedBy: RoutedBy }
-  /** A rule blocks it, or sends it to an authentication that nothing here can make yet. */
+  /** A rule blocks it, or demands an authentication, which is not supported yet. */
   | { kind: 'rejected locally'; code: RejectionCode; routedBy: RoutedBy }
   | Refusal
 
-/** An authorization before it has a gateway, with what was read for it. */
+/** The input of routing. */
 interface ToRoute extends Omit<Asked, 'card'> {
   source: Source
   at: number
   /** Null where the project has no rules. */
   activeRuleSetId: string | null
-  /** All of the project, the oldest first. */
+  /** All configurations of the project, the oldest first. */
   configurations: readonly GatewayConfigurationRow[]
 }
 
 /**
- * Asks the active rules where an authorization goes, and takes of the gateways that they name those that can do what it
- * asks. Without rules any gateway of the project may take it.
+ * Routes an authorization by the active rules, and keeps of the named gateways those with the needed capabilities. Without
+ * rules, any gateway of the project may be used.
  */
 async function routePayment(
   deps: Pick<PaymentActivityDeps, 'gateways' | 'ruleBook'>,
@@ -130,7 +130,7 @@ async function routePayment(
   const [gateway, ...others] = usable
   if (gateway === undefined) return refused
   const fallback = route?.fallback ?? FALLBACK_WITHOUT_RULES
-  // What a gateway itself has handed out means nothing to another one.
+  // A continuation id that a gateway issued is not valid at another one.
   const mayGoOn = fallback.enabled && others.length > 0 && source.gatewayRequest === null
   const remaining = mayGoOn
     ? { gatewayConfigurationIds: others.map(({ configuration }) => configuration.id), fallback }
@@ -146,12 +146,12 @@ function routedBy(decision: RoutingDecision | null, gatewayConfigurationId: stri
   }
 }
 
-/** The account that an authorization goes to, and what can be done there with it. */
+/** The gateway configuration of an authorization, with its capabilities. */
 export type ChosenGateway = RoutableGateway
 
 const ALL_DRAINING_MESSAGE = 'The gateways of this project take no new payments at present.'
 
-/** What an authorization is asked for with, as far as a gateway must be able to do it. */
+/** The parts of an authorization that a gateway's capabilities must cover. */
 export interface Asked {
   invoice: InvoiceRow
   command: AuthorizeCommand
@@ -161,7 +161,7 @@ export interface Asked {
 /**
  * The gateways that can take an authorization, in the order in which they are tried.
  *
- * @returns in `refused` what is answered where none can.
+ * @returns `refused`: the answer if none can.
  * @param configurations at least those of the order, or all of the project, the oldest first
  * @param order the gateway configurations of a route; null for all of the project, the oldest first
  */
@@ -172,7 +172,7 @@ export function findGateways(
   order: readonly string[] | null,
 ): { usable: ChosenGateway[]; refused: Refusal } {
   const wanted = configurations.filter(({ id }) => order === null || order.includes(id))
-  // An account of a gateway that this version lacks takes nothing, and keeps no other from it.
+  // Accounts of gateways that this version lacks are ignored.
   const installed = wanted.filter(({ gatewayName }) => gateways.has(gatewayName))
   const capabilitiesOf = (gatewayName: string) => gateways.find(gatewayName).capabilities
   const { usable, rejected } = findRoutable(installed, asked, order, capabilitiesOf)
@@ -188,7 +188,7 @@ function refuseAll(rejected: readonly RejectedGateway[]): Refusal {
   return refusal(noCandidateError(rejected))
 }
 
-/** How long the authorization will hold there. */
+/** How long the authorization is valid there, in ms. */
 function validityAt(
   { authorizationValidity }: GatewayConfigurationRow,
   invoice: InvoiceRow,
@@ -199,7 +199,7 @@ function validityAt(
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** The scheme that an authorization runs on at a gateway, and how long it will hold there. */
+/** The scheme of an authorization at a gateway, and its validity there. */
 export function termsAt(
   gateway: ChosenGateway,
   { invoice, command, source }: { invoice: InvoiceRow; command: AuthorizeCommand; source: Source },
@@ -208,7 +208,7 @@ export function termsAt(
   return { schemeUsed, validityMs: validityAt(gateway.configuration, invoice, schemeUsed) }
 }
 
-/** The scheme that the payment runs on: the first wish that the card can fulfil. */
+/** The scheme of the payment: the first preference that the card and the gateway support. */
 function schemeFor(command: AuthorizeCommand, gateway: ChosenGateway, { card, token }: Source): string | null {
   if (card === null) return null
   const ofCustomer = token?.preferredScheme ?? card.preferredScheme
@@ -216,7 +216,7 @@ function schemeFor(command: AuthorizeCommand, gateway: ChosenGateway, { card, to
   return chooseScheme({ scheme: card.scheme, coScheme: card.coScheme ?? null }, wishes, gateway.capabilities.schemes)
 }
 
-/** A capture that is scheduled after the authorization has ended there would never be made. */
+/** Refuses a capture that is scheduled after the end of the authorization: it would never be made. */
 export function refuseInstant(
   command: AuthorizeCommand,
   { invoice, gateway, source, asOf }: { invoice: InvoiceRow; gateway: ChosenGateway; source: Source; asOf: number },
@@ -232,7 +232,7 @@ export function refuseInstant(
 
 type FoundDetails = Awaited<ReturnType<typeof findDetails>>
 
-/** Why lines that were chosen cannot make up this amount; null where they do. */
+/** Why the chosen lines do not make up this amount; null if they do. */
 function selectionProblem(found: FoundDetails, amountMinor: number): Refusal | null {
   if ('code' in found) return refusal(found.code, `invoice_detail_ids ${found.message}.`)
   return found.amountMinor === amountMinor
@@ -241,8 +241,8 @@ function selectionProblem(found: FoundDetails, amountMinor: number): Refusal | n
 }
 
 /**
- * Why what is to be captured after an authorization cannot be: its invoice may have been changed since the request was
- * read. Asked before anything is reserved.
+ * Refuses a capture amount or lines that do not fit the invoice, which may have changed since the request was read.
+ * Checked before anything is reserved.
  */
 async function refuseSelection(
   unit: Unit,
@@ -261,7 +261,7 @@ async function refuseSelection(
   return ids === null ? null : selectionProblem(await findDetails(unit, invoice, invoice.id, ids, 'capture'), wanted)
 }
 
-/** The merchant may have kept the capture of the invoice for itself since the interface looked. */
+/** The merchant may have reserved the capture for its server after the API checked the request. */
 function refuseClientCapture(invoice: InvoiceRow, command: AuthorizeCommand): Refusal | null {
   const option = captureByClient(command, { ...invoice, isScheduled: invoice.autoCaptureAt != null })
   if (option === null) return null

@@ -14,10 +14,7 @@ import { type EventSubject, presentEventData } from '../../src/presenters/event.
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 
-/**
- * Fires the events of a change, each with its data as of now and a delivery for every target, with everything else that the
- * database transaction writes.
- */
+/** Fires the events of a change in its database transaction, each with its current data and a delivery for every target. */
 export async function fireEvents(
   deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   unit: Unit,
@@ -31,9 +28,9 @@ export async function fireEvents(
 }
 
 /**
- * The same in a database transaction that writes as it goes.
+ * `fireEvents` for a database transaction that writes each statement at once.
  *
- * @returns the events that somebody is to receive, to be announced after the commit.
+ * @returns the events that have targets, to be announced after the commit.
  */
 export async function recordEvents(
   deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
@@ -66,7 +63,7 @@ async function eventsOf(
     name,
     invoiceId: invoice.id,
     transactionId: transaction.id,
-    // An invoice may have been given its customer after the last try of its payment.
+    // The invoice may have got its customer after the last try of its payment.
     customerId: transaction.customerId ?? invoice.customerId ?? null,
     sequence: transaction.eventCount + index + 1,
     data: presentEventData(name, subject, related, now),
@@ -75,8 +72,8 @@ async function eventsOf(
 }
 
 /**
- * Starts one webhook workflow per event that somebody waits for, after the events are committed. A start that was made
- * before is no error. After a crash it is not known which were started, so everything not yet begun is started.
+ * Starts one webhook workflow per committed event that has targets. A second start of the same workflow does nothing. After a
+ * crash it is not known which were started; `all` starts every one that has not begun.
  */
 export async function announce(
   { orm, webhookStarter }: Pick<PaymentActivityDeps, 'orm' | 'webhookStarter'>,

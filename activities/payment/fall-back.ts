@@ -24,7 +24,7 @@ import { recordAttempt } from './records/operations.ts'
 import { recordResults } from './records/results.ts'
 import type { Source } from './records/sources.ts'
 
-/** An authorization that has failed for certain, before anybody was told. */
+/** An authorization that has certainly failed, before its answer and events. */
 export interface FailedAuthorization {
   invoice: InvoiceRow
   transaction: TransactionRow
@@ -35,14 +35,14 @@ export interface FailedAuthorization {
   blocks: CommandBlocks
 }
 
-/** Where it goes on. */
+/** The gateway of the next attempt. */
 export interface NextGateway {
   gateway: ChosenGateway
   source: Source
   remaining: RemainingRoute | null
 }
 
-/** The next gateway of its route that can still take the payment; null where the failure is the last word. */
+/** The next gateway of the route that can still take the payment; null if the failure is final. */
 export async function findNext(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -53,7 +53,7 @@ export async function findNext(
   const { route } = attempt
   if (route == null) return null
   if (!mayFallBack(outcome, route.fallback, attemptsMadeBy(command, operations))) return null
-  // Later nobody waits for another try.
+  // After the deadline, or a withdrawal, no caller waits for another attempt.
   if (blockReasonOf(command, failed.blocks, { hasBegun: false, now: deps.clock.now().getTime() }) !== null) return null
   const source = await sourceOf(unit, attempt)
   const { projectId, sandbox } = invoice
@@ -70,8 +70,8 @@ export async function findNext(
 }
 
 /**
- * Records the failure and the attempt at the next gateway in one database transaction, so that a crash finds either both or
- * none. The payment is still being tried: its status stays, and no event tells of it.
+ * Records the failure and the attempt at the next gateway in one database transaction: after a crash both exist, or neither.
+ * The command is not finished, so the status stays and no event fires.
  */
 export function goOnAt(
   deps: PaymentActivityDeps,
@@ -131,8 +131,8 @@ function attemptsMadeBy({ operationId }: AuthorizeCommand, operations: readonly 
 }
 
 /**
- * The id of an attempt at another gateway follows from its command and its place among the attempts of that, so that the same
- * attempt has one reference at its gateway whoever makes it.
+ * The id of a fallback attempt is derived from its command and its ordinal, so that a repeated run uses the same reference at
+ * the gateway.
  */
 function fallbackId({ operationId }: AuthorizeCommand, ordinal: number): string {
   return makeIdentifier('operation', derivedBytes(`${operationId} ${ordinal}`))

@@ -8,17 +8,17 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt } from './attempt.ts'
 
-/** An attempt with what opens the account that it goes to. */
+/** An attempt with the credentials of its account. */
 export interface OpenedAttempt extends Attempt {
   access: GatewayAccess
 }
 
-/** Asks the gateway for what an attempt wants; the only part of a step in which the verbs differ. */
+/** Calls the gateway for an attempt. It is the only part of a step that depends on the verb. */
 export type Ask = (gateway: Gateway, attempt: OpenedAttempt, signal: AbortSignal) => Promise<Outcome>
 
 export type Asks = Record<GatewayOperationType, Ask>
 
-/** What a gateway is asked for by each kind of attempt. */
+/** The gateway call of each type of attempt. */
 export function createAsks(deps: PaymentActivityDeps): Asks {
   return {
     authorization: askForAuthorization(deps),
@@ -30,8 +30,8 @@ export function createAsks(deps: PaymentActivityDeps): Asks {
 }
 
 /**
- * Asks for an authorization. The card number and the security code are opened here and handed to the adapter; they
- * are in no argument or result of an activity.
+ * Asks for an authorization. The card number and the security code are decrypted here for the adapter; they are never in an
+ * argument or result of an activity.
  */
 function askForAuthorization(deps: PaymentActivityDeps): Ask {
   return async (gateway, attempt, signal) => {
@@ -65,7 +65,7 @@ async function earlierReferences({ orm }: PaymentActivityDeps, { operation }: At
   return attempts.map(({ id }) => id)
 }
 
-/** @param known the security code, or null where it was found that there is none; undefined where nobody has looked */
+/** @param known the security code, null if there is none, undefined if it was not read yet */
 async function openCard(
   { orm, vault, clock }: PaymentActivityDeps,
   card: CardRow,
@@ -84,24 +84,24 @@ async function openCard(
   }
 }
 
-/** Asks for a capture; a final one has the gateway release what it leaves. */
+/** Asks for a capture; a final one makes the gateway release the rest. */
 const askForCapture: Ask = (gateway, attempt, signal) =>
   gateway.capture({ ...followUp(attempt), isFinal: attempt.operation.isFinal !== false }, signal)
 
-/** Asks for a higher authorization. The total was written with the attempt, so that asking again cannot add twice. */
+/** Asks for a higher authorization. The new total is in the attempt, so a repeated call cannot add twice. */
 const askForIncrement: Ask = (gateway, attempt, signal) => {
   const { targetTotalMinor } = attempt.operation
   if (targetTotalMinor == null) throw new Error('An increment was written without its total.')
   return gateway.increment({ ...followUp(attempt), targetTotalMinor }, signal)
 }
 
-/** Asks the gateway to release the money, all of it or a part. */
+/** Asks the gateway to release an authorized amount, all of it or a part. */
 const askForVoid: Ask = (gateway, attempt, signal) => gateway.void(followUp(attempt), signal)
 
-/** Asks the gateway to give captured money back, all of it or a part. */
+/** Asks the gateway to refund captured money, all of it or a part. */
 const askForRefund: Ask = (gateway, attempt, signal) => gateway.refund(followUp(attempt), signal)
 
-/** What every step on an existing authorization tells the gateway. */
+/** The request fields of every step on an existing authorization. */
 function followUp(attempt: OpenedAttempt): FollowUpRequest {
   const { invoice, operation } = attempt
   const gatewayAuthorizationId = gatewayAuthorizationIdOf(attempt)
@@ -116,7 +116,7 @@ function followUp(attempt: OpenedAttempt): FollowUpRequest {
   }
 }
 
-/** The authorization at the gateway that an attempt is on; null where it has none. */
+/** The gateway's id of the authorization that an attempt belongs to; null if there is none. */
 export function gatewayAuthorizationIdOf({ transaction, operation }: Attempt): string | null {
   return operation.gatewayAuthorizationId ?? transaction.gatewayAuthorizationId ?? null
 }

@@ -8,7 +8,7 @@ import type { StepInput } from './attempt.ts'
 
 type Asked = Pick<StepInput, 'command' | 'payment' | 'answers'>
 
-/** Takes the idempotency key of a command together with what is about to be written; `taken` by another request before. */
+/** Claims the idempotency key of a command in this database transaction. `taken`: another request has claimed it before. */
 export async function claimAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
@@ -20,10 +20,10 @@ export async function claimAnswer(
 }
 
 /**
- * Keeps the answer under the command's key, in the database transaction of what it tells. Of a sale that goes on nothing
- * is kept yet: its capture answers.
+ * Keeps the answer under the command's key, in the database transaction of the change. A sale that goes on to its capture
+ * keeps the capture's answer.
  *
- * @param reply the payment and its rows as they are after the answer.
+ * @param reply the payment and its rows after the change.
  */
 export function keepAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,

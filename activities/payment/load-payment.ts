@@ -7,7 +7,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import type { StoredPayment } from './attempt.ts'
 
-/** Reads where a payment stands, for a run that begins without having done a step itself. */
+/** Reads the state of a payment, for a workflow run that has not executed a step yet. */
 export async function loadPayment(
   { orm }: PaymentActivityDeps,
   { projectId, environment, invoiceId }: PaymentReference,

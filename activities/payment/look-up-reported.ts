@@ -10,22 +10,22 @@ import { lookUpOnce } from './call-gateway.ts'
 import { openForChange } from './open-for-change.ts'
 import { openedAttempt } from './records/opened-attempt.ts'
 
-/** A gateway that is unreachable this long after it has said that there is something to look up is not asked again. */
+/** Look-ups for a notification end this long after it was received, even if the gateway is still unreachable. */
 const LOOK_UPS_FOR_MS = 24 * 60 * 60 * 1000
 
-/** What the gateway says of the attempts that its notifications may be about. */
+/** The results of the look-ups for notifications. */
 export interface LookedUp {
-  /** The notifications about which gateways were asked. */
+  /** The notifications for which gateways were asked. */
   asked: ReadonlySet<GatewayNotificationRow['id']>
   found: { attemptId: string; outcome: Outcome }[]
-  /** Whether a notification waits for a gateway that did not answer. */
+  /** Whether a notification still waits for an unreachable gateway. */
   isToBeAskedAgain(notification: GatewayNotificationRow): boolean
 }
 
 /**
- * Asks gateways about all that a notification without an outcome may be about: Stripe tells of a capture under the reference
- * of its authorization. That an authorization has failed is asked again as well, since it may have been approved after all.
- * Nothing is sent again here: what the gateway never saw is for the look-ups of the schedule.
+ * Looks up all attempts that a notification without an outcome may concern: Stripe reports a capture under the reference of
+ * its authorization. A failed authorization is looked up as well, since it may have been approved after all. Calls that the
+ * gateway never saw are not sent again here; the scheduled look-ups do that.
  */
 export async function lookUpReported(
   deps: PaymentActivityDeps,
@@ -45,7 +45,7 @@ export async function lookUpReported(
       const { operation, transaction, configuration } = attempt
       const answer = await lookUpOnce(deps, deps.gateways.find(configuration.gatewayName), attempt)
       if (answer.kind === 'found') found.push({ attemptId: operation.id, outcome: answer.outcome })
-      // One that is in flight is looked up by its schedule all the same.
+      // An attempt in flight has its own look-up schedule.
       const isScheduled = activeAttempts(transaction).some(({ operationId }) => operationId === operation.id)
       if (answer.kind === 'unreachable' && !isScheduled) isUnheard = true
     }),

@@ -20,7 +20,7 @@ export interface LookUpInput {
   at: number
 }
 
-/** Asks the gateway what became of a call whose outcome is not known, and records what it says. */
+/** Looks up an attempt with an unknown outcome at the gateway, and records the result. */
 export async function lookUp(
   deps: PaymentActivityDeps,
   { payment, operationId, at }: LookUpInput,
@@ -36,7 +36,7 @@ export async function lookUp(
     again === null
       ? await finish(attempt, outcomeOf(learned))
       : await finish(again, await callGateway(deps, gateway, again, asks.capture))
-  // An earlier try of this look-up may have recorded the outcome and ended before it announced the events.
+  // An earlier try of this look-up may have crashed after recording the outcome, before announcing its events.
   await announce(deps, payment, 'all')
   return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }
 }

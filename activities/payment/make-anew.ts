@@ -17,11 +17,11 @@ import { configurationOf } from './records/opened-attempt.ts'
 import { recordResults } from './records/results.ts'
 
 /**
- * Records that a capture was certainly not made, and the attempt that makes it under another reference, in one database
- * transaction, so that a crash finds either both or none. The money stays reserved for it: neither status nor events tell.
+ * Records that a capture was certainly not made, and a new attempt under another reference, in one database transaction:
+ * after a crash both exist, or neither. The capture is still under way, so the status stays and no event fires.
  *
  * @param at workflow time in epoch ms.
- * @returns the attempt to be sent; null where the capture has ended meanwhile, or may not be made any more.
+ * @returns the attempt to send; null if the capture has ended meanwhile or is no longer allowed.
  */
 export async function makeAnew(
   deps: PaymentActivityDeps,

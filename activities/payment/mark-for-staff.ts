@@ -4,7 +4,7 @@ import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { openForChange } from './open-for-change.ts'
 
-/** Marks a payment about which something cannot be recorded, so that staff find it. */
+/** Marks a payment for staff if a notification cannot be recorded. */
 export async function markForStaff(
   { orm, clock, logger }: Pick<PaymentActivityDeps, 'orm' | 'clock' | 'logger'>,
   reference: PaymentReference,

@@ -3,9 +3,9 @@ import type { Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import { failures } from '../failures.ts'
 
-/** What a step that begins no authorization opens its payment for. */
+/** Additional rows to read with the payment. */
 interface Purpose {
-  /** Of the command: any of them may have been withdrawn. */
+  /** The command's operations, to see whether one of them was withdrawn. */
   operationIds?: readonly string[]
   /** The attempt whose outcome is recorded. */
   attemptId?: string
@@ -14,7 +14,7 @@ interface Purpose {
 /**
  * Locks a payment for this database transaction and reads it.
  *
- * @throws ApplicationFailure where the project has no such invoice.
+ * @throws ApplicationFailure if the project has no such invoice.
  */
 export async function openForChange(
   unit: Unit,

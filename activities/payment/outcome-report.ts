@@ -8,47 +8,47 @@ import type { AnswerRows } from '../../src/persistence/queries/payments/find-pay
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { Attempt, StepInput, StepResult } from './attempt.ts'
 
-/** An outcome of an attempt, as it came. */
+/** An outcome of an attempt as reported, before it is reconciled. */
 export interface OutcomeReport {
   attemptId: string
   outcome: Outcome
   /** Workflow time in epoch ms. */
   at: number
   actor: Actor
-  /** Of which kind of call a gateway reports it; that of the attempt where nothing is said. */
+  /** The type of the reported call; absent: that of the attempt. */
   type?: GatewayOperationType
-  /** The gateway has reported it before. */
+  /** The notification was applied before. */
   isRepeated?: boolean
-  /** Who closes the attempt without an answer of the gateway, if anybody does; its look-ups go on. */
+  /** Set if staff or the merchant close the attempt without an answer of the gateway. Its look-ups go on. */
   closedBy?: 'staff' | 'merchant' | null
-  /** The step whose caller waits for the answer; null where nobody does. */
+  /** The step whose caller waits for the answer; null without a waiting caller. */
   step: StepInput | null
   /** Whether the step has time for another gateway. */
   mayTryNext?: boolean
-  /** The outcome is not the gateway's, since that could not be recorded: staff have to look. */
+  /** Replaces a gateway's outcome that could not be recorded. Staff must look. */
   isUnrecordable?: true
 }
 
-/** What is recorded now. */
+/** The payment after the report, and what the caller needs. */
 export interface Recorded extends StepResult {
   events: FiredEvent[]
-  /** The rows of which the caller is told, as they are now. */
+  /** The current rows for the caller's answer. */
   rows: AnswerRows
-  /** The attempt at the next gateway, where the payment goes on there: its outcome is the answer. */
+  /** The attempt at the next gateway after a fallback. Its outcome is the answer. */
   next?: Attempt
-  /** What the report waits for is under way: it is to be reported again. */
+  /** The report depends on a step under way and must be applied again later. */
   isWaiting?: true
 }
 
-/** An attempt of a payment that is held, with what is reported of it. */
+/** An attempt of a locked payment, with the report. */
 export interface Case {
   opened: OpenedPayment
   transaction: TransactionRow
   attempt: OperationRow
   refund: RefundRow | null
-  /** As it was read. */
+  /** The payment as it was read. */
   found: Payment
-  /** The same, with the look-up counted that has led to the report. */
+  /** The same, with the look-up counted that led to the report. */
   payment: Payment
   report: OutcomeReport
 }

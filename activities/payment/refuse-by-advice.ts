@@ -8,9 +8,8 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt } from './attempt.ts'
 
 /**
- * The refusal of an authorization that earlier advice of the scheme, or a limit of the network, keeps from this gateway; null
- * where it may be sent. Of a call that may have been made already it is no
- * outcome, since only its gateway can say what became of that; it only keeps the call from being sent again.
+ * The decline of an authorization that the scheme's advice or a network limit forbids at this gateway; null if it may be
+ * sent. For a call that may have been sent already it only prevents a repeat: its outcome is known to the gateway alone.
  */
 export async function refuseByAdvice(
   { orm, clock }: Pick<PaymentActivityDeps, 'orm' | 'clock'>,

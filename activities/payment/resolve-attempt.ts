@@ -16,8 +16,8 @@ export interface ResolveAttemptInput {
 }
 
 /**
- * Records what support staff found out about an attempt whose outcome no look-up tells. One that they close as declined is
- * looked up further on, so that an approval which comes after all is seen and given back.
+ * Records the finding of support staff about an attempt that look-ups did not resolve. If they close it as declined, look-ups
+ * go on, so that a late approval is noticed and reversed.
  */
 export async function resolveAttempt(
   deps: PaymentActivityDeps,

@@ -15,7 +15,7 @@ import { findDetails } from './records/details.ts'
 import { refusal } from './refusal.ts'
 import { withdrawWhileLocked } from './withdraw-while-locked.ts'
 
-/** Moves or drops the scheduled capture of an authorized payment; no gateway is asked, the workflow's timer does the rest. */
+/** Moves or drops the scheduled capture of an authorized payment. The workflow's timer follows; no gateway call is needed. */
 export async function scheduleCapture(
   deps: PaymentActivityDeps,
   input: StepInput<ScheduleCaptureCommand>,
@@ -45,7 +45,7 @@ async function scheduleInTransaction(
     keepAnswer(deps, unit, input, { answer, payment, transaction })
     return { answer, payment, gatewayName }
   }
-  // No row tells of an earlier try, but its work does: asked for again, even late, it is done.
+  // An earlier try leaves no operation, only the schedule. If that already matches, the answer is done, even when late.
   const isDone = hasSchedule(payment, command)
   if (!isDone && blockReasonOf(command, blocks, { hasBegun: false, now: deps.clock.now().getTime() }) === 'too late')
     return { answer: refusal('request.not-started'), payment, gatewayName }

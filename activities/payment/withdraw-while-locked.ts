@@ -11,12 +11,11 @@ import type { StepInput } from './attempt.ts'
 import { refusal } from './refusal.ts'
 
 /**
- * What becomes of a step that could not begin because somebody else holds its payment, or what it needs beside. A command of
- * a merchant is withdrawn, so that it is answered at once that nothing was done, and the payment goes on to the next one.
- * Everything else is tried again until it gets what it needs: steps of our own, the capture half of a sale, and a command
- * that an earlier try of the step has begun.
+ * Handles a step that timed out waiting for a lock on its payment or on another row. A command of a merchant or client is
+ * withdrawn: its caller learns at once that nothing was done, and the payment goes on to the next command. Temporal retries
+ * every other step: our own steps, the capture of a sale, and a command that an earlier try has begun.
  *
- * @throws the error of the step, where it is to be tried again.
+ * @throws the step's error, if the step must be retried.
  */
 export async function withdrawWhileLocked(
   { orm, clock }: Pick<PaymentActivityDeps, 'orm' | 'clock'>,

@@ -8,31 +8,31 @@ import type { WebhookWorkflowInput } from '../../workflows/inputs.ts'
 import { type AttemptResult, type DeliverWebhookDeps, makeAttempt } from './deliver.ts'
 
 export interface BeginDeliveriesInput extends WebhookWorkflowInput {
-  /** Workflow time in epoch ms at which the deliveries were to be begun. */
+  /** Workflow time in epoch ms at which the deliveries begin. */
   at: number
   /** When the first retry is planned, in ms after the start of the first attempt. */
   nextOffsetMs: number | null
 }
 
-/** One delivery as a history may show it: the URL itself can carry a secret, its host cannot. */
+/** A delivery as a history may show it: with the host only, since a URL may contain a secret. */
 export interface Delivery {
   deliveryId: string
-  /** Host name and port, and the endpoint where it is one: an event may go to several of one host. */
+  /** Host name and port, and the endpoint's id, if any: an event may go to several endpoints of one host. */
   target: string
   status: DeliveryStatus
-  /** Attempts on record, where a run that was lost has made some; the schedule goes on from there. */
+  /** Recorded attempts, including those of a lost run. The schedule goes on from there. */
   attemptsMade: number
-  /** Epoch ms at which the record says that the next attempt is due; null before the first, which is due at once. */
+  /** Epoch ms at which the next attempt is due by the record; null before the first, which is due at once. */
   nextAt: number | null
-  /** Whether the target accepted what it was sent last. */
+  /** Whether the target accepted its last delivery. */
   health: TargetHealth
-  /** How the first attempt has ended, where it was made at once. */
+  /** The result of the first attempt, if it was made here. */
   first?: AttemptResult
 }
 
 /**
- * Finds where an event goes to, with what has ended already and must not be sent again, and makes the first attempt where
- * that may be done at once. Run again, it finds what was recorded and goes no further.
+ * Finds the deliveries of an event, ended ones included, and makes the first attempt if that is allowed here. Run again, it
+ * returns the recorded attempt instead of sending it twice.
  */
 export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeliveriesInput): Promise<Delivery[]> {
   const { projectId, environment, eventId, run, at, nextOffsetMs } = input
@@ -48,9 +48,9 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
 }
 
 /**
- * The first attempt may run inside the first workflow task, which spares the round trips of an activity. But it holds
- * a slot for workflows as long as it takes, so it must not go to a target of which nothing is known, or that did not
- * accept what it got last; and it holds back the timers of the other targets, so there must be none.
+ * Whether the first attempt may run inside the first workflow task, which saves the round trips of an activity. It occupies a
+ * workflow slot, so the target must have accepted its last delivery. It delays the timers of other targets, so the event must
+ * have only one.
  */
 function mayBeginAtOnce({ delivery: { status }, attemptsMade, previousStatus }: EventDelivery): boolean {
   return status === 'pending' && attemptsMade === 0 && healthOf(previousStatus) === 'good'
@@ -68,7 +68,7 @@ function deliveryOf({ deliveryId, delivery, attemptsMade, releaseAt, previousSta
     target: nameOf(endpoint?.url ?? targetUrl, endpoint?.id ?? null),
     status,
     attemptsMade,
-    // Of a run that a sweep has started, the record says before the first attempt since when it is due.
+    // Before the first attempt the record may hold an earlier instant, for a run that a sweep started.
     nextAt: attemptsMade === 0 ? null : (releaseAt?.getTime() ?? null),
     health: healthOf(previousStatus),
   }

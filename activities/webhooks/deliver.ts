@@ -29,46 +29,46 @@ export interface DeliverWebhookDeps {
   randomBytes: RandomBytes
 }
 
-/** One attempt. */
+/** The input of one attempt. */
 export interface AttemptInput {
   projectId: string
   environment: Environment
   deliveryId: string
-  /** 0 for the first sending of the event, n for the nth that was asked for. */
+  /** 0 for the first sending of the event, n for its nth resend. */
   run: number
   /** 0 is the first attempt, 1 to 12 are the retries. */
   attempt: number
-  /** Workflow time in epoch ms at which the attempt was asked for. */
+  /** Workflow time in epoch ms at which the workflow scheduled the attempt. */
   at: number
   /** When the next attempt is planned if this one fails, in ms after the start of the first; null after the last. */
   nextOffsetMs: number | null
-  /** Whether the target accepted what it was sent last. */
+  /** Whether the target accepted its last delivery. */
   health: TargetHealth
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface AttemptResult {
   /** 0 is the first attempt. */
   attempt: number
-  /** ISO 8601; null where nothing was sent, because the delivery is over. */
+  /** ISO 8601; null if nothing was sent, because the delivery has ended. */
   startedAt: string | null
   delivered: boolean
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the answer, if there was one. */
   status: number | null
-  /** Why it was not delivered; `already_ended` where nothing was sent because the delivery is over. */
+  /** Why it was not delivered; `already_ended` if nothing was sent because the delivery has ended. */
   reason: string | null
   responseTimeMs: number
-  /** Epoch ms at which the next attempt is due; null where none follows. */
+  /** Epoch ms at which the next attempt is due; null if none follows. */
   nextAt: number | null
 }
 
-/** Which run of the activity this is: from 1, and the epoch ms at which it was due by the server's clock. */
+/** The activity's try number, from 1, and the epoch ms at which it was due by the Temporal server's clock. */
 interface Try {
   number: number
   dueAt: number
 }
 
-/** The merchant has switched the endpoint off: nothing is sent, and the schedule goes on in case it is switched on. */
+/** The merchant has disabled the endpoint. Nothing is sent; the schedule goes on in case it is enabled again. */
 const NOT_SENT: SendResult & { reason: null | string } = {
   delivered: false,
   status: null,
@@ -79,14 +79,13 @@ const NOT_SENT: SendResult & { reason: null | string } = {
 }
 
 /**
- * Makes one attempt of a delivery and records it. A failed attempt is a result, not an error. An error is a fault of
- * ours (a database that cannot be reached) or a permit that is not free; Temporal then runs the activity again.
+ * Makes one attempt of a delivery and records it. A failed attempt is a result. Errors are our own faults (such as an
+ * unreachable database) or a missing permit; Temporal then retries the activity.
  *
- * Run again, it sends only what was not recorded: a merchant may get an attempt twice, after a crash between
- * sending and recording, but never goes without one. It reads before it sends, so that an outage of the database
- * does not send the same attempt over and over.
+ * A retry sends only an attempt that was not recorded. After a crash between sending and recording, the merchant gets it
+ * twice, but never misses it. The database is read before sending, so that an outage does not resend the attempt repeatedly.
  *
- * @throws ApplicationFailure where no permit is free.
+ * @throws ApplicationFailure if no permit is free.
  */
 export async function deliverWebhook(
   deps: DeliverWebhookDeps,
@@ -102,10 +101,10 @@ export async function deliverWebhook(
 }
 
 /**
- * Makes an attempt of a delivery as it was just read: null where the project has no such delivery. What is on record
- * already is not made again.
+ * Makes an attempt of a delivery, unless it is recorded already.
  *
- * @returns null where the limit has no permit for it.
+ * @param delivery as just read; null if the project has no such delivery
+ * @returns null if the limit has no free permit.
  */
 export async function makeAttempt(
   deps: DeliverWebhookDeps,
@@ -122,7 +121,7 @@ export async function makeAttempt(
     return alreadyEnded(input, delivery)
   }
   const url = urlOf(delivery)
-  // A worker's clock behind skipped time, or behind the server's, must not date an attempt before it was asked for.
+  // A clock behind the server's, or behind skipped time, must not date an attempt before it was scheduled.
   const startsNow = () => Math.max(input.at, deps.clock.now().getTime())
   if (delivery.endpoint?.disabledReason === 'merchant') {
     return record(deps, input, delivery, { url, startedAt: startsNow(), sent: NOT_SENT, reason: 'endpoint_disabled' })
@@ -152,7 +151,7 @@ function hostOf(url: string): string {
 
 function messageOf({ vault }: DeliverWebhookDeps, { eventId, eventName, endpoint }: DeliveryForAttempt) {
   return {
-    // One that has come over two endpoints is two messages, each to be verified with its own secret.
+    // An event for two endpoints is two messages, each verified with its own secret.
     messageId: endpoint === null ? eventId : `${eventId}-${endpoint.id}`,
     body: { event_id: eventId, event_type: eventName },
     secrets: (endpoint?.secrets ?? []).map(({ scheme, ...encrypted }) => {
@@ -166,7 +165,7 @@ interface Attempted {
   /** Epoch ms. */
   startedAt: number
   sent: Omit<SendResult, 'reason'>
-  /** Null when it was delivered. */
+  /** Null if it was delivered. */
   reason: string | null
 }
 
@@ -198,10 +197,10 @@ async function record(
     releaseAt: isOver ? null : new Date(Math.max(nextAt, endedAt)),
     endedAt: isOver ? new Date(endedAt) : null,
   })
-  // The sweep starts what cannot be started now; this attempt must not be made again for it.
+  // A failed start must not repeat this attempt; the sweep starts the workflow later.
   await Promise.allSettled(events.map((event) => deps.webhookStarter.start(event)))
   if (isRecorded) return { ...resultOf({ attempt, startedAt: new Date(startedAt), ...outcome }), nextAt }
-  // The attempt ran twice, and the other was recorded first.
+  // The attempt ran twice, and the other run was recorded first.
   const standing = await findDeliveryForAttempt(deps.orm, owner, { run, attempt, now: deps.clock.now() })
   return standing === null || standing.recorded === null
     ? alreadyEnded(input, standing)
@@ -217,7 +216,7 @@ function plannedAt(
   return retryInstant(attempt + 1, { firstAttemptAt, plannedAt: firstAttemptAt + nextOffsetMs, askedFor })
 }
 
-/** Nothing follows where the delivery has ended meanwhile. */
+/** No attempt follows if the delivery has ended meanwhile. */
 function recordedResult({ status, releaseAt }: DeliveryForAttempt, recorded: RecordedAttempt): AttemptResult {
   return { ...resultOf(recorded), nextAt: status === 'pending' ? (releaseAt?.getTime() ?? null) : null }
 }
@@ -233,7 +232,7 @@ function resultOf({ attempt, startedAt, responseCode, failureReason, responseTim
   }
 }
 
-/** Somebody else has ended the delivery or sends it anew, or its row is gone; either way nothing is left to send. */
+/** Nothing is left to send: the delivery has ended, was resent as another run, or its row is gone. */
 function alreadyEnded({ attempt }: AttemptInput, delivery: DeliveryForAttempt | null): AttemptResult {
   const delivered = delivery?.status === 'delivered'
   const nothing = { startedAt: null, status: null, responseTimeMs: 0, nextAt: null }

@@ -16,10 +16,10 @@ import { presentWebhookEndpointEventData } from '../../src/presenters/webhook-en
 const DISABLED = 'webhook-endpoint.disabled'
 
 /**
- * Records an attempt, with what it says of the health of the endpoint. One failure too many switches the endpoint off and
- * fires an event that tells the others, all in one database transaction.
+ * Records an attempt and updates the endpoint's health. Too many failures disable the endpoint and fire an event to the other
+ * endpoints, in the same database transaction.
  *
- * @returns false where an outcome of this attempt stands already and was kept.
+ * @returns false if this attempt already has a recorded outcome, which is kept.
  */
 export async function recordDelivery(
   orm: Orm,
@@ -27,16 +27,16 @@ export async function recordDelivery(
   target: TargetEndpoint | null,
   record: AttemptRecord,
 ): Promise<boolean> {
-  // What the merchant has switched off was not asked.
+  // Nothing was sent to an endpoint that the merchant has disabled.
   const wasAsked = target !== null && target.disabledReason !== 'merchant'
   const isDelivered = record.failureReason === null
   if (!wasAsked || (isDelivered && isSound(target))) return recordAttempt(orm, record)
   if (!isDelivered && (await recordIfStillFailing(orm, target, record))) return true
   return orm.em.fork().transactional(async (transaction) => {
-    // Before the delivery, as whoever deletes the endpoint does.
+    // Locks the endpoint before the delivery, in the same order as deleting an endpoint.
     const endpoint = await lockEndpoint(transaction, record, target.id)
     const isRecorded = await recordAttemptIn(transaction, record)
-    // What was asked of an address that the merchant has changed since says nothing of the present one.
+    // A result of an old URL says nothing about the health of the current one.
     if (!isRecorded || endpoint?.url !== record.requestUrl) return isRecorded
     if (isDelivered) noteSuccess(transaction, endpoint)
     else await noteFailureOf(transaction, changes, endpoint, record)
@@ -45,9 +45,9 @@ export async function recordDelivery(
 }
 
 /**
- * Records a failure that changes nothing but when the endpoint has failed last, which most do.
+ * Records a failure that only changes the time of the endpoint's last failure. Most failures do.
  *
- * @returns false where it may change more, and nothing was recorded.
+ * @returns false if it may change more; nothing is recorded then.
  */
 async function recordIfStillFailing(orm: Orm, target: TargetEndpoint, record: AttemptRecord): Promise<boolean> {
   const at = endOf(record)
@@ -67,7 +67,7 @@ async function noteFailureOf(
   record: AttemptRecord,
 ): Promise<void> {
   if (!noteFailure(em, endpoint, { status: record.responseCode, at: endOf(record) })) return
-  // Written now, so that it is no target of the event that tells of it.
+  // Written now, so that the disabled endpoint is not a target of this event.
   await em.flush()
   const publicKey = await findPublicKey(em, endpoint)
   const data = presentWebhookEndpointEventData(DISABLED, endpoint, publicKey)
