@@ -14,29 +14,29 @@ import { bodyOf, type Fields } from './middleware/body.ts'
 import { isOnlyNull, withoutNulls } from './schemas/fields/input.ts'
 
 const HEADER = 'Idempotency-Key'
-/** Tells the merchant that the answer is that of an earlier request with the same key. */
+/** Shows the merchant that the answer is the kept one of an earlier request with the same key. */
 const REPLAYED_HEADER = 'Idempotent-Replayed'
 
-/** Printable ASCII, as headers carry it, and as long as Stripe takes them: room for a UUID with a prefix. */
+/** Printable ASCII, as headers allow, and up to Stripe's length: room for a UUID with a prefix. */
 const KEY = /^[\x20-\x7e]{1,255}$/
 
-/** How long a repeated payment waits for the first one: longer than a gateway usually takes. */
+/** How long a repeated payment request waits for the first one: longer than a gateway usually takes. */
 const WAIT_MS = 5_000
-/** Asked soon, because most answers come soon, and then less often, because a hundred may wait. */
+/** Polls soon, because most answers come soon, and then less often, because a hundred requests may wait. */
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 250
 const PAUSE_GROWTH = 1.5
 
 /**
- * Judges a request and writes, on this EntityManager only; gives the body of the answer, whose status is 200. Events go
+ * Judges a request and writes, on this EntityManager only; returns the body of the answer, whose status is 200. Events go
  * through `changes`, which announces them after the commit.
  */
 type Mutate<Body extends object> = (ctx: ApiContext, em: EntityManager, changes: Changes) => Promise<Body>
 
-/** Adds what belongs to an answer and is in neither its body nor the database, such as a header. */
+/** Adds parts of an answer outside of body and database, such as a header. */
 type Decorate<Body extends object> = (ctx: ApiContext, body: Body) => void
 
-/** How the text of an answer is stored under its key, and read back as the same text, to the byte. */
+/** Converts the text of an answer for storage and back to the same bytes. */
 export interface Keeping {
   toStored(text: string): string
   fromStored(stored: string): string
@@ -45,11 +45,10 @@ export interface Keeping {
 const IN_PLAIN: Keeping = { toStored: (text) => text, fromStored: (stored) => stored }
 
 /**
- * A route that changes rows of our own and moves no money, in one database transaction. With an `Idempotency-Key` the
- * same transaction keeps the answer, so that either both are there or neither: an error leaves nothing behind, and a
- * request that comes again gets the same bytes, without the work being done a second time. One that comes meanwhile waits for
- * the first as for any lock, and is then told to come again. `mutate` must not ask for another EntityManager: other requests
- * may hold every other connection.
+ * A route that changes our own rows in one database transaction and moves no money. With an `Idempotency-Key` the same
+ * transaction keeps the answer: an error leaves nothing behind, and a repeated request gets the same bytes without
+ * repeating the work. A concurrent repetition waits for the lock of the first, and after the lock timeout is asked to come
+ * again. `mutate` must not use another EntityManager: other requests may hold every other connection.
  *
  * @example
  * mutation(deps, async (ctx, em) => {
@@ -67,7 +66,7 @@ export function mutation<Body extends object>(
   return async (ctx) => {
     const claim = claimOf(ctx, deps.vault)
     const em = deps.orm.em.fork()
-    // What changes one object takes turns, and so does what comes with one key.
+    // Requests that change the same object, or carry the same key, share a limited number of connections.
     const object: string | undefined = ctx.params.id ?? claim?.id
     const change = <Result>(make: (transaction: EntityManager, changes: Changes) => Promise<Result>) =>
       object === undefined ? makeChanges(deps, em, make) : inTurn(em, object, () => makeChanges(deps, em, make))
@@ -86,7 +85,7 @@ export function mutation<Body extends object>(
     const now = deps.clock.now()
     if ((await claimKey(em, scopeOf(ctx), claim, null, now)) === 'taken') {
       const found = ofSameBody(await findKey(em, claim, now))
-      // It went between the claim and this look: its 72 hours are over.
+      // The key was deleted between the claim and this read, after its 72 hours.
       if (found.kind === 'free') throw new ApiError('request.still-processing')
       if (found.kind !== 'answered') throw new Error('A key was committed without its answer.')
       return { text: keeping.fromStored(found.body), isReplayed: true }
@@ -98,18 +97,18 @@ export function mutation<Body extends object>(
 }
 
 /**
- * Has a payment do something and answers; the claim goes with the command.
+ * Has a payment execute a command and answers; the claim travels with the command.
  *
- * @returns the operation of the command that was answered.
+ * @returns the operation of the answered command.
  */
 type Pay = (ctx: ApiContext, idempotency: IdempotencyClaim | null) => Promise<string>
 
 type PaymentDeps = Pick<AppDeps, 'orm' | 'vault' | 'clock'>
 
 /**
- * A route that moves money. With an `Idempotency-Key`, what was kept for the key is the answer, whatever this request
- * found: the payment claims the key with its attempt and keeps the answer with its outcome, each under its row lock. So
- * of requests with the same key one is carried out, and all get its bytes; while it is under way, the others wait.
+ * A route that moves money. The payment claims the `Idempotency-Key` with its attempt and keeps the answer with its
+ * outcome, each under its row lock. The kept answer wins over anything that this request itself found: of several requests
+ * with one key one is executed, the others wait for it, and all get the same bytes.
  */
 export function paymentMutation(deps: PaymentDeps, pay: Pay): ApiMiddleware {
   return async (ctx) => {
@@ -127,7 +126,7 @@ async function payOnce(deps: PaymentDeps, ctx: ApiContext, claim: IdempotencyCla
   try {
     operationId = await pay(ctx, claim)
   } catch (error) {
-    // Refused, as a repetition often is: what a request with the same key has done meanwhile is the answer.
+    // A repetition is often refused: the answer of the first request with the key, if there is one, takes precedence.
     if (error instanceof ApiError && (await replay(deps, ctx, claim, null))) return
     throw error
   }
@@ -135,9 +134,9 @@ async function payOnce(deps: PaymentDeps, ctx: ApiContext, claim: IdempotencyCla
 }
 
 /**
- * Sends what is kept for a key, as soon as it is.
+ * Sends the answer of a key as soon as it is kept.
  *
- * @param own the operation that the request began, if any: its answer is no repetition.
+ * @param own the operation that the request began, if any: its answer is no replay.
  * @returns false where the key is free.
  * @throws ApiError where the key came with another body, or its request is still under way after 5 s.
  */
@@ -163,9 +162,9 @@ async function replay(
 }
 
 /**
- * What the `Idempotency-Key` of a request stands for; null without one. A key means something within one project,
- * environment, method and address only, however the address is written, and apart for the merchant's server and for clients with different client secrets,
- * so that no client is answered what the merchant or another client was told. Neither the key nor the body can be told from what is returned.
+ * The claim of a request's `Idempotency-Key`; null without one. A key is scoped to its project, environment, method and
+ * address in any spelling. The merchant's server and clients with different client secrets have separate keys, so that no
+ * client gets an answer meant for the merchant or for another client. The claim reveals neither the key nor the body.
  *
  * @throws ApiError where the key is empty, too long, or has other characters.
  */
@@ -174,7 +173,7 @@ function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): Idempotenc
   if (key === undefined) return null
   if (typeof key !== 'string' || !KEY.test(key)) throw invalidKey(`${HEADER} has 1 to 255 printable ASCII characters.`)
   const { projectId, environment, kind } = callerOf(ctx)
-  // The route and the ids that it names: `/invoices` and `/invoices/` are one address, and an id may be percent-encoded.
+  // The route and its ids: `/invoices` and `/invoices/` are one address, and an id may be percent-encoded.
   const address = [String(ctx._matchedRoute), ctx.params]
   const whose = kind === 'client' ? ['client', clientSecretIn(ctx)] : []
   return {
@@ -184,13 +183,13 @@ function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): Idempotenc
   }
 }
 
-/** What a body says: a null is as good as nothing, but for the one that drops a scheduled capture. */
+/** The meaning of a body: null equals an absent field, except the null that cancels a scheduled capture. */
 function meantBy(fields: Fields): Fields {
   const given = withoutNulls(fields)
   return isOnlyNull(fields, 'auto_capture_at') ? { ...given, auto_capture_at: null } : given
 }
 
-/** @throws ApiError where the key came with another body before. */
+/** @throws ApiError where the key was used before with another body. */
 function ofSameBody(found: FoundKey): Exclude<FoundKey, { kind: 'of another body' }> {
   if (found.kind !== 'of another body') return found
   throw invalidKey('This idempotency key came before with another body. Use a new one for another request.')
@@ -200,7 +199,7 @@ function invalidKey(message: string): ApiError {
   return new ApiError('request.idempotency-key.invalid', { message })
 }
 
-/** Answers with exactly the bytes that are kept. */
+/** Sends the exact kept bytes. */
 function sendKeptAnswer(ctx: ApiContext, { status, body }: KeptAnswer, isReplayed: boolean): void {
   const { error_type: errorType } = JSON.parse(body) as { error_type?: string }
   if (errorType !== undefined) ctx.state.errorType = errorType

@@ -9,28 +9,28 @@ import type { Scope } from '../persistence/queries/scope.ts'
 import type { Reader, Statement } from '../persistence/rows.ts'
 import { type AnsweredPayment, presentPaymentAnswer } from '../presenters/payment-answer.ts'
 
-/** An answer as it is kept: the bytes of the body, which are sent again as they are. */
+/** A kept answer: its body is sent again byte for byte. */
 export interface KeptAnswer {
   status: number
   body: string
 }
 
-/** Twice the 30 s for which the first caller waited: nobody answers it any more. */
+/** Twice the 30 s for which the first caller waited: no process will answer it any more. */
 const LOST_AFTER_MS = 60_000
 
-/** What a request finds that comes with a key. */
+/** The state of the key that a request carries. */
 export type FoundKey =
   | { kind: 'free' }
-  /** The key came before, with another body. */
+  /** The key was used before with another body. */
   | { kind: 'of another body' }
   | { kind: 'under way' }
-  /** Under way for so long that its run must have been lost; see `answerLostKey`. */
+  /** Under way for so long that the run must have been lost; see `answerLostKey`. */
   | { kind: 'lost' }
   | ({ kind: 'answered'; operationId: string | null } & KeptAnswer)
 
 type FoundRow = { hash: string; operationId: string | null; isLost: boolean } & KeptAnswer
 
-/** What becomes of a request that comes with this key now. */
+/** Reads the state of the key of a request. */
 export async function findKey(reader: Reader, { id, requestHash }: IdempotencyClaim, now: Date): Promise<FoundKey> {
   const [row] = await reader.execute<FoundRow[]>(
     `select request_hash as hash, operation_id as "operationId", status, body, created_at < ? as "isLost"
@@ -45,9 +45,9 @@ export async function findKey(reader: Reader, { id, requestHash }: IdempotencyCl
 }
 
 /**
- * Takes a key for an operation, or for the caller's own database transaction where no payment is asked (`null`).
- * A key that another transaction has just taken is waited for until that transaction ends. `taken` says that the key
- * belongs to another request; an operation that claims again has what it had.
+ * Claims a key for an operation, or for the caller's own database transaction where the request moves no money (`null`). If
+ * another transaction is just claiming the key, this waits until that transaction ends. `taken` means that the key belongs
+ * to another request; an operation that claims its own key again gets it.
  */
 export async function claimKey(
   reader: Reader,
@@ -62,7 +62,7 @@ export async function claimKey(
     [id, projectId, sandbox, requestHash, operationId, now],
   )
   if (claimed.length > 0) return 'claimed'
-  // A statement of its own, which sees what the first has waited for.
+  // A separate statement, so that it sees the row that the first one has waited for.
   const own = await reader.execute('select id from idempotency_key where id = ? and operation_id = ?', [
     id,
     operationId,
@@ -70,13 +70,13 @@ export async function claimKey(
   return own.length > 0 ? 'claimed' : 'taken'
 }
 
-/** An answer that is to be kept, if it is one that is. */
+/** An answer that may be kept. */
 interface GivenAnswer extends KeptAnswer {
-  /** True where a gateway was asked: whatever the status is, it must not be asked again. */
+  /** True where a gateway was called: it must not be called again, so the answer is kept with any status. */
   isOutcome?: boolean
 }
 
-/** What a payment answers; kept in the database transaction of what it tells, under the lock of the payment. */
+/** The answer of a payment. It is kept in the transaction that writes the reported rows, under the lock of the payment. */
 export function paymentAnswer(
   { requestId }: Pick<IdempotencyClaim, 'requestId'>,
   answered: Omit<AnsweredPayment, 'requestId'>,
@@ -86,8 +86,8 @@ export function paymentAnswer(
 }
 
 /**
- * Keeps the answer of a claimed key, once: a key that has its answer keeps it. Outcomes are kept, declines among them;
- * of a refusal nothing is kept, and the key is free again, so that a corrected or later request is judged anew.
+ * Keeps the answer of a claimed key, once: a kept answer never changes. Outcomes are kept, declines among them. A refusal
+ * frees the key instead, so that a corrected or later request is judged anew.
  */
 export async function keepAnswer(
   reader: Reader,
@@ -113,14 +113,14 @@ export function keptAnswer(
   }
 }
 
-/** What gives a key back that has no answer yet. */
+/** Frees a key that has no answer yet. */
 function freedKey(id: string): Statement {
   return { sql: 'delete from idempotency_key where id = ? and completed_at is null', values: [id] }
 }
 
 /**
- * Gives a key its answer where the run that would have given it was lost: from the record, under the lock of the payment.
- * What the record leaves open is answered as pending, and found out later like every unknown outcome.
+ * Answers a key whose run was lost, from the record and under the lock of the payment. Where the record has no outcome yet,
+ * the answer is pending, and the outcome is looked up later like every unknown one.
  */
 export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: Date): Promise<void> {
   return em.transactional(async (transaction) => {
@@ -133,7 +133,7 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
     const attempt = await transaction.findOne(OperationEntity, { ...scope, id: operationId ?? '' })
     const paid = await transaction.findOne(TransactionEntity, { ...scope, id: attempt?.transactionId ?? '' })
     if (attempt === null || paid === null) {
-      // A sale of what another request had authorized claims its key before it has an attempt: nothing came of it.
+      // A sale on a payment that another request authorized claims its key before it has an attempt: it did nothing.
       const { sql, values } = freedKey(claim.id)
       await transaction.execute(sql, values)
       return
@@ -147,7 +147,7 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
   })
 }
 
-/** A sale whose capture is still open, or is due and not begun, is not done with its authorization. */
+/** A sale is not done with its authorization while its capture is open, or is due and not begun. */
 function answerOfLost(result: OperationRow | null, transaction: TransactionRow | null, now: Date): CommandAnswer {
   const isDue =
     transaction?.status === 'authorized' && transaction.autoCaptureAt != null && transaction.autoCaptureAt <= now

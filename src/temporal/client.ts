@@ -37,13 +37,13 @@ import { paymentWorkflowId } from './workflow-ids.ts'
 /** How long a merchant's request waits for an answer; clients and proxies commonly give up after 60 s. */
 const ANSWER_WAIT_MS = 30_000
 
-/** How many requests on one payment go to Temporal at once; it refuses the eleventh update in flight on one workflow. */
+/** How many updates of one payment are sent to Temporal at once; it refuses the eleventh in flight on one workflow. */
 const AT_ONCE_MAX = 8
 
-/** How long a request waits for its turn before the merchant is told to come back. */
+/** How long a request waits for a permit before it is refused. */
 const TURN_WAIT_MS = 5_000
 
-/** Whose payment it is, and what support staff see in its title. */
+/** The payment's reference, and the title that support staff see. */
 export interface PaymentDescription extends PaymentReference {
   amountMinor: number
   currency: string
@@ -52,16 +52,16 @@ export interface PaymentDescription extends PaymentReference {
 
 export interface PaymentClient<Rows> {
   /**
-   * Has a payment carry out a command and waits 30 s at most for the answer. `no-answer` says that time ran out:
-   * the command has begun if the row of its operation exists, and will not begin after its deadline otherwise.
+   * Has a payment execute a command and waits at most 30 s for the answer. On `no-answer` the command has begun if its
+   * operation's row exists; otherwise it will not begin after its deadline.
    */
   send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Rows> | 'no-answer'>
 }
 
 export interface PaymentResyncer {
   /**
-   * Has a payment look at its record again, in a new run where it has none. Asked again with the same `reason`, the
-   * same run does nothing as long as it is open, so that asking every minute leaves no trace. Gives up after 30 s.
+   * Has a payment resync with its record, in a new run where none is open. A repeated call with the same `reason` does
+   * nothing as long as the run is open, so that a call every minute adds nothing to its history. Gives up after 30 s.
    */
   resync(payment: PaymentDescription, reason: string, request?: ResyncRequest): Promise<void>
 }
@@ -69,7 +69,7 @@ export interface PaymentResyncer {
 interface TemporalDeps {
   temporal: Record<Environment, Client>
   taskQueues: TaskQueues
-  /** True where a worker of this process shares the clients' connection, so that a start can come back as work. */
+  /** True where a worker of this process shares the clients' connection, so that it can execute a start eagerly. */
   eager: boolean
 }
 
@@ -79,7 +79,7 @@ const TOO_MANY: CommandAnswer = {
   message: 'Too many requests on this payment at once. Try again shortly.',
 }
 
-/** What merchants can ask for; a payment releases orphans by itself. */
+/** The commands of merchants; a payment reverses orphans by itself. */
 export type MerchantCommand = Exclude<Command, { kind: 'reverse-orphan' }>
 
 const UPDATES = {
@@ -99,7 +99,7 @@ export function createPaymentClient<Rows>({
 }: TemporalDeps & { pendingAnswers: PendingAnswers<Rows>; sign: Sign; logger: Logger }): PaymentClient<Rows> {
   const turns = createKeyedSemaphore({ permits: AT_ONCE_MAX, waitMs: TURN_WAIT_MS })
 
-  /** Whatever was lost between us and the workflow proves nothing about the command: the caller looks whether it began. */
+  /** A lost answer proves nothing about the command: the caller looks in the record whether it began. */
   function noAnswer(error: unknown): 'no-answer' {
     if (!isLostAnswer(error)) throw error
     logger.warn({ err: error }, 'A payment did not answer a command')
@@ -112,11 +112,12 @@ export function createPaymentClient<Rows>({
       if (leave === null) return { answer: TOO_MANY, rows: null }
       const waiting = pendingAnswers.expect(command.operationId)
       const outOfTime = timer<'no-answer'>(ANSWER_WAIT_MS, 'no-answer')
-      // Without it the client would go on asking Temporal for as long as no worker takes the command.
+      // Without a deadline the client would call Temporal for as long as no worker takes the command.
       const sent = deps.temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
         dispatch(deps, payment, signCommand(sign, payment, command)),
       )
-      // An answer within the process comes before Temporal knows of it, and until then the update is in flight there.
+      // An answer within the process arrives before Temporal's: until then the update is in flight there and keeps its
+      // permit.
       sent.then(leave, leave)
       const answered = sent.then((answer) => (answer === null ? waiting.answer : { answer, rows: null }))
       try {
@@ -139,7 +140,7 @@ async function dispatch(
   return update(deps, payment, command)
 }
 
-/** True when the first workflow task came back to this process, which then answers through `pendingAnswers`. */
+/** True if this process executes the first workflow task; it then answers through `pendingAnswers`. */
 async function startEagerly(
   { temporal, taskQueues }: TemporalDeps,
   payment: PaymentDescription,
@@ -160,10 +161,10 @@ async function startEagerly(
 }
 
 /**
- * The same command as an update; where the run has it as its input already, both get the one answer. Requests with
- * the same idempotency key are one update. What it answers to another command than this one is not taken for the answer:
- * it may be a refusal, which is not kept, or be older than the 72 hours for which the key was. The command then goes on
- * under the id of its own operation, and the record says under its lock whether the key has an answer.
+ * Sends a command as an update. A run that has it as its input already gives both the same answer. Requests with the same
+ * idempotency key share one update. Its answer does not count if it belongs to another operation: it may be a refusal,
+ * which is not kept, or older than the key's 72 hours. The command is then sent again under its own operation id, and the
+ * record decides, under its lock, whether the key has an answer.
  */
 async function update(
   deps: Omit<TemporalDeps, 'eager'>,
@@ -197,8 +198,8 @@ export function createPaymentResyncer({ temporal, taskQueues }: Omit<TemporalDep
 }
 
 /**
- * What an update is to be named by beside its reason. A closed run goes on answering the updates that it has ended, also
- * one that was terminated before it did what they were for; under another name a new run takes them up.
+ * A suffix for the id of an update. A closed run still answers finished updates, even one that was terminated before it did
+ * its work; with another id a new run takes the update.
  */
 async function closedRunOf(client: Client, { invoiceId }: PaymentReference): Promise<string> {
   try {
@@ -221,7 +222,7 @@ async function updateWithStart<Result, Args extends unknown[]>(
     workflowIdConflictPolicy: 'USE_EXISTING',
     args: [referenceOf(payment)],
   })
-  // Nobody needs the handle; unread, its rejection would end the process.
+  // The handle is not used; its unhandled rejection would end the process.
   startWorkflowOperation.workflowHandle().catch(() => {})
   return temporal[payment.environment].workflow.executeUpdateWithStart<typeof paymentWorkflow, Result, Args>(name, {
     startWorkflowOperation,
@@ -230,12 +231,12 @@ async function updateWithStart<Result, Args extends unknown[]>(
   })
 }
 
-/** A summary has 400 bytes in Temporal, and a character up to 4 of them. */
+/** A summary has at most 400 bytes in Temporal, and a character up to 4. */
 const ORDER_LENGTH_MAX = 80
 
 export function startOptions(payment: PaymentDescription, taskQueues: TaskQueues) {
   const { projectId, environment, invoiceId, amountMinor, currency } = payment
-  // Many may read Temporal, and a merchant may write anything here, a card number by mistake.
+  // Many people may read Temporal, and a merchant's order id may contain a card number by mistake.
   const orderId = payment.orderId === null ? null : withoutSecrets(payment.orderId)
   const reference = orderId === null ? '' : ` · order ${orderId.slice(0, ORDER_LENGTH_MAX)}`
   return {
@@ -259,8 +260,8 @@ function referenceOf({ projectId, environment, invoiceId }: PaymentDescription):
 }
 
 /**
- * What the SDK throws where an answer got lost: Temporal out of reach or out of time, a run that was closed from
- * outside, and an update that its run did not live to end.
+ * The SDK's errors for a lost answer: Temporal is unreachable or too slow, the run was closed from outside, or the run
+ * ended before its update.
  */
 const LOST = [
   ServiceError,
@@ -269,19 +270,19 @@ const LOST = [
   WorkflowUpdateFailedError,
 ] as const
 
-/** True for an error that only says that no answer came, and nothing about what was asked. */
+/** True for an error that only reports a missing answer, and says nothing about the call itself. */
 export function isLostAnswer(error: unknown): boolean {
   return LOST.some((kind) => error instanceof kind) || isGrpcServiceError(error)
 }
 
-/** What a chain of failures began with: an activity wraps what it has thrown. */
+/** The first cause of a failure: an activity wraps the errors that it throws. */
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
 /**
- * The refusal that a payment answered an update with; any other error is thrown again. That Temporal has no room is none:
- * it says so as well where it is asked for the result of a command that it has accepted.
+ * The refusal with which a payment answered an update; other errors are thrown again. Temporal's own "resource exhausted"
+ * is no refusal: it also comes while waiting for the result of an accepted command.
  */
 function refusalOf(error: unknown): CommandAnswer {
   const failure = error instanceof WorkflowUpdateFailedError ? rootOf(error) : null

@@ -4,18 +4,18 @@ import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { Logger } from '../logger.ts'
 
 export interface TemporalConnection {
-  /** Shared by clients and workers of a process: only then can a workflow start come back as work. */
+  /** Shared by clients and workers of a process: eager workflow starts need this. */
   connection: NativeConnection
   clients: Record<Environment, Client>
-  /** Only after the workers that use it have stopped. */
+  /** To be called after the workers that use it have stopped. */
   close(): Promise<void>
 }
 
 /**
- * Prepares the SDK for this process; to be called once, before anything else of it is used.
+ * Prepares the SDK for this process. Call it once, before any other use of the SDK.
  *
- * The SDK would end the workers by itself at a signal, at the same instant as the API that waits for their answers.
- * The process stops its parts in order instead.
+ * By default the SDK stops the workers at a signal, at the same instant as the API that waits for their answers. Here the
+ * process stops its parts in order instead.
  */
 export function installTemporalRuntime(logger: Logger): void {
   Runtime.install({
@@ -25,14 +25,14 @@ export function installTemporalRuntime(logger: Logger): void {
   })
 }
 
-/** How a server is reached: in plain and by anybody, or over TLS and with what proves who asks. */
+/** How to reach a server: unencrypted and without authentication, or over TLS with credentials. */
 export interface Access {
   tls: TLSConfig | undefined
   apiKey: string | undefined
   namespaces: Record<Environment, string>
 }
 
-/** To a server of this machine. */
+/** For a server on this machine. */
 const IN_PLAIN: Access = { tls: undefined, apiKey: undefined, namespaces: { live: 'live', sandbox: 'sandbox' } }
 
 /**
@@ -56,7 +56,7 @@ export async function connectTemporal(
   return { connection, clients, close: () => connection.close() }
 }
 
-/** The SDK's levels and argument order, in terms of ours. What it calls info is detail to everybody else. */
+/** Maps the SDK's levels and argument order to ours. The SDK's info messages are debug detail here. */
 function temporalLogger(logger: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {
   const write = (level: 'trace' | 'debug' | 'warn' | 'error') => (message: string, meta?: object) =>
     logger[level]({ ...meta }, message)

@@ -3,9 +3,9 @@ import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 
-/** How long closed payments can be looked at in namespaces that we make ourselves; the record keeps them for good. */
+/** How long closed workflows stay visible in namespaces that we make; the record is kept for good. */
 const NAMESPACE_RETENTION_DAYS = 30
-/** A cluster's services reread namespaces and search attributes every few seconds, the slowest once a minute. */
+/** The services of a cluster reload namespaces and search attributes every few seconds, the slowest once a minute. */
 const PROPAGATION_TIMEOUT_MS = 75_000
 const POLL_INTERVAL_MS = 100
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -18,19 +18,18 @@ const ALREADY_EXISTS = 6
 /** `temporal.api.enums.v1.IndexedValueType`; only the types in use. */
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const
 
-/** The parts of a connection that are needed; a client's and a worker's connection both have them. */
+/** The services that provisioning needs; client and worker connections have both. */
 export type TemporalServices = Pick<Connection, 'workflowService' | 'operatorService'>
 
 export interface ProvisionOptions {
   namespaces: readonly string[]
-  /** True also sets the retention of namespaces that exist: for a server that is ours alone. */
+  /** True also sets the retention of existing namespaces: for a server used by us alone. */
   ownsServer?: boolean
 }
 
 /**
- * Makes namespaces and search attributes that a server lacks, and waits until they can be used. Changes nothing,
- * and takes one question per namespace, where all is there; a server whose operator allows no changes
- * (Temporal Cloud) therefore only needs to be prepared beforehand.
+ * Makes missing namespaces and search attributes, and waits until they can be used. Where all exist it changes nothing and
+ * sends one query per namespace, so a server that allows no changes (Temporal Cloud) can be prepared beforehand.
  */
 export async function provisionTemporal(
   services: TemporalServices,
@@ -63,12 +62,12 @@ async function provideNamespace(
 
 async function provideSearchAttributes(services: TemporalServices, namespace: string): Promise<void> {
   const { workflowService, operatorService } = services
-  // A search that names them all is the proof that they can be used: the server refuses unknown names.
+  // A search that names all attributes proves that they are usable: the server refuses unknown names.
   const query = Object.values(SEARCH_ATTRIBUTES)
     .map(({ name }) => `${name} IS NULL`)
     .join(' AND ')
   const search = () => workflowService.listWorkflowExecutions({ namespace, pageSize: 1, query })
-  // A namespace just made is not known everywhere yet, which is no reason to make its attributes twice.
+  // A new namespace is not known to all services at once; this alone is no reason to make its attributes twice.
   const known = () => unless(NOT_FOUND, () => unless(INVALID_ARGUMENT, search))
   if (await known()) return
   await until(
@@ -88,7 +87,7 @@ async function provideSearchAttributes(services: TemporalServices, namespace: st
   await until(known, `search attributes of namespace ${namespace}`)
 }
 
-/** Runs a call; false when it fails with this gRPC status, true when it succeeds. */
+/** Makes a call; false if it fails with this gRPC status, true if it succeeds. */
 async function unless(code: number, call: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await call()) !== false

@@ -9,14 +9,14 @@ import type { TaskQueues } from './task-queues.ts'
 const ACCEPT_WAIT_MS = 10_000
 
 /**
- * Of 1 to 5, where 3 is the ordinary: where tasks wait in line, as after the loss of a Temporal with all its runs, what
- * merchants ask for goes first.
+ * Priority 1 to 5, 3 is normal: where many tasks wait, as after the loss of a Temporal server with all runs, merchants'
+ * commands go first.
  */
 const PRIORITY = 4
 
 /**
- * Has a payment look at its record again, in a new run where it has none. Resolves as soon as Temporal has it in writing,
- * whether or not a worker is there to do it.
+ * Has a payment resync with its record, in a new run where none is open. Resolves as soon as Temporal has stored the
+ * signal, with or without a running worker.
  */
 export type SendResync = (payment: PaymentDescription) => Promise<void>
 

@@ -2,14 +2,14 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { TaskQueues } from './task-queues.ts'
 import { invoiceIdOf } from './workflow-ids.ts'
 
-/** The run of a payment that cannot go on: worker after worker fails at what it is to do next. */
+/** The run of a payment that cannot continue: its workflow task fails on every worker. */
 export interface StuckRun {
   workflowId: string
   runId: string
   invoiceId: string
 }
 
-/** What the server marks a run with whose workflow task has failed several times in a row: five by default. */
+/** The server's mark for a run whose workflow task has failed several times in a row: five by default. */
 const FAILING = 'TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")'
 
 export async function findStuckRuns(client: Client, { payments }: TaskQueues, limit: number): Promise<StuckRun[]> {
@@ -23,14 +23,14 @@ export async function findStuckRuns(client: Client, { payments }: TaskQueues, li
 }
 
 /**
- * Ends such a run for good.
+ * Terminates a stuck run.
  *
- * @returns false where it goes on by now, or has ended.
+ * @returns false where it has recovered or ended.
  */
 export async function endStuckRun(client: Client, { workflowId, runId }: StuckRun, reason: string): Promise<boolean> {
   const run = client.workflow.getHandle(workflowId, runId)
   const { status, raw } = await run.describe()
-  // The list is some seconds old. A task that has not failed yet is its first attempt.
+  // The list is some seconds old; a task that has not failed again is in its first attempt.
   if (status.name !== 'RUNNING' || (raw.pendingWorkflowTask?.attempt ?? 0) < 2) return false
   try {
     await run.terminate(reason)

@@ -1,4 +1,4 @@
-/** Two queues, so that a merchant's dead endpoint can never hold up a payment. */
+/** Two queues, so that a merchant's dead endpoint can never delay a payment. */
 export interface TaskQueues {
   payments: string
   webhooks: string

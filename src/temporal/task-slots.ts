@@ -1,36 +1,35 @@
 import type { CustomSlotSupplier, SlotPermit, WorkflowSlotInfo } from '@temporalio/worker'
 
 /**
- * A payment waits for its gateway inside a workflow task, and holds its slot and that of a local activity for up to 15 s.
- * Of the 400, one gateway takes 200 at most, and one account at it 100 (the limits in `src/gateways/guard`): four accounts
- * that hang, or two gateways as a whole, until their circuits open after those 15 s. With the 40 of the SDK's default, three
- * payments a second to a gateway that hangs would stop everybody's. A slot that waits costs some kilobytes. Look-ups are
+ * A payment waits for its gateway inside a workflow task and holds its slot and that of a local activity, for up to 15 s.
+ * Of 400 slots one gateway takes at most 200 and one account 100 (`src/gateways/guard`). So four hanging accounts, or two
+ * hanging gateways, can fill the slots until their circuits open after those 15 s. With the SDK's default of 40, three
+ * payments a second to a hanging gateway would stop all payments. A waiting slot costs some kilobytes. Look-ups are
  * activities of their own, of which one gateway takes 50.
  */
 export const PAYMENT_SLOTS = { workflowTasks: 400, localActivities: 400, activities: 200 }
 
 /**
- * How many workflow tasks of payments are worked on at once, with the ten polls of each environment, which hold a slot while
- * they wait for a task. A thousand captures that are due in one instant would take all slots otherwise, share two cores and
- * some twenty connections among them, and all end late: later than the 10 s that a workflow task has, so that much of the
- * work is done again. Measured with 400 captures due at once on two busy cores: 4.6 workflow tasks each and 70 s with 400
- * slots; 2.6 and 22 s with these.
+ * How many workflow tasks of payments work at once, including the ten polls of each environment, which hold a slot while
+ * they wait for a task. Otherwise a thousand captures due in one instant would take all slots and share two cores and some
+ * twenty connections. All would end later than the 10 s of a workflow task, and much work would be repeated. Measured with
+ * 400 captures due at once on two busy cores: 4.6 workflow tasks each and 70 s with 400 slots; 2.6 and 22 s with these.
  */
 const WORKED_ON_MAX = 80
 
-/** Slots for workflow tasks, of which those count less that wait for a gateway. */
+/** Workflow task slots; those that wait for a gateway do not count as working. */
 export interface TaskSlots {
   supplier: CustomSlotSupplier<WorkflowSlotInfo>
-  /** Lets another task work while the one that calls this waits for somebody else's answer. */
+  /** Lets another task work while the caller waits for an outside answer. */
   whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Slots that a gateway which hangs cannot use up, nor a crowd of due captures: so many tasks work at once, in the order in
- * which they asked, and many more may wait for their gateways beside them.
+ * Slots that neither a hanging gateway nor many due captures can use up: a limited number of tasks works at once, in the
+ * order of their requests, while many more may wait for gateways.
  *
- * @param slotsMax all there are, those of tasks that wait included.
- * @param workedOnMax those of tasks that work. Both are fewer for tests.
+ * @param slotsMax all slots, including those of waiting tasks.
+ * @param workedOnMax slots of working tasks. Tests use smaller numbers for both.
  */
 export function createTaskSlots({
   slotsMax = PAYMENT_SLOTS.workflowTasks,
@@ -75,7 +74,7 @@ export function createTaskSlots({
       type: 'custom',
       async reserveSlot(_, signal) {
         signal.throwIfAborted()
-        // Nobody is in line while there is room.
+        // While there is room, no task waits.
         return hasRoom() ? reserve() : standInLine(signal)
       },
       tryReserveSlot: () => (hasRoom() ? reserve() : null),

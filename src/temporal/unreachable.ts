@@ -7,15 +7,17 @@ const UNAVAILABLE = 14
 const AWAY: readonly unknown[] = [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE]
 
 /**
- * What the SDK says when a connection is accepted and ends without an answer, as by a load balancer with no server behind
- * it. The codes alone say nothing: a server may answer with them to what one call has asked.
+ * The SDK's errors for a connection that is accepted and ends without an answer, as by a load balancer without a server.
+ * The codes alone are ambiguous: a server may also answer with them to a call.
  */
 const CUT_OFF: readonly [code: number, message: string][] = [
   [UNKNOWN, 'transport error'],
   [CANCELLED, 'operation was canceled'],
 ]
 
-/** Whether a call of a Temporal client has failed because the server is away or has too much to do, not for what it asked. */
+/**
+ * True if a call of a Temporal client failed because the server is away or overloaded, and not because of the call itself.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && isAway(error.code, error.message)) || isUnreachable(error.cause)

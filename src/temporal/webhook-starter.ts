@@ -12,7 +12,7 @@ import { webhookWorkflowId } from './workflow-ids.ts'
 interface WebhookStarterDeps {
   temporal: Record<Environment, Client>
   taskQueues: TaskQueues
-  /** True where a worker of this process shares the clients' connection, so that a start can come back as work. */
+  /** True where a worker of this process shares the clients' connection, so that it can execute a start eagerly. */
   eager: boolean
 }
 
@@ -26,7 +26,7 @@ export function createWebhookStarter({ temporal, taskQueues, eager }: WebhookSta
           taskQueue: taskQueues.webhooks,
           workflowIdReusePolicy: again === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
           workflowIdConflictPolicy: 'FAIL',
-          // An eager start passes by the queue, where priority counts.
+          // An eager start bypasses the queue, and with it the priority.
           requestEagerStart: eager && !isFailing,
           priority: { fairnessKey: projectId, ...(isFailing && { priorityKey: LOW_PRIORITY }) },
           staticSummary: run === 0 ? eventName : `${eventName} · sent again (${run})`,
@@ -46,8 +46,8 @@ export function createWebhookStarter({ temporal, taskQueues, eager }: WebhookSta
 }
 
 /**
- * Announces events behind the back of whoever has caused them: waits for nothing and never throws. What could not be
- * announced is found by the sweep for events that nobody began to send.
+ * Announces events in the background: waits for nothing and never throws. The sweep finds the events whose announcement
+ * failed.
  */
 export function createAnnouncer(
   webhookStarter: WebhookStarter,

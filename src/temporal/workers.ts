@@ -8,23 +8,23 @@ import {
 import type { TaskQueues } from './task-queues.ts'
 import { PAYMENT_SLOTS, type TaskSlots } from './task-slots.ts'
 
-/** Above the longest gateway call (15 s), so that stopping never cuts a call in two. */
+/** Longer than the longest gateway call (15 s), so that stopping never interrupts a call. */
 const SHUTDOWN_GRACE_TIME = '20s'
-/** After the grace and room for recording the outcome; what still runs then is looked up by the next worker. */
+/** The grace time plus time to record outcomes. The next worker looks up the calls that still run then. */
 const SHUTDOWN_FORCE_TIME = '30s'
 
 /**
- * Attempts of webhooks wait for others, up to 10 s each, and cost next to nothing meanwhile: many may run side by side, 400
- * by `createWebhookLimits`. A hundred more say that no permit is free. First attempts to hosts that answer run inside
- * workflow tasks and hold their slots, 75 at most.
+ * Webhook attempts wait for receivers up to 10 s each at almost no cost: up to 400 run at once by `createWebhookLimits`.
+ * Another hundred slots report that no permit is free. First attempts to healthy hosts run inside workflow tasks and hold
+ * their slots, at most 75.
  */
 export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 500, maxConcurrentWorkflowTaskExecutions: 100 }
 
 /**
- * How long a task of a payment waits for the worker that has the payment in memory; then any worker takes it and replays the
- * history, which costs as much again. With the SDK's 10 s, of a thousand captures that are due in one instant two of three
- * waited too long. It is also how long a command waits, at most, that comes within 10 s after such a worker was killed, and
- * less than the 30 s that its caller waits for the answer.
+ * How long a payment's task waits for the worker that has the payment in memory. Then any worker takes it and replays the
+ * history, which costs as much again. With the SDK's 10 s, of a thousand captures due in one instant two thirds waited too
+ * long. A command that comes within 10 s after such a worker was killed also waits this long, at most, which is less than
+ * the 30 s of its caller.
  */
 const STICKY_WAIT = '20s'
 
@@ -33,7 +33,7 @@ export interface WorkerDeps {
   namespaces: readonly string[]
   taskQueues: TaskQueues
   activities: { payments: object; webhooks: object }
-  /** Of payments, in all environments: they share the machine as well. */
+  /** For payments of all environments: they share the machine as well. */
   taskSlots: TaskSlots
   workflowBundle: WorkflowBundleOption
 }
@@ -41,11 +41,11 @@ export interface WorkerDeps {
 export interface WorkerGroup {
   /** Resolves when every worker has stopped; rejects when one fails. */
   run(): Promise<void>
-  /** Finishes what has begun, takes nothing new. */
+  /** Finishes running tasks, takes no new ones. */
   shutdown(): void
 }
 
-/** One worker for each environment and task queue: the environments are Temporal namespaces of their own. */
+/** One worker for each environment and task queue; each environment is a Temporal namespace. */
 export async function createWorkers({
   connection,
   namespaces,
@@ -85,7 +85,7 @@ export async function createWorkers({
   }
 }
 
-/** The slots of payments, in the SDK's words. */
+/** The slots of payments, as the SDK takes them. */
 export function tunerOf({ supplier }: TaskSlots): TunerHolder {
   const fixed = (numSlots: number) => ({ type: 'fixed-size', numSlots }) as const
   return {

@@ -6,34 +6,34 @@ import { bundleWorkflowCode, type BundleOptions as SdkBundleOptions, type Workfl
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ENTRY = 'workflows/index.ts'
-/** What is set before anything else is loaded; beside the entry. */
+/** Loaded before anything else; lies beside the entry. */
 const STACK_DEPTH = 'stack-depth.ts'
-/** As in tsconfig.json, as far as the compiler of the SDK knows it. */
+/** As in tsconfig.json, as far as the SDK's compiler supports it. */
 const COMPILER_TARGET = 'es2022'
 
 type BundlerConfig = Parameters<NonNullable<SdkBundleOptions['webpackConfigHook']>>[0]
 
-/** The rooms that workflows are made of: `.dependency-cruiser.mjs` lets them import no other. */
+/** The folders that workflows consist of; `.dependency-cruiser.mjs` forbids all others. */
 const ROOMS = ['workflows', 'domain']
 
-/** What npm was to install, and what it has installed: the SDK, and webpack and swc, which make the bundle. */
+/** The wanted and the installed packages: the SDK, and webpack and swc, which make the bundle. */
 const PACKAGES = ['package-lock.json', 'node_modules/.package-lock.json']
 
-/** Where packages keep what they can make again; `npm ci` clears it. */
+/** The usual place for caches of packages; `npm ci` clears it. */
 const CACHE_FOLDER = join(ROOT, 'node_modules/.cache/holdfast/workflows')
 
 export interface BundleOptions {
-  /** The folder that has `workflows`, `domain` and the lock file. */
+  /** The folder with `workflows`, `domain` and the lock file. */
   root?: string
   cacheFolder?: string
-  /** Makes the bundle of what an entry imports, with its source map in it. */
+  /** Makes the bundle of an entry, with its source map inside. */
   make?: (entry: string) => Promise<WorkflowBundle>
 }
 
 /**
- * Turns the workflows and what they import into the one file that workers run. That takes a processor nearly two seconds,
- * so the file is kept under a name that follows from everything that it is made of: it is found again only by the same
- * sources, with the same packages, under the same Node. What cannot be kept is made at every start.
+ * Bundles the workflows and their imports into one file for the workers. This takes nearly two seconds of processor time,
+ * so the file is cached under a hash of its sources, its packages and the Node version. Where it cannot be cached, it is
+ * made at every start.
  */
 export async function bundleWorkflows({
   root = ROOT,
@@ -44,7 +44,7 @@ export async function bundleWorkflows({
   const kept = await readKept(join(cacheFolder, name))
   if (kept !== null) return { code: kept }
   const { code } = await make(join(root, ENTRY))
-  // A source may have been saved while it was read: what was made then belongs to neither key.
+  // If a source was saved meanwhile, the bundle belongs to neither key and is not cached.
   if (name === `${await keyOf(root)}.js`) await keep(cacheFolder, name, code).catch(() => undefined)
   return { code }
 }
@@ -55,13 +55,13 @@ function makeBundle(workflowsPath: string): Promise<WorkflowBundle> {
   return bundleWorkflowCode({
     workflowsPath,
     logger,
-    // Loaded once for all runs instead of once for each. That shares nothing between them: no module keeps a state.
+    // Loaded once for all runs instead of once for each. They share no state, since no module keeps any.
     preloadModules: [join(dirname(workflowsPath), STACK_DEPTH), workflowsPath],
     webpackConfigHook: withCompilerTarget,
   })
 }
 
-/** The SDK writes classes and spreads out for runtimes of 2017; what Node knows by itself runs faster. */
+/** The SDK compiles classes and spreads for runtimes of 2017; Node's native ones run faster. */
 function withCompilerTarget(config: BundlerConfig): BundlerConfig {
   for (const rule of config.module?.rules ?? []) {
     const use = typeof rule === 'object' && rule !== null ? (rule.use as unknown) : null
@@ -71,13 +71,13 @@ function withCompilerTarget(config: BundlerConfig): BundlerConfig {
   return config
 }
 
-/** The hash of everything that the bundle follows from; the folder is written into it, for stack traces. */
+/** The hash of all inputs of the bundle, with the folder, which the bundle contains for stack traces. */
 async function keyOf(root: string): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([root, process.version]))
   const read = (room: string) => readdir(join(root, room), { recursive: true, withFileTypes: true })
   const sources = (await Promise.all(ROOMS.map(read))).flat().filter((entry) => entry.isFile())
   const files = sources.map((entry) => join(entry.parentPath, entry.name))
-  // This file as well, since it says how the bundle is made.
+  // Includes this file, which defines how the bundle is made.
   const inputs = [...files.sort(), ...PACKAGES.map((one) => join(root, one)), fileURLToPath(import.meta.url)]
   const contents = await Promise.all(inputs.map((file) => readFile(file).catch(() => null)))
   for (const [index, content] of contents.entries())
@@ -85,7 +85,7 @@ async function keyOf(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Null where nothing whole is kept: the first line of the file is the hash of the rest, so that a torn one is seen. */
+/** Null without a whole file: its first line is the hash of the rest, which reveals a torn file. */
 async function readKept(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const lineEnd = text.indexOf('\n')
@@ -93,7 +93,7 @@ async function readKept(file: string): Promise<string | null> {
   return lineEnd > 0 && text.slice(0, lineEnd) === markOf(code) ? code : null
 }
 
-/** Keeps this one and no other. Renaming is atomic, so a second process finds the whole file or none. */
+/** Keeps only this file. Renaming is atomic, so a second process finds the whole file or none. */
 async function keep(folder: string, name: string, code: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `${randomUUID()}.unfinished`)

@@ -2,9 +2,11 @@ import type { Middleware } from 'koa'
 import type { Logger } from '../../logger.ts'
 import type { ApiState } from '../context.ts'
 
-/** One line a request. It names the route and not the address, so that no query and no made-up id gets into a log. */
+/**
+ * Logs one line for each request. It has the route and not the address, so that no query and no made-up id gets into a log.
+ */
 export function accessLog(logger: Logger): Middleware<ApiState> {
-  // The fields of its lines are these and no others, so that none is left to be looked for that must not be shown.
+  // Lines have exactly these fields, so redaction has nothing to search for.
   const lines = logger.child({}, { redact: [] })
   return async (ctx, next) => {
     const startedAt = performance.now()
@@ -22,7 +24,7 @@ export function accessLog(logger: Logger): Middleware<ApiState> {
           project_id: caller?.projectId,
           environment: caller?.environment,
           caller: caller?.kind,
-          // By which key money was moved is told nowhere else, and is asked when one was stolen.
+          // The only place that shows which key moved the money; needed after the theft of a key.
           api_key_id: caller?.apiKeyId ?? undefined,
           invoice_id: invoiceId,
           error_type: errorType,

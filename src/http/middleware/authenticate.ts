@@ -13,17 +13,17 @@ import { type ResourceName, resourceOf } from '../expansion/resources.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 import { refuseUnknownParameters } from '../schemas/fields/query.ts'
 
-/** Who may use a route. */
+/** The callers of a route. */
 export interface Access {
-  /** What a secret key needs. */
+  /** The permission that a secret key needs. */
   permission: Permission
-  /** True where clients may, who name the project and have no secret. */
+  /** True where clients may call, who name the project and have no secret. */
   isOpenToClients?: boolean
   /** True where the route counts towards the secondary limit. */
   isSecondary?: boolean
-  /** What the address names by `id`, where a request of a secret key is to read it in the statement that admits the key. */
+  /** The object that `id` in the address names, where it is read in the statement that admits the secret key. */
   reads?: ResourceName | 'payment'
-  /** The parameters that its query may have beside `expand`. */
+  /** The query parameters besides `expand`. */
   query?: readonly string[]
 }
 
@@ -35,11 +35,10 @@ interface Admitted extends Pick<ApiState, 'found'> {
 type Deps = Pick<AppDeps, 'orm' | 'vault'> & { admitKey: AdmitKey }
 
 /**
- * HTTP Basic with the project id and its secret key, or, where clients may call, with the project id alone. Every
- * refusal is the same 401. Every request of a known caller counts towards a limit, whatever becomes of it.
+ * HTTP Basic with the project id and its secret key; where clients may call, also with the project id alone. All refusals
+ * are the same 401. Every request of a known caller counts towards a limit, also a failed one.
  *
- * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for an unknown
- * parameter.
+ * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for an unknown parameter.
  */
 export function authenticate(deps: Deps, access: Access): ApiMiddleware {
   const reading = readingFor(deps, access)
@@ -48,7 +47,7 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
     const credentials = readCredentials(ctx.get('Authorization'))
     if (credentials === null) throw unauthenticated()
     const isClient = credentials.secret === ''
-    // Not looked up: whether the project exists would show.
+    // Refused without a look-up, which would show whether the project exists.
     if (isClient && access.isOpenToClients !== true) throw unauthenticated()
     const admitted = isClient
       ? await findClient(deps, ctx, credentials)
@@ -68,8 +67,8 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
 }
 
 /**
- * Counts a request that no route takes towards the limit of its caller, and wrong secrets as such: an unknown address
- * is no way to try secrets.
+ * Counts requests to unknown addresses: with a valid key towards its caller's limit, with a wrong one as a failed
+ * authentication, so that an unknown address is no way to try secrets.
  *
  * @throws ApiError 429 where the bucket is empty.
  */
@@ -98,7 +97,7 @@ async function findKey(
   return { caller: { ...known, kind: 'key' }, usage, ...(reading !== null && { found }) }
 }
 
-/** What a request reads as it is admitted; null where its address names nothing that could be there. */
+/** The row to read as the request is admitted; null where the address contains no valid id. */
 function readingFor({ orm }: Deps, { reads }: Access): (ctx: ApiContext) => AdmittedReading | null {
   if (reads === undefined) return () => null
   const { kind, ...read } = reads === 'payment' ? { kind: 'invoice' as const, ...PAYMENT_READ } : resourceOf(reads)
@@ -135,12 +134,12 @@ function invoiceIn(ctx: ApiContext): string | null {
   return isIdentifier('invoice', id) ? id : null
 }
 
-/** What browsers say of a request that no page of another site has made. */
+/** The values of `Sec-Fetch-Site` of a request that no page of another site has made. */
 const OWN_SITES: readonly string[] = ['', 'same-origin', 'none']
 
 /**
- * Refuses changes that a page makes with a secret key. A browser into which somebody has typed one sends it along with
- * the forms of any page, and says so by `Sec-Fetch-Site`, older ones by `Origin`. Servers send neither.
+ * Refuses changes that a web page makes with a secret key. A browser in which somebody has entered a key sends it with the
+ * forms of any page. It then also sends `Sec-Fetch-Site`, or `Origin` in older versions. Servers send neither.
  *
  * @throws ApiError 403.
  */
@@ -160,9 +159,9 @@ function requirePermission(caller: Caller, permission: Permission): void {
 }
 
 /**
- * Counts wrong credentials by address, apart from everything else.
+ * Counts wrong credentials by address, in a limit of its own.
  *
- * @throws ApiError 429 where there were too many.
+ * @throws ApiError 429 after too many.
  */
 async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
   const usage = await countFailedAuthentication(orm.em.fork(), addressBlock(ctx.ip))
@@ -171,7 +170,7 @@ async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
   throw exceeded(usage)
 }
 
-/** An empty bucket, and when it lets the next request pass. */
+/** The error of an empty bucket, with the time until the next request passes. */
 export function exceeded({ moreInMs }: Usage): ApiError {
   return new ApiError('request.rate.exceeded', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(moreInMs / 1000))) },

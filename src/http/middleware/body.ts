@@ -7,10 +7,10 @@ import { readRawBody } from '../raw-body.ts'
 
 export type { BodyLimits, Fields } from '../bodies/fields.ts'
 
-/** Larger, deeper and wider than any resource of this interface but those below. */
+/** Larger, deeper and wider than any resource except those below. */
 export const ORDINARY_BODY: BodyLimits = { bytes: 65_536, depth: 8, entries: 1_000 }
 
-/** An invoice of 1,000 lines, with 260 bytes and 9 fields for each of them. */
+/** An invoice of 1,000 lines with 260 bytes and 9 fields each. */
 export const INVOICE_BODY: BodyLimits = { bytes: 262_144, depth: 8, entries: 10_000 }
 
 /** A capture or refund of 1,000 lines, whose ids take 80 bytes each in a form. */
@@ -23,7 +23,7 @@ const LIST_PARAMETERS = ['expand', 'filter', 'limit', 'order', 'start_after', 'e
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** In a form every value is text. */
+/** All values of a form are text. */
 export interface ParsedBody {
   fields: Fields
   isForm: boolean
@@ -31,12 +31,12 @@ export interface ParsedBody {
 
 declare module 'koa' {
   interface Request {
-    /** The fields of the body, where a route reads one. The log of requests reads them, too. */
+    /** The fields of the body, if the route reads one; the request log reads them, too. */
     body?: Fields
   }
 }
 
-/** Reads JSON and form bodies; whatever cannot be read is 400, what is too large 413. */
+/** Reads JSON and form bodies; answers 400 to an unreadable and 413 to a too large body. */
 export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
   return async (ctx, next) => {
     if (hasBody(ctx)) {
@@ -48,7 +48,7 @@ export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
   }
 }
 
-/** The body that `body` read for this route. */
+/** The body that `body` has read for this route. */
 export function bodyOf(ctx: ApiContext): ParsedBody {
   const fields = ctx.request.body ?? {}
   return isForm(ctx) ? { fields, isForm: true } : { fields: withoutUnsetListParameters(fields), isForm: false }
@@ -57,8 +57,8 @@ export function bodyOf(ctx: ApiContext): ParsedBody {
 const isForm = (ctx: ApiContext): boolean => ctx.is(FORM) === FORM
 
 /**
- * Drops unset parameters of lists, which merchants' client libraries put into every body; source: processout-go. One
- * that is set is left to be refused.
+ * Drops unset list parameters, which merchants' client libraries add to every body; source: processout-go. One with a value
+ * stays, and is refused later.
  */
 function withoutUnsetListParameters(fields: Fields): Fields {
   for (const name of LIST_PARAMETERS) {
@@ -79,7 +79,7 @@ function refuseUnknownEncodings(ctx: ApiContext): void {
   }
 }
 
-/** HTTP says that there is a body by its length or by its way of transfer. */
+/** In HTTP a length or a transfer encoding announces a body. */
 function hasBody(ctx: ApiContext): boolean {
   return ctx.get('Transfer-Encoding') !== '' || (ctx.request.length ?? 0) > 0
 }

@@ -4,8 +4,8 @@ import { ApiError, unauthenticated } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 
 /**
- * Shows clients of every answer what they may see. A kept answer is text; the same text gives the same view, to the
- * byte.
+ * Reduces the answers to clients to the fields that they may see. A kept answer is text; equal texts become equal views,
+ * byte for byte.
  */
 export function clientViews(): Middleware<ApiState> {
   return async (ctx, next) => {
@@ -21,7 +21,7 @@ export function clientViews(): Middleware<ApiState> {
   }
 }
 
-/** A client has nothing but the client secret to show who it is, so that a wrong one is no wrong field. */
+/** The client secret is a client's only authentication, so a wrong one is answered as 401 and not as a wrong field. */
 function refusalOfClient(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'request.validation.invalid-client-secret') return error
   const { message, invalidFields } = error

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa'
 import type { ApiState } from '../context.ts'
 import { isOpenToClients } from '../route-access.ts'
 
-/** A day; browsers shorten it to what they allow. */
+/** A day; browsers lower it to their own limits. */
 const MAX_AGE_SECONDS = 24 * 60 * 60
 
 const SENT_HEADERS = [
@@ -28,8 +28,8 @@ const READ_HEADERS = [
 ]
 
 /**
- * Lets pages of any origin make the calls that are open to clients, which carry no cookie and no secret key. On every
- * other route a browser is told nothing of the kind, and nowhere with a secret key, so that no page that holds one works.
+ * Lets pages of any origin call the routes that are open to clients: such calls carry no cookie and no secret key. Other
+ * routes, and calls with a secret key, get no such headers, so that a page with a secret key does not work.
  */
 export function crossOrigin(router: Router<ApiState>): Middleware<ApiState> {
   const allow = cors({
@@ -41,11 +41,11 @@ export function crossOrigin(router: Router<ApiState>): Middleware<ApiState> {
     allowHeaders: SENT_HEADERS,
     exposeHeaders: READ_HEADERS,
     maxAge: MAX_AGE_SECONDS,
-    // Those of an error are on the answer already.
+    // An error's headers are on the answer already.
     keepHeadersOnError: false,
   })
   return async (ctx, next) => {
-    // Without an origin it is no page that asks, and nothing is to be found out about the route.
+    // A request without an origin is not a page's, and its answer must not reveal whether the route is open.
     if (ctx.get('Origin') === '' && ctx.method !== 'OPTIONS') {
       ctx.vary('Origin')
       return next()

@@ -7,11 +7,15 @@ import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 import { loggableError } from '../loggable-error.ts'
 
-/** When a caller may try again after an answer that is not its fault: long enough not to hammer, short enough to wait. */
+/**
+ * When a caller may try again after an answer that is not its fault: short enough to wait for, and long enough to avoid a
+ * flood.
+ */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
 
 /**
- * The one place where errors become answers. What is no ApiError is a defect or an outage: it is logged and not shown.
+ * The one place where errors become answers. Any other error than an ApiError is a defect or an outage: it is logged and
+ * hidden.
  */
 export function errors(logger: Logger): Middleware<ApiState> {
   return async (ctx, next) => {
@@ -27,7 +31,7 @@ export function errors(logger: Logger): Middleware<ApiState> {
       ctx.status = error.status
       ctx.set(error.headers)
       if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
-      // Its words may repeat a name or an id that was sent, and that may be a card number in the wrong place.
+      // The message may repeat a name or id from the request, which may be a card number in the wrong field.
       ctx.body = errorBody({
         errorType: error.code,
         message: withoutSecrets(error.message),
@@ -43,8 +47,8 @@ export function errors(logger: Logger): Middleware<ApiState> {
 }
 
 function hidden({ caller }: Partial<ApiState>, thrown: unknown): ApiError {
-  // The database transaction of the request is undone: nothing was done. Before anybody knows who asks, the lock is that of
-  // the limiter, and no other request of the caller is the reason.
+  // The request's database transaction is rolled back: nothing has changed. Before authentication only the rate limiter
+  // locks, so the cause is no other request of the caller.
   if (isLockTimeout(thrown))
     return new ApiError(caller === undefined ? 'server.unavailable' : 'request.still-processing')
   return new ApiError(isDatabaseUnavailable(thrown) ? 'server.unavailable' : 'server.internal-error')

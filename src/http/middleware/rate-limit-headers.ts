@@ -3,10 +3,10 @@ import { DEFAULT_LIMIT } from '../../../domain/rate-limits.ts'
 import type { Usage } from '../../rate-limit/buckets.ts'
 import type { ApiState } from '../context.ts'
 
-/** In which a bucket that is empty is full again. */
+/** The time in which an empty bucket fills. */
 const WINDOW_SECONDS = 60
 
-/** Of a caller who is not known nothing is counted, and nothing is told: not whether the project exists either. */
+/** For unknown callers: nothing is counted, and the values do not reveal whether the project exists. */
 const UNKNOWN: Omit<Usage, 'kind' | 'isAllowed'> & { kind: string } = {
   kind: 'default',
   limit: DEFAULT_LIMIT,
@@ -15,8 +15,8 @@ const UNKNOWN: Omit<Usage, 'kind' | 'isAllowed'> & { kind: string } = {
 }
 
 /**
- * Writes the limit and what is left of it into every answer: in `X-RateLimit` and `X-RateLimit-Remaining`, and in
- * the headers of the IETF's draft-ietf-httpapi-ratelimit-headers-10, where `t` is how long until more is left.
+ * Writes the limit and its remainder into every answer: in `X-RateLimit` and `X-RateLimit-Remaining`, and in the headers of
+ * the IETF's draft-ietf-httpapi-ratelimit-headers-10, where `t` is the time until the remainder grows.
  */
 export function rateLimitHeaders(): Middleware<ApiState> {
   return async (ctx, next) => {
@@ -28,7 +28,7 @@ export function rateLimitHeaders(): Middleware<ApiState> {
   }
 }
 
-/** The headers of a caller of whom this is left, or of one who is not known. */
+/** The headers for a caller's usage, or for an unknown caller. */
 export function rateLimitHeadersOf(usage?: Usage): Record<string, string> {
   const { kind, limit, remaining, moreInMs } = usage ?? UNKNOWN
   return {

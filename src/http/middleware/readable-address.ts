@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa'
 import { ApiError } from '../api-error.ts'
 
-/** More than any list takes, its filters and expansions included: Koa's reading of a query grows with the square of them. */
+/** More than any list takes with filters and expansions. Koa's parsing time grows with the square of the count. */
 const PARAMETERS_MAX = 120
 
 /**
- * Refuses an address that Node's parser of URLs throws at, such as `http://[:1/`, which its parser of HTTP lets
- * through, and a query of very many parameters.
+ * Refuses an address that Node's URL parser rejects although its HTTP parser accepts it, such as `http://[:1/`, and a query
+ * with too many parameters.
  */
 export function readableAddress(): Middleware {
   return (ctx, next) => {

@@ -6,12 +6,12 @@ import { redactText } from '../request-log/redaction.ts'
 
 const HEADER = 'X-Request-Id'
 
-/** What a caller may choose: safe in a log line and in a header, and no longer than ids usually are. */
+/** The ids that a caller may choose: safe in log lines and headers, and of usual length. */
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Names every request, by the caller's own id where it is usable and comes with a secret key: a client could otherwise
- * give its requests the ids of its merchant's. An id with a card number or a secret in it is not usable.
+ * Gives every request an id. A caller's own id is used if it is valid and comes with a secret key: otherwise a client could
+ * use the ids of its merchant's requests. An id with a card number or a secret in it is not valid.
  */
 export function requestId(randomBytes: RandomBytes): Middleware<ApiState> {
   return (ctx, next) => {

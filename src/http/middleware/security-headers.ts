@@ -9,17 +9,17 @@ const HEADERS = {
 } as const
 
 /**
- * For a year, the shortest time that the list of browsers takes (https://hstspreload.org). Without subdomains, since
- * those of the operator's name may be somebody else's.
+ * A year, the minimum of the browsers' preload list (https://hstspreload.org). Without subdomains, since those of the
+ * operator's domain may belong to others.
  */
 const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
 export interface Reach {
-  /** True where callers reach the service by https, as PUBLIC_URL says. */
+  /** True where callers reach the service by https, by PUBLIC_URL. */
   isReachedByHttps?: boolean
 }
 
-/** The headers of every answer, also of one that is no work of Koa's. */
+/** The headers of every answer, also of those sent without Koa. */
 export function securityHeadersOf({ isReachedByHttps = false }: Reach): Readonly<Record<string, string>> {
   return isReachedByHttps ? { ...HEADERS, ...STRICT_TRANSPORT } : HEADERS
 }

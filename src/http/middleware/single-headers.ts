@@ -2,7 +2,9 @@ import type { Middleware } from 'koa'
 import { ApiError } from '../api-error.ts'
 import { timesSent } from '../repeated-headers.ts'
 
-/** Headers that decide who calls or what a body means. Of two, Node and a proxy may take different ones. */
+/**
+ * Headers that authenticate the caller or give a body its meaning. Of two values, Node and a proxy may read different ones.
+ */
 export const SINGLE_HEADERS = [
   'Host',
   'Authorization',
@@ -13,8 +15,8 @@ export const SINGLE_HEADERS = [
 ] as const
 
 /**
- * Refuses a request that has one of these headers twice, also with the same value. The connection ends with the answer,
- * since a proxy may see its next request begin elsewhere.
+ * Refuses a request that repeats one of these headers, also with the same value. The connection closes after the answer: a
+ * proxy may see the next request begin elsewhere.
  *
  * @throws ApiError 400.
  */

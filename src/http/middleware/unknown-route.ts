@@ -1,7 +1,7 @@
 import { ApiError } from '../api-error.ts'
 import type { ApiMiddleware } from '../context.ts'
 
-/** The end of the line: nobody answered, so the address or the method is wrong. */
+/** Answers requests that no route took: their address or method is wrong. */
 export function unknownRoute(): ApiMiddleware {
   return (ctx) => {
     const allowed = [...new Set((ctx.matched ?? []).flatMap(({ methods }) => methods))]

@@ -23,16 +23,16 @@ export interface CommandRequest {
   command: MerchantCommand
 }
 
-/** The answer to a command, and the rows that it reports as they are afterwards. */
+/** The answer to a command, and the reported rows as they are afterwards. */
 export interface ExecutedCommand extends AnswerRows, Pick<AnsweredPayment, 'invoice'> {
   answer: CommandAnswer
 }
 
 /**
- * Has the payment execute a command and reads its rows afterwards. A payment that has ended answers from its
- * row by the same rules: nothing needs to be started to say so.
+ * Has the payment execute a command and reads its rows afterwards. A payment that has ended is answered from its rows by
+ * the same rules, without starting a workflow.
  *
- * @throws ApiError `request.not-started` where the payment did not take the command up in time.
+ * @throws ApiError `request.not-started` where the payment did not begin the command in time.
  */
 export async function executeCommand(
   { payments, clock }: Pick<AppDeps, 'payments' | 'clock'>,
@@ -48,7 +48,7 @@ export async function executeCommand(
   return { answer: answered.answer, ...(answered.rows ?? (await readAnswerRows(em, request))) }
 }
 
-/** Null where a step is under way whose outcome the answer may depend on, and where a gateway has to be asked. */
+/** Null where an attempt is under way that the answer may depend on, or where a gateway must be called. */
 async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer | null> {
   const { invoice, transaction, command } = request
   if (transaction === null || activeAttempts(transaction).length > 0) return null
@@ -57,7 +57,7 @@ async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Da
   return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, request, now)
 }
 
-/** With an idempotency key the answer is kept, so it is decided again, under the lock of the rows that it reports. */
+/** A kept answer is decided again under the lock of the rows that it reports. */
 function keptAnswerOfEnded(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer | null> {
   const { command } = request
   const { idempotency, operationId } = command
@@ -73,13 +73,13 @@ function keptAnswerOfEnded(em: EntityManager, request: CommandRequest, now: Date
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
     return decision.answer
   }
-  // A fork has read nothing yet, so that it reads everything under the lock.
+  // A fork has no cached rows, so it reads everything under the lock.
   return inTurn(em, request.invoice.id, () => em.fork().transactional(judge))
 }
 
 /**
- * Nobody answered in time. A command that has not begun is withdrawn, so that the answer to the merchant stays true: it
- * never begins. For one that has begun, the answer is read from the record and kept.
+ * Answers a command whose workflow did not answer in time. A command that has not begun is withdrawn, so that it never
+ * begins and the merchant's answer stays true. For a begun command the answer is read from the record and kept.
  */
 async function answerOfSilence(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer> {
   const { command } = request
@@ -104,8 +104,8 @@ async function answerOfSilence(em: EntityManager, request: CommandRequest, now: 
 }
 
 /**
- * Null where the command is about to begin and does not come to an end of it. It may not be said that nothing was done, nor
- * that the request may be sent again: without a key that would be a second one.
+ * Null where the command is just beginning and does not finish in time. The merchant must not be told that nothing
+ * happened, nor to send the request again: without a key that would be a second payment.
  */
 function inDoubt(error: unknown): null {
   if (isLockTimeout(error)) return null

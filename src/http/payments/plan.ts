@@ -13,30 +13,30 @@ import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import type { PaymentOptions } from '../schemas/payment-options.ts'
 
-/** The two endpoints that get an invoice paid. They take the same options and differ in what they do by default. */
+/** The two endpoints that pay an invoice. They take the same options and differ in their defaults. */
 export type Verb = 'authorize' | 'capture'
 
-/** A request to authorize or capture, with its rows as they were read before the lock. */
+/** A request to authorize or capture, with its rows read before the lock. */
 export interface PaymentRequest {
   verb: Verb
   options: PaymentOptions
   actor: 'merchant' | 'client'
-  /** Null where the request came without a key. */
+  /** Null for a request without a key. */
   idempotency: IdempotencyClaim | null
   invoice: InvoiceRow
   transaction: TransactionRow | null
 }
 
 /**
- * How late a command may still begin: twice the 30 s for which its caller waits. Later nobody expects the money to move
- * any more.
+ * How late a command may still begin: twice the 30 s for which its caller waits. Later the merchant no longer expects the
+ * money to move.
  */
 const COMMAND_VALIDITY_MS = 60_000
 
-/** In these a capture may be scheduled, now or as soon as a step under way has ended. */
+/** The statuses in which a capture may be scheduled, now or after the attempt under way. */
 const BEFORE_THE_CAPTURE: readonly TransactionStatus[] = ['waiting', 'pending', 'authorized', 'pending-capture']
 
-/** What every command of a merchant, or of a client, carries. */
+/** The fields of every command of a merchant or a client. */
 export function commandBase(
   randomBytes: RandomBytes,
   now: Date,
@@ -54,10 +54,10 @@ export function commandBase(
 export type Planned = AuthorizeCommand | CaptureCommand | ScheduleCaptureCommand
 
 /**
- * Which command a call of `authorize` or `capture` means, given where the payment stood a moment ago. Whether it may
- * run is decided by the payment itself; repeated calls therefore come out as commands that change nothing.
+ * Translates a call of `authorize` or `capture` into a command, by the payment's state just before. The payment itself
+ * decides whether the command may run; a repeated call therefore becomes a command that changes nothing.
  *
- * @throws ApiError for options that fit neither the payment nor each other.
+ * @throws ApiError for options that do not fit the payment or each other.
  */
 export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { verb, options, transaction } = request
@@ -68,7 +68,7 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
 
   if (isUnpaid(status) || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
   const isBeforeTheCapture = isBeforeCapture(status)
-  // After a capture the same call again changes nothing, but what names an instant for more must not be captured at once.
+  // After a capture the same call changes nothing. A call that schedules a further capture must not capture at once.
   const schedulesMore = autoCaptureAt !== null && (selection.amountMinor !== null || captureType !== null)
   const schedules = isBeforeTheCapture ? autoCaptureAt !== null || dropsSchedule(request) : schedulesMore
   if (verb === 'capture' ? schedules : authorizeSchedules(request)) {
@@ -91,8 +91,8 @@ function isBeforeCapture(status: TransactionStatus | null): boolean {
 }
 
 /**
- * True where `authorize` moves the capture of a payment that is there already, as `capture` does. The call that brought
- * the source, sent again, moves nothing.
+ * True where `authorize` reschedules the capture of an existing payment, as `capture` does. A repetition of the call that
+ * brought the source reschedules nothing.
  */
 function authorizeSchedules({ options, invoice, transaction }: PaymentRequest): boolean {
   if (options.autoCaptureAt === null) return false
@@ -100,15 +100,15 @@ function authorizeSchedules({ options, invoice, transaction }: PaymentRequest): 
   return options.source === null || (isBeforeTheCapture && invoice.autoCaptureAt == null)
 }
 
-/** Nothing was authorized yet, or nothing came of it. */
+/** The payment was not authorized yet, or failed. */
 function isUnpaid(status: TransactionStatus | null): boolean {
   return status === null || status === 'failed' || status === 'blocked'
 }
 
 /**
- * True where the call wants money now: `authorize` with `authorize_only` false, `capture` without it. An instant for
- * the capture, of the call or of an invoice that it pays first, means later; an instant of the invoice that has passed
- * before anything was authorized means now.
+ * True where the call takes the money now: `authorize` with `authorize_only` false, `capture` without it. A capture date in
+ * the call, or in an invoice that the call pays first, means later. A date of the invoice that has passed before the
+ * authorization means now.
  */
 function capturesAtOnce(request: PaymentRequest, now: Date): boolean {
   const { verb, options, invoice, transaction } = request
@@ -139,7 +139,7 @@ function planCapture(
   }
 }
 
-/** An authorization, with the capture that follows it where the call is a sale. */
+/** Plans an authorization, with the capture that follows where the call is a sale. */
 export function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, now: Date): AuthorizeCommand {
   const { options, invoice, transaction } = request
   const { source, selection } = options
@@ -147,7 +147,7 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
   if (isUnpaid(transaction?.status ?? null)) refuseImpossible(request, autoCaptureAt, now)
   const isSale = capturesAtOnce(request, now)
   const named = namedTerms(request, isSale)
-  // Lines chosen with the authorization are what a later capture takes, whether an instant is given for it or not.
+  // Lines chosen with the authorization apply to a later capture, with a date for it or without.
   const isChosen = autoCaptureAt !== null || selection.detailIds !== null || named.includes('capture_amount')
   return {
     ...commandBase(randomBytes, now, request.idempotency, request.actor),
@@ -169,16 +169,14 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
   }
 }
 
-/**
- * What the request itself says of the authorization. An instant of the invoice takes priority over that of the request.
- */
+/** The terms that the request itself names. A date of the invoice takes priority over that of the request. */
 function namedTerms({ options, invoice, transaction }: PaymentRequest, isSale: boolean): AuthorizationTerm[] {
   const { source, selection } = options
   const status = transaction?.status ?? null
   const isAnsweredByState = source !== null && !isUnpaid(status) && !isBeforeCapture(status)
   const saysWhatIsCaptured = !isSale && !isAnsweredByState
   const isNamed: Record<AuthorizationTerm, boolean> = {
-    // The invoice accepts an authorization that is not incremental, where the gateway has no other.
+    // The invoice accepts a non-incremental authorization where the gateway offers no other.
     incremental: options.incremental === true && !invoice.bypassIncrementalAuthorization,
     auto_capture_at: saysWhatIsCaptured && options.autoCaptureAt !== null && invoice.autoCaptureAt == null,
     invoice_detail_ids: saysWhatIsCaptured && selection.detailIds !== null,
@@ -187,7 +185,7 @@ function namedTerms({ options, invoice, transaction }: PaymentRequest, isSale: b
   return AUTHORIZATION_TERMS.filter((term) => isNamed[term])
 }
 
-/** What would leave money reserved and the merchant with an error is refused before anything begins. */
+/** Refuses options that would fail later and leave money reserved. */
 function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, now: Date): void {
   const { options, invoice } = request
   const { source, selection } = options
@@ -204,7 +202,7 @@ function refuseImpossible(request: PaymentRequest, autoCaptureAt: Date | null, n
   if (autoCaptureAt !== null) refuseInstant(request, autoCaptureAt, now)
 }
 
-/** A later capture releases what it leaves, and would give up money that the merchant wanted to keep. */
+/** A later capture is final and releases the rest, which this merchant wants to keep. */
 function refuseToLeaveRest({ options }: PaymentRequest): void {
   if (options.captureType !== 'non-final') return
   const message = 'must be final, or left out, where nothing is captured at once'
@@ -212,8 +210,8 @@ function refuseToLeaveRest({ options }: PaymentRequest): void {
 }
 
 /**
- * The instant of an invoice was valid when the invoice was made. One that has passed is due at once, unless the call
- * asks for a later capture.
+ * The date of an invoice was valid when the invoice was made. If it has passed, the capture is due at once, unless the call
+ * asks for a later one.
  */
 function refuseInstant({ options, invoice }: PaymentRequest, autoCaptureAt: Date, now: Date): void {
   const wrong = (message: string) => invalidField('auto_capture_at', message, 'request.validation.invalid-date')
@@ -225,8 +223,8 @@ function refuseInstant({ options, invoice }: PaymentRequest, autoCaptureAt: Date
 }
 
 /**
- * True for an explicit null, which drops a scheduled capture: to capture at once would be the opposite. An amount
- * beside the null, or a source where nothing is scheduled, says that money is wanted now.
+ * True for an explicit null, which cancels a scheduled capture; capturing at once would be the opposite. An amount beside
+ * the null, or a source without a schedule, shows that the merchant wants the money now.
  */
 function dropsSchedule({ options, transaction }: PaymentRequest): boolean {
   const isScheduled = transaction?.autoCaptureAt != null

@@ -4,13 +4,13 @@ import { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 import type { ExecutedCommand } from './execute-command.ts'
 
-/** Which field of the request a refusal is about. */
+/** The request field that a refusal is about, by error code. */
 export type FieldOf = Partial<Record<ErrorCode, string>>
 
 /**
- * Turns the answer of a payment into the answer of the interface.
+ * Translates the answer of a payment into the API's answer.
  *
- * @throws ApiError for a refusal, naming the field where the refusal is about one.
+ * @throws ApiError for a refusal, naming its field if it has one.
  */
 export function respond(ctx: ApiContext, executed: ExecutedCommand, fieldOf: FieldOf): void {
   const { answer } = executed

@@ -1,23 +1,23 @@
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 
-/** What a merchant names as the source of a payment or of a token. */
+/** The source of a payment or a token, as a merchant names it. */
 export type SourceReference =
   | { kind: 'card'; id: string }
   | { kind: 'token'; id: string }
   | { kind: 'customer'; id: string }
-  /** A continuation that a gateway handed out, by the word that the gateway knows it by. */
+  /** A continuation that a gateway has issued; `word` is the gateway's name for it. */
   | { kind: 'gateway-request'; word: string }
   | { kind: 'invalid'; message: string }
 
 const GATEWAY_REQUEST_PREFIX = 'gway_req_'
 
-/** The one continuation that the sandbox's gateway accepts without having handed it out. Source: ProcessOut's tests. */
+/** The only continuation that the simulator accepts without having issued it. Source: ProcessOut's tests. */
 const TEST_WORD = 'test-valid'
 const TEST_PARAMETER = /(?:^|[?&"'\s])token=test-valid(?:$|[&#"'\s])/
 
 /**
- * Reads a source without looking it up. No address inside a continuation is ever fetched, and a continuation that no
- * gateway has handed out is refused.
+ * Parses a source without looking it up. Addresses inside a continuation are never fetched, and a continuation that no
+ * gateway has issued is refused.
  */
 export function readSource(text: string, { sandbox }: { sandbox: boolean }): SourceReference {
   if (isIdentifier('card', text)) return { kind: 'card', id: text }
@@ -31,14 +31,14 @@ export function readSource(text: string, { sandbox }: { sandbox: boolean }): Sou
   return { kind: 'invalid', message: 'is not a continuation of a step that is pending' }
 }
 
-/** The text that a command names a source by: ids as they are, continuations by their word. */
+/** A source as commands write it: an id, or a continuation with its word. */
 export function sourceText(source: Exclude<SourceReference, { kind: 'invalid' }>): string {
   return source.kind === 'gateway-request' ? `${GATEWAY_REQUEST_PREFIX}${source.word}` : source.id
 }
 
 /**
- * The content of a continuation: the JSON of a request in base64, with or without padding, or a text. Of the JSON only
- * address and body are looked at.
+ * The content of a continuation: base64 of a JSON request, with or without padding, or plain text. Only address and body of
+ * the JSON are read.
  */
 function contentOf(encoded: string): string {
   const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)
@@ -47,7 +47,7 @@ function contentOf(encoded: string): string {
     const { url = '', body = '' } = JSON.parse(decoded) as { url?: unknown; body?: unknown }
     return `${String(url)} ${String(body)}`
   } catch {
-    // Not JSON: a text of its own, or one that only looked like base64.
+    // Plain text, or text that only looked like base64.
     return isBase64 ? `${decoded} ${encoded}` : decoded
   }
 }
