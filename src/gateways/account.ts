@@ -5,43 +5,46 @@ import { GUARD_SETTINGS, readLimit, withoutGuardSettings } from './guard/limits.
 
 type Values = Readonly<Record<string, string>>
 
-/** What a merchant says of an account, as it would be after a change. */
+/** The merchant's data of an account, as it would be after a change. */
 export interface AccountValues {
   environment: Environment
   credentials: Values
   settings: Values
 }
 
-/** What is wrong with an account: the field, such as `credentials.secret_key`, and a sentence behind its name, which repeats no value. */
+/**
+ * A problem of an account: the field, such as `credentials.secret_key`, and the end of a sentence after its name. It
+ * repeats no value.
+ */
 export interface AccountProblem {
   path: string
   message: string
 }
 
-/** A gateway as whoever sets up an account there must know it; nothing of it can make a call. */
+/** A gateway as the setup of accounts needs it; it cannot make calls. */
 export interface InstalledGateway {
   name: string
-  /** What it can do at best. */
+  /** The most that it can do. */
   capabilities: Capabilities
-  /** The names of the credentials that it takes; no other is stored. */
+  /** The names of accepted credentials; no others are stored. */
   credentialNames: readonly string[]
-  /** The names of the settings that it takes; no other is stored. */
+  /** The names of accepted settings; no others are stored. */
   settingNames: readonly string[]
-  /** The settings that say which account is asked, and where. They stay as they are while anything is open there. */
+  /** The settings that identify the account. They cannot change while anything is open there. */
   accountSettings: readonly string[]
-  /** The credentials that calls are made with. They stay as they are while a call there has no answer. */
+  /** The credentials used for calls. They cannot change while a call has no answer. */
   callKeys: readonly string[]
-  /** The settings that pages of customers may know, such as a publishable key. */
+  /** Settings that customers' pages may see, such as a publishable key. */
   publicSettings: readonly string[]
-  /** The first thing for which the gateway could not be used with these; null where there is none. */
+  /** The first reason why the gateway cannot be used with these values; null without one. */
   accountProblem(account: AccountValues): AccountProblem | null
 }
 
 type Change = Record<'before' | 'after', Pick<AccountValues, 'credentials' | 'settings'>>
 
 /**
- * The fields of a change that may make another account of it, such as `settings.account`: of the settings that say which one
- * it is, and of the keys that calls are made with, which may be keys of another.
+ * The changed fields that may make it another account, such as `settings.account`: settings that identify the account, and
+ * the keys for calls, which may belong to another one.
  */
 export function accountChanges(gateway: InstalledGateway, { before, after }: Change) {
   const changed = (field: 'credentials' | 'settings', names: readonly string[]) =>
@@ -52,10 +55,10 @@ export function accountChanges(gateway: InstalledGateway, { before, after }: Cha
   }
 }
 
-/** The longest secret or setting that is stored; keys of gateways have 200 characters at most. */
+/** The longest stored value; gateways' keys have at most 200 characters. */
 const VALUE_LENGTH_MAX = 2048
 
-/** What is wrong with an account for whatever gateway, and then for this one. */
+/** Checks the rules of all gateways, and then those of this one. */
 export function findAccountProblem(gateway: InstalledGateway, account: AccountValues): AccountProblem | null {
   const settingNames = [...new Set([...gateway.settingNames, ...Object.keys(GUARD_SETTINGS)])]
   return (
@@ -87,7 +90,7 @@ function unknownName(
   return { path, message: `is not known: this gateway ${list}${hint}` }
 }
 
-/** Secrets travel in headers, where a control character would end them. */
+/** Secrets travel in headers, which a control character would break. */
 function unfitValue(field: 'credentials' | 'settings', given: Values): AccountProblem | null {
   for (const [name, value] of Object.entries(given)) {
     const path = `${field}.${name}`

@@ -3,7 +3,7 @@ import type { Gateway, GatewayAccess } from './gateway.ts'
 
 type Ask<Request> = (request: Request, signal: AbortSignal) => Promise<Outcome>
 
-/** The same gateway, each of whose calls about money is replaced by what `change` makes of it. */
+/** The same gateway with each of its payment calls replaced by `change(call)`. */
 export function changeCalls(
   gateway: Gateway,
   change: <Request extends GatewayAccess>(ask: Ask<Request>) => Ask<Request>,
@@ -18,7 +18,7 @@ export function changeCalls(
   }
 }
 
-/** The same gateway, each of whose calls about money is made by `around`, which gives what it gets. */
+/** The same gateway with each of its payment calls made through `around`, which returns the outcome. */
 export function aroundCalls(gateway: Gateway, around: (call: () => Promise<Outcome>) => Promise<Outcome>): Gateway {
   return changeCalls(gateway, (ask) => (request, signal) => around(() => ask(request, signal)))
 }

@@ -2,14 +2,14 @@ import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { changeCalls } from './around-calls.ts'
 import type { Gateway } from './gateway.ts'
 
-/** Longer than any id or code that a gateway makes, and short enough for an index. */
+/** Longer than any gateway's id or code, and short enough for an index. */
 export const TEXT_LENGTH_MAX = 255
 
-/** NUL, which PostgreSQL keeps in no text, and the other control characters of ASCII and Latin-1, which no id has. */
+/** NUL, which PostgreSQL does not store, and the other control characters of ASCII and Latin-1, which no id contains. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** A text of a gateway as it can be kept: without control characters and lone surrogates, which PostgreSQL refuses. */
+/** Removes the control characters and lone surrogates that PostgreSQL refuses. */
 function cleanText(text: string): string {
   return text.replace(CONTROL_CHARACTERS, '').toWellFormed()
 }
@@ -19,8 +19,8 @@ export function cleanTexts<T>(value: T): T {
 }
 
 /**
- * The same gateway, whose answers can be kept whatever texts they hold: an approval that cannot be written would be lost.
- * The one place for all adapters.
+ * The same gateway with storable texts in its answers: an approval that cannot be written would be lost. This covers all
+ * adapters.
  */
 export function withCleanTexts(gateway: Gateway): Gateway {
   return {
@@ -32,16 +32,16 @@ export function withCleanTexts(gateway: Gateway): Gateway {
   }
 }
 
-/** An outcome that can be kept: texts as they fit into columns and indices, and no instant that is none. */
+/** A storable outcome: texts fit columns and indices, and an invalid instant is dropped. */
 export function cleanOutcome(outcome: Outcome): Outcome {
-  // An address is longer than an id, and goes into no column.
+  // A URL is longer than an id, and is stored in no column.
   if (outcome.kind === 'action-required') return cleanTexts(outcome)
   if (outcome.kind !== 'declined' || isInstant(outcome.retryAfter)) return clipTexts(outcome)
   const { retryAfter: _, ...rest } = outcome
   return clipTexts(rest)
 }
 
-/** The last instant that JavaScript's dates and PostgreSQL's timestamps both have. */
+/** The last instant of both JavaScript's dates and PostgreSQL's timestamps. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31)
 
 function isInstant(instant: number | undefined): boolean {
@@ -49,7 +49,7 @@ function isInstant(instant: number | undefined): boolean {
 }
 
 function clipTexts<T>(value: T): T {
-  // A character outside the basic plane is two units: half of one that was cut is a lone surrogate.
+  // A cut may split a character outside the basic plane and leave a lone surrogate, so the text is cleaned again.
   return mapTexts(value, (text) => cleanText(cleanText(text).slice(0, TEXT_LENGTH_MAX))) as T
 }
 

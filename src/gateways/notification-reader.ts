@@ -6,8 +6,8 @@ import { readNotification as readFromSimulator } from './simulator/notifications
 import { readNotification as readFromStripe } from './stripe/notifications.ts'
 
 /**
- * What proves and reads the notifications of each gateway that posts any. Of the adapters nothing else is here: the process
- * that is reached from outside has no code that could make a call.
+ * Verifies and parses the notifications of each gateway that sends any. It contains no other code of the adapters: the
+ * process that is reached from outside cannot make calls.
  */
 export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['readNotification']>> = new Map([
   ['simulator', readFromSimulator],
@@ -15,7 +15,7 @@ export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['read
   ['adyen', (rawBody, _headers, access) => readFromAdyen(rawBody, access)],
 ])
 
-/** Proves and reads what was posted as notifications of a gateway. Headers are by lower-case names. */
+/** Verifies and parses a posted body as notifications of a gateway. Header names are lower case. */
 export function readNotifications(
   gatewayName: string,
   ...posted: Parameters<NonNullable<Gateway['readNotification']>>
@@ -32,7 +32,7 @@ function clean(notification: GatewayNotification): GatewayNotification {
   return { ...cleaned, outcome: cleanOutcome(cleaned.outcome) }
 }
 
-/** False for what no gateway sends, and no column takes. */
+/** False for values that no gateway sends and no column takes. */
 function isStorable(notification: GatewayNotification): boolean {
   const { gatewayNotificationId, gatewayAuthorizationId, reference } = notification
   const ids = [gatewayNotificationId, gatewayAuthorizationId, reference]

@@ -1,9 +1,9 @@
 import { withCleanTexts } from './clean-texts.ts'
 import type { Gateway } from './gateway.ts'
 
-/** The gateways of this installation by name. Whatever an adapter answers, its texts can be kept. */
+/** The gateways of this installation by name. The texts of their answers are storable. */
 export interface GatewayRegistry {
-  /** Throws for a name that no adapter has: a row refers to an adapter that this version lacks. */
+  /** Throws for an unknown name: a row then refers to an adapter that this version lacks. */
   find(name: string): Gateway
   has(name: string): boolean
 }

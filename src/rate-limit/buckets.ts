@@ -2,19 +2,19 @@ import type { Environment } from '../../domain/environment.ts'
 import { type BucketKind, FAILED_AUTHENTICATION_LIMIT, REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 
-/** What is left of a limit after a request; shown in the headers of every answer. */
+/** The remainder of a limit after a request; shown in the headers of every answer. */
 export interface Usage {
   kind: BucketKind
-  /** Requests a minute, and how many the bucket holds when it is full. */
+  /** Requests a minute, and the capacity of the bucket. */
   limit: number
   isAllowed: boolean
   /** Never below 0. */
   remaining: number
-  /** Until one more is left than now: where the request was refused, until it would be admitted. */
+  /** Until `remaining` grows by one: for a refused request, until it would be admitted. */
   moreInMs: number
 }
 
-/** A project as far as every request needs to know it. */
+/** The project data that every request needs. */
 export interface AdmittedProject {
   projectId: string
   isSuspended: boolean
@@ -23,7 +23,7 @@ export interface AdmittedProject {
   allowsClientAmounts: boolean
 }
 
-/** A project that was named without a secret, and what is left of the limits for such calls: the one that is closest. */
+/** A project named without a secret, with the usage of the limit that is closest to empty. */
 export interface AdmittedClient extends AdmittedProject {
   usage: Usage
 }
@@ -49,14 +49,14 @@ export interface ClientQuestion {
   environment: Environment
   /** See `addressBlock`. */
   address: string
-  /** Null where the call is about none. */
+  /** Null for a call about no invoice. */
   invoiceId: string | null
 }
 
 /**
- * Admits a call that names a project and no secret. It counts towards what one address may ask, and towards what may be
- * asked about one invoice where it is about one; never towards the limits of the merchant. The invoice is asked only where
- * the address was admitted, so that whoever has asked too much cannot lock an invoice for everybody else.
+ * Admits a client's call, which names a project without a secret. It counts towards the limit of its address and, if it is
+ * about an invoice, of that invoice; never towards the merchant's limits. The invoice's limit is used only if the address
+ * is admitted, so that one caller cannot block an invoice for all others.
  *
  * @returns null where there is no such project.
  */
@@ -80,12 +80,12 @@ export async function admitClient(
   return { ...project, usage: isInvoiceCloser ? ofInvoice : ofAddress }
 }
 
-/** Counts a call with wrong credentials towards what one address may try. */
+/** Counts a call with wrong credentials towards the limit of its address. */
 export function countFailedAuthentication(em: EntityManager, address: string): Promise<Usage> {
   return takeRequest(em, 'failed_authentication', address, FAILED_AUTHENTICATION_LIMIT)
 }
 
-/** Counts a notification that no gateway was proven to have sent towards what one address may try. */
+/** Counts a notification without a valid proof of its gateway towards the limit of its address. */
 export function countRefusedNotification(em: EntityManager, address: string): Promise<Usage> {
   return takeRequest(em, 'refused_notification', address, REFUSED_NOTIFICATION_LIMIT)
 }
@@ -96,14 +96,14 @@ async function takeRequest(em: EntityManager, kind: BucketKind, subject: string,
   return usageOf({ kind, limit, ...(row as Omit<UsageRow, 'kind' | 'limit'>) })
 }
 
-/** Buckets deleted by one statement: as long as it runs, requests for them wait. */
+/** Buckets deleted by one statement, during which requests for them wait. */
 const DELETED_AT_ONCE = 10_000
 
 /**
- * Deletes buckets that have been full for an hour: one that is not there is full. Leaves alone those that are asked at
- * this moment, since a statement that waited for one of them while it held others could be waited for in turn.
+ * Deletes buckets that have been full for an hour: a missing bucket counts as full. Skips buckets in use, since waiting for
+ * one while holding others could deadlock.
  *
- * @returns how many there were.
+ * @returns how many were deleted.
  */
 export async function deleteFullBuckets(em: EntityManager, now: Date): Promise<number> {
   const before = (now.getTime() - 60 * 60 * 1000) * 1000

@@ -5,7 +5,7 @@ import type { AdmittedReading, FoundRow } from '../persistence/queries/lists/lis
 import { execute } from '../persistence/statements.ts'
 import { type AdmittedProject, type ProjectColumns, projectOf, type Usage, type UsageRow, usageOf } from './buckets.ts'
 
-/** The secret key of a request, and what is left of the limit that the request counts towards. */
+/** The secret key of a request, with the usage of its limit. */
 export interface AdmittedKey extends AdmittedProject {
   environment: Environment
   sandbox: boolean
@@ -16,7 +16,7 @@ export interface AdmittedKey extends AdmittedProject {
 }
 
 interface KeyRow extends ProjectColumns, UsageRow {
-  /** Of the request among those that were admitted together, from 1. */
+  /** The position of the request in its batch, from 1. */
   place: number
   api_key_id: string
   sandbox: boolean
@@ -27,24 +27,24 @@ interface KeyRow extends ProjectColumns, UsageRow {
 export interface KeyQuestion {
   projectId: string
   secretHash: string
-  /** True where the caller names the sandbox, and a live key is therefore wrong. */
+  /** True where the caller names the sandbox, so that a live key is wrong. */
   meansSandbox: boolean
   /** True for the routes under the secondary limit. */
   isSecondary: boolean
 }
 
-/** What admits requests of one key: `$4` says whether they count towards the secondary limit, `$5` how many they are. */
+/** Admits requests of one key: `$4` is true for the secondary limit, `$5` is the number of requests. */
 const ADMIT_KEY = 'select row_to_json(admitted) as key from admit_requests($1, $2, $3, $4, $5) admitted'
 
-/** Requests that one statement admits. While it runs, requests of the key in other processes wait for the row of its bucket. */
+/** Requests admitted by one statement. While it runs, the key's requests in other processes wait for the bucket row. */
 const TOGETHER_MAX = 32
 
-/** A statement that takes longer hangs with its connection, or waits for a lock; whoever comes then tries another one. */
+/** After this time the statement's connection hangs or waits for a lock; later requests get another statement. */
 const PATIENCE_MS = 250
 
 /**
- * @param reading a row that whoever is admitted wants, in the same statement.
- * @returns null where no key of the project has that hash, or it was revoked; then nothing was taken.
+ * @param reading a row to read in the same statement for an admitted request.
+ * @returns null where no key of the project has that hash, or it was revoked; then nothing was counted.
  */
 export type AdmitKey = (question: KeyQuestion, reading?: AdmittedReading | null) => Promise<Admission | null>
 
@@ -56,18 +56,18 @@ interface Answer {
 }
 
 interface Waiting {
-  /** Of the row that it wants to read, if any. */
+  /** The id of the row to read, if any. */
   id: string | undefined
   resolve(admission: Promise<Admission | null>): void
 }
 
 /**
- * Finds the secret key of a request and takes the request out of the bucket that it counts towards, in one statement: the
- * row of the bucket is what all processes share, and limit, revocation and suspension hold from the next request on.
+ * Finds the secret key of a request and takes the request from its bucket, in one statement. All processes share the bucket
+ * row, so limit, revocation and suspension apply from the next request on.
  *
- * Requests with the same question that arrive while one of them is being admitted share the next statement. They would wait
- * for the row of the bucket anyway, each on a connection of its own, and are counted one by one all the same. A statement
- * always begins after the requests that it admits.
+ * Requests with the same question that arrive while one is being admitted share the next statement, and are still counted
+ * one by one. Otherwise each would wait for the bucket row on a connection of its own. A statement always starts after the
+ * requests that it admits have arrived.
  */
 export function createKeyAdmission(orm: Orm): AdmitKey {
   const queues = new Map<string, Waiting[]>()
@@ -106,7 +106,7 @@ export function createKeyAdmission(orm: Orm): AdmitKey {
   }
 }
 
-/** In the order of the requests, without an element for one that was not admitted. */
+/** In the order of the requests; a request that was not admitted has no element. */
 async function admitTogether(
   orm: Orm,
   { projectId, secretHash, meansSandbox, isSecondary }: KeyQuestion,

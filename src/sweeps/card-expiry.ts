@@ -8,7 +8,7 @@ import {
 } from '../persistence/queries/webhooks/project-event.ts'
 import { presentStoredCardEventData } from '../presenters/event.ts'
 
-/** Rows that one database transaction holds; few enough that a change of a card hardly ever waits for them. */
+/** Rows locked by one database transaction; few enough that a change of a card hardly ever waits. */
 const BATCH_SIZE = 100
 
 const EVENT = 'card.expires_soon'
@@ -16,8 +16,8 @@ const EVENT = 'card.expires_soon'
 type CardExpiryDeps = { orm: Orm } & ChangeDeps
 
 /**
- * Looks for stored cards whose last month is this one or the next, and tells the merchant of each once, so that a new card
- * can be asked for in time. The mark of a card and its event are one database transaction.
+ * Finds stored cards that expire this month or the next, and announces each to the merchant once, so that the merchant can
+ * request a new card in time. The card's mark and its event commit together.
  */
 export async function announceExpiringCards(deps: CardExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
@@ -38,7 +38,7 @@ async function announceBatch(em: EntityManager, changes: Changes): Promise<numbe
   return expiring.length
 }
 
-/** In UTC, as a card says of itself whether it expires soon. */
+/** In UTC, like the card's own flag for expiring soon. */
 function monthOf(instant: Date): Month {
   return { year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 }
 }

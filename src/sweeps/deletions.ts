@@ -13,39 +13,39 @@ import {
 } from '../persistence/queries/retention/retention.ts'
 import { deleteFullBuckets } from '../rate-limit/buckets.ts'
 
-/** Rows of one statement: it is over within some 20 ms, so that nobody waits and nothing holds the vacuum up. */
+/** Rows of one statement: it ends within some 20 ms, so that it blocks neither requests nor the vacuum. */
 const BATCH_SIZE = 1000
 
 /**
- * Batches of one kind a minute: 3,000 rows a second and process are more than a busy service writes, and the next kind,
- * security codes above all, does not wait for the first run on a table that grew for a year.
+ * Batches of one kind a minute. That is 3,000 rows a second and process, more than a busy service writes. The next kind,
+ * security codes above all, need not wait for the first run on a table that grew for a year.
  */
 const BATCHES_MAX = 200
 
-/** A command begins within a minute or never; a day leaves every clock its error. */
+/** A command begins within a minute or never; a day allows for clock errors. */
 const COMMANDS_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** What is still overdue is found again within minutes of its next try. */
+/** A payment that is still overdue is found again within minutes of its next try. */
 const PICK_UPS_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Routing rules look back no further; a day more leaves every clock its error. */
+/** The longest interval of routing rules; a further day allows for clock errors. */
 const VELOCITY_RECORDS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 1000
 
 /**
- * What a gateway told of a payment that nobody knows here: an outcome is looked up for as long as an issuer holds money, and
- * with it the payment would have been found.
+ * For notifications without a payment. An outcome is looked up for as long as an issuer holds money; by then its payment
+ * would have been found.
  */
 const UNCLAIMED_NOTIFICATIONS_KEPT_MS = AUTHORIZATION_VALIDITY_MS
 
 interface Deletion {
   what: string
-  /** How long it is kept. */
+  /** How long rows are kept. */
   keptMs: (retention: Retention) => number
-  /** Deletes the oldest. */
+  /** Deletes the oldest rows. */
   delete: (em: EntityManager, batch: { before: Date; limit: number }, now: Date) => Promise<number>
 }
 
-/** What is kept for a time only, and how the rows go whose time is over. */
+/** The data with a limited retention, and how it is deleted. */
 const DELETIONS: readonly Deletion[] = [
   {
     what: 'Expired security codes',
@@ -116,7 +116,7 @@ interface DeletionDeps {
   logger: Logger
 }
 
-/** What cannot be deleted does not keep the rest. */
+/** Deletes all kinds; one that fails does not stop the others. */
 export async function deleteOnce(deps: DeletionDeps, retention: Retention, stopping?: AbortSignal): Promise<void> {
   for (const deletion of DELETIONS) {
     try {

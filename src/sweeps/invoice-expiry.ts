@@ -13,10 +13,10 @@ import {
 } from '../persistence/queries/webhooks/project-event.ts'
 import { presentInvoiceEventData } from '../presenters/event.ts'
 
-/** A command that was given in time may begin for a minute more; whoever is told of the expiry is told for good. */
+/** A command sent in time may begin up to a minute later; the event of the expiry is final. */
 const BEGINNING_MAX_MS = 60_000
 
-/** Rows that one database transaction holds; few enough that a payment hardly ever waits for them. */
+/** Rows locked by one database transaction; few enough that a payment hardly ever waits. */
 const BATCH_SIZE = 100
 
 const EVENT = 'invoice.expired'
@@ -24,8 +24,8 @@ const EVENT = 'invoice.expired'
 type ExpiryDeps = { orm: Orm } & ChangeDeps
 
 /**
- * Looks for invoices that were not paid before their end, and tells the merchant of each once. The mark of an invoice and
- * its event are one database transaction.
+ * Finds invoices that were not paid before their expiry, and announces each to the merchant once. The invoice's mark and
+ * its event commit together.
  */
 export async function expireInvoices(deps: ExpiryDeps, stopping?: AbortSignal): Promise<void> {
   let found = BATCH_SIZE
@@ -39,7 +39,7 @@ async function expireBatch(em: EntityManager, changes: Changes): Promise<number>
   const ended = await lockEndedInvoices(em, before, BATCH_SIZE)
   for (const each of ended) {
     const status = each.transaction?.status ?? null
-    // Its outcome decides; until then the invoice stays awaited.
+    // Its outcome decides; until then `awaitsExpiry` stays set.
     if (status === 'waiting' || status === 'pending' || status === 'in-review') continue
     each.invoice.awaitsExpiry = false
     if (status === null || status === 'failed' || status === 'blocked') await expire(changes, em, each)

@@ -10,12 +10,12 @@ import {
 import type { SendResync } from '../temporal/resync-signal.ts'
 import { isUnreachable } from '../temporal/unreachable.ts'
 
-/** Longer than a step takes, with the longest gateway call and its second try: a run that knows is never disturbed. */
+/** Longer than a step with the longest gateway call and its second try: a working run is never disturbed. */
 const OVERDUE_AFTER_MS = 120_000
 
-/** Claimed by one statement: a second's work, so that a process that dies takes little with it. */
+/** Payments claimed by one statement: a second's work, so that a dying process loses little. */
 const BATCH_SIZE = 200
-/** Signals that are under way at once; Temporal takes them in parallel. */
+/** Concurrent signals; Temporal takes them in parallel. */
 const SIGNALS_AT_ONCE = 40
 
 interface SweepDeps {
@@ -25,13 +25,12 @@ interface SweepDeps {
 }
 
 /**
- * Looks for payments whose run does not know what the record says: an attempt that was
- * written but never ended, an instant that passed. That takes the loss of a run (terminated, or gone with the server
- * that kept it), so this finds nothing on ordinary days. A lost run whose payment has nothing due costs nothing: it is found
- * when something is.
+ * Finds payments whose workflow run has missed something in the record: an attempt without a result, or a due date that has
+ * passed. This happens only when a run is lost (terminated, or gone with its server), so on ordinary days it finds nothing.
+ * A lost run of a payment without a due date is harmless: the sweep finds it when one is due.
  *
- * The runs of all overdue payments are asked to look at the record, what was due first first, until Temporal is away.
- * Several processes share the payments.
+ * All overdue payments are signalled to resync, the earliest due first, until Temporal is unreachable. Several processes
+ * share the work.
  */
 export async function pickUpOverduePayments(
   { orm, clock, logger }: SweepDeps,
@@ -44,7 +43,7 @@ export async function pickUpOverduePayments(
     const since = new Date(now.getTime() - OVERDUE_AFTER_MS)
     const batch: OverduePayment[] = await claimOverduePayments(orm.em.fork(), { now, since, after, limit: BATCH_SIZE })
     const left = await pickUp(batch, resync, logger, stopping)
-    // Their next try is soon after Temporal is back, and not as late as if they had been asked.
+    // They are tried again soon after Temporal is back, instead of at their next regular try.
     await releaseOverduePayments(orm.em.fork(), left)
     if (left.length > 0 || stopping?.aborted === true || batch.length < BATCH_SIZE) return
     after = batch.at(-1) ?? null
@@ -52,9 +51,9 @@ export async function pickUpOverduePayments(
 }
 
 /**
- * One payment that cannot be picked up does not keep the others waiting.
+ * Signals the payments of a batch; a failed one does not stop the others.
  *
- * @returns those that were not asked for, because the process stops or Temporal is away.
+ * @returns the payments not signalled, because the process stops or Temporal is unreachable.
  */
 async function pickUp(
   batch: readonly OverduePayment[],

@@ -9,19 +9,19 @@ import { findAccount } from '../persistence/queries/projects/gateway-configurati
 import { execute } from '../persistence/statements.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 
-/** An endpoint that takes longer is sent the notification again. */
+/** A notification is sent again to an endpoint that takes longer. */
 const TIMEOUT_MS = 5_000
 
 export interface PostOptions {
   orm: Orm
   vault: Pick<Vault, 'decryptCredentials'>
-  /** Where this process takes notifications, such as `http://127.0.0.1:3000`. */
+  /** Where this process receives notifications, such as `http://127.0.0.1:3000`. */
   url: string
-  /** Signs the notifications of accounts that have no key of their own: of this process, which posts to itself. */
+  /** Signs notifications of accounts without a key of their own; the process posts them to itself. */
   simulatorKey: string
 }
 
-/** Posts the notifications of the simulator that are due, as another gateway would. */
+/** Posts due notifications of the simulator, as another gateway would. */
 export function sendSimulatorNotifications(options: PostOptions & { clock: Clock }, stopping: AbortSignal) {
   const { orm, clock } = options
   const run: Execute = (sql, values) => execute(orm, sql, values)
@@ -29,9 +29,9 @@ export function sendSimulatorNotifications(options: PostOptions & { clock: Clock
 }
 
 /**
- * Posts a notification to the address of its account. The account is read each time: it may have changed.
+ * Posts a notification for its account. The account is read each time: it may have changed.
  *
- * @throws Error where it is not accepted; of the answer it tells the status alone.
+ * @throws Error where it is not accepted; the error contains only the status of the answer.
  */
 export function createPost({ orm, vault, url, simulatorKey }: PostOptions, stopping?: AbortSignal) {
   return async (notification: GatewayNotification, gatewayConfigurationId: string): Promise<void> => {
@@ -50,7 +50,7 @@ export function createPost({ orm, vault, url, simulatorKey }: PostOptions, stopp
   }
 }
 
-/** The credentials that prove notifications of an account; of the simulator's, where need be with the key of this process. */
+/** The credentials that verify an account's notifications; the simulator's default to the key of this process. */
 export function notificationCredentials(
   vault: Pick<Vault, 'decryptCredentials'>,
   configuration: GatewayConfigurationRow,

@@ -7,7 +7,7 @@ import type { SendResync } from '../temporal/resync-signal.ts'
 import { endStuckRun, findStuckRuns } from '../temporal/stuck-runs.ts'
 import type { TaskQueues } from '../temporal/task-queues.ts'
 
-/** Of one environment and minute: a deploy that breaks every run must not keep the server busy with ending them. */
+/** For one environment and minute: after a deploy that breaks every run, ending them must not overload the server. */
 const RUNS_MAX = 100
 
 const REASON = 'Its workflow task failed again and again. A new run goes on from the record.'
@@ -21,13 +21,11 @@ interface StuckDeps {
 }
 
 /**
- * Looks for payments whose run fails its workflow task again and again: after a deploy that
- * does not replay its history, or with a defect of ours. No such run does anything any more, whatever is due or asked for.
- * It is ended, and a new run, which has no history, takes the payment from the record. Where the new one fails as well, it
- * is replaced in turn, after as many failures.
+ * Finds payments whose run fails its workflow task again and again, after a deploy that does not replay its history or with
+ * a defect of ours. Such a run executes nothing any more. It is terminated, and a new run without history continues the
+ * payment from the record. If the new one fails as well, it is replaced in turn, after as many failures.
  *
- * A process that dies between the end of a run and the next one leaves a payment without a run; the sweep of payments
- * finds it when something is due.
+ * If the process dies between the two, the payment has no run; the sweep of payments finds it when something is due.
  */
 export async function replaceStuckRuns(deps: StuckDeps, stopping?: AbortSignal): Promise<void> {
   const { orm, logger, clients, taskQueues, resync } = deps
@@ -44,7 +42,7 @@ export async function replaceStuckRuns(deps: StuckDeps, stopping?: AbortSignal):
     for (const run of runs) {
       if (stopping?.aborted === true) return
       const payment = paymentOf.get(run.invoiceId)
-      // What is not in our record has nothing to go on from.
+      // A run without a payment in this database has no record to continue from.
       if (payment === undefined) continue
       const about = { invoice_id: run.invoiceId, run_id: run.runId }
       try {

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts'
 import type { Shutdown } from '../shutdown.ts'
 
 export interface Sweep {
-  /** As a part of the process: "The sweep of payments". */
+  /** A part of the process: "The sweep of payments". */
   name: string
   intervalMs: number
   /** Ends early where `stopping` is aborted. */
@@ -11,8 +11,8 @@ export interface Sweep {
 }
 
 /**
- * Looks after something at the start and then again and again, never twice at a time; what fails is tried again the next
- * time. Stops with the process.
+ * Runs a sweep at the start and then at intervals, never twice at a time; a failed sweep is repeated the next time. Stops
+ * with the process.
  */
 export function startSweep({ name, intervalMs, run }: Sweep, logger: Logger, shutdown: Shutdown): void {
   const stopping = new AbortController()

@@ -12,13 +12,13 @@ import {
 import { isUnreachable } from '../temporal/unreachable.ts'
 import { webhookWorkflowId } from '../temporal/workflow-ids.ts'
 
-/** Far longer than a start takes, so that an ordinary event is never started twice. */
+/** Far longer than a start takes, so that a normal event is never started twice. */
 const UNBEGUN_AFTER_MS = 5_000
-/** Longer than an attempt and its record take, also where a host has many waiting: whoever goes on with it is alive. */
+/** Longer than an attempt and its record take, also where many wait for a host: after this time the run is lost. */
 const ABANDONED_AFTER_MS = 5 * 60_000
 
 const BATCH_SIZE = 200
-/** Starts that are under way at once: Temporal answers them in parallel, and payments want to be answered, too. */
+/** Concurrent starts: Temporal answers them in parallel, but payments need it, too. */
 const STARTS_AT_ONCE = 10
 
 interface SweepDeps {
@@ -28,9 +28,9 @@ interface SweepDeps {
 }
 
 /**
- * Looks for events that somebody waits for and that no workflow sends: because a process died right
- * after the commit, because Temporal was away, because a run was terminated or lost. What was committed is sent, or
- * abandoned by its schedule; nothing is forgotten. A second start of the same event changes nothing.
+ * Finds events with waiting deliveries that no workflow sends: the process died right after the commit, Temporal was
+ * unreachable, or a run was terminated or lost. Every committed event is sent, or given up by its schedule. A second start
+ * of the same event changes nothing.
  */
 export async function startWaitingEvents(
   { orm, clock, logger }: SweepDeps,
@@ -40,10 +40,10 @@ export async function startWaitingEvents(
   const now = clock.now()
   const abandonedBefore = new Date(now.getTime() - ABANDONED_AFTER_MS)
   const unbegunBefore = new Date(now.getTime() - UNBEGUN_AFTER_MS)
-  /** One event that cannot be started does not keep the others waiting, unless none can be. */
+  /** One failed start does not stop the others, unless Temporal is unreachable. */
   const start = async (event: WaitingEvent): Promise<Outcome> => {
     try {
-      // A run that was closed before its time is in the way of a first start, so what waits for long is started again.
+      // A closed run blocks a first start; an event that has waited for long is therefore started again.
       await webhookStarter.start(event, event.since < abandonedBefore ? 'again' : undefined)
       return 'started'
     } catch (error) {
@@ -75,7 +75,7 @@ interface Sweep {
   isStopping(): boolean
 }
 
-/** Goes through everything that is found, a batch at a time, until Temporal is found to be away. */
+/** Starts all found events, a batch at a time, until Temporal is unreachable. */
 async function startAll(sweep: Sweep, find: (place: Place) => Promise<WaitingEvent[]>): Promise<void> {
   let place: Place = null
   for (;;) {

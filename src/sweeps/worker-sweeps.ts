@@ -30,8 +30,8 @@ export interface WorkerSweepDeps extends Omit<ChangeDeps, 'announce'> {
 const MINUTE_MS = 60_000
 
 /**
- * Starts what every worker process looks after by itself. Processes may do the same at once: rows that one holds are passed
- * over by the others, and a second start of a workflow changes nothing.
+ * Starts the sweeps of a worker process. Several processes may run the same sweep at once: rows locked by one are skipped
+ * by the others, and a second start of a workflow changes nothing.
  */
 export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): void {
   const { temporal, webhookStarter, retention, logger } = deps
@@ -41,13 +41,14 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
   const sweeps: readonly Sweep[] = [
     {
       name: 'The checkpoints of the audit log',
-      // For so long whoever can write to the database could still change what was logged last and compute its hashes anew.
+      // For this long an attacker with write access to the database could still change the newest entries and recompute
+      // their hashes.
       intervalMs: MINUTE_MS,
       run: (stopping) => writeCheckpoints(deps, stopping),
     },
     {
       name: 'The deletion of what is over',
-      // A security code may be kept for an hour; looking this often makes the last one go a minute later at most.
+      // A security code may be kept for an hour; at this interval it is deleted a minute later at most.
       intervalMs: MINUTE_MS,
       run: (stopping) => deleteOnce(deps, retention, stopping),
     },
@@ -68,13 +69,13 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
     },
     {
       name: 'The sweep of cards',
-      // A card is valid for months; nobody minds to be told within the hour.
+      // A card is valid for months; the merchant can wait an hour for the notice.
       intervalMs: 60 * MINUTE_MS,
       run: (stopping) => announceExpiringCards(changing, stopping),
     },
     {
       name: 'The sweep of webhooks',
-      // How soon an event is on its way whose process died between its commit and the start of its webhook workflow.
+      // The delay of an event whose process died between its commit and the start of its webhook workflow.
       intervalMs: 5_000,
       run: (stopping) => startWaitingEvents(deps, webhookStarter, stopping),
     },

@@ -2,17 +2,17 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Where an address leads: `public` to the internet, `private` into this machine or its network, `forbidden` to what
- * no webhook has any business with, such as a cloud's metadata service or a range without a meaning.
+ * The kind of an address: `public` on the internet, `private` on this machine or its network, `forbidden` for addresses
+ * that no webhook may reach, such as a cloud's metadata service or an unassigned range.
  */
 export type AddressKind = 'public' | 'private' | 'forbidden'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** This machine and its network, in the words of ipaddr.js, which knows IANA's special-purpose address registries. */
+/** This machine and its network, by ipaddr.js, which knows IANA's special-purpose address registries. */
 const PRIVATE: readonly string[] = ['loopback', 'private', 'carrierGradeNat', 'uniqueLocal']
 
-/** What these registries do not tell, and what stays refused wherever private targets are allowed. */
+/** Addresses missing from these registries. They stay refused even where private targets are allowed. */
 const FORBIDDEN = [
   '100.100.100.200/32', // Metadata service of Alibaba Cloud.
   '161.26.0.0/16', // Services that IBM Cloud shows to its machines only.
@@ -27,16 +27,15 @@ const FORBIDDEN = [
   '3ffe::/16', // The experimental 6bone, given back to IANA (RFC 3701).
 ].map(ipaddr.parseCIDR)
 
-/** All of IPv6 that IANA has given out for use on the internet; the rest is special or means nothing yet. */
+/** The IPv6 space that IANA has assigned to the internet; the rest is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Tells where an address leads. An IPv6 address that stands for an IPv4 address (IPv4-mapped, NAT64) is judged as
- * that address.
+ * Classifies an address. An IPv6 address that stands for an IPv4 address (IPv4-mapped, NAT64) is judged as that one.
  *
- * @param address as a resolver writes it; what is no address, or one with a zone, is `forbidden`.
+ * @param address as a resolver writes it; any other text, or one with a zone, is `forbidden`.
  */
 export function classifyAddress(address: string): AddressKind {
   const read = readAddress(address)
@@ -49,25 +48,25 @@ export function classifyAddress(address: string): AddressKind {
 }
 
 /**
- * The one notation of what an address leads to: dotted IPv4, also for the IPv6 addresses that stand for one, and
- * otherwise all eight groups in hexadecimal. Null for what is no address, and for one with a zone.
+ * The canonical notation of an address: dotted IPv4, also for IPv6 addresses that stand for one, otherwise all eight groups
+ * in hexadecimal. Null for a text that is no address, and for an address with a zone.
  */
 export function canonicalAddress(address: string): string | null {
   return readAddress(address)?.toNormalizedString() ?? null
 }
 
-/** Where an IPv4 address stands in the last 32 bits of one of IPv6 (RFC 4291, RFC 6052), it is that address. */
+/** An IPv6 address with an IPv4 address in its last 32 bits (RFC 4291, RFC 6052) is that address. */
 function readAddress(text: string): Address | null {
   if (isIP(text) === 0 || text.includes('%')) return null
-  // ipaddr.js takes `::1.2.3.4` for an IPv4 address, which Node does not connect to: it is given hexadecimal groups only.
+  // ipaddr.js reads `::1.2.3.4` as IPv4, Node does not. So ipaddr.js gets hexadecimal groups only.
   const address = ipaddr.process(isIP(text) === 4 ? text : new URL(`http://[${text}]/`).hostname.slice(1, -1))
   if (address instanceof ipaddr.IPv4 || !address.match(NAT64)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(-4))
 }
 
 /**
- * An ISATAP address hides an IPv4 address in its second half under any prefix, and the tunnel's end sends what comes
- * to it there (RFC 5214). The two bits that may be set say whether the IPv4 address is unique, and a group.
+ * An ISATAP address contains an IPv4 address in its second half, under any prefix, and the tunnel's end forwards to it (RFC
+ * 5214). The two optional bits say whether the IPv4 address is unique, and a group.
  */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfcff) === 0

@@ -1,33 +1,33 @@
 /**
- * What is kept of a receiver's answer, for people who look for the reason of a failure. A receiver may send back what it
- * was sent, so whatever proves that a webhook is ours is taken out.
+ * The kept part of a receiver's answer, for people who search the cause of a failure. A receiver may echo the request, so
+ * every proof that a webhook is ours is removed.
  */
 
-/** Enough for a message or the head of a stack, little enough to keep with every attempt. */
+/** Enough for a message or the head of a stack trace, and little enough to keep with every attempt. */
 const BODY_CHARACTERS_MAX = 1024
 const HEADERS_CHARACTERS_MAX = 2048
 
-/** Headers in which a receiver gives somebody rights. */
+/** Headers with credentials of the receiver. */
 const WITHHELD_HEADERS: readonly string[] = ['set-cookie', 'authorization', 'proxy-authorization', 'cookie']
 
-/** JSON in JSON doubles the backslashes: these are five levels of it. */
+/** JSON within JSON doubles the backslashes: these are five levels of it. */
 const BACKSLASHES_MAX = 31
-/** What `+` and `/` may be sent back as; `-` and `_` stand for them in base64 for URLs. */
+/** The possible spellings of `+` and `/`; URL-safe base64 uses `-` and `_` for them. */
 const SPECIAL = spellingsOf('-+/_', 'plus|sol')
 const PADDING = spellingsOf('=', 'equals')
 /** The longest signature, of Ed25519, and the longest secret have 64 bytes. */
 const BASE64_CHARACTERS_MAX = 86
-/** Base64 of unknown value ends with its padding: in a form the next `v1` follows behind a `+`. */
+/** Base64 of unknown length ends with its padding: in a form the next `v1` follows behind a `+`. */
 const base64Of = (charactersMin: number) =>
   `(?:[a-z0-9]|${SPECIAL}){${charactersMin},${BASE64_CHARACTERS_MAX}}${PADDING}{0,2}`
 
-/** Signatures as Standard Webhooks writes them: version, comma, base64. A receiver may show those of earlier attempts. */
+/** Signatures as Standard Webhooks writes them: version, comma, base64. A receiver may echo those of earlier attempts. */
 const SIGNATURE = new RegExp(`(v1a?${spellingsOf(',', 'comma')})${base64Of(20)}`, 'gi')
 /** Secrets and keys in the notation of Standard Webhooks. */
 const SECRET = new RegExp(`wh(?:sec|sk)_${base64Of(8)}`, 'gi')
-/** So much of the beginning of a signature is not in an answer by chance. What is shorter proves nothing. */
+/** This much of a signature does not appear in an answer by chance. A shorter part proves nothing. */
 const SIGNATURE_CHARACTERS_MIN = 8
-/** PostgreSQL keeps no NUL in a text; the other control characters would play with a terminal. */
+/** PostgreSQL stores no NUL in a text; other control characters could manipulate a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
@@ -75,9 +75,9 @@ function withoutSecrets(text: string, signatures: readonly string[]): string {
     .replace(UNPRINTABLE, '\ufffd')
 }
 
-/** Takes a signature out as far as it goes: what was read may end in the middle of one, and receivers shorten too. */
+/** Removes a signature as far as it goes: the excerpt may end within one, and receivers shorten texts, too. */
 function withoutSignature(text: string, base64: string): string {
-  // Nearly no answer has it, and then no pattern is built. Letters and digits are the same in every notation.
+  // Few answers contain it; the others need no pattern. Letters and digits are the same in every notation.
   const [unchanging = ''] = base64.slice(0, SIGNATURE_CHARACTERS_MIN).match(/[a-z0-9]{4,}/i) ?? []
   if (!text.includes(unchanging)) return text
   const characters = [...base64].map(spellingsInBase64)
@@ -88,15 +88,15 @@ function withoutSignature(text: string, base64: string): string {
 
 function spellingsInBase64(character: string): string {
   if (/[a-z0-9]/i.test(character)) return character
-  // Who reads a form that was none gets a space for `+`.
+  // A form decoder turns `+` into a space.
   return character === '=' ? PADDING : `(?:${SPECIAL}| )`
 }
 
 /**
- * A pattern for any of a few characters as JSON, a form or HTML may write it, one in the other too: `/`, `\\\/`, `\u002f`,
- * `%2F`, `%252F`, `%5C%2F`, `&#x2F;`, `&amp;sol;`. Every repetition has a limit, so that no answer takes long to search.
+ * A pattern for some characters as JSON, a form or HTML may write them, also nested: `/`, `\\\/`, `\u002f`, `%2F`, `%252F`,
+ * `%5C%2F`, `&#x2F;`, `&amp;sol;`. All repetitions are limited, so that every search is fast.
  *
- * @param names what HTML calls them, with `|` between.
+ * @param names their names in HTML, separated by `|`.
  */
 function spellingsOf(characters: string, names: string): string {
   const codes = [...characters].map((character) => character.charCodeAt(0))
@@ -110,7 +110,7 @@ function spellingsOf(characters: string, names: string): string {
   return `(?:${backslash}{0,${BACKSLASHES_MAX}}${behindAny}|${backslash}{1,${BACKSLASHES_MAX}}u00(?:${hex}))`
 }
 
-/** Percent-encoded up to eight times: each further time makes `%25` of the percent sign. */
+/** Percent-encoded up to eight times: each time turns the percent sign into `%25`. */
 function orPercentEncoded(pattern: string, hex: string): string {
   return `(?:${pattern}|%(?:25){0,7}(?:${hex}))`
 }

@@ -4,23 +4,23 @@ export interface LimitedAttempt {
   environment: Environment
   projectId: string
   host: string
-  /** Whether its target accepted what it was sent last. */
+  /** True if the target accepted the last delivery to it. */
   isTrusted: boolean
 }
 
-/** Limits how many attempts this process makes at once. */
+/** Limits how many attempts run at once in this process. */
 export interface ConcurrencyLimit {
-  /** @returns what releases the permit; null where none is free. */
+  /** @returns a function that releases the permit; null where none is free. */
   tryAcquire(attempt: LimitedAttempt): (() => void) | null
 }
 
 export interface WebhookLimits {
   attempts: ConcurrencyLimit
-  /** First attempts inside a workflow task, which hold a slot for workflow tasks. */
+  /** First attempts inside a workflow task, which hold one of its slots. */
   atOnce: ConcurrencyLimit
 }
 
-/** Fewer than the slots of the workers (`src/temporal/workers.ts`), so that an attempt without a permit finds a slot to say so. */
+/** Fewer than the workers' slots (`src/temporal/workers.ts`): an attempt without a permit needs a slot to report it. */
 export function createWebhookLimits(): WebhookLimits {
   return {
     // A receiver that answers within 100 ms gets 200 webhooks a second from each process.
@@ -29,15 +29,15 @@ export function createWebhookLimits(): WebhookLimits {
   }
 }
 
-/** The other quarter is left to targets that accept, however many others are dead. */
+/** The other quarter is reserved for healthy targets, however many others fail. */
 const SHARE_OF_UNTRUSTED = 0.75
 
 /**
- * A keyed semaphore that never waits: it has so many permits for each host, and so many for all attempts of an environment.
+ * A keyed semaphore that never waits. It has permits for each host, and for all attempts of an environment.
  *
- * Hosts are shared by merchants, and a merchant may have any number of hosts. So of either, a project takes at most half of
- * the permits that other projects leave: 10 of 20 where it is alone, 5 beside a project that has 10.
- * Attempts to targets that are not known to accept share three quarters in the same way.
+ * Merchants share hosts, and a merchant may have any number of hosts. So in both groups a project gets at most half of the
+ * permits that other projects leave: 10 of 20 when alone, 5 beside a project that has 10. Attempts to targets that are not
+ * known to be healthy share three quarters in the same way.
  */
 export function createConcurrencyLimit({ perHost, total }: { perHost: number; total: number }): ConcurrencyLimit {
   const taken = new Map<string, number>()

@@ -5,36 +5,36 @@ import { nextTick } from 'node:process'
 import { urlToHttpOptions } from 'node:url'
 import type { ResolvedAddress } from './target-guard.ts'
 
-/** What came of one HTTP exchange: an answer with the beginning of its body, or why there was none. */
+/** The result of an HTTP exchange: an answer with the beginning of its body, or the reason for none. */
 export type Exchange =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; body: Buffer }
   | { kind: 'unanswered'; reason: 'timeout' | 'connection_failed' | 'tls_failed' | 'invalid_response' }
 
 /**
- * What is read of an answer's body before the connection is closed. The status alone decides; reading a little lets
- * an ordinary receiver finish its answer undisturbed.
+ * Bytes read of an answer's body before the connection is closed. Only the status counts; reading a little lets an ordinary
+ * receiver finish its answer.
  */
 const RESPONSE_BYTES_MAX = 4096
 
 /**
- * How long one of several addresses may take to connect before the next is tried. Node's own quarter of a second
- * gives up on receivers at the other end of the world.
+ * How long to try each of several addresses before the next one. Node's default of 250 ms gives up on receivers at the
+ * other end of the world.
  */
 const ADDRESS_TIMEOUT_MS = 2_000
 
 export interface PostRequest {
   url: URL
-  /** The only addresses that are connected to, whatever the name resolves to by now. */
+  /** The only addresses to connect to, whatever the name resolves to by now. */
   addresses: readonly ResolvedAddress[]
   headers: Record<string, string>
   body: string
-  /** Ends the exchange, at whatever point it is. */
+  /** Aborts the exchange at any point. */
   signal: AbortSignal
 }
 
 /**
- * Posts a body over a connection of its own and follows no redirect. Never rejects. A status that has arrived counts,
- * also where the rest of the answer does not follow.
+ * Posts a body over a connection of its own and follows no redirect. Never rejects. A received status counts, even if the
+ * rest of the answer is missing.
  */
 export function post({ url, addresses, headers, body, signal }: PostRequest): Promise<Exchange> {
   const isSecure = url.protocol === 'https:'
@@ -45,10 +45,10 @@ export function post({ url, addresses, headers, body, signal }: PostRequest): Pr
       ...urlToHttpOptions(url),
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      // An agent of its own: a connection that is kept could have been made for another check than this one.
+      // Its own agent: a kept connection could come from another check of addresses.
       agent: new Agent({ keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS }),
       lookup: pinnedLookup(addresses),
-      // Whatever the environment says: Node can be told to trust everybody.
+      // Explicit, since the environment can tell Node to accept all certificates.
       rejectUnauthorized: true,
       signal,
     })
@@ -72,7 +72,7 @@ export function post({ url, addresses, headers, body, signal }: PostRequest): Pr
       response.on('error', finish)
       response.on('close', finish)
     })
-    // An answer like any other, though Node gives it apart: nobody asked for another protocol.
+    // Node reports a switch of protocols separately; here it is an answer like any other.
     request.on('upgrade', ({ statusCode: status = 0, headers }, socket) => {
       answer = { status, headers }
       socket.destroy()
@@ -84,8 +84,8 @@ export function post({ url, addresses, headers, body, signal }: PostRequest): Pr
 }
 
 /**
- * Answers Node's question for the addresses of the name with those that were checked. Not at once, as no look-up does: an
- * address without a route fails in the call that connects, and TLS must have set up its socket by then.
+ * Answers Node's look-up with the checked addresses. Not synchronously, as for a real look-up: an address without a route
+ * fails within the connect call, and TLS must have set up its socket by then.
  */
 function pinnedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
@@ -95,7 +95,7 @@ function pinnedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
   }
 }
 
-/** Follows how far the exchange gets, because the same error code means different things at different points. */
+/** Tracks the progress of an exchange, because the same error code has different meanings at different points. */
 function watchForFailure(request: ClientRequest, signal: AbortSignal) {
   let isInHandshake = false
   request.on('socket', (socket) => {
@@ -110,7 +110,7 @@ function watchForFailure(request: ClientRequest, signal: AbortSignal) {
   return (error?: NodeJS.ErrnoException) => {
     if (signal.aborted) return 'timeout'
     if (isInHandshake) return 'tls_failed'
-    // The codes of Node's HTTP parser.
+    // Codes of Node's HTTP parser.
     return error?.code?.startsWith('HPE_') ? 'invalid_response' : 'connection_failed'
   }
 }

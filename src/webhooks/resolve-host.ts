@@ -5,37 +5,37 @@ export interface ResolvedAddress {
   family: number
 }
 
-/** Gives all addresses of a host name; rejects where there are none. */
+/** Resolves all addresses of a host name; rejects where there are none. */
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>
 
 /**
- * How long one server is waited for at first; the second try waits twice as long. With the usual one or two servers
- * both fit into the 10 s of a delivery.
+ * How long to wait for one server at first; the second try waits twice as long. With the usual one or two servers both fit
+ * into the 10 s of a delivery.
  */
 const QUERY_TIMEOUT_MS = 1_500
 const QUERY_TRIES = 2
 
 /**
- * How long the addresses of one family wait for those of the other. Broken name servers answer for IPv4 and let
- * questions for IPv6 run into the void; their hosts are reached all the same.
+ * How long the addresses of one family wait for the other's. Broken name servers answer for IPv4 and never for IPv6; their
+ * hosts are reached all the same.
  */
 const OTHER_FAMILY_WAIT_MS = 1_000
 
 /**
- * The operating system's resolver, which also knows `localhost`, the hosts file and the search list. Few of its
- * look-ups run at once in a process, and each holds its place until it ends.
+ * The operating system's resolver, with `localhost`, the hosts file and the search list. It runs few look-ups of a process
+ * at once, and a slow one blocks its place until it ends.
  */
 export const resolveWithSystem: ResolveHost = (hostname) => lookup(hostname, { all: true, order: 'verbatim' })
 
 /**
- * Asks the name servers of the machine themselves, and nothing but them. Any number of look-ups run at once, so a
- * name whose servers are dead delays no other, and a name is taken as it is, never completed by a search list.
+ * Queries only the machine's name servers. Any number of look-ups run at once, so a name with dead servers delays no other.
+ * A name is used as it is, without a search list.
  *
- * @param options.servers as `address` or `address:port`; those of the machine when absent.
+ * @param options.servers as `address` or `address:port`; by default those of the machine.
  */
 export function createDnsResolver(options: { servers?: readonly string[] } = {}): ResolveHost {
   return async (hostname) => {
-    // A resolver of its own for each name follows the machine's settings and can be cancelled alone.
+    // A resolver for each name follows the machine's current settings and can be cancelled alone.
     const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES })
     if (options.servers) resolver.setServers(options.servers)
     const ipv4 = resolver.resolve4(hostname)

@@ -6,15 +6,15 @@ import { type Exchange, post } from './post.ts'
 import { type SigningSecret, signatureHeaders } from './signature.ts'
 import { createTargetGuard, type Refusal, type ResolveHost, type TargetCheck } from './target-guard.ts'
 
-/** From the look-up of the name to the end of the answer. */
+/** From the name look-up to the end of the answer. */
 const ANSWER_TIMEOUT_MS = 10_000
 
-/** As long as a whole schedule of retries; a wait beyond it can change nothing, and a number far beyond it would be no instant. */
+/** As long as a whole retry schedule: a longer wait changes nothing, and a huge number is no valid instant. */
 const SECONDS_MAX = 3 * 24 * 60 * 60
 
 const USER_AGENT = 'Holdfast-Webhooks/1'
 
-/** Why a webhook counts as not delivered, as a stable word. */
+/** Why a webhook was not delivered, as a stable word. */
 type DeliveryFailure =
   | Refusal
   | Extract<Exchange, { kind: 'unanswered' }>['reason']
@@ -23,29 +23,29 @@ type DeliveryFailure =
   | 'http_status'
 
 export interface SendResult {
-  /** True for an answer with a 2xx status. */
+  /** True for a 2xx status. */
   delivered: boolean
-  /** HTTP status of the answer, where there was one. */
+  /** The HTTP status of the answer, if there was one. */
   status: number | null
   reason: DeliveryFailure | null
   responseTimeMs: number
   excerpt: AnswerExcerpt | null
-  /** When the receiver wants to be asked again, in epoch ms; null where it does not say, or has accepted. */
+  /** When the receiver asks for the next attempt, in epoch ms; null where it does not, or has accepted. */
   retryAt: number | null
 }
 
 export interface OutgoingWebhook {
   url: string
   environment: Environment
-  /** The same in every attempt, so that the receiver can tell what it has had. */
+  /** The same in every attempt, so that the receiver can detect repetitions. */
   messageId: string
   body: WebhookBody
-  /** What the receiver can verify with; none where it knows no secret. */
+  /** Secrets to sign with; empty where the receiver has none. */
   secrets: readonly SigningSecret[]
 }
 
 export interface WebhookSender {
-  /** Sends one webhook once. Never throws: whatever happens is a result. */
+  /** Sends one webhook once. Never throws: every error is a result. */
   send(webhook: OutgoingWebhook): Promise<SendResult>
 }
 
@@ -57,7 +57,7 @@ export interface WebhookSenderOptions {
   timeoutMs?: number
 }
 
-/** What came of posting, with as much of the answer as may be kept. */
+/** The result of a post, with the part of the answer that may be kept. */
 type Sent =
   | (Extract<Exchange, { kind: 'answered' }> & { excerpt: AnswerExcerpt })
   | Extract<Exchange, { kind: 'unanswered' }>
@@ -83,7 +83,7 @@ async function postWebhook(
   timestamp: Date,
   signal: AbortSignal,
 ): Promise<Sent> {
-  // Nothing but these two, whatever else the object carries: the event is fetched by its id.
+  // Only these two fields: the receiver fetches the event by its id.
   const body = JSON.stringify({ event_id, event_type })
   const signature = signatureHeaders({ id, timestamp, body }, secrets)
   const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signature }
@@ -92,7 +92,7 @@ async function postWebhook(
   return { ...exchange, excerpt: excerptOf(exchange.body, exchange.headers, signature['webhook-signature']) }
 }
 
-/** A resolver cannot be interrupted, only no longer waited for. */
+/** A look-up cannot be interrupted, only abandoned. */
 function orTimeout<T>(check: Promise<T>, signal: AbortSignal): Promise<T | { kind: 'unanswered'; reason: 'timeout' }> {
   const timeout = new Promise<{ kind: 'unanswered'; reason: 'timeout' }>((resolve) => {
     signal.addEventListener('abort', () => resolve({ kind: 'unanswered', reason: 'timeout' }), { once: true })
@@ -114,9 +114,9 @@ function judge(
 }
 
 /**
- * When a receiver wants to be asked again, in epoch ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
+ * When a receiver wants the next attempt, in epoch ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
  *
- * @returns null without the header, and where it is neither.
+ * @returns null where the header is missing or has another form.
  */
 export function readRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null

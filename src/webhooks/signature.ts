@@ -3,14 +3,14 @@ import { Webhook } from 'standardwebhooks'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 
 /**
- * How webhooks are signed: as Standard Webhooks says, https://www.standardwebhooks.com. `v1` is an HMAC-SHA-256 under a
- * secret that both sides know, `v1a` an Ed25519 signature that anybody can verify with a public key.
+ * Webhook signatures by Standard Webhooks, https://www.standardwebhooks.com. `v1` is an HMAC-SHA-256 with a shared secret,
+ * `v1a` an Ed25519 signature that anybody can verify with the public key.
  */
 
 export interface SignedMessage {
-  /** The same in every retry, so that a receiver can tell what it has had. */
+  /** The same in every retry, so that a receiver can detect repetitions. */
   id: string
-  /** When this attempt is made; receivers refuse what is minutes off. */
+  /** The time of this attempt; receivers refuse one that is minutes off. */
   timestamp: Date
   body: string
 }
@@ -41,13 +41,13 @@ export function makeEd25519Secret(): string {
   return PREFIXES.ed25519 + lastBytes(privateKey.export({ format: 'der', type: 'pkcs8' })).toString('base64')
 }
 
-/** What a receiver verifies with: `whpk_` and the base64 of the public key that belongs to a `whsk_…`. */
+/** The public key of a `whsk_…` secret, which receivers verify with: `whpk_` and base64. */
 export function publicKeyOf(secret: string): string {
   const publicKey = createPublicKey(ed25519Key(secret))
   return PREFIXES.public + lastBytes(publicKey.export({ format: 'der', type: 'spki' })).toString('base64')
 }
 
-/** The headers of one attempt; without a secret there is no signature, and the receiver fetches the event instead. */
+/** The headers of an attempt. Without a secret there is no signature, and the receiver fetches the event instead. */
 export function signatureHeaders(message: SignedMessage, secrets: readonly SigningSecret[]): Record<string, string> {
   const signatures = secrets.map((secret) => signatureOf(message, secret))
   return {

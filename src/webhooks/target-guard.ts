@@ -10,28 +10,28 @@ export type { ResolvedAddress, ResolveHost } from './resolve-host.ts'
 export type Refusal = TargetFault['reason'] | 'dns_lookup_failed'
 
 export type TargetCheck =
-  /** Addresses that were checked. Connecting to any other, also of the same name, is not covered. */
+  /** The checked addresses. The check covers no other address, not even of the same name. */
   { kind: 'allowed'; url: URL; addresses: ResolvedAddress[] } | { kind: 'refused'; reason: Refusal }
 
 /**
- * Decides whether a URL that a merchant named may be connected to, so that nobody can make this service talk to its
- * own network (server-side request forgery). Every address of the name is checked, and one bad address refuses the
- * target; a name that cannot be resolved is refused. Never throws.
+ * Decides whether a merchant's URL may be connected to, so that the service cannot be used to reach its own network
+ * (server-side request forgery). All addresses of the name are checked; one forbidden address refuses the target, and so
+ * does a name without addresses. Never throws.
  */
 export interface TargetGuard {
   check(url: string, environment: Environment): Promise<TargetCheck>
 }
 
 export interface TargetGuardOptions extends TargetRule {
-  /** By default the machine's name servers; the operating system where private targets are allowed. */
+  /** By default the machine's name servers, or the operating system where private targets are allowed. */
   resolve?: ResolveHost
-  /** The addresses of this machine, by default those of its network interfaces. */
+  /** The addresses of this machine; by default those of its network interfaces. */
   ownAddresses?: () => readonly string[]
 }
 
 /**
- * How many addresses of one family are handed on. A name may have thousands, and one delivery must not knock at all
- * of them for whoever wrote them into the name.
+ * Addresses passed on for each family. A name may have thousands, and one delivery must not try all of them on behalf of an
+ * attacker.
  */
 const ADDRESSES_PER_FAMILY_MAX = 4
 
@@ -58,13 +58,13 @@ function refused(reason: Refusal): TargetCheck {
   return { kind: 'refused', reason }
 }
 
-/** A public address of this machine reaches what listens on all of its interfaces, behind any firewall before it. */
+/** A public address of this machine reaches services on all its interfaces, from behind any firewall. */
 function kindOf(address: string, isOwn: (address: string) => boolean): AddressKind {
   const kind = classifyAddress(address)
   return kind === 'public' && isOwn(address) ? 'private' : kind
 }
 
-/** Asks the system for its addresses once, and only where there is a public one to compare them with. */
+/** Reads the system's addresses once, and only if there is a public one to compare. */
 function ownershipOf(ownAddresses: () => readonly string[]): (address: string) => boolean {
   let own: ReadonlySet<string | null> | undefined
   return (address) => {
@@ -77,7 +77,7 @@ function addressesOfInterfaces(): string[] {
   return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
 }
 
-/** What a resolver says, believing it nothing: what is no list is no answer, and the text alone tells the family. */
+/** The resolver's answer, not trusted: any other value than a list is no answer, and the family is read from the text. */
 async function addressesOf(host: string, resolve: ResolveHost): Promise<ResolvedAddress[]> {
   try {
     const answers: readonly unknown[] = Array.from(await resolve(host))
@@ -87,7 +87,7 @@ async function addressesOf(host: string, resolve: ResolveHost): Promise<Resolved
   }
 }
 
-/** An answer without an address becomes a text that is none, so that it is refused and not skipped. */
+/** An answer without an address becomes an invalid text, so that it is refused and not skipped. */
 function addressIn(answer: unknown): string {
   const isAddress = typeof answer === 'object' && answer !== null && 'address' in answer
   return isAddress && typeof answer.address === 'string' ? answer.address : ''

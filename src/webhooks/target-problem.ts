@@ -4,19 +4,19 @@ import { type AddressKind, classifyAddress } from './address.ts'
 
 export interface TargetRule {
   /**
-   * Also allows loopback and private networks; only for a machine where everything is embedded and belongs to one
-   * person. Metadata services and other special ranges stay refused.
+   * Also allows loopback and private networks; only for a machine with embedded servers that belongs to one person.
+   * Metadata services and other special ranges stay refused.
    */
   allowPrivateTargets: boolean
 }
 
-/** What is wrong with a URL, before any name is looked up: the stable word, and what to tell whoever entered it. */
+/** A fault in a URL, found without a name look-up: a stable word, and a message for the person who entered it. */
 export interface TargetFault {
   reason: 'invalid_url' | 'https_required' | 'forbidden_target'
   message: string
 }
 
-/** A URL whose text is in order. Its host is an address, or a name whose addresses are still to be checked. */
+/** A well-formed URL. Its host is an address, or a name whose addresses must still be checked. */
 interface ReadableTarget {
   url: URL
   /** Without the brackets of an IPv6 address. */
@@ -36,25 +36,25 @@ const FAULTS = {
 } as const satisfies Record<string, TargetFault>
 
 /**
- * Parsers disagree about these: Node's drops a tab and a line break and takes a backslash for a slash, others keep
- * them. A URL must mean the same to everyone who checks it or reads it in a list.
+ * Parsers disagree about these: Node's drops tabs and line breaks and reads a backslash as a slash, others do not. A URL
+ * must mean the same in every check and every list.
  */
 const AMBIGUOUS = /[\s\p{Cc}\\]/u
 
-/** RFC 1123, with the underscore that the names of some hosts hold; a dot at the end is cut off before. */
+/** RFC 1123, and underscores, which some host names have; a final dot is cut off before. */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
 /**
  * Names that no public resolver answers: of this machine (RFC 6761), of the link (RFC 6762), of a home (RFC 8375), of
- * private networks and the metadata services of clouds (`internal`, reserved by ICANN in 2024). One without a dot is
- * completed by the search list of a machine, which leads into its network.
+ * private networks and clouds' metadata services (`internal`, reserved by ICANN in 2024). A name without a dot is completed
+ * by the machine's search list, which leads into its network.
  */
 const LOCAL_NAME = /^[^.]+$|\.(localhost|localdomain|local|internal|home\.arpa)$/
 
 /**
- * What to tell at once to whoever enters a URL for webhooks, without looking up its name: the end of a sentence that
- * begins with the field, or null. A URL without a problem may still be refused when it is sent to, because its name
- * leads somewhere by then. Credentials are refused here, because URLs are shown in lists and logs.
+ * Checks a URL as it is entered, without a name look-up. Returns the end of a sentence that begins with the field, or null.
+ * A URL without a problem may still be refused at sending, because its name resolves elsewhere by then. Credentials are
+ * refused here, because lists and logs show URLs.
  */
 export function targetProblem(text: string, environment: Environment, rule: TargetRule): string | null {
   const target = readTarget(text, environment, rule)
@@ -63,16 +63,16 @@ export function targetProblem(text: string, environment: Environment, rule: Targ
   return username === '' && password === '' ? null : FAULTS.credentials.message
 }
 
-/** The target that a URL names, or why none may be reached by it, whatever its name resolves to. */
+/** The target of a URL, or the fault that forbids it whatever its name resolves to. */
 export function readTarget(text: string, environment: Environment, rule: TargetRule): ReadableTarget | TargetFault {
   if (AMBIGUOUS.test(text)) return FAULTS.characters
-  // The URL parser turns every notation of an IPv4 address (decimal, octal, hexadecimal) into the dotted one.
+  // The URL parser converts all notations of IPv4 (decimal, octal, hexadecimal) to the dotted one.
   if (!URL.canParse(text)) return FAULTS.form
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return FAULTS.scheme
   if (!hasReadableCredentials(url)) return FAULTS.credentials
   if (url.protocol === 'http:' && environment !== 'sandbox') return FAULTS.plainHttp
-  // Node would connect to the scheme's own port instead.
+  // Node would connect to the scheme's default port instead.
   if (url.port === '0') return FAULTS.port
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const fault = isIP(host) === 0 ? nameFault(host, rule) : addressFault(host, rule)
@@ -93,7 +93,7 @@ function nameFault(host: string, rule: TargetRule): TargetFault | null {
   return LOCAL_NAME.test(name) && !mayReach('private', rule) ? FAULTS.localName : null
 }
 
-/** A user name and password in a URL are sent as Basic authentication, for which their percent signs must decode. */
+/** A user name and password in a URL become Basic authentication, so their percent-encoding must be valid. */
 function hasReadableCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password)

@@ -3,15 +3,15 @@ import type { CircuitChange } from './circuit.ts'
 
 interface CircuitRecordDeps {
   logger: Logger
-  /** Writes down how a circuit of this process is now. */
+  /** Stores the current state of a circuit of this process. */
   record(change: CircuitChange): Promise<void>
 }
 
 /**
- * Says and writes down what becomes of circuits. Payments do not wait for it, and a database that fails leaves a line in
- * the log. Changes of one circuit that come faster than they can be written are written as the last of them.
+ * Logs and stores the changes of circuits. Payments do not wait for it, and a database error only leaves a line in the log.
+ * If a circuit changes faster than its changes can be written, the last one is written.
  *
- * @returns what a guard is to tell its changes, and the end of all writing, for tests.
+ * @returns the receiver of a guard's changes, and a promise for the end of all writing, for tests.
  */
 export function createCircuitRecord({ logger, record }: CircuitRecordDeps) {
   const unwritten = new Map<string, CircuitChange>()

@@ -16,19 +16,19 @@ import { FAILURES_SHARE, JUDGED_CALLS, JUDGED_CALLS_MIN, LOOK_UPS_PER_CONFIGURAT
 
 export type CircuitStateName = 'closed' | 'open' | 'half-open'
 
-/** That the circuit of one configuration is now in another state than before. */
+/** A change of the circuit of one configuration. */
 export interface CircuitChange {
   gatewayConfigurationId: string
   state: CircuitStateName
-  /** What the last failure was; of a circuit that is closed again, what it was open for. */
+  /** The last failure; for a closed circuit, the failure that had opened it. */
   reason: string
   changedAt: Date
 }
 
 export interface Circuit {
-  /** Makes a call that may move money, or says that it was not sent. */
+  /** Makes a call that may move money, or reports that it was not sent. */
   call(callsMax: number, ask: () => Promise<Outcome>): Promise<Outcome>
-  /** Makes a look-up, or says that the gateway is not to be reached. */
+  /** Makes a look-up, or reports the gateway as unreachable. */
   lookUp(ask: () => Promise<LookUp>): Promise<LookUp>
   readonly state: CircuitStateName
   /** True where no call is under way. */
@@ -37,17 +37,17 @@ export interface Circuit {
 
 export interface CircuitOptions {
   gatewayConfigurationId: string
-  /** The common places of all configurations of the gateway. */
+  /** The shared permits of all configurations of the gateway. */
   shared: { calls: IPolicy; lookUps: IPolicy }
-  /** How long it stays open, each time in a row, in milliseconds. */
+  /** How long it stays open, in milliseconds, for each opening in a row. */
   openMs: readonly number[]
-  /** True for an outcome that was asked for to test with, and says nothing about the gateway. */
+  /** True for an outcome requested for a test, which says nothing about the gateway. */
   isStaged: (outcome: Outcome) => boolean
   clock: Clock
   onChange: (change: CircuitChange) => void
 }
 
-/** What the gateway is said to have answered; merchants read it in their operations. */
+/** Shown as the gateway's answer; merchants see it in their operations. */
 const OPEN = 'CIRCUIT_OPEN'
 const BUSY = 'TOO_MANY_CALLS'
 
@@ -60,10 +60,10 @@ const NAMES: Record<CircuitState, CircuitStateName> = {
   [CircuitState.Isolated]: 'open',
 }
 
-/** Proof that the gateway answers, for the breaker. */
+/** Tells the breaker that the gateway answers. */
 const WELL: Outcome = { kind: 'pending', gatewayOperationId: '' }
 
-/** The circuit breaker of one configuration, and the places of its calls. */
+/** The circuit breaker of one configuration, with the permits of its calls. */
 export function createCircuit(options: CircuitOptions): Circuit {
   const { shared, clock } = options
   let dueAt = 0
@@ -75,7 +75,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   let places = bulkheadOf(1)
   const lookUpPlaces = bulkhead(LOOK_UPS_PER_CONFIGURATION_MAX)
 
-  /** The one probe of a half-open circuit is under way; the library would have all others wait for it. */
+  /** The one probe of a half-open circuit is running; the library would make all other calls wait for it. */
   const isProbed = () => breaker.state === CircuitState.HalfOpen
 
   async function askWhetherWell(ask: () => Promise<LookUp>): Promise<LookUp> {
@@ -121,12 +121,12 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 }
 
-/** @param opens is told for how long, in milliseconds, whenever it opens. */
+/** @param opens receives the duration in milliseconds at each opening. */
 function createBreaker(
   { gatewayConfigurationId, openMs, isStaged, clock, onChange }: CircuitOptions,
   opens: (waitMs: number) => void,
 ) {
-  // An adapter that throws breaks its contract, and leaves an outcome that nobody knows.
+  // A throwing adapter breaks its contract and leaves an unknown outcome.
   const breaker = circuitBreaker(
     handleAll.orWhenResult((outcome) => isFailure(outcome as Outcome) && !isStaged(outcome as Outcome)),
     {

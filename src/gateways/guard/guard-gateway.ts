@@ -15,18 +15,18 @@ import {
 
 export interface GuardOptions {
   clock: Clock
-  /** Is told of every change of a circuit, in order, in the middle of a payment: it must neither throw nor take time. */
+  /** Receives every change of a circuit, in order and during a payment: it must neither throw nor take time. */
   onChange: (change: CircuitChange) => void
-  /** How long a circuit stays open, each time in a row, in milliseconds; for tests, which do not wait so long. */
+  /** How long a circuit stays open, in milliseconds, for each opening in a row; tests use shorter times. */
   openMs?: readonly number[]
-  /** Circuits that are remembered; fewer for tests. */
+  /** The number of remembered circuits; tests use fewer. */
   circuitsMax?: number
 }
 
 /**
- * The same gateway, where what one configuration suffers touches no other: each has its own places for calls and its own
- * circuit breaker. A call that finds no place, or an open circuit, is not sent, and says so; a call that is made ends as
- * the adapter says, whatever it does to the circuit.
+ * The same gateway with its configurations isolated from each other: each has its own permits and circuit breaker. A call
+ * without a permit, or at an open circuit, is not sent, and its outcome says so. A call that is made returns the adapter's
+ * outcome, whatever it does to the circuit.
  */
 export function guardGateway(gateway: Gateway, options: GuardOptions): Gateway {
   const { clock, onChange, openMs = OPEN_MS, circuitsMax = CIRCUITS_MAX } = options
@@ -57,11 +57,11 @@ function forAdapter<Request extends GatewayAccess>(request: Request): Request {
   return { ...request, settings: withoutGuardSettings(request.settings) }
 }
 
-/** Circuits by configuration, no more than so many; the one that has been unused longest goes first. */
+/** Circuits by configuration, limited in number; the least recently used is dropped first. */
 function rememberCircuits(max: number, create: (id: CircuitOptions['gatewayConfigurationId']) => Circuit) {
   const circuits = new Map<string, Circuit>()
 
-  /** One with calls under way is not forgotten: its places are taken. One that is open goes after all that are closed. */
+  /** Never drops a circuit with running calls, which hold its permits, and drops closed circuits before open ones. */
   function forgetOne(): void {
     const idle = [...circuits].filter(([, { isIdle }]) => isIdle)
     const [id] = idle.find(([, { state }]) => state === 'closed') ?? idle[0] ?? []

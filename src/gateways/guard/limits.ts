@@ -1,56 +1,55 @@
 import { GATEWAY_TIMEOUT_MS } from '../gateway.ts'
 
 /**
- * Calls to one configuration at once, in one process. At the second and a half that a card payment commonly takes it is 66
- * payments a second, more than a process carries out. The arithmetic of what a gateway may hold while it hangs is with
- * `PAYMENT_SLOTS`, which this number and the next one are made for.
+ * Concurrent calls to one configuration in one process. At 1.5 s, a common time of a card payment, this allows 66 payments
+ * a second, more than a process executes. `PAYMENT_SLOTS` explains this limit and the next one for a hanging gateway.
  */
 export const CALLS_PER_CONFIGURATION_MAX = 100
 
-/** Calls to all configurations of one gateway at once: when it is down, it is so for every merchant who has an account there. */
+/** Concurrent calls to all configurations of one gateway: an outage affects all merchants with an account there. */
 export const CALLS_PER_GATEWAY_MAX = 200
 
-/** Look-ups of one configuration at once; they can wait, and must not take the places of payments. */
+/** Concurrent look-ups of one configuration; they can wait, and must not take permits from payments. */
 export const LOOK_UPS_PER_CONFIGURATION_MAX = 10
 
-/** Look-ups of all configurations of one gateway at once: half of the slots that look-ups run in. */
+/** Concurrent look-ups of all configurations of one gateway: half of the slots for look-ups. */
 export const LOOK_UPS_PER_GATEWAY_MAX = 50
 
-/** The calls by which a gateway is judged: the last ones, so that a busy account and a quiet one are judged alike. */
+/** The number of last calls by which a gateway is judged; a count treats busy and quiet accounts alike. */
 export const JUDGED_CALLS = 10
-/** Fewer say nothing: a single lost answer is an ordinary day. */
+/** Fewer prove nothing: a single lost answer is normal. */
 export const JUDGED_CALLS_MIN = 5
-/** Above this share of failures a payment sent there is more likely lost than made. */
+/** Above this share of failures a payment there is more likely lost than made. */
 export const FAILURES_SHARE = 0.5
 
 /**
- * How long the circuit stays open, each time in a row. A gateway that stumbled is back within seconds; of one that stays
- * away, every probe is a customer's payment whose outcome nobody knows for a while, so it is asked once a minute.
+ * How long the circuit stays open, for each opening in a row. A gateway with a short problem is back within seconds. During
+ * a long outage every probe is a customer's payment with an unknown outcome, so there is one a minute.
  */
 export const OPEN_MS: readonly number[] = [10_000, 20_000, 40_000, 60_000]
 
-/** Configurations that are remembered. A closed circuit that nobody uses is nothing to remember. */
+/** Remembered configurations. A closed circuit without calls need not be remembered. */
 export const CIRCUITS_MAX = 1_000
 
-/** Below this a healthy gateway is cut off: card networks alone take up to some seconds. */
+/** A shorter timeout would cut off a healthy gateway: card networks alone take up to some seconds. */
 const TIMEOUT_MIN_MS = 1_000
 
-/** The settings that an account at any gateway takes, with the smallest and the largest number. No adapter hears of them. */
+/** The settings of an account at any gateway, with minimum and maximum. Adapters do not see them. */
 export const GUARD_SETTINGS = {
   max_concurrent_calls: [1, CALLS_PER_GATEWAY_MAX],
   timeout_ms: [TIMEOUT_MIN_MS, GATEWAY_TIMEOUT_MS],
 } as const satisfies Record<string, readonly [min: number, max: number]>
 
 export interface ConfigurationLimits {
-  /** `max_concurrent_calls`: fewer than by default where the gateway allows the account fewer. */
+  /** `max_concurrent_calls`: fewer where the gateway allows the account fewer. */
   callsMax: number
-  /** `timeout_ms`: how long an answer is waited for, in milliseconds; never longer than for any gateway. */
+  /** `timeout_ms`: how long to wait for an answer, in milliseconds; at most the limit of all gateways. */
   timeoutMs: number
 }
 
 type Settings = Readonly<Record<string, string>>
 
-/** Reads the settings of a configuration; what is absent or cannot be used is as by default. */
+/** Reads the settings of a configuration; missing and unusable values get the default. */
 export function readLimits(settings: Settings): ConfigurationLimits {
   return {
     callsMax: readLimit(settings, 'max_concurrent_calls') ?? CALLS_PER_CONFIGURATION_MAX,
@@ -58,13 +57,13 @@ export function readLimits(settings: Settings): ConfigurationLimits {
   }
 }
 
-/** The settings that are the adapter's own. */
+/** The settings of the adapter itself. */
 export function withoutGuardSettings(settings: Settings): Settings {
   const { max_concurrent_calls: _, timeout_ms: __, ...others } = settings
   return others
 }
 
-/** A setting of the guard; null where it is absent or cannot be used. */
+/** A setting of the guard; null where it is missing or unusable. */
 export function readLimit(settings: Settings, name: keyof typeof GUARD_SETTINGS): number | null {
   const text = settings[name]
   const [low, high] = GUARD_SETTINGS[name]

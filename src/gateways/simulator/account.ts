@@ -3,7 +3,7 @@ import type { InstalledGateway } from '../account.ts'
 import { notificationKeyIn } from './notifications.ts'
 import { SETTING_NAMES, simulatorSettingsProblem } from './settings.ts'
 
-/** The simulator as a gateway configuration describes it: it needs nothing and moves no real money. */
+/** The simulator as a gateway for configurations: it needs no settings and moves no real money. */
 export const SIMULATOR: InstalledGateway = {
   name: 'simulator',
   capabilities: ALL_CAPABILITIES,

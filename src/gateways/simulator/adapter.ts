@@ -12,17 +12,17 @@ import { createSimulatedGateway, FAILURE_CODE, LOST, type Step } from './simulat
 import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 
 export interface SimulatorOptions {
-  /** Reaches the ledger of the simulator. */
+  /** Runs SQL on the simulator's ledger. */
   execute: Execute
-  /** Dates the log, the scheme's ids and the notifications; the machine's clock by default. */
+  /** The time of log entries, scheme ids and notifications; the machine's clock by default. */
   clock?: Clock
-  /** Decides faults and delays of accounts without a seed. */
+  /** Chooses faults and delays of accounts without a seed. */
   random?: Random
-  /** Carries calls to the simulated gateway and answers back; tests lose answers on the way. */
+  /** Carries calls to the simulated gateway and answers back; tests use it to lose answers. */
   transport?: Transport
 }
 
-/** @param call what the simulated gateway does; resolves with its answer */
+/** @param call the simulated call; resolves with its answer */
 export type Transport = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
 
 const WRONG_SETTINGS = decline('gateway.configuration-error', { gatewayCode: 'WRONG_SETTINGS', isNotSent: true })
@@ -30,21 +30,21 @@ const WRONG_SETTINGS = decline('gateway.configuration-error', { gatewayCode: 'WR
 const REFUSED = 'ECONNREFUSED'
 const REFUSED_BY_CARD = notSent(REFUSED)
 
-/** What arrives of an answer that a fault of the account loses or garbles. */
+/** What arrives in place of an answer that a fault of the account loses or garbles. */
 const NO_ANSWER = {
   lost: unknown('The connection to the gateway was reset.'),
   garbled: unknown('The simulator gave an answer that is not documented.'),
 }
 
 /**
- * A whole gateway inside the sandbox: it keeps a ledger of its own in the schema `simulator`, refuses what a gateway would
- * refuse, and plays the scenario of the test card it is given. See the README beside this file.
+ * A complete gateway for the sandbox. It keeps its own ledger in the schema `simulator`, refuses what a gateway would
+ * refuse, and plays the scenario of the test card. See the README beside this file.
  */
 export function createSimulator(options: SimulatorOptions): Gateway {
   const { execute, clock = systemClock, random = Math.random, transport = (call) => call() } = options
   const gateway = createSimulatedGateway({ execute, clock })
 
-  /** What was asked is done also where nobody waits any more; but a process that stops does not wait for it. */
+  /** A call completes even if its caller no longer waits; but a stopping process does not wait for it. */
   const delayed = async <T>(settings: FaultSettings, reference: string, call: () => Promise<T>): Promise<T> => {
     if (settings.hang_ms > 0) await sleep(settings.hang_ms, undefined, { ref: false })
     const answer = await call()
@@ -64,7 +64,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
       const outcome = await gateway.perform(step, settings, fault === 'failed')
       return fault === 'lost' || fault === 'garbled' ? NO_ANSWER[fault] : outcome
     }
-    // Once a call has begun, whatever goes wrong leaves its outcome unknown.
+    // Once a call has begun, every error leaves its outcome unknown.
     return untilAborted(signal, () => transport(() => delayed(settings, reference, call))).catch(unanswered)
   }
 
@@ -78,7 +78,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
   return {
     name: 'simulator',
     capabilities: ALL_CAPABILITIES,
-    // Its ledger is never forgotten.
+    // Its ledger keeps all references.
     referencesKeptForMs: Number.POSITIVE_INFINITY,
     isStaged: isScripted,
     authorize: (request, signal) => perform({ type: 'authorization', request }, signal),
@@ -92,22 +92,22 @@ export function createSimulator(options: SimulatorOptions): Gateway {
 }
 
 /**
- * What a card plays is no failure of the gateway: a merchant's tests must not close it to one another. The faults of an
- * account are there to look like one.
+ * A scripted outcome of a test card is no failure of the gateway: tests of one merchant must not open the circuit for
+ * others. Faults of an account do count as failures.
  */
 function isScripted(outcome: Outcome): boolean {
   if (outcome === REFUSED_BY_CARD || (outcome.kind === 'unknown' && outcome.reason === LOST.reason)) return true
   return outcome.kind === 'declined' && outcome.isNotSent !== true && outcome.gatewayCode !== FAILURE_CODE
 }
 
-/** True for the card of which nothing is sent. */
+/** True for the test card whose connection is refused. */
 function refusesConnection(step: Step): boolean {
   if (step.type !== 'authorization' || step.request.card === null) return false
   const key = scenarioKeyOf(step.request.card)
   return key !== null && scenarioOf(key).authorize?.isNotSent === true
 }
 
-/** Ends the wait, not the work: what the gateway was asked, it goes on doing. */
+/** Ends the wait, not the work: the gateway completes the call. */
 async function untilAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -116,9 +116,9 @@ async function untilAborted<T>(signal: AbortSignal, call: () => Promise<T>): Pro
   return Promise.race([call(), aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** The kind of failure only: messages of a database may quote what was sent. */
+/** Only the kind of the error: database messages may quote the request. */
 function unanswered(error: unknown) {
-  // Errors are read by their fields: those of timers may be of another realm than the caller's classes.
+  // Errors are recognized by their fields: those of timers may come from another realm.
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   if (typeof name !== 'string') return unknown('No answer.')
   return unknown(typeof code === 'string' ? `No answer: ${name} (${code}).` : `No answer: ${name}.`)

@@ -6,13 +6,13 @@ import type { Result, UsedCard } from './ledger.ts'
 import { decline, type Scenario } from './scenarios.ts'
 import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 
-/** A payment without a card goes on with what the gateway has handed out; this is what the simulator hands out. */
+/** A payment without a card continues a request that the gateway has issued; this is the simulator's. */
 const VALID_GATEWAY_REQUEST = 'test-valid'
 
 /**
- * What becomes of an authorization. A number that is no test card is declined.
+ * The result of an authorization. A number that is no test card is declined.
  *
- * @param isFirstUse asked of cards that treat their first use apart
+ * @param isFirstUse called for cards that treat their first use differently
  */
 export async function authorize(
   request: AuthorizeRequest,
@@ -27,7 +27,7 @@ export async function authorize(
   if (key === null) return refused(decline('card.test'))
   const scenario = scenarioOf(key)
   const { unless, isSaleOnly = false, delivery = null, decline: scripted } = scenario.authorize ?? {}
-  // A verification asks for no amount. A payment that refers to an earlier one is a later use, whatever the ledger has.
+  // A verification has no amount. A payment that refers to an earlier one is a later use, whatever the ledger shows.
   const isFirst = !request.isMerchantInitiated && request.initialSchemeTransactionId === null
   const isExcepted =
     (unless === 'merchant-initiated' && request.isMerchantInitiated) ||
@@ -36,7 +36,7 @@ export async function authorize(
       card !== null &&
       isFirst &&
       (await isFirstUse({ scenario: key, expiry: `${card.expMonth}/${card.expYear}` })))
-  // The card or the account knows sales only.
+  // The card or the account only allows sales.
   const isSale = amountMinor > 0 && (request.mustSell || isSaleOnly)
   const approval = approve(request, scenario, at, isSale)
   if (isExcepted) return { scenario: key, outcome: approval, later: null, delivery }
@@ -51,7 +51,7 @@ function refused(outcome: Outcome): Result {
 
 function approve(request: AuthorizeRequest, { authorize, checks }: Scenario, at: Date, isSale: boolean): Outcome {
   const { reference, amountMinor, currency, card, scheme } = request
-  // Half is rounded down, and never nothing of something.
+  // Half is rounded down, but never to zero.
   const half = amountMinor === 1 ? 1 : Math.floor(amountMinor / 2)
   const cardChecks = {
     cvcCheck: card?.cvc == null ? 'unchecked' : (checks?.cvcCheck ?? 'passed'),

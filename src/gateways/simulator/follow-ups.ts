@@ -6,12 +6,12 @@ import { scriptOf } from './test-cards.ts'
 
 interface FollowedUp {
   result: Result
-  /** The authorization afterwards, where there is one. */
+  /** The authorization afterwards, if there is one. */
   held: HeldAuthorization | null
 }
 
 /**
- * What becomes of a step on an authorization.
+ * The result of a step on an authorization.
  *
  * @param targetTotalMinor of an increment: the total after it
  * @param failure the outcome where the gateway itself fails at a step that it would approve
@@ -43,7 +43,7 @@ export function followUp(
     : { result: result(outcome), held: afterStep(step, outcome, held) }
 }
 
-/** What a gateway refuses, whatever the scenario. */
+/** Refusals of any gateway, independent of the scenario. */
 function refusalOf({ type, amountMinor, currency }: Asked, held: HeldAuthorization, targetTotalMinor?: number) {
   if (held.currency !== currency) return decline('gateway.validation-error')
   const remaining = held.authorizedMinor - held.capturedMinor - held.capturingMinor - held.voidedMinor
@@ -60,7 +60,7 @@ function refusalOf({ type, amountMinor, currency }: Asked, held: HeldAuthorizati
   return amountMinor > 0 && isPossible ? null : decline('gateway.validation-error')
 }
 
-/** Takes money for a pending step, or gives it back: meanwhile no other step can have it. */
+/** Reserves money for a pending step, or returns it; other steps cannot use it meanwhile. */
 function reserve({ type, amountMinor }: Asked, held: HeldAuthorization, sign: 1 | -1): HeldAuthorization {
   const reserved = type === 'capture' ? 'capturingMinor' : 'refundingMinor'
   return { ...held, [reserved]: held[reserved] + sign * amountMinor }
@@ -76,14 +76,14 @@ function afterStep({ type, amountMinor, isFinal }: Asked, { kind }: Outcome, hel
   return { ...held, capturedMinor, voidedMinor: isFinal ? rest : held.voidedMinor, captures: held.captures + 1 }
 }
 
-/** The end of a step that is pending; null for every other. */
+/** Ends a pending step; null for any other. */
 export function endPending(step: Entry, held: HeldAuthorization) {
   const { outcome, later } = step
   if (outcome.kind !== 'pending' || later === null) return null
   return { outcome: later, held: afterStep(step, later, reserve(step, held, -1)) }
 }
 
-/** A refund that fails after it was approved; null for every other. */
+/** Fails a refund after its approval; null for any other step. */
 export function failRefund({ type, amountMinor, outcome }: Entry, held: HeldAuthorization) {
   if (type !== 'refund' || outcome.kind !== 'approved') return null
   return { outcome: decline('gateway.declined'), held: { ...held, refundedMinor: held.refundedMinor - amountMinor } }

@@ -9,7 +9,7 @@ const PREFIXES: Record<GatewayOperationType, string> = {
   refund: 'sim_ref_',
 }
 
-/** The simulator's own name for what it did under a reference: always the same, with 96 bits of the reference's hash. */
+/** The simulator's id for the operation of a reference: always the same, with 96 bits of the reference's hash. */
 export function gatewayOperationId(type: GatewayOperationType, reference: string): string {
   return PREFIXES[type] + digest(reference).slice(0, 24)
 }
@@ -20,8 +20,8 @@ export function authorizationCode(reference: string): string {
 }
 
 /**
- * The id by which a scheme knows an authorization. Mastercard's is nine characters and the date as MMDD; those of the
- * others are 15 digits. Ours begin with a zero, as no card number does, so that a search for leaked numbers ignores them.
+ * The scheme's id of an authorization: for Mastercard nine characters and the date as MMDD, for the others 15 digits. Ours
+ * begin with a zero, as no card number does, so that a search for leaked numbers ignores them.
  */
 export function schemeTransactionId(scheme: string, reference: string, at: Date): string {
   const seed = digest(`scheme transaction ${reference}`)

@@ -1,7 +1,7 @@
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import type { Delivery, ScriptedNotification } from './scenarios.ts'
 
-/** Runs one SQL statement with `$1`-style parameters in a transaction of its own, and gives its rows. */
+/** Runs one SQL statement with `$1`-style parameters in its own transaction, and returns its rows. */
 export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
 /** A request as it arrives. */
@@ -18,41 +18,41 @@ export interface Asked {
   askedAt: Date
 }
 
-/** What becomes of a request. */
+/** The result of a request. */
 export interface Result {
-  /** Null where no scenario is played. */
+  /** Null without a scenario. */
   scenario: string | null
-  /** What really happened, however the answer travels. */
+  /** The real outcome, even if its answer gets lost. */
   outcome: Outcome
-  /** What a pending outcome becomes, or has become. */
+  /** The final outcome of a pending step. */
   later: Outcome | null
   /** Null where the answer arrives. */
   delivery: Delivery | null
 }
 
-/** A request in the ledger. Under one reference there is one, however often it comes. */
+/** A request in the ledger. A reference has one entry, however often it is sent. */
 export interface Entry extends Asked, Result {
-  /** How often the reference came; it was done once. */
+  /** How often the reference was sent; it was executed once. */
   timesAsked: number
-  /** How often it was asked what became of the reference. */
+  /** How often the reference was looked up. */
   lookedUp: number
 }
 
-/** An approved authorization, and what was done with its money. */
+/** An approved authorization with its totals. */
 export interface HeldAuthorization {
   id: string
-  /** The account that it was given to. */
+  /** The account that made it. */
   gatewayConfigurationId: string
   scenario: string
   currency: string
   incremental: boolean
   authorizedMinor: number
   capturedMinor: number
-  /** In captures that are pending. */
+  /** In pending captures. */
   capturingMinor: number
   voidedMinor: number
   refundedMinor: number
-  /** In refunds that are pending. */
+  /** In pending refunds. */
   refundingMinor: number
   captures: number
   failedCaptures: number
@@ -64,33 +64,33 @@ export interface LedgerNotification extends Omit<Asked, 'type' | 'reference' | '
   reference: string | null
   reason: string | null
   dueAt: Date
-  /** How many times it is sent at once. */
+  /** How many copies are sent at once. */
   copies: number
   attempts: number
   deliveredAt: Date | null
 }
 
-/** What a request changes: its result, its authorization afterwards, and the notifications that follow. */
+/** The changes of a request: its result, the authorization afterwards, and the following notifications. */
 export interface Change {
   result: Result
   held: HeldAuthorization | null
   notifications: readonly LedgerNotification[]
 }
 
-/** A card that behaves otherwise from its second use on, by what stands for it: the number is not kept. */
+/** A card that changes its behaviour after its first use, identified without its number. */
 export interface UsedCard {
   scenario: string
   expiry: string
 }
 
-/** $1 account, $2 scenario, $3 expiry date, $4 reference. The first one to ask stays the first one. */
+/** $1 account, $2 scenario, $3 expiry date, $4 reference. The first reference stays the first one. */
 const USE_CARD = `
 insert into simulator.used_card as used (gateway_configuration_id, scenario, expiry, first_reference)
 values ($1, $2, $3, $4)
 on conflict (gateway_configuration_id, scenario, expiry) do update set first_reference = used.first_reference
 returning first_reference = $4 as is_first`
 
-/** $1 reference, $2 authorization, $3 account. Counts a reference that is there already. */
+/** $1 reference, $2 authorization, $3 account. Counts a repeated reference. */
 const READ = `
 with earlier as (
   update simulator.request set times_asked = times_asked + 1 where reference = $1 returning *
@@ -105,7 +105,7 @@ const TOTALS =
     .split(' ')
     .map((column) => `${column} = excluded.${column}`)
 
-/** $1 the authorization from now on, $2 its version as it was read. Writes nothing where another step was faster. */
+/** $1 the new state of the authorization, $2 the version that was read. Writes nothing if another step was faster. */
 const HOLD = `
 held as (
   insert into simulator.held_authorization as held
@@ -114,7 +114,7 @@ held as (
   returning held.id
 )`
 
-/** $3 the entry, $4 the notifications that follow. Enters nothing where the authorization was not written. */
+/** $3 the entry, $4 its notifications. Writes nothing if the authorization was not written. */
 const ENTER = `
 with ${HOLD}, entered as (
   insert into simulator.request select * from jsonb_populate_record(null::simulator.request, $3::jsonb)
@@ -139,7 +139,7 @@ select to_jsonb(r) as entry, to_jsonb(held) as held, held.xmin::text as version
 from simulator.request as r join simulator.held_authorization as held on held.id = r.gateway_authorization_id
 where r.reference = $1`
 
-/** $3 reference, $4 its outcome from now on. */
+/** $3 reference, $4 its new outcome. */
 const REVISE = `
 with ${HOLD}
 update simulator.request set outcome = $4::jsonb where reference = $3 and exists (select from held)
@@ -148,32 +148,32 @@ returning reference`
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * What the simulator knows, in PostgreSQL, and correct with any number of processes: a step is read, decided in code, and
- * written where nobody has changed the authorization meanwhile; otherwise it is read again.
+ * The simulator's ledger in PostgreSQL, correct with any number of processes: a step is read, decided in code, and written
+ * if the authorization has not changed meanwhile; otherwise it starts again.
  */
 export function createLedger(execute: Execute) {
   const write = async (sql: string, parameters: readonly unknown[]): Promise<boolean> => {
     try {
       return (await execute(sql, parameters)).length > 0
     } catch (error) {
-      // Another request under the same reference was faster.
+      // Another request with the same reference was faster.
       if ((error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION) return false
       throw error
     }
   }
 
   return {
-    /** Whether this is the first use of a card at its account. */
+    /** True if this is the first use of a card at its account. */
     async isFirstUse({ gatewayConfigurationId, reference }: Asked, { scenario, expiry }: UsedCard): Promise<boolean> {
       const [row] = await execute(USE_CARD, [gatewayConfigurationId, scenario, expiry, reference])
       return row?.is_first === true
     },
 
     /**
-     * Gives what is in the ledger under the reference, and enters it first where nothing is. An authorization is one
-     * statement, for there is nothing to read before it; a later step is two.
+     * Returns the entry of the reference, and writes it first if there is none. An authorization takes one statement, since
+     * there is nothing to read before; a later step takes two.
      *
-     * @param decide called again where the authorization has changed since it was read
+     * @param decide called again if the authorization has changed since it was read
      */
     async enter(asked: Asked, decide: (held: HeldAuthorization | null) => Change): Promise<Entry> {
       const { reference, gatewayAuthorizationId, gatewayConfigurationId } = asked
@@ -188,13 +188,13 @@ export function createLedger(execute: Execute) {
       }
     },
 
-    /** What is entered under a reference, or null. Counts as no request, but is counted. */
+    /** The entry of a reference, or null. It counts as a look-up, not as a request. */
     async lookUp({ reference, type }: Pick<Asked, 'reference' | 'type'>, account: string): Promise<Entry | null> {
       const [row] = await execute(LOOK_UP, [reference, type, account])
       return row === undefined ? null : objectOf(row.entry)
     },
 
-    /** Changes the outcome of a step, once. Gives the entry as it is then; null where it is of no authorization. */
+    /** Changes the outcome of a step, once. Returns the entry afterwards; null for a step without an authorization. */
     async revise(
       reference: string,
       decide: (entry: Entry, held: HeldAuthorization) => { outcome: Outcome; held: HeldAuthorization } | null,
@@ -213,7 +213,7 @@ export function createLedger(execute: Execute) {
   }
 }
 
-/** A row as an object of ours; the driver has read its JSON. */
+/** A row as an object of ours; the driver has parsed its JSON. */
 export function objectOf<T>(row: unknown): T {
   const fields = Object.entries(row as Record<string, unknown>).map(([column, value]) => [
     column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
@@ -222,7 +222,7 @@ export function objectOf<T>(row: unknown): T {
   return Object.fromEntries(fields) as T
 }
 
-/** An object of ours by the columns of its row; of JSON within it nothing is renamed. */
+/** An object of ours by column names; keys of nested JSON stay. */
 function columnsOf(object: object): object {
   const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [columnOf(name), value]))

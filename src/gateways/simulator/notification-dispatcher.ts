@@ -10,18 +10,18 @@ export interface NotificationDispatcherOptions {
   post: (notification: GatewayNotification, gatewayConfigurationId: string) => Promise<void>
 }
 
-/** Small enough to be posted before another dispatcher may take the notifications. */
+/** Small enough to be posted before another dispatcher may take the same notifications. */
 const BATCH = 10
 
-/** After this a dispatcher that took a notification counts as gone: longer than a batch of posts that time out. */
+/** After this time the dispatcher of a notification counts as lost: longer than a batch of posts that time out. */
 const TAKEN_MS = 60_000
 
-/** A notification that is not accepted is posted again after 1 s, 2 s, 4 s and so on, up to an hour: for three days. */
+/** A refused notification is posted again after 1 s, 2 s, 4 s and so on, up to an hour: for three days. */
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 3_600_000
 const ATTEMPTS_MAX = 84
 
-/** $1 now, $2 taken until, $3 how many, $4 attempts. Those that failed before come last. */
+/** $1 now, $2 taken until, $3 batch size, $4 maximum of attempts. Failed ones come last. */
 const TAKE = `
 with due as materialized (
   select id from simulator.notification
@@ -40,15 +40,15 @@ select to_jsonb(taken) as entry from taken order by due_at, id`
 /** $1 id, $2 now. */
 const DELIVERED = 'update simulator.notification set delivered_at = $2::timestamptz where id = $1'
 
-/** $1 id, $2 when to try again. */
+/** $1 id, $2 time of the next attempt. */
 const RETRY = 'update simulator.notification set taken_until = $2::timestamptz where id = $1'
 
 /**
- * Posts the notifications of the simulator that are due, the oldest first, a small batch of them: each at least once, by
- * many dispatchers side by side.
+ * Posts a batch of the simulator's due notifications, the oldest first. Each is posted at least once; several dispatchers
+ * may run side by side.
  *
  * @returns how many were accepted.
- * @throws AggregateError after the batch, where some were not; they are posted again later.
+ * @throws AggregateError after the batch, if some were not; they are posted again later.
  */
 export async function postDueNotifications({ execute, clock, post }: NotificationDispatcherOptions): Promise<number> {
   const now = clock.now()
@@ -72,7 +72,7 @@ export async function postDueNotifications({ execute, clock, post }: Notificatio
   return rows.length
 }
 
-/** What is reported is done before it is posted, so that whoever hears of a failed refund can refund again at once. */
+/** The reported change is made before the post, so that the receiver of a failed refund can refund again at once. */
 async function notificationOf(execute: Execute, entry: LedgerNotification): Promise<GatewayNotification | null> {
   const { id: gatewayNotificationId, kind, gatewayAuthorizationId, reference } = entry
   const decide = kind === 'outcome' ? endPending : failRefund

@@ -5,7 +5,7 @@ import type { GatewayNotification } from '../../../domain/gateway-notification.t
 import { OPERATION_TYPES } from '../../../domain/operation.ts'
 import type { GatewayAccess, NotificationReading } from '../gateway.ts'
 
-/** `sha256=` and the HMAC of the body's bytes as hexadecimal digits, made with the account's notification key. */
+/** `sha256=` and the HMAC of the body in hexadecimal, made with the account's notification key. */
 const SIGNATURE_HEADER = 'simulator-signature'
 
 /** A shorter key would be easy to guess. */
@@ -39,7 +39,7 @@ const knownOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pending'), gatewayOperationId: text }),
 ])
 
-/** What every notification has. The other fields of a kind are read once the kind is known. */
+/** The fields of every notification. The others depend on the kind. */
 const anySchema = z.object({ kind: z.string(), gatewayNotificationId: text })
 
 const outcomeSchema = anySchema.extend({
@@ -47,7 +47,7 @@ const outcomeSchema = anySchema.extend({
   type: z.enum(OPERATION_TYPES).exclude(['request', 'chargeback']),
   reference: text,
   gatewayAuthorizationId: text.nullable(),
-  // An outcome that is not known is left to a look-up.
+  // An unreadable outcome is left to a look-up.
   outcome: knownOutcome.nullable().catch(null),
 })
 
@@ -63,13 +63,13 @@ const disputeSchema = anySchema.extend({
 
 const notificationSchema = z.discriminatedUnion('kind', [outcomeSchema, disputeSchema])
 
-/** The key in credentials that signs notifications; null where there is none that is usable. */
+/** The signing key in an account's credentials; null without a usable one. */
 export function notificationKeyIn(credentials: GatewayAccess['credentials']): string | null {
   const key = credentials.notification_key
   return key !== undefined && key.length >= KEY_MIN_LENGTH ? key : null
 }
 
-/** A notification as it travels: JSON, and the headers that prove it. */
+/** A notification for sending: JSON, and the headers that prove it. */
 export function signNotification(
   notification: GatewayNotification,
   key: string,
@@ -79,7 +79,7 @@ export function signNotification(
   return { body, headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature } }
 }
 
-/** Proves and reads one notification. One of an unknown kind concerns no payment. */
+/** Verifies and parses one notification. An unknown kind concerns no payment. */
 export function readNotification(
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string | undefined>>,

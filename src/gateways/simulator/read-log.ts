@@ -6,21 +6,21 @@ import {
   objectOf,
 } from './ledger.ts'
 
-/** A request as the simulator saw it; `outcome` is what really happened, however the answer fared. */
+/** A request as the simulator saw it; `outcome` is the real one, even if its answer was lost. */
 export type { Entry as LoggedRequest, LedgerNotification as LoggedNotification } from './ledger.ts'
 
-/** What the simulator holds of an authorization: the totals that our own record must agree with. */
+/** The simulator's totals of an authorization, which our own record must agree with. */
 export type HeldAuthorization = Held & { gatewayAuthorizationId: string }
 
 export interface SimulatorLog {
   /** Oldest first. */
   requests: Entry[]
   authorizations: HeldAuthorization[]
-  /** Those of the payments that the requests belong to, in the order in which they are due. */
+  /** The notifications of the requests' payments, ordered by due date. */
   notifications: LedgerNotification[]
 }
 
-/** Only the entries for which all of these hold; without any, the whole log. */
+/** Selects entries that meet all of these; an empty filter selects the whole log. */
 export interface SimulatorLogFilter {
   reference?: string
   invoiceId?: string
@@ -30,7 +30,7 @@ export interface SimulatorLogFilter {
 const REQUESTS = `simulator.request as r where ($1::text is null or reference = $1)
   and ($2::text is null or invoice_id = $2) and ($3::text is null or gateway_authorization_id = $3)`
 
-/** Reads the simulator's ledger: an independent witness for tests and benchmarks, never for the product. */
+/** Reads the simulator's ledger, as an independent check for tests and benchmarks, never for the product. */
 export async function readSimulatorLog(execute: Execute, filter: SimulatorLogFilter = {}): Promise<SimulatorLog> {
   const parameters = [filter.reference ?? null, filter.invoiceId ?? null, filter.authorizationId ?? null]
   const read = async <T>(sql: string) => (await execute(sql, parameters)).map(({ entry }) => objectOf<T>(entry))

@@ -2,7 +2,9 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { CardChecks, Decline } from '../../../domain/operation.ts'
 
-/** How the answer to a step gets lost: `lost` until a look-up, `late` until the fourth look-up, `never-resolved` for good. */
+/**
+ * How the answer of a step is delayed: `lost` until a look-up, `late` until the fourth look-up, `never-resolved` for good.
+ */
 export type Delivery = 'lost' | 'late' | 'never-resolved'
 
 /** A notification that follows an approved step. */
@@ -13,18 +15,18 @@ export interface ScriptedNotification {
   readonly afterMs: number
 }
 
-/** What happens at a step. */
+/** The script of a step. */
 export interface Script {
-  /** Without one the step is approved. */
+  /** Absent: the step is approved. */
   readonly decline?: Decline
-  /** Absent where the answer arrives. */
+  /** Absent: the answer arrives. */
   readonly delivery?: Delivery
 }
 
 export interface AuthorizationScript extends Script {
-  /** When the decline does not apply. */
+  /** The exception from the decline. */
   readonly unless?: 'merchant-initiated' | 'verification' | 'first-use'
-  /** The money can only be taken at once; a request that does not allow this is declined. */
+  /** The card only allows sales; a request that does not allow one is declined. */
   readonly isSaleOnly?: true
   /** Only half of the amount is approved. */
   readonly isPartial?: true
@@ -33,19 +35,19 @@ export interface AuthorizationScript extends Script {
 }
 
 export interface FollowUpScript extends Script {
-  /** The answer is pending at first; a later look-up or notification says how the step has ended. */
+  /** The first answer is pending; a later look-up or notification reports the outcome. */
   readonly isPendingFirst?: true
-  /** Follow the first capture of an authorization, or every refund. */
+  /** Sent after the first capture of an authorization, or after every refund. */
   readonly notifications?: readonly ScriptedNotification[]
-  /** The first capture of an authorization to which the decline applies. */
+  /** The first capture of an authorization that is declined. */
   readonly from?: number
   /** How many captures of an authorization are declined before one is approved. */
   readonly times?: number
 }
 
-/** What happens to a card from its authorization on. A step that is not named is approved. */
+/** The behaviour of a card from its authorization on. Steps without a script are approved. */
 export interface Scenario {
-  /** Results of the issuer's checks, where they are not the usual ones. */
+  /** Results of the issuer's checks that differ from the default. */
   readonly checks?: Partial<CardChecks>
   readonly authorize?: AuthorizationScript
   readonly capture?: FollowUpScript

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What can go wrong with a call that is asked to. */
+/** The faults that a call can be given. */
 export const FAULTS = ['lost', 'garbled', 'failed', 'refused'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** A minute is more than anybody waits for a gateway, and short enough that no call stays for long. */
+/** A minute is longer than any caller waits for a gateway, and short enough that calls do not pile up. */
 const WAIT_MAX_MS = 60_000
 
-/** A day: as late as acquirers' own retries commonly bring a notification. */
+/** A day: about the latest notification from an acquirer's retries. */
 const LATE_MAX_MS = 24 * 60 * 60 * 1000
 
 function milliseconds(min: number, max: number) {
@@ -34,33 +34,33 @@ const faults = z
   .transform((value) => value.split(',').map((name) => name.trim()))
   .pipe(z.array(z.enum(FAULTS, { error: `one or several of ${FAULTS.join(', ')}, separated by commas` })))
 
-/** How the simulator behaves for one account, beside what its cards do. */
+/** The simulator's behaviour for one account, besides its test cards. */
 const fields = z.strictObject({
-  /** How long answers take: always the same, or spread as those of real gateways are. */
+  /** The delay of answers: constant, or distributed like that of real gateways. */
   delay_ms: milliseconds(0, WAIT_MAX_MS).optional(),
   delay_p50_ms: milliseconds(1, WAIT_MAX_MS).optional(),
   delay_p99_ms: milliseconds(1, WAIT_MAX_MS).optional(),
-  /** How long a call waits before the simulator takes it up. */
+  /** How long a call waits before the simulator executes it. */
   hang_ms: milliseconds(0, WAIT_MAX_MS).prefault('0'),
-  /** The share of calls that go wrong. */
+  /** The share of failing calls. */
   fault_rate: share.prefault('0'),
   faults: faults.prefault(FAULTS.join()),
   duplicate_notifications: flag,
   late_notifications_ms: milliseconds(0, LATE_MAX_MS).prefault('0'),
   reverse_notifications: flag,
-  /** Whether the end of a pending step is reported, which otherwise only look-ups find. */
+  /** Whether the end of a pending step is reported; otherwise only look-ups find it. */
   settled_notifications: flag,
-  /** With the same seed the same references have the same faults and delays; without one chance decides. */
+  /** With a seed, a reference always has the same faults and delays; without one they are random. */
   seed: word.optional(),
   account: word.optional(),
-  // Of every gateway: guard/limits.ts reads them.
+  // Of all gateways: read by guard/limits.ts.
   max_concurrent_calls: z.string().optional(),
   timeout_ms: z.string().optional(),
 })
 
 export type FaultSettings = Readonly<z.output<typeof fields>>
 
-/** Every setting that there is. */
+/** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(fields.shape)
 
 function contradictionIn({ delay_ms, delay_p50_ms: p50, delay_p99_ms: p99 }: FaultSettings): string | null {
@@ -70,7 +70,7 @@ function contradictionIn({ delay_ms, delay_p50_ms: p50, delay_p99_ms: p99 }: Fau
   return p99 < p50 ? 'The setting delay_p99_ms must not be less than delay_p50_ms.' : null
 }
 
-/** What is wrong with the settings of an account, in sentences for the person who gave them; null where nothing is. */
+/** The problems of an account's settings, in sentences for the person who set them; null without any. */
 export function simulatorSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
   const { data, error } = fields.safeParse(settings)
   if (error === undefined) return contradictionIn(data)
@@ -82,9 +82,9 @@ export function simulatorSettingsProblem(settings: Readonly<Record<string, strin
   return sentences.join(' ')
 }
 
-/** Reads the settings of an account. Null where they are wrong, as `simulatorSettingsProblem` tells. */
+/** Parses the settings of an account. Null where they are wrong: see `simulatorSettingsProblem`. */
 export function readFaultSettings(settings: Readonly<Record<string, string>>): FaultSettings | null {
-  // Most accounts have no settings, and each of their calls asks for them.
+  // Most accounts have no settings, and this runs at each call.
   if (Object.keys(settings).length === 0) return NO_FAULTS
   const { data } = fields.safeParse(settings)
   return data !== undefined && contradictionIn(data) === null ? data : null

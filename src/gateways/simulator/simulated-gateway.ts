@@ -17,7 +17,7 @@ import { decline, type ScriptedNotification, unknown } from './scenarios.ts'
 import type { FaultSettings } from './settings.ts'
 import { NEXT_NOTIFICATION_MS, scriptOf } from './test-cards.ts'
 
-/** A step as it arrives. */
+/** A step as the gateway receives it. */
 export type Step = { type: 'authorization'; request: AuthorizeRequest } | FollowUpStep
 
 interface FollowUpStep {
@@ -25,25 +25,25 @@ interface FollowUpStep {
   request: FollowUpRequest & { isFinal?: boolean; targetTotalMinor?: number }
 }
 
-/** The answer that a test card loses. */
+/** The answer in place of one that a test card loses. */
 export const LOST = unknown('The answer of the gateway was lost.')
 
 const OTHER_REQUEST = unknown('The reference was used for another request before.')
 
-/** Tells a failure of the gateway itself from the decline of a test card. */
+/** Distinguishes a failure of the gateway from the decline of a test card. */
 export const FAILURE_CODE = 'SERVICE_UNAVAILABLE'
 const FAILURE = decline('gateway.internal-error', { gatewayCode: FAILURE_CODE })
 
-/** The look-up that finds a pending outcome final: the first one still finds it pending. */
+/** The look-up that finds the final outcome of a pending step; the first one still finds it pending. */
 const FINAL_LOOK_UP = 2
 
-/** How many look-ups of an outcome that comes late find nothing. */
+/** How many look-ups of a late outcome find nothing. */
 const SILENT_LOOK_UPS = 3
 
-/** Reports how a pending step has ended. */
+/** Reports the end of a pending step. */
 const END: ScriptedNotification = { kind: 'outcome', afterMs: NEXT_NOTIFICATION_MS }
 
-/** The gateway itself: it does what arrives, once for each reference, and answers. */
+/** The gateway itself: it executes each reference once, and answers. */
 export function createSimulatedGateway({ execute, clock }: { execute: Execute; clock: Clock }) {
   const ledger = createLedger(execute)
 
@@ -55,7 +55,7 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
   }
 
   return {
-    /** @param isFailing whether the gateway fails at this step, and does nothing */
+    /** @param isFailing true if the gateway fails at this step and does nothing */
     async perform(step: Step, settings: FaultSettings, isFailing: boolean): Promise<Outcome> {
       const asked = askedBy(step, clock.now())
       const entry =
@@ -79,7 +79,7 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
   }
 }
 
-/** One configuration may name several accounts, one after the other; what was done at one, another never saw. */
+/** A configuration may name different accounts over time; one account never sees the operations of another. */
 function accountOf({ gatewayConfigurationId, settings }: GatewayAccess): string {
   return settings.account === undefined ? gatewayConfigurationId : `${gatewayConfigurationId}/${settings.account}`
 }
@@ -105,7 +105,7 @@ function isSameRequest(asked: Asked, entry: Asked): boolean {
   return Object.entries(content).every(([name, value]) => entry[name as keyof Asked] === value)
 }
 
-/** What is held after an authorization; null where it is not approved. The money of a sale is captured at once. */
+/** The authorization after an approval; null for any other outcome. A sale is captured at once. */
 function heldAfter(asked: Asked, { scenario, outcome }: Result, { incremental }: AuthorizeRequest) {
   if (outcome.kind !== 'approved' || scenario === null) return null
   const { gatewayAuthorizationId: id, gatewayConfigurationId, currency } = asked
@@ -130,7 +130,7 @@ function changeBy(
   return { result, held, notifications: announce(following, asked, request.gatewayConfigurationId, settings) }
 }
 
-/** The notifications of a step as the account wants them: late, in the opposite order, or each of them twice. */
+/** The notifications of a step by the account's settings: late, in reverse order, or doubled. */
 function announce(
   scripted: readonly ScriptedNotification[],
   { type, reference, askedAt, isFinal: _, ...about }: Asked,

@@ -4,7 +4,7 @@ import type { CardCheck, Decline, GatewayOperationType } from '../../../domain/o
 import type { GatewayCard } from '../gateway.ts'
 import { type AuthorizationScript, decline, type FollowUpScript, type Scenario } from './scenarios.ts'
 
-/** What a card is, as its issuer's tables tell it. Scheme names are those of the interface. */
+/** The data of a card in its issuer's tables. Scheme names are those of the API. */
 export interface CardDescription {
   scheme: string
   coScheme: string | null
@@ -25,7 +25,7 @@ const pendingThenDeclined = { isPendingFirst: true, ...declining('gateway.declin
 const declinedAndLost: Scenario = { authorize: { ...declining('card.do-not-honor'), delivery: 'lost' } }
 const country = (countryCode: string, coScheme: string | null = null) => ({ countryCode, coScheme })
 
-/** Time for the service to record the answer to a step, or the first part of a dispute, before the next notification. */
+/** Time for the service to record the answer of a step, or the first part of a dispute, before the next notification. */
 export const NEXT_NOTIFICATION_MS = 300
 
 const disputed = (first: DisputeStep, reason: string, last?: DisputeStep): Scenario => {
@@ -37,16 +37,16 @@ const refundFailing: Scenario = {
 }
 
 /**
- * Number, key of the scenario, what happens in it, and how the card differs from the usual one of its first digit. Without a
- * number only a cardholder's name asks for the scenario.
+ * Number, key of the scenario, the scenario, and differences from the default card of the first digit. A row without a
+ * number is selected by a cardholder's name only.
  */
 type Row = readonly [number: string | null, key: string, scenario?: Scenario, differs?: Partial<CardDescription>]
 
 /**
- * Every test card with what happens to its payments; a step that is not named is approved. Expiry date and security code
- * are never checked. Sources: ProcessOut's page "Testing in the sandbox", number by number; 4000 0000 0000 5126 is
- * Stripe's; Mastercard's merchant advice codes and Visa's decline categories as acquirers publish them, each with a code
- * that it commonly comes with; the blocks of 4000 0000 0000 70.. and 80.. and of 5200 0000 0000 are ours.
+ * All test cards with their scenarios; steps without a script are approved. Expiry date and security code are never
+ * checked. Sources: ProcessOut's page "Testing in the sandbox", number by number; 4000 0000 0000 5126 is Stripe's;
+ * Mastercard's merchant advice codes and Visa's decline categories as acquirers publish them, each with a code that it
+ * commonly comes with; the blocks of 4000 0000 0000 70.. and 80.. and of 5200 0000 0000 are ours.
  */
 const ROWS: readonly Row[] = [
   // By scheme
@@ -60,7 +60,7 @@ const ROWS: readonly Row[] = [
   // By country
   ['4977830000000001', 'approved', {}, country('FR')],
   ['4360000001000005', 'approved', {}, country('FR', 'carte bancaire')],
-  // The number that the page gave for the card above until 2021.
+  // That page's number for the card above until 2021.
   ['4556620000000005', 'approved', {}, country('FR', 'carte bancaire')],
   ['5130290000000009', 'approved', {}, country('FR', 'carte bancaire')],
   ['4658580000000008', 'approved', {}, country('GB')],
@@ -179,7 +179,7 @@ const ROWS: readonly Row[] = [
   [null, 'chargeback-lost', disputed('chargeback-created', 'fraudulent', 'chargeback-lost')],
 ]
 
-/** Every scenario. The log keeps the key in place of the card, and a cardholder's name can ask for it. */
+/** All scenarios. The log keeps the key instead of the card, and a cardholder's name can select it. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = Object.fromEntries(
   ROWS.map(([, key, scenario = {}]) => [key, scenario]),
 )
@@ -196,12 +196,12 @@ const CARDS: ReadonlyMap<string, TestCard> = new Map(
   }),
 )
 
-/** The card of a number, digits only; null for a number that the simulator refuses. */
+/** The test card with this number, digits only; null for a number that the simulator refuses. */
 export function findTestCard(number: string): TestCard | null {
   return CARDS.get(number) ?? null
 }
 
-/** What is known of a test card without asking a gateway; null for any other number. */
+/** The data of a test card, known without a gateway; null for any other number. */
 export function describeCard(number: string): CardDescription | null {
   const card = findTestCard(number)
   if (card === null) return null
@@ -209,7 +209,7 @@ export function describeCard(number: string): CardDescription | null {
   return description
 }
 
-/** What all test cards with these first digits have in common; null where there is none. */
+/** The common data of all test cards with these first digits; null without any. */
 export function describeIin(iin: string): CardDescription | null {
   const [first, ...others] = [...CARDS].filter(([number]) => number.startsWith(iin)).map(([, card]) => card)
   if (first === undefined) return null
@@ -219,15 +219,15 @@ export function describeIin(iin: string): CardDescription | null {
   return { scheme, type, coScheme: shared('coScheme'), countryCode: shared('countryCode') }
 }
 
-/** A cardholder of this name asks for the scenario that follows, whichever test card is used. */
+/** A cardholder's name with this prefix selects the scenario, for any test card. */
 const NAME_PREFIX = 'SANDBOX:'
 
-/** A misspelt name must not be approved by mistake. The log keeps nothing of it, because a name may be anything. */
+/** A misspelt name must not be approved by mistake. The log keeps only this key, because a name may contain anything. */
 const UNKNOWN_SCENARIO = 'unknown-scenario'
 
 /**
- * The key of the scenario of a card: the one that the cardholder's name asks for, else the number's own. Null for a number
- * that is no test card, whatever the name.
+ * The key of a card's scenario: from the cardholder's name, otherwise the number's own. Null for a number that is no test
+ * card, whatever the name.
  */
 export function scenarioKeyOf({ number, name }: GatewayCard): string | null {
   const card = findTestCard(number)
@@ -239,8 +239,8 @@ export function scenarioKeyOf({ number, name }: GatewayCard): string | null {
 const STEPS = ['authorize', 'capture', 'increment', 'void', 'refund'] as const
 
 /**
- * The scenario of a key: one of the table, an error code with which the authorization is declined, or `step:code` for a
- * decline of a later step. Null for anything else.
+ * The scenario of a key: one of the table, an error code that declines the authorization, or `step:code`, which declines a
+ * later step. Null for anything else.
  */
 function findScenario(key: string): Scenario | null {
   if (Object.hasOwn(SCENARIOS, key)) return SCENARIOS[key] ?? null
@@ -254,7 +254,7 @@ export function scenarioOf(key: string): Scenario {
   return findScenario(key) ?? {}
 }
 
-/** What happens at a step that follows the authorization. */
+/** The script of a step after the authorization. */
 export function scriptOf(key: string, type: GatewayOperationType): FollowUpScript {
   const { capture, increment, void: release, refund } = scenarioOf(key)
   const scripts = { authorization: {}, capture, increment_authorization: increment, void: release, refund }

@@ -2,9 +2,7 @@ import type { Middleware } from 'koa'
 import type { Logger } from '../../logger.ts'
 import type { ApiState } from '../context.ts'
 
-/**
- * Logs one line for each request. It has the route and not the address, so that no query and no made-up id gets into a log.
- */
+/** One line per request. It has the route and not the address: no query and no made-up id gets into a log. */
 export function accessLog(logger: Logger): Middleware<ApiState> {
   // Lines have exactly these fields, so redaction has nothing to search for.
   const lines = logger.child({}, { redact: [] })
@@ -24,7 +22,7 @@ export function accessLog(logger: Logger): Middleware<ApiState> {
           project_id: caller?.projectId,
           environment: caller?.environment,
           caller: caller?.kind,
-          // The only place that shows which key moved the money; needed after the theft of a key.
+          // The only place that shows which key moved the money; needed when a key is stolen.
           api_key_id: caller?.apiKeyId ?? undefined,
           invoice_id: invoiceId,
           error_type: errorType,

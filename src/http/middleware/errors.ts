@@ -7,10 +7,7 @@ import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 import { loggableError } from '../loggable-error.ts'
 
-/**
- * When a caller may try again after an answer that is not its fault: short enough to wait for, and long enough to avoid a
- * flood.
- */
+/** When to try again after an answer that is not the caller's fault: short enough to wait for. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
 
 /**
@@ -31,7 +28,7 @@ export function errors(logger: Logger): Middleware<ApiState> {
       ctx.status = error.status
       ctx.set(error.headers)
       if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
-      // The message may repeat a name or id from the request, which may be a card number in the wrong field.
+      // The message may repeat a name or id from the request: a card number in the wrong field.
       ctx.body = errorBody({
         errorType: error.code,
         message: withoutSecrets(error.message),
@@ -47,8 +44,8 @@ export function errors(logger: Logger): Middleware<ApiState> {
 }
 
 function hidden({ caller }: Partial<ApiState>, thrown: unknown): ApiError {
-  // The request's database transaction is rolled back: nothing has changed. Before authentication only the rate limiter
-  // locks, so the cause is no other request of the caller.
+  // Nothing has changed: the transaction is rolled back. Before authentication only the rate limiter locks, so the cause is
+  // no other request of the caller.
   if (isLockTimeout(thrown))
     return new ApiError(caller === undefined ? 'server.unavailable' : 'request.still-processing')
   return new ApiError(isDatabaseUnavailable(thrown) ? 'server.unavailable' : 'server.internal-error')
