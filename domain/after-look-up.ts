@@ -4,51 +4,50 @@ import { isDisputed, type Payment } from './payment.ts'
 const MINUTE_MS = 60_000
 
 /**
- * How long an authorization or an increment that never arrived is sent again: as long as the customer waits for it.
- * Every call that was made has ended by then as well, so that what a gateway has not seen will not come any more.
+ * How long an authorization or an increment that never arrived may be sent again: while the customer may still wait.
+ * By then every call has ended, so a call that the gateway has not seen will not arrive later.
  */
 export const FRESH_MS = 5 * MINUTE_MS
 
 /**
- * From when on a capture that was certainly not made is made under another reference: a gateway may answer a repeated
- * one like the first for a day, also where it had failed. Later than the last time that it was sent under its own
- * reference.
+ * Age from which a capture that was certainly not made is made under another reference. A gateway may answer a repeated
+ * reference like the first for a day, even after a failure. Longer than the capture is sent under its own reference.
  */
 export const MADE_ANEW_AFTER_MS = 10 * MINUTE_MS
 
-/** How often one capture is made under another reference. A gateway that fails each of them needs a person. */
+/** How often one capture is made under another reference. After that staff must look. */
 export const MADE_ANEW_MAX = 3
 
-/** A call without a final answer, whose look-up has found nothing. */
+/** A call without a final outcome whose look-up found nothing. */
 export interface UnansweredCall {
   type: GatewayOperationType
   ageMs: number
-  /** Nobody has given it up, and it is in flight. */
+  /** The attempt is in flight and not closed. */
   isAwaited: boolean
-  /** The gateway has said before that it is under way there. */
+  /** The gateway reported before that the call is pending there. */
   isConfirmed: boolean
   /** The gateway configuration is still the account that the call went to. */
   isSameAccount: boolean
   /** Its project is suspended: no money moves. */
   isSuspended: boolean
-  /** Advice of the scheme, or a limit of the network, forbids it by now. */
+  /** The scheme's advice, or a network limit, forbids it now. */
   isForbidden: boolean
   /** How often it was made under another reference before. */
   timesMadeAnew: number
-  /** How long its gateway answers a repeated reference like the first, in ms; 0 where it does not promise that. */
+  /** How long the gateway answers a repeated reference like the first, in ms; 0 if it does not promise that. */
   referencesKeptForMs: number
 }
 
 /**
- * `wait`: it is looked up again. `send again`: under the same reference. `make anew`: record it as failed, and make it under
- * another reference. `fail`: it never arrived, and is not sent any more.
+ * `wait`: look it up again. `send again`: under the same reference. `make anew`: record it as failed, and make it under
+ * another reference. `fail`: it never arrived, and is not sent again.
  */
 export type Next = 'wait' | 'send again' | 'make anew' | 'fail'
 
 /**
- * What is to be done about a call whose look-up has found nothing. Done twice it would take money twice, so it is sent again
- * only where the gateway answers a repeated reference like the first, or has certainly not seen it; and only while it is
- * still wanted.
+ * Decides about a call whose look-up found nothing. Executed twice it would move money twice. It is therefore sent again
+ * only while it is wanted, and only at a gateway that answers a repeated reference like the first, for as long as it does
+ * so or after the call has certainly not arrived.
  *
  * @param now in epoch ms of the payment's time.
  */
@@ -71,8 +70,8 @@ export function afterLookUp(
 }
 
 /**
- * New money is held only while the customer waits, and the scheme allows it. A capture takes money until its
- * authorization ends. Money in dispute moves no more. A void sets money free, whenever it comes.
+ * An authorization or increment is wanted while the customer may wait and the scheme allows it; a capture until the
+ * authorization ends; a void always. Disputed money is neither captured nor refunded.
  */
 function isStillWanted(
   { type, ageMs, isForbidden }: UnansweredCall,
@@ -92,7 +91,7 @@ function isStillWanted(
   }
 }
 
-/** A void that is made twice sets nothing more free, however long ago the first one was. */
+/** A repeated void is harmless at any time: it releases nothing more. */
 function isRepeatable({ type, ageMs, referencesKeptForMs }: UnansweredCall, hasNotArrived: boolean): boolean {
   if (referencesKeptForMs === 0) return false
   return type === 'void' || hasNotArrived || ageMs < referencesKeptForMs

@@ -36,9 +36,8 @@ const RULES: Readonly<Record<AuthorizationTerm, Rule>> = {
 }
 
 /**
- * Why an authorization of a payment that exists already is refused; null where it may be answered with the payment as it
- * stands. A repeat of the first call names what holds already. A call that names something else must not be answered as if
- * that held as well.
+ * Why an authorization of an existing payment is refused; null if it may be answered with the payment's state. A repeat of
+ * the first call names the terms of the payment. A call with other terms must not be answered as if they applied.
  */
 export function contradictionOf(
   payment: Payment,

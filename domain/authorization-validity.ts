@@ -2,9 +2,9 @@
 export const AUTHORIZATION_VALIDITY_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * How long authorizations hold at one account of a gateway. Card schemes give less than the product promises in some
- * cases; Visa, for one, gives payments that a merchant initiates 4 days and 18 hours (source: Stripe's documentation of
- * extended authorizations). A rule without a scheme or an initiation holds for all of them.
+ * How long authorizations are valid at one account of a gateway. Some schemes allow less than seven days: Visa gives
+ * merchant-initiated payments 4 days and 18 hours (source: Stripe's documentation of extended authorizations). A rule
+ * without a scheme or an initiation applies to all of them.
  */
 export interface ValidityRule {
   scheme?: string
@@ -12,7 +12,7 @@ export interface ValidityRule {
   seconds: number
 }
 
-/** The shortest validity of all rules that fit, in milliseconds; never more than seven days. */
+/** The shortest validity of all matching rules, in milliseconds; at most seven days. */
 export function authorizationValidityMs(
   rules: readonly ValidityRule[],
   { scheme, isMerchantInitiated }: { scheme: string | null; isMerchantInitiated: boolean },

@@ -1,16 +1,14 @@
-/**
- * When a webhook that was not accepted is sent again.
- */
+/** The retry schedules of webhooks, look-ups and scheduled captures. */
 
-/** Retries after the first attempt; the webhook is abandoned when the last one fails. A thirteenth would exceed three days. */
+/** Retries after the first attempt; the delivery fails with the last one. A thirteenth would exceed three days. */
 export const RETRIES_MAX = 12
 
-/** How an attempt is called where people read it; 0 is the first. */
+/** The name of an attempt for people; 0 is the first. */
 export function nameOfAttempt(attempt: number): string {
   return attempt === 0 ? 'first attempt' : `retry ${attempt} of ${RETRIES_MAX}`
 }
 
-/** The randomness takes at most a quarter off a wait. */
+/** Jitter shortens a wait by at most a quarter. */
 const SHORTEST_SHARE = 0.75
 
 /** The longest wait before each retry, in milliseconds: e^n seconds before retry n. */
@@ -20,8 +18,8 @@ const LONGEST_WAITS_MS: readonly number[] = Array.from(
 )
 
 /**
- * Plans all retries of one delivery: the wait before retry n is its longest wait times a random factor from 0.75 to 1,
- * counted from the instant planned for the one before.
+ * Plans all retries of one delivery. The wait before retry n is its longest wait times a random factor from 0.75 to 1,
+ * counted from the planned instant of the retry before.
  *
  * @param random gives numbers from 0 to 1, like `Math.random`; drawn from once per retry.
  * @returns for each retry its start in whole milliseconds after the start of the first attempt, ascending.
@@ -41,11 +39,11 @@ function latestRetryInstant(retry: number, firstAttemptAt: number): number {
 }
 
 /**
- * When a retry is due: as planned, or later where the receiver asked for it (`Retry-After`), but never later than any
- * plan has it.
+ * When a retry is due: as planned, or later if the endpoint asked for that (`Retry-After`), but not later than without
+ * jitter.
  *
  * @param retry 1 to 12.
- * @param instants in epoch ms: the start of the first attempt, the plan, and what the receiver asked for, if it did.
+ * @param instants in epoch ms: the start of the first attempt, the planned instant, and the instant of `Retry-After`, if any.
  */
 export function retryInstant(
   retry: number,
@@ -55,14 +53,14 @@ export function retryInstant(
   return Math.max(plannedAt, Math.min(askedFor, latestRetryInstant(retry, firstAttemptAt)))
 }
 
-/** The first wait for a permit: a receiver that is quick has answered a crowd within some hundred milliseconds. */
+/** The first wait for a permit: a fast endpoint answers all its open requests within some hundred milliseconds. */
 const PERMIT_WAIT_MIN_MS = 250
-/** The longest: a receiver that is well again gets what waits for it within a minute. */
+/** The longest wait: an endpoint that has recovered gets its waiting deliveries within a minute. */
 const PERMIT_WAIT_MAX_MS = 60_000
 
 /**
- * How long an attempt that found no permit waits before it asks again: doubled each time, and spread, so that thousands
- * that wait for one dead receiver do not all come back at once.
+ * How long an attempt without a permit waits before it asks again. The wait doubles each time and has jitter, so that
+ * thousands of attempts to one dead endpoint do not return at once.
  *
  * @param asked how often it has asked, from 1.
  * @param random gives numbers from 0 to 1, like `Math.random`.
@@ -73,25 +71,22 @@ export function permitWait(asked: number, random: () => number): number {
 }
 
 /**
- * Waits between look-ups of an unknown outcome, in seconds; the last one repeats. Most lost answers are known a second
- * later, the rest when a gateway is back or its day is booked: from 1 s to 24 h, and for as long as it takes.
+ * Waits between look-ups of an unknown outcome, in seconds; the last one repeats without limit. Most lost answers are known
+ * after a second, the others once the gateway is back or has closed its day.
  */
 export const LOOK_UP_DELAYS_SECONDS: readonly number[] = [1, 5, 30, 120, 600, 3600, 6 * 3600, 24 * 3600]
 
 /**
- * Waits before a scheduled capture that failed for a passing reason is tried again, in seconds; the last one repeats until
- * the authorization ends. A gateway in trouble is back within minutes, or is in maintenance for hours.
+ * Waits before a scheduled capture that failed for a temporary reason is repeated, in seconds; the last one repeats until
+ * the authorization ends. A gateway failure lasts minutes, maintenance lasts hours.
  */
 export const CAPTURE_RETRY_DELAYS_SECONDS: readonly number[] = [10, 60, 300, 900, 3600]
 
-/**
- * How long an outcome that nobody knows is looked up before staff are asked to look at it: the sum of the waits above, up
- * to the first whole day.
- */
+/** After this many look-ups an unknown outcome is shown to staff: when all waits above have passed once, after 31 hours. */
 export const UNRESOLVED_AFTER_LOOK_UPS = LOOK_UP_DELAYS_SECONDS.length
 
 /**
- * Waits before the run of an overdue payment is asked again to look at the record, in seconds; the last one repeats. Temporal
- * keeps what it was asked, so that a second time helps only where the run was lost as well.
+ * Waits before an overdue payment's workflow gets another resync signal, in seconds; the last one repeats. Temporal keeps
+ * signals, so another one helps only if the run was lost.
  */
 export const PICK_UP_DELAYS_SECONDS: readonly number[] = [120, 300, 900]

@@ -1,6 +1,6 @@
-/** What a gateway can do for a payment; it decides what a merchant may ask for. */
+/** The capabilities of a gateway, which limit what a merchant may request. */
 export interface Capabilities {
-  /** Reserve money without taking it. A gateway that cannot only does sales. */
+  /** Authorize without capturing. A gateway that cannot only does sales. */
   authorize: boolean
   partialCapture: boolean
   multipleCaptures: boolean
@@ -8,9 +8,9 @@ export interface Capabilities {
   incrementalAuthorization: boolean
   refund: boolean
   partialRefund: boolean
-  /** Authenticates the customer itself, and hands out what the customer has to do. */
+  /** Authenticates the customer itself, and returns the required customer action. */
   nativeThreeDs: boolean
-  /** Currencies, upper case, and schemes, lower case, that it takes; null takes all. */
+  /** Accepted currencies (upper case) and schemes (lower case); null accepts all. */
   currencies: readonly string[] | null
   schemes: readonly string[] | null
 }
@@ -31,7 +31,7 @@ export const ALL_CAPABILITIES: Capabilities = {
 
 type Ability = { [Name in keyof Capabilities]: Capabilities[Name] extends boolean ? Name : never }[keyof Capabilities]
 
-/** What is left of a gateway's capabilities where an account allows less; an account never adds any. */
+/** A gateway's capabilities as restricted by an account. An account never adds any. */
 export function restrictCapabilities(gateway: Capabilities, account: Partial<Capabilities>): Capabilities {
   const { currencies, schemes, ...abilities } = gateway
   const names = Object.keys(abilities) as Ability[]
@@ -45,7 +45,7 @@ export function restrictCapabilities(gateway: Capabilities, account: Partial<Cap
   }
 }
 
-/** What both lists allow; a list that is null or absent allows everything. */
+/** The entries that both lists allow. A list that is null or absent allows everything. */
 function common(ours: readonly string[] | null, theirs: readonly string[] | null | undefined) {
   if (theirs == null) return ours
   return ours === null ? theirs : ours.filter((entry) => theirs.includes(entry))

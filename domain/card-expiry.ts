@@ -1,9 +1,9 @@
-/** Half a day after midnight in UTC, the last place on earth ends its day: its clock is twelve hours behind UTC. */
+/** The last time zone on earth is twelve hours behind UTC. */
 const LAST_PLACE_HOURS = 12
 
 /**
- * True once the month until whose end a card is valid is over everywhere on earth. Issuers do not say which clock they end
- * it by, so the last instant counts: a card that is still good at its issuer is never refused here.
+ * True once a card's last valid month is over everywhere on earth. Issuers do not say which time zone they use, so the
+ * latest one counts: a card that its issuer still accepts is never refused here.
  *
  * @param month 1 to 12.
  */

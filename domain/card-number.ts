@@ -41,19 +41,20 @@ export function schemeOf(number: string): string {
   return range?.[0] ?? 'unknown'
 }
 
-/** How many digits a card number with these first digits can have; none where no scheme has such numbers. */
+/** The possible lengths of a card number with these first digits; empty if no scheme has such numbers. */
 export function lengthsOf(number: string): readonly number[] {
   const scheme = schemeOf(number)
   return scheme === 'unknown' ? [] : (LENGTHS[scheme] ?? OTHER_LENGTHS)
 }
 
-/** As many first digits as tell the scheme of a number. */
+/** How many first digits identify the scheme of a number. */
 export const PREFIX_DIGITS = 4
 
 let lengthsByPrefix: (readonly number[])[] | undefined
 
 /**
- * `lengthsOf` for all numbers with these first four digits, out of a table: long rows of digits ask for every place in them.
+ * `lengthsOf` for all numbers with these first four digits, from a table, since a long row of digits needs it at every
+ * place.
  *
  * @param prefix from 0 to 9999.
  */
@@ -64,7 +65,7 @@ export function lengthsOfPrefix(prefix: number): readonly number[] {
   return lengthsByPrefix[prefix] ?? []
 }
 
-/** The check digit of ISO/IEC 7812: a number with one wrong digit, or two neighbours swapped, fails. */
+/** The check digit of ISO/IEC 7812, which detects one wrong digit or two swapped neighbours. */
 export function hasValidCheckDigit(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
@@ -73,7 +74,7 @@ export function hasValidCheckDigit(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Numbers of 16 digits and more belong to the eight-digit plan of 2022; shorter ones keep six. */
+/** Since 2022 numbers of 16 digits and more have an IIN of eight digits; shorter ones keep six. */
 export function iinOf(number: string): string {
   return number.slice(0, number.length >= 16 ? 8 : 6)
 }

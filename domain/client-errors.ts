@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.ts'
 
 /**
- * What a client is not told: that the issuer has given a card up, or which part of what was entered is wrong. Whoever
- * tests stolen cards would learn from it which ones to drop, and would guess security codes and addresses one by one.
+ * Codes that are hidden from clients: that the issuer has blocked a card, or which entered value is wrong. A fraudster who
+ * tests stolen cards would learn which ones to drop, and could guess security codes and addresses one by one.
  */
 const HIDDEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'card.stolen',
@@ -24,13 +24,13 @@ const HIDDEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'card.invalid-address',
   'card.invalid-avs',
   'card.invalid-zip',
-  // An earlier advice of the scheme about the same card.
+  // Earlier advice of the scheme about the card.
   'request.transaction-blocked',
 ])
 
 const HIDDEN_AS = 'card.declined' satisfies ErrorCode
 
-/** The code of a failed payment as a client is told it; the merchant is told the code itself. */
+/** The code of a failed payment for clients. Merchants see the original code. */
 export function codeForClients(code: string): string {
   return HIDDEN_CODES.has(code) ? HIDDEN_AS : code
 }

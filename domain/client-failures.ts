@@ -1,11 +1,11 @@
 import { isErrorCode } from './errors.ts'
 
 /**
- * How many attempts of clients may fail before further ones are refused. Whoever tests stolen cards on a payment page makes
- * many attempts that fail; a customer who pays makes a few. By default.
+ * Default limits for failed attempts of clients; further attempts are refused. A fraudster who tests stolen cards on a
+ * payment page makes many failed attempts, a paying customer only a few.
  */
 export const CLIENT_FAILURE_LIMITS = {
-  /** For one invoice, for good. */
+  /** For one invoice, permanently. */
   clientFailuresPerInvoice: 10,
   clientFailuresPerCard: 10,
   /** In one project and environment within `CLIENT_FAILURE_WINDOW_MS`. */
@@ -14,33 +14,33 @@ export const CLIENT_FAILURE_LIMITS = {
 
 export type ClientFailureLimits = Record<keyof typeof CLIENT_FAILURE_LIMITS, number>
 
-/** More than any limit needs to be; it stands for no limit. */
+/** The largest limit, which means no limit in practice. */
 export const CLIENT_FAILURE_LIMIT_MAX = 1_000_000
 
 export const CLIENT_FAILURE_WINDOW_MS = 60 * 60 * 1000
 
 /**
- * Whether a failed attempt tells something about the card. What fails for a reason of the gateway or of ours tells nothing,
- * and counts against nobody: customers try again while a gateway is down. A code that we do not know counts.
+ * Whether a failure is due to the card, and so counts. Failures of the gateway or of this service do not, because customers
+ * try again while a gateway is down. Unknown codes count.
  */
 export function isFailureOfCard(code: string): boolean {
   return !isErrorCode(code) || code.startsWith('card.')
 }
 
-/** An operation of a payment, as far as failures are counted by it. */
+/** The columns of an operation that counting needs. */
 export interface CountedOperation {
   id: string
   type: string
   actor: string
   isAttempt: boolean
   attemptOperationId?: string | null | undefined
-  /** The first attempt of the command, of one that went on to another gateway. */
+  /** For a fallback: the first attempt of its command. */
   fallbackOf?: string | null | undefined
   hasFailed: boolean
   errorCode?: string | null | undefined
 }
 
-/** How often clients have tried to authorize a payment in vain; a command that went to several gateways is one try. */
+/** The number of failed client commands to authorize a payment. A command with fallbacks counts once. */
 export function failedTries(operations: readonly CountedOperation[]): number {
   const attempts = new Map(
     operations

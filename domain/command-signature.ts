@@ -8,27 +8,27 @@ interface AskedPayment {
   invoiceId: string
 }
 
-/** Makes the signature of a text, with a key that only the service has. */
+/** Signs a text with a key that only this service has. */
 export type Sign = (text: string) => string
 
 /**
- * What the signature of a command is made of: everything in it, and the payment that it is for. So a signed command is worth
- * nothing on another payment, and no part of it can be changed.
+ * The text that the signature of a command covers: the whole command and its payment. A signed command is thus invalid for
+ * another payment, and no part of it can be changed.
  *
- * @param answersTo the operation whose caller hears the answer: the command's own, or that of the sale that a capture ends.
+ * @param answersTo the operation whose caller gets the answer: the command's own, or the sale's for the capture of a sale.
  */
 export function commandText(payment: AskedPayment, command: Command, answersTo: string): string {
   const { projectId, environment, invoiceId } = payment
   return canonicalJson(['command', projectId, environment, invoiceId, answersTo, { ...command, signature: undefined }])
 }
 
-/** The same of what support staff found out about an attempt. */
+/** The text that the signature of a resolution covers. */
 export function resolutionText(payment: AskedPayment, resolution: Resolution): string {
   const { projectId, environment, invoiceId } = payment
   return canonicalJson(['resolution', projectId, environment, invoiceId, { ...resolution, signature: undefined }])
 }
 
-/** The command with its signature; the capture of a sale, which is a step of its own, has its own one. */
+/** Signs a command. The capture of a sale is a separate step and gets its own signature. */
 export function signCommand<C extends Command>(sign: Sign, payment: AskedPayment, command: C): C {
   const signed = <Part extends C | CaptureCommand>(part: Part): Part => ({
     ...part,

@@ -1,62 +1,59 @@
 import type { ErrorCode } from './errors.ts'
 import type { Actor, OperationOutcome } from './operation.ts'
 
-/** The fields by which a request says how a payment is to be authorized. */
+/** The request fields that set the terms of an authorization. */
 export const AUTHORIZATION_TERMS = ['incremental', 'auto_capture_at', 'invoice_detail_ids', 'capture_amount'] as const
 export type AuthorizationTerm = (typeof AUTHORIZATION_TERMS)[number]
 
-/** The merchant's idempotency key, as far as a history may know it. */
+/** The merchant's idempotency key, hashed, since it is stored in histories. */
 export interface IdempotencyClaim {
   /** 64 hexadecimal digits: keyed hash of project, environment, method, path and key. */
   id: string
   /** Keyed hash of the body: the same key with another body is a mistake. */
   requestHash: string
-  /** The request that came first; its id stands in the answer that is kept. */
+  /** The first request with the key. Its id is part of the kept answer. */
   requestId: string
 }
 
 /**
- * What is asked of a payment. Commands travel through Temporal histories, so they hold ids and amounts only:
- * never a card number, a security code or a name.
+ * A command to a payment. Temporal histories store commands, so they contain ids and amounts only: never a card number, a
+ * security code or a name.
  */
 interface CommandBase {
-  /** Id of the attempt row, and with it our reference towards the gateway. */
+  /** Id of the attempt, and thus our reference at the gateway. */
   operationId: string
   actor: Actor
-  /** Wall-clock instant (epoch ms) after which the command must not begin any more. */
+  /** Wall-clock instant (epoch ms) after which the command must not begin. */
   deadline: number
-  /** Null where the merchant gave no key, and for our own steps. */
+  /** Null without a merchant's key, and for our own steps. */
   idempotency: IdempotencyClaim | null
-  /** Made by the API over all of the command and its payment; absent on our own steps, which follow from the record. */
+  /** The API's signature of the command and its payment; absent on our own steps, which are checked against the record. */
   signature?: string
 }
 
 export interface AuthorizeCommand extends CommandBase {
   kind: 'authorize'
-  /** In which the amounts of this command were read: those of an invoice that has another one since are not meant. */
+  /** The currency of the command's amounts. The command is refused if the invoice's currency has changed since. */
   currency: string
-  /** `card_…`, `tok_…`, `cust_…` or `gway_req_…` with a known word; null where the merchant gave none. */
+  /** `card_…`, `tok_…`, `cust_…` or `gway_req_…` (a gateway's continuation id); null if the request has none. */
   source: string | null
   preferredScheme: string | null
   initialSchemeTransactionId: string | null
   incremental: boolean
-  /** Take the money at once where the gateway cannot part authorization and capture. */
+  /** Allow a sale if the gateway cannot authorize without capturing. */
   mayFallBackToSale: boolean
-  /** Store the source for the customer of the invoice once it is approved. */
+  /** Store the source for the customer of the invoice after an approval. */
   saveSource: boolean
-  /** Sent although an earlier advice of the scheme forbids it. Absent where the merchant does not say so. */
+  /** Send it although earlier advice of the scheme forbids it. */
   overrideMacBlocking?: true
-  /**
-   * What the request itself says of the authorization. A payment that exists already with other terms is not answered as if
-   * it had these. Absent where the request says nothing.
-   */
+  /** The terms that the request names; absent if none. If an existing payment has other terms, the command is refused. */
   named?: readonly AuthorizationTerm[]
-  /** Of a client that has not shown the client secret: a source that is stored for a customer is refused. */
+  /** Set for a client without the client secret: sources stored for a customer are refused. */
   newSourceOnly?: true
-  /** Epoch ms, or null. With it nothing is captured at once. */
+  /** Epoch ms of the scheduled capture, or null. If set, nothing is captured at once. */
   autoCaptureAt: number | null
   autoCaptureAmountMinor: number | null
-  /** The lines of the invoice that are subject to capture; `autoCaptureAmountMinor` is their sum. */
+  /** The invoice lines to capture; `autoCaptureAmountMinor` is their sum. */
   autoCaptureDetailIds: string[] | null
   /** The capture that follows an approval in the same command (a sale), or null. */
   capture: CaptureCommand | null
@@ -66,15 +63,15 @@ export interface CaptureCommand extends CommandBase {
   kind: 'capture'
   /** Null captures all that remains, or the lines chosen with the authorization. */
   amountMinor: number | null
-  /** The lines of the invoice to capture; `amountMinor` is their sum. */
+  /** The invoice lines to capture; `amountMinor` is their sum. */
   detailIds: string[] | null
-  /** True releases what this capture leaves. */
+  /** True releases the rest. */
   isFinal: boolean
-  /** True where a payment that was captured in part is to be captured further, although no amount is given. */
+  /** Without an amount: true captures the rest of a partly captured payment, false leaves it as it is. */
   wantsRest: boolean
 }
 
-/** Moves or drops the scheduled capture of an authorized payment; answered like a capture. */
+/** Moves or drops the scheduled capture of an authorized payment. It is answered like a capture. */
 export interface ScheduleCaptureCommand extends CommandBase {
   kind: 'schedule-capture'
   /** Epoch ms; null drops the scheduled capture. */
@@ -85,7 +82,7 @@ export interface ScheduleCaptureCommand extends CommandBase {
 
 export interface IncrementCommand extends CommandBase {
   kind: 'increment'
-  /** By how much the authorization is raised. */
+  /** The increase of the authorization, in minor units. */
   amountMinor: number
 }
 
@@ -98,7 +95,7 @@ export interface VoidCommand extends CommandBase {
 
 export interface RefundCommand extends CommandBase {
   kind: 'refund'
-  /** `refd_…`, made with the command, so that its row is found however the command ends. */
+  /** `refd_…`, generated with the command, so that the API finds the refund however the command ends. */
   refundId: string
   /** Null refunds all that is left. */
   amountMinor: number | null
@@ -110,10 +107,10 @@ export interface RefundCommand extends CommandBase {
 export const REFUND_REASONS = ['customer_request', 'duplicate', 'fraud', 'other'] as const
 export type RefundReason = (typeof REFUND_REASONS)[number]
 
-/** Voids an approved authorization that the payment does not stand on. */
+/** Voids an orphan. */
 export interface ReverseOrphanCommand extends CommandBase {
   kind: 'reverse-orphan'
-  /** The attempt that brought it, which names it among the orphans of the payment. */
+  /** The orphan's attempt, which identifies it among the payment's orphans. */
   orphanOperationId: string
 }
 
@@ -126,28 +123,28 @@ export type Command =
   | RefundCommand
   | ReverseOrphanCommand
 
-/** What a payment is asked besides commands: to look at its record, and at its gateway, again. */
+/** Asks a payment's workflow to read its record again and to look up open attempts. */
 export interface ResyncRequest {
-  /** Ask the gateway now what became of everything whose outcome is not known. */
+  /** Look up all attempts in flight at the gateway now. */
   lookUpNow: boolean
-  /** What support staff found out about an attempt that no look-up resolves. */
+  /** The finding of support staff about an attempt that look-ups do not resolve. */
   resolution: Resolution | null
 }
 
-/** How support staff ends an attempt, after asking the gateway in person. */
+/** How support staff resolve an attempt, after asking the gateway. */
 export interface Resolution {
   operationId: string
   outcome: 'approved' | 'declined'
-  /** The gateway's name for what it did; needed of an approved authorization, to which later steps refer. */
+  /** The gateway's id of the operation; required for an approved authorization, to which later steps refer. */
   gatewayOperationId: string | null
-  /** Made by the administration command over all of it and its payment. */
+  /** The administration command's signature of the resolution and its payment. */
   signature?: string
 }
 
 /**
- * What the merchant is told. `unchanged` is the answer by state: the payment is already where the command wanted
- * it, so the current transaction is returned and nothing is charged. `duplicate` is for our own ears: another command
- * with the same idempotency key was first, and its answer is the answer.
+ * The answer to a command. `unchanged`: the payment is already in the requested state, so the current transaction is
+ * returned and nothing is charged. `duplicate` is internal: another command with the same idempotency key was first, and
+ * the merchant gets its answer.
  */
 export type CommandAnswer =
   | { kind: 'done' }
@@ -157,7 +154,7 @@ export type CommandAnswer =
   | { kind: 'declined'; code: string }
   | { kind: 'refused'; code: ErrorCode; message: string }
 
-/** What the caller of an attempt is told once its result is recorded, now and on every repetition. */
+/** The answer to a command whose result is recorded, now and on every repetition. */
 export function answerOfResult(result: {
   outcome?: OperationOutcome | null | undefined
   errorCode?: string | null | undefined
@@ -167,13 +164,13 @@ export function answerOfResult(result: {
   return { kind: 'pending' }
 }
 
-/** What a merchant can do where only an authorization that takes its money at once is possible. */
+/** Shown to merchants if only a sale is possible. */
 export const NEEDS_SALE_MESSAGE =
   'The gateway cannot authorize this payment without capturing it at once. Allow that with allow_fallback_to_sale.'
 
 /**
- * Whether an authorization may take its money at once where the two cannot be parted: the merchant allows it, or wants it
- * captured with this call anyway. Never where less is to be captured, now or on schedule, because all would be taken.
+ * Whether a gateway that cannot authorize without capturing may take the money at once. The merchant must allow it, or the
+ * command must be a sale. A partial capture, now or scheduled, forbids it, because the whole amount would be captured.
  */
 export function mayTakeAtOnce(
   command: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'autoCaptureAmountMinor'> & {

@@ -5,7 +5,7 @@ const COUNTRIES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** True for the alpha-2 code of a country, in capitals. */
+/** True for an alpha-2 country code in capitals. */
 export function isCountry(code: string): boolean {
   return COUNTRIES.has(code)
 }

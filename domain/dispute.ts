@@ -1,7 +1,4 @@
-/**
- * A dispute about captured money: what a gateway tells of it, step by step. Steps may come in any order, so each of them
- * implies those before it.
- */
+/** The steps of a dispute that gateways report. They may arrive in any order, so each implies the steps before it. */
 export const DISPUTE_STEPS = [
   'retrieval-request',
   'fraud-notification',

@@ -1,22 +1,17 @@
-/**
- * When a webhook endpoint that does not accept what it is sent is switched off.
- */
+/** When a failing webhook endpoint is disabled. */
 
-/** What the last delivery to a target says of it; `unknown` where none was begun yet. */
+/** Whether the last delivery to a target succeeded; `unknown` if there was none. */
 export type TargetHealth = 'good' | 'unknown' | 'bad'
 
-/**
- * The priority key of deliveries to failing endpoints: Temporal hands out waiting tasks with a smaller key first, and 3 is
- * the default.
- */
+/** The priority key of deliveries to failing endpoints. Temporal starts tasks with a smaller key first; the default is 3. */
 export const LOW_PRIORITY = 4
 
-/** Why an endpoint receives nothing: switched off by the merchant, or by us. */
+/** Why an endpoint is disabled: by the merchant, or by us (`gone`, `failing`). */
 export type DisabledReason = 'merchant' | 'gone' | 'failing'
 
-/** How an endpoint has fared since it accepted something last. */
+/** The failures of an endpoint since its last accepted delivery. */
 export interface EndpointHealth {
-  /** Epoch ms; null while it accepts what it is sent. */
+  /** Epoch ms; null while it accepts deliveries. */
   failingSince: number | null
   lastFailureAt: number | null
   /** Answers 410 in a row. */
@@ -25,20 +20,20 @@ export interface EndpointHealth {
 
 export const HEALTHY: EndpointHealth = { failingSince: null, lastFailureAt: null, goneCount: 0 }
 
-/** One 410 may be a slip of a deployment; several in a row say that the receiver wants no more. */
+/** One 410 may be a deployment mistake; several in a row mean that the endpoint is gone. */
 export const GONE_ANSWERS_MAX = 3
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Longer than a webhook is retried, so that a bad weekend switches nothing off. Svix waits as long. */
+/** Longer than one retry schedule, so that an outage over a weekend disables no endpoint. Svix uses the same limit. */
 export const FAILING_MAX_MS = 5 * DAY_MS
 
-/** The schedule of one webhook: failures further apart than that are sporadic, and the count of days begins anew. */
+/** The length of one retry schedule. Failures further apart are sporadic, and the count of days starts again. */
 const SPORADIC_AFTER_MS = 3 * DAY_MS
 
 const GONE_STATUS = 410
 
-/** The health of an endpoint after an attempt that it did not accept at `now`, in epoch ms. */
+/** The health of an endpoint after a failed attempt at `now`, in epoch ms. */
 export function healthAfterFailure(health: EndpointHealth, status: number | null, now: number): EndpointHealth {
   const isSporadic = health.lastFailureAt === null || health.lastFailureAt < now - SPORADIC_AFTER_MS
   return {
@@ -48,7 +43,7 @@ export function healthAfterFailure(health: EndpointHealth, status: number | null
   }
 }
 
-/** Why an endpoint of that health is to be switched off now; null where it is not. */
+/** Why an endpoint must be disabled now; null if it stays enabled. */
 export function reasonToDisable(
   { failingSince, goneCount }: EndpointHealth,
   now: number,

@@ -1,4 +1,4 @@
-/** The two worlds of a project; they share nothing. The name is also that of the Temporal namespace. */
+/** The two environments of a project, which share no data. The name is also that of the Temporal namespace. */
 export type Environment = 'live' | 'sandbox'
 
 export const ENVIRONMENTS: readonly Environment[] = ['live', 'sandbox']

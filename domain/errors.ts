@@ -5,10 +5,10 @@ import { REQUEST_ERRORS } from './errors/request.ts'
 export { type ErrorEntry, PAYMENT_FAILED, type RetryClass } from './errors/entry.ts'
 
 /**
- * The one list of error codes: HTTP status, the sentence a merchant reads, and what to do. A more exact sentence may
- * take the place of the general one where the error is raised; the code and the status may not differ.
- * 400 bad input or state, 401 authentication, 403 a key or project that may not, 404 unknown or foreign, 405 and 413 transport, 409 in flight, 410 every
- * failure of a payment, 429 too many, 5xx ours.
+ * All error codes with HTTP status, message and advice for the merchant. Code that raises an error may replace the message
+ * by a more exact one, but not the code or the status. 400 bad input or state, 401 authentication, 403 not permitted to the
+ * key or project, 404 unknown or foreign, 405 and 413 transport, 409 in flight, 410 every failed payment, 429 too many
+ * requests, 5xx errors of this service.
  */
 export const ERRORS = { ...REQUEST_ERRORS, ...PAYMENT_ERRORS }
 
@@ -18,14 +18,14 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code)
 }
 
-/** What a failed payment needs before another try; null for a code that no payment fails with, or that is not ours. */
+/** What a failed payment needs before another try; null for unknown codes and codes with which no payment fails. */
 export function retryClassOf(code: string): RetryClass | null {
   return entryOf(code)?.retryClass ?? null
 }
 
 /**
- * True where nothing was done and the reason goes away by itself, so that our own scheduler may ask again unchanged:
- * a failure of the machinery, never a decision of an issuer or a gateway.
+ * True if nothing was done for a temporary technical reason, so that our own scheduler may repeat the step unchanged. Never
+ * true for a decision of an issuer or a gateway.
  */
 export function isPassing(code: string): boolean {
   return entryOf(code)?.isPassing === true

@@ -1,25 +1,25 @@
 import type { DisputeStep } from './dispute.ts'
 import type { GatewayOperationType, Outcome } from './operation.ts'
 
-/** What a gateway reports unasked, in our words. It may come late, several times and in any order. */
+/** A gateway's notification in our terms. It may come late, several times and in any order. */
 export type GatewayNotification = {
-  /** The gateway's id of what it reports: the same however often that comes. */
+  /** The gateway's id of the notification, the same for every repetition. */
   gatewayNotificationId: string
 } & (CallOutcome | EndedAuthorization | DisputedMoney)
 
-/** The outcome of a call of ours. */
+/** The outcome of one of our calls. */
 interface CallOutcome {
   kind: 'outcome'
   type: GatewayOperationType
   /** Our reference for the call: the id of the attempt. */
   reference: string
-  /** The authorization that the call is about, by the gateway's own id, where the gateway names it. */
+  /** The gateway's id of the authorization that the call belongs to, if the gateway names it. */
   gatewayAuthorizationId: string | null
-  /** Null where only a look-up can tell. */
+  /** Null if a look-up is needed. */
   outcome: Outcome | null
 }
 
-/** An authorization has ended at the gateway for good: nothing of it is held any more, and this much was captured in all. */
+/** An authorization has ended at the gateway: it reserves nothing any more, and `capturedMinor` was captured in total. */
 interface EndedAuthorization {
   kind: 'authorization-ended'
   reference: string
@@ -32,13 +32,13 @@ interface EndedAuthorization {
 interface DisputedMoney {
   kind: DisputeStep | 'refund-failed'
   gatewayAuthorizationId: string | null
-  /** Null where the gateway does not carry it: the authorization tells the invoice. */
+  /** Null if the gateway does not report it; the invoice is then found by the authorization. */
   invoiceId: string | null
-  /** Of a refund: our reference for it. */
+  /** For a refund: our reference for it. */
   reference: string | null
-  /** Both null where the gateway names no sum, which then is all that was captured. */
+  /** Both null if the gateway reports no amount; everything captured is then meant. */
   amountMinor: number | null
   currency: string | null
-  /** The gateway's word for the reason. */
+  /** The gateway's reason. */
   reason: string | null
 }

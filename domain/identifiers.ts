@@ -1,7 +1,4 @@
-/**
- * Every object is named by a prefix and 32 base62 characters (190 bits), so that ids tell their kind and can
- * neither be guessed nor collide.
- */
+/** An id is a prefix, which shows its kind, and 32 base62 characters (190 bits): it cannot be guessed or collide. */
 
 export const PREFIXES = {
   project: 'proj_',
@@ -27,12 +24,12 @@ export const PREFIXES = {
 
 export type IdentifierKind = keyof typeof PREFIXES
 
-/** Gives that many random bytes; Node's `crypto.randomBytes` fits. */
+/** Returns that many random bytes, like Node's `crypto.randomBytes`. */
 export type RandomBytes = (count: number) => Uint8Array
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LENGTH = 32
-/** Bytes from 248 on would make the first characters of the alphabet likelier than the others. */
+/** Bytes from 248 on are skipped: they would make the first characters of the alphabet likelier. */
 const UNBIASED_BELOW = 248
 
 /** 32 base62 characters, each equally likely. */

@@ -1,10 +1,10 @@
-/** Who sets a payment off, as its invoice tells it. */
+/** The invoice's fields that say who initiates the payment. */
 export interface Initiation {
   merchantInitiatorType?: string | null | undefined
   initiationType?: string | null | undefined
 }
 
-/** True where the merchant sets the payment off without the customer; false for everything else. */
+/** True if the merchant initiates the payment without the customer. */
 export function isMerchantInitiated({ merchantInitiatorType, initiationType }: Initiation): boolean {
   return merchantInitiatorType != null || initiationType === 'mit'
 }

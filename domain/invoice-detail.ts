@@ -1,10 +1,10 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What one line of an invoice costs: the money columns of an invoice detail, in minor units of its currency. */
+/** The price of one invoice line: the money columns of an invoice detail, in minor units of its currency. */
 export interface DetailAmounts {
   amountMinor: number
   quantity: number
-  /** Taken off the whole line, not off each piece. */
+  /** A discount on the whole line, not on each piece. */
   discountMinor?: number | null | undefined
 }
 
@@ -13,15 +13,12 @@ export function lineAmountMinor({ amountMinor, quantity, discountMinor }: Detail
 }
 
 /**
- * What the lines chosen for a capture or a refund come to, or why they cannot be chosen: a message that goes on from the
- * name of the field that chose them.
+ * The amount of the lines chosen for a capture or a refund, or why they cannot be chosen. The message continues the name of
+ * the request field.
  */
 export type Selection = { kind: 'sum'; amountMinor: number } | { kind: 'problem'; code: ErrorCode; message: string }
 
-/**
- * Adds up the lines with these ids. `isTaken` tells of a line that the step has dealt with before: each line is
- * captured once and refunded once.
- */
+/** Adds up the lines with these ids. `isTaken`: the line was captured, or refunded, before; each line only once. */
 export function selectionAmountMinor<Detail extends DetailAmounts & { id: string }>(
   details: readonly Detail[],
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import { TRANSACTION_STATUSES, type TransactionStatus } from './transaction.ts'
 
-/** Where an invoice stands, in the merchant's words. It is derived from the transaction and never stored. */
+/** The status of an invoice for merchants. It is derived from the transaction and never stored. */
 export const INVOICE_STATUSES = [
   'pending',
   'processing',
@@ -25,7 +25,7 @@ const STATUS_OF: Record<TransactionStatus, InvoiceStatus> = {
   blocked: 'failed',
   voided: 'canceled',
   refunded: 'refunded',
-  // The invoice was paid; a dispute about it is told by the transaction.
+  // The invoice was paid; the transaction shows the dispute.
   'retrieval-request': 'completed',
   'fraud-notification': 'completed',
   'chargeback-initiated': 'completed',
@@ -33,12 +33,12 @@ const STATUS_OF: Record<TransactionStatus, InvoiceStatus> = {
   reversed: 'completed',
 }
 
-/** The statuses of a transaction by which its invoice has this one, as long as the invoice has not expired. */
+/** The transaction statuses that give an invoice this status, unless it has expired. */
 export function transactionStatusesOf(status: InvoiceStatus): TransactionStatus[] {
   return TRANSACTION_STATUSES.filter((one) => STATUS_OF[one] === status)
 }
 
-/** `pending` means that no payment was tried yet, `expired` that none can be tried any more. */
+/** `pending`: no payment was tried yet. `expired`: no payment is possible any more. */
 export function invoiceStatus(
   transactionStatus: TransactionStatus | null,
   end: { expiresAt?: Date | null | undefined; expiredAt?: Date | null | undefined; now?: Date | undefined },
@@ -47,7 +47,7 @@ export function invoiceStatus(
   return (status === 'pending' || status === 'failed') && hasPassed(end) ? 'expired' : status
 }
 
-/** The instant itself is still in time. Without a clock, what the sweep has found counts. */
+/** The instant itself is still in time. Without `now`, only an expiry that the sweep recorded counts. */
 function hasPassed({ expiresAt, expiredAt, now }: Parameters<typeof invoiceStatus>[1]): boolean {
   return expiredAt != null || (expiresAt != null && now !== undefined && now > expiresAt)
 }

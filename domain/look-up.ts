@@ -3,14 +3,14 @@ import type { AttemptInFlight, Payment } from './payment.ts'
 
 type LookUps = Pick<AttemptInFlight, 'lookUpsMade' | 'nextLookUpAt'>
 
-/** The look-ups of an attempt that nobody has looked up yet, from an instant on, in epoch ms. */
+/** The look-up state of a new attempt, which begins at `from` (epoch ms). */
 export function firstLookUp(from: number): LookUps {
   return { lookUpsMade: 0, nextLookUpAt: from + delayMs(0) }
 }
 
 /**
- * The payment after its gateway was asked about an attempt. Only a look-up that was due counts: a merchant who asks for
- * more of them, and the second run of the same one, leave the schedule as it is: then the same payment is returned.
+ * The payment after a look-up of an attempt. Only a due look-up counts. An extra one that a merchant requests, or the
+ * second run of the same one, does not move the schedule; the same payment object is returned then.
  */
 export function lookedUp(payment: Payment, operationId: string, at: number): Payment {
   const isDue = (attempt: AttemptInFlight) => attempt.operationId === operationId && at >= attempt.nextLookUpAt
@@ -23,7 +23,7 @@ export function lookedUp(payment: Payment, operationId: string, at: number): Pay
   return { ...payment, attemptsInFlight: payment.attemptsInFlight.map(next) }
 }
 
-/** The attempt that is looked up first, and which look-up of it that will be; null where nothing is in flight. */
+/** The attempt to look up next, with the number of that look-up; null if nothing is in flight. */
 export function nextLookUp({
   attemptsInFlight,
 }: Pick<Payment, 'attemptsInFlight'>): { operationId: string; at: number; number: number } | null {
@@ -32,7 +32,7 @@ export function nextLookUp({
   return { operationId: first.operationId, at: first.nextLookUpAt, number: first.lookUpsMade + 1 }
 }
 
-/** Whether an outcome is still not known after all the waits of the schedule. What staff have closed, they know of. */
+/** Whether an outcome is still unknown after the whole look-up schedule. Closed attempts do not count. */
 export function isUnresolved({ attemptsInFlight }: Pick<Payment, 'attemptsInFlight'>): boolean {
   return attemptsInFlight.some(
     ({ lookUpsMade, isAbandoned }) => !isAbandoned && lookUpsMade >= UNRESOLVED_AFTER_LOOK_UPS,

@@ -1,19 +1,19 @@
 import type { Command } from './command.ts'
 import { nextDue, type Payment } from './payment.ts'
 
-/** Steps of our own carry no signature: nobody asks for them but the clock, and the record says what it asks for. */
+/** Whether the workflow's timer started the step. Such steps have no signature; they are checked against the record. */
 export function isOwnStep({ actor }: Pick<Command, 'actor'>): boolean {
   return actor === 'scheduler'
 }
 
 /**
- * The instant from which a step of our own is due on the payment (epoch ms), or null where the record asks for something
- * else or for nothing. A step that differs from what is due in an amount, a line or a word is not due.
+ * The instant (epoch ms) from which our own step is due, or null if the record does not require exactly this step. A step
+ * with another amount, other lines or another reason is not due.
  */
 export function dueSince(payment: Payment, command: Command): number | null {
-  // Whether there is such an orphan, and how much it holds, is decided by the record anyway.
+  // `decide` checks against the record that the orphan exists, and takes its amount from there.
   if (command.kind === 'reverse-orphan') return 0
-  // An authorization ends whether its merchant was told of it before or not.
+  // An authorization ends even if its merchant was not notified before.
   const due = nextDue({ ...payment, expiryAnnounced: true })
   if (command.kind === 'void') {
     const isExpiry = command.amountMinor === null && command.reason === 'authorization_expired'

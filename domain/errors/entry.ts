@@ -1,13 +1,13 @@
 /**
- * What a failed payment needs before it may be tried again. The networks' label "soft" or "hard" does not say: it files
- * a mistyped expiry date and an empty account alike. `never`: not with this card; `fix-data`: with corrected data;
- * `authenticate`: after the customer has authenticated; `later`: unchanged, after some time; `other-gateway`: at once,
+ * What a failed payment needs before it may be tried again. The networks' labels "soft" and "hard" do not say this: a
+ * mistyped expiry date and an empty account have the same label. `never`: not with this card; `fix-data`: with corrected
+ * data; `authenticate`: after customer authentication; `later`: unchanged, after some time; `other-gateway`: at once,
  * through another gateway.
  */
 export type RetryClass = 'never' | 'fix-data' | 'authenticate' | 'later' | 'other-gateway'
 
 export interface ErrorEntry<Status extends number = number> {
-  /** The HTTP status of an answer with this code; a payment that fails with it is answered with 410 all the same. */
+  /** The HTTP status of an answer with this code. A payment that fails with it is answered with 410. */
   status: Status
   /** What it means, in one sentence for the merchant. */
   message: string
@@ -15,7 +15,7 @@ export interface ErrorEntry<Status extends number = number> {
   advice: string
   /** Given for every code with which a payment can fail. */
   retryClass?: RetryClass
-  /** Nothing was done, and the reason goes away by itself within minutes or hours. */
+  /** Nothing was done, and the reason disappears by itself within minutes or hours. */
   isPassing?: true
 }
 
@@ -32,7 +32,7 @@ const failure =
   <Status extends number>(status: Status, retryClass: RetryClass, more: Pick<ErrorEntry, 'isPassing'> = {}) =>
   (message: string, advice: string): PaymentFailure<Status> => ({ status, message, advice, retryClass, ...more })
 
-/** The status of every failure of a payment: the request was right, and the money did not move. */
+/** The status of every failed payment: the request was valid, and no money moved. */
 export const PAYMENT_FAILED = 410
 
 export const never = failure(PAYMENT_FAILED, 'never')
@@ -41,11 +41,11 @@ export const authenticate = failure(PAYMENT_FAILED, 'authenticate')
 export const later = failure(PAYMENT_FAILED, 'later')
 export const otherGateway = failure(PAYMENT_FAILED, 'other-gateway')
 
-/** Failures of the machinery, which nobody decided: they go away, and the same request may then succeed. */
+/** Technical failures that disappear by themselves; the same request may then succeed. */
 export const passing = failure(PAYMENT_FAILED, 'later', { isPassing: true })
-/** The same, where another gateway need not be waited for. */
+/** The same, if another gateway can be tried at once. */
 export const passingHere = failure(PAYMENT_FAILED, 'other-gateway', { isPassing: true })
 
-/** Data of a card that is refused where it is created; what only the gateway finds wrong is a failed payment. */
+/** Card data that is refused when the card is created. Data that only the gateway refuses is a failed payment. */
 export const fixCardData = failure(400, 'fix-data')
 export const neverThisNumber = failure(400, 'never')
