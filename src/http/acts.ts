@@ -8,16 +8,16 @@ import { type ApiContext, callerOf, scopeOf } from './context.ts'
 type Facts = Readonly<Record<string, unknown>>
 
 /**
- * Writes into the audit log what the caller's key has done to the settings of its project.
+ * Writes an act of the caller's key on its project's settings into the audit log.
  *
- * @param kind its subject and what became of it, such as `webhook-endpoint.created`.
+ * @param kind the subject and the change, such as `webhook-endpoint.created`.
  */
 export function recordCallersAct(ctx: ApiContext, em: EntityManager, kind: string, facts: Facts): Promise<void> {
   const { apiKeyId } = callerOf(ctx)
   return recordAct(em, { ...scopeOf(ctx), kind, actor: apiKeyId === null ? 'client' : `api_key:${apiKeyId}`, facts })
 }
 
-/** What the log tells of a gateway configuration; the database writes beside it what has become of the row. */
+/** The facts of a gateway configuration for the log; the database adds the change of the row. */
 export function configurationFacts({ id, gatewayName, enabled }: GatewayConfigurationRow): Facts {
   return { gateway_configuration_id: id, gateway_name: gatewayName, enabled }
 }
@@ -26,7 +26,7 @@ export function ruleSetFacts({ id, version }: Pick<RuleSetRow, 'id' | 'version'>
   return { rule_set_id: id, version }
 }
 
-/** Of its URL only the origin: paths and queries of webhook receivers often are secrets. */
+/** Of its URL only the origin: paths and queries of webhook receivers are often secret. */
 export function endpointFacts({ id, url, enabled, eventsWhitelist, signWithEd25519 }: WebhookEndpointRow): Facts {
   return {
     webhook_endpoint_id: id,

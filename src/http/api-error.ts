@@ -3,16 +3,16 @@ import type { InvalidField } from '../presenters/error-body.ts'
 
 export type { InvalidField } from '../presenters/error-body.ts'
 
-/** What an error says beside its code. */
+/** The details of an error besides its code. */
 export interface ApiErrorDetails {
-  /** A more exact sentence in place of the general one of the code. */
+  /** A more exact sentence instead of the code's general one. */
   message?: string
   invalidFields?: readonly InvalidField[] | undefined
   /** For 401, 405 and the like. `Retry-After` follows from the code. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** A request that is answered with an error of the list. Its text is written for the merchant. */
+/** An error answer with a code of the list. Its text is written for the merchant. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -33,12 +33,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of what is not possible as things stand. */
+/** A refusal that depends on the current state. */
 export function invalidState(message: string): ApiError {
   return new ApiError('request.validation.invalid-state', message)
 }
 
-/** What every 401 says of how to do better. Source: RFC 9110, section 15.5.2. */
+/** The challenge of every 401. Source: RFC 9110, section 15.5.2. */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="holdfast", charset="UTF-8"' } as const
 
 export function unauthenticated(details: Omit<ApiErrorDetails, 'headers'> = {}): ApiError {

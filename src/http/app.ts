@@ -59,15 +59,15 @@ import { RULES_BODY } from './schemas/rules/rule-input.ts'
 
 export type { AppDeps } from './dependencies.ts'
 
-/** The REST interface, ready to be given to an HTTP server. */
+/** The REST API, ready for an HTTP server. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
-  // One for all routes: what they ask of a key at the same time is asked together.
+  // Shared by all routes, so that concurrent requests of a key are admitted together.
   const admitKey = createKeyAdmission(deps.orm)
   const router = routesOf(deps, admitKey)
   const trustedProxies = deps.trustedProxies ?? 0
-  // Of the addresses in `X-Forwarded-For` the last ones are the proxies' words, and whatever is before them the caller's.
+  // The last addresses in `X-Forwarded-For` come from the proxies, all before them from the caller.
   const app = new Koa<ApiState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies })
-  // What comes here was thrown outside of a request, or after its answer had begun.
+  // Errors thrown outside of a request, or after its answer had begun.
   app.on('error', (error: unknown) => deps.logger.error({ err: loggableError(error) }, 'answer failed'))
   app.use(clientAddress())
   app.use(requestId(deps.randomBytes))
@@ -87,7 +87,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   return app
 }
 
-/** Every endpoint, with whom it lets in. */
+/** All routes, with their access rules. */
 export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(deps.orm)): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
   const merchant: Guard = (permission, more = {}) => {
@@ -107,7 +107,7 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
 
 type Guard = (permission: Permission, more?: Omit<Access, 'permission'>) => ApiMiddleware
 
-/** What stands before the routes: who may use them, and the expansion of their answers. */
+/** The middleware before routes: access, and the expansion of answers. */
 interface Guards {
   /** For secret keys only. */
   merchant: Guard
@@ -127,7 +127,7 @@ function addService(router: Router<ApiState>, deps: AppDeps): void {
   }
   router.get('/', knownParameters, versions())
   router.get('/error-codes', knownParameters, listErrorCodes())
-  // Who watches the process may ask with parameters of its own.
+  // Monitoring systems may add parameters of their own.
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
 }
@@ -198,7 +198,7 @@ function addSettings(router: Router<ApiState>, deps: AppDeps, { merchant, expand
 function addLists(router: Router<ApiState>, deps: AppDeps, { merchant, client }: Guards): void {
   for (const route of LIST_ROUTES) {
     const isOpen = route.list === 'gateway_configurations'
-    // Pages ask for the accounts of gateways by a parameter of their own, which shows them nothing more.
+    // Customers' pages add a parameter to the list of gateway configurations; it has no effect.
     const query = isOpen ? [...LIST_PARAMETERS, 'expand_merchant_accounts'] : LIST_PARAMETERS
     router.get(route.path, isOpen ? client('read', { query }) : merchant('read', { query }), list(deps, route))
   }
@@ -217,8 +217,8 @@ function addEvents(router: Router<ApiState>, deps: AppDeps, { merchant }: Guards
   router.post('/webhook-endpoints/:id/test', merchant('webhooks'), read, testEndpoint(deps))
   router.post('/webhook-endpoints/:id/recover', merchant('webhooks'), read, recoverEndpoint(deps))
 
-  // Nobody's key: whoever posts here proves with a signature that it is the gateway. The body is read as it is, and the
-  // query is the gateway's own.
+  // Without a key: the signature proves that the gateway has sent the body. The body is read as raw bytes, and the query
+  // belongs to the gateway.
   router.post('/gateways/:name/notifications/:configuration_id', receiveNotification(deps))
 
   router.get('/api-requests/:id', merchant('read'), retrieveApiRequest(deps))

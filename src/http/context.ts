@@ -9,35 +9,35 @@ import type { Usage } from '../rate-limit/buckets.ts'
 import { ApiError } from './api-error.ts'
 
 export interface Caller {
-  /** `key`: by the merchant, whose secret key decided the environment. `client`: by the merchant's customer. */
+  /** `key`: the merchant, whose secret key decides the environment. `client`: the merchant's customer. */
   kind: 'key' | 'client'
   projectId: string
   environment: Environment
   sandbox: boolean
-  /** Null where a client calls. */
+  /** Null for a client. */
   apiKeyId: string | null
-  /** Of the key; a client has none, and may use the routes that are open to clients. */
+  /** The permissions of the key; a client has none, and may use the routes that are open to clients. */
   permissions: readonly Permission[]
-  /** While it is true, no new money moves. */
+  /** True in a suspended project: no new money moves. */
   isSuspended: boolean
-  /** Whether clients may capture and increment what is authorized. */
+  /** Whether clients may capture and increment existing authorizations. */
   allowsClientCaptures: boolean
-  /** Whether clients may set what overrides a rule of the networks. */
+  /** Whether clients may set options that override rules of the networks. */
   allowsClientOverrides: boolean
-  /** Whether clients may say how much of an invoice is captured. */
+  /** Whether clients may choose the captured amount of an invoice. */
   allowsClientAmounts: boolean
 }
 
-/** What a request carries from one middleware to the next. It holds no secret: the access log reads it. */
+/** The state that middleware passes on for a request. It holds no secret: the access log reads it. */
 export interface ApiState {
   requestId: string
   caller?: Caller
-  /** What is left of the limit that the request counted towards; not there where it counted towards none. */
+  /** The usage of the limit that the request counted towards, if any. */
   usage?: Usage
   invoiceId?: string
-  /** The row that the address names, where it was read as the caller was admitted; null where there is none. */
+  /** The row named in the address, if it was read with the caller's admission; null where there is none. */
   found?: FoundRow | null
-  /** The `error_type` of the answer, where it has one. */
+  /** The `error_type` of an error answer. */
   errorType?: string
 }
 
@@ -51,19 +51,19 @@ export function callerOf(ctx: ApiContext): Caller {
   return caller
 }
 
-/** Who is recorded as having asked for a step of a payment. */
+/** The actor that a payment's operations record. */
 export function actorOf(ctx: ApiContext): 'merchant' | 'client' {
   return callerOf(ctx).kind === 'client' ? 'client' : 'merchant'
 }
 
-/** Which rows the caller of a route may see. */
+/** The rows that the caller may see. */
 export function scopeOf(ctx: ApiContext): Scope {
   const { projectId, sandbox } = callerOf(ctx)
   return { projectId, sandbox }
 }
 
 /**
- * Refuses what would move money of a suspended project. The payment asks again under its lock: see
+ * Refuses a command that would move money of a suspended project. The payment checks again under its lock: see
  * `domain/block-reason.ts`.
  *
  * @throws ApiError 403.

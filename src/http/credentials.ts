@@ -1,18 +1,18 @@
-/** `test-` says that the caller means the sandbox; a secret key decides by itself. */
+/** The prefix `test-` selects the sandbox for clients; a secret key has its own environment. */
 const PROJECT_ID = /^(test-)?(proj_[0-9A-Za-z]{1,64})$/
 
-/** Longer than any secret key; what is longer is not hashed. */
+/** Longer than any secret key; a longer text is not hashed. */
 const SECRET_LENGTH_MAX = 128
 
 export interface Credentials {
   /** Without the prefix. */
   projectId: string
-  /** Empty where a client calls, who has none. */
+  /** Empty for a client, who has no secret. */
   secret: string
   meansSandbox: boolean
 }
 
-/** Reads HTTP Basic; null where the header is missing, or is nothing that could be right. */
+/** Reads HTTP Basic; null for a missing or invalid header. */
 export function readCredentials(header: string): Credentials | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
   if (encoded === undefined) return null

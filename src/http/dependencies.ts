@@ -9,7 +9,7 @@ import type { PaymentClient, PaymentResyncer } from '../temporal/client.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 import type { RequestLog } from './request-log/request-log.ts'
 
-/** What the issuer's tables tell of a card. */
+/** The issuer's data of a card. */
 export interface CardDescription {
   scheme: string
   coScheme: string | null
@@ -21,12 +21,12 @@ export interface AppDeps {
   orm: Orm
   payments: PaymentClient<AnswerRows>
   resyncer: PaymentResyncer
-  /** Has events sent to whom they are for; called after the commit, waits for nothing and never throws. */
+  /** Starts the deliveries of events after the commit; waits for nothing and never throws. */
   announce(events: readonly FiredEvent[]): void
   /**
-   * What the notifications of an account are proven with.
+   * The credentials that verify an account's notifications.
    *
-   * @throws VaultError where its credentials cannot be opened.
+   * @throws VaultError where its credentials cannot be decrypted.
    */
   notificationCredentials(configuration: GatewayConfigurationRow): Credentials
   vault: Vault
@@ -34,16 +34,16 @@ export interface AppDeps {
   randomBytes: RandomBytes
   logger: Logger
   requestLog: RequestLog
-  /** Whether webhooks may go to this machine and its network: only where everything is embedded. */
+  /** True allows webhooks to this machine and its network: only with embedded servers. */
   allowPrivateWebhookTargets: boolean
-  /** Whether callers reach the interface by https; default: they do not. */
+  /** Whether callers reach the API by https; false by default. */
   isReachedByHttps?: boolean
-  /** How many proxies stand in front, each of which adds the address it was asked from to `X-Forwarded-For`; default: 0. */
+  /** How many proxies are in front, each of which adds an address to `X-Forwarded-For`; 0 by default. */
   trustedProxies?: number
-  /** Describes a card that the sandbox accepts; null for every other number. */
+  /** The data of a sandbox test card; null for any other number. */
   describeTestCard(number: string): CardDescription | null
-  /** Describes what the test cards with these first digits have in common; null where there are none. */
+  /** The common data of the test cards with these first digits; null without any. */
   describeTestIin(iin: string): CardDescription | null
-  /** Whether the servers behind the interface answer. */
+  /** Whether database and Temporal answer. */
   isReady(): Promise<{ database: boolean; temporal: boolean }>
 }

@@ -1,6 +1,6 @@
 import { loggableDatabaseError } from '../persistence/database-error.ts'
 
-/** What may be logged of an error that no route expected. */
+/** The loggable parts of an unexpected error. */
 export function loggableError(thrown: unknown) {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
   const { name, message, stack } = thrown

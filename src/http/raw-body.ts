@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from './api-error.ts'
 
 /**
- * The bytes of a body as they arrived, over which gateways sign.
+ * The bytes of a body as they arrived, which gateways sign.
  *
- * @throws ApiError 413 where there are too many, 400 where they end too early or are compressed.
+ * @throws ApiError 413 for too many, 400 for an incomplete or compressed body.
  */
 export async function readRawBody(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'] ?? ''
-  // An unpacked one could be of any size.
+  // A compressed body could unpack to any size.
   if (!['', 'identity'].includes(encoding.toLowerCase()))
     throw new ApiError('request.bad-format', 'The body is sent as it is, without a content encoding.')
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
@@ -28,7 +28,7 @@ export async function readRawBody(request: IncomingMessage, bytesMax: number): P
 }
 
 function tooLarge(bytesMax: number): ApiError {
-  // The rest of the body is still under way; without this the connection would wait for it.
+  // Otherwise the connection would wait for the rest of the body.
   return new ApiError('request.body-too-large', {
     message: `The body is larger than ${bytesMax / 1024} KiB.`,
     headers: { Connection: 'close' },

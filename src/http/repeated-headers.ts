@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /**
  * How often a request has a header; `rawHeaders` is faster to search than Node's distinct headers.
  *
- * @param name in small letters.
+ * @param name in lower case.
  */
 export function timesSent({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): number {
   let times = 0

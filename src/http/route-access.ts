@@ -6,18 +6,18 @@ export interface EndpointAccess {
   method: string
   /** As the router has it: `/cards/:id`. */
   path: string
-  /** Null where nobody is asked for a key. */
+  /** Null for a route without authentication. */
   access: Access | null
 }
 
 const ACCESS = Symbol('access')
 
-/** Puts the access on the middleware that guards a route, so that the router knows it. */
+/** Attaches the access rule to the middleware that guards a route, for the router. */
 export function withAccess(guard: ApiMiddleware, access: Access): ApiMiddleware {
   return Object.assign(guard, { [ACCESS]: access })
 }
 
-/** Every endpoint of a router with whom it lets in. */
+/** All endpoints of a router with their access rules. */
 export function accessesOf({ stack }: Router<ApiState>): EndpointAccess[] {
   return stack.flatMap(({ methods, path, stack: layers }) => {
     const access = accessIn(layers)

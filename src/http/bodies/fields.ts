@@ -2,7 +2,7 @@ import { ApiError } from '../api-error.ts'
 
 export type Fields = Record<string, unknown>
 
-/** How large, deep and wide a body may be. Every name of an object and every item of a list is an entry. */
+/** The limits of a body. Every name of an object and every item of a list is an entry. */
 export interface BodyLimits {
   bytes: number
   depth: number
@@ -13,15 +13,15 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Fields without a prototype: a name such as `constructor` finds nothing and is an ordinary, unknown name. */
+/** Fields without a prototype: `constructor` is an ordinary, unknown name. */
 export function emptyFields(): Fields {
   return Object.create(null) as Fields
 }
 
-/** Of any body: each of them may be unknown, and each unknown name is looked for among the known ones. */
+/** For any body: each of them may be unknown, and is then compared with all known names. */
 const OUTERMOST_MAX = 1_000
 
-/** @throws ApiError where there are more outermost fields than any body may have. */
+/** @throws ApiError for more outermost fields than any body may have. */
 export function refuseTooManyNames(fields: Fields): Fields {
   if (Object.keys(fields).length <= OUTERMOST_MAX) return fields
   throw new ApiError(

@@ -12,7 +12,7 @@ import { type FormStep, formPathOf } from './names.ts'
 
 type Slot = string | Group
 
-/** How many fields and items the whole form may still have. */
+/** How many fields and items the form may still have. */
 interface Room {
   left: number
   limits: BodyLimits
@@ -21,32 +21,32 @@ interface Room {
 interface Group {
   room: Room
   names: Fields
-  /** Whether every name is the place of an item in a list. */
+  /** Whether all names are positions in a list. */
   hasPlacesOnly: boolean
-  /** What was added with `[]`, or by naming the same field again. */
+  /** Items added with `[]`, or by repeating the field. */
   items: Slot[] | null
 }
 
-/** `curl -d '{…}'` sends JSON under the type of a form. No name of a field begins so. */
+/** `curl -d '{…}'` sends JSON with a form's content type. No field name begins so. */
 const JSON_TEXT = /^\s*[{[]/
 
 const JSON_AS_FORM =
   'The body looks like JSON, and its Content-Type is application/x-www-form-urlencoded. Send Content-Type: application/json with it.'
 
-/** The place of an item in a list. */
+/** A position in a list. */
 const PLACE = /^\d{1,6}$/
 
 /**
- * The fields of a form. `device.channel` and `device[channel]` mean the same. A list is written as `ids[]=a&ids[]=b`,
- * `ids[0]=a&ids[1]=b` or `ids=a&ids=b`. In a list of objects, `details[][name]` begins the next one where the last one
- * has a name already.
+ * Parses a form. `device.channel` and `device[channel]` are the same field. A list is written as `ids[]=a&ids[]=b`,
+ * `ids[0]=a&ids[1]=b` or `ids=a&ids=b`. In a list of objects, `details[][name]` begins the next object if the last one has
+ * a name already.
  *
  * @throws ApiError beyond the limits, and where two names contradict each other.
  */
 export function readForm(text: string, limits: BodyLimits): Fields {
   if (JSON_TEXT.test(text)) throw new ApiError('request.bad-format', JSON_AS_FORM)
   const root = emptyGroup({ left: limits.entries, limits })
-  // Counted before anything is decoded, which takes many times as long.
+  // Counted before decoding, which takes far longer.
   if (text.split('&', limits.entries + 1).length > limits.entries) throw tooManyEntries(limits)
   for (const [name, value] of new URLSearchParams(text)) {
     const path = formPathOf(name)
@@ -65,7 +65,7 @@ function takeRoom({ room }: Group): void {
 
 const slotAt = (group: Group, step: string) => group.names[step] as Slot | undefined
 
-/** @param at how many steps of the path lead to the group. */
+/** @param at the number of path steps that lead to the group. */
 function put(group: Group, path: readonly FormStep[], value: string, at = 0): void {
   const step = path[at] ?? null
   const isLast = at === path.length - 1
@@ -94,7 +94,7 @@ function addItem(group: Group, slot: Slot): void {
   group.items.push(slot)
 }
 
-/** The last object of a list, or a new one where the last one has this name already. */
+/** The last object of a list, or a new one if the last one has this name already. */
 function nextItem(group: Group, path: readonly FormStep[], at: number): Group {
   const last = group.items?.at(-1)
   if (last !== undefined && typeof last !== 'string' && !isGiven(last, path, at)) return last
@@ -116,7 +116,7 @@ function groupAt(group: Group, step: string): Group {
   return inner
 }
 
-/** A name that is given again is a list of what is given. */
+/** A repeated name becomes a list of its values. */
 function listAt(group: Group, step: string): Group {
   const there = slotAt(group, step)
   if (there !== undefined && typeof there !== 'string') return there

@@ -10,39 +10,39 @@ import {
 } from './fields.ts'
 import { nestDottedNames } from './names.ts'
 
-/** The fields that are amounts of money, wherever they stand. A test compares them with the schemas. */
+/** The names of amount fields, at any depth. A test compares them with the schemas. */
 export const AMOUNT_NAMES = ['amount', 'capture_amount', 'discount_amount', 'balance'] as const
 
-/** Fields whose content belongs to the merchant: a null or a number inside is a value like any other. */
+/** Fields whose content belongs to the merchant: nulls and numbers inside are ordinary values. */
 export const OPAQUE: readonly string[] = [
   'gateway_data',
   'external_fraud_tools',
   'payment_methods',
   'rules',
-  // Of these each name is changed by itself, and null takes it away.
+  // In these each name is changed separately, and null removes it.
   'credentials',
   'settings',
   'capabilities',
 ]
 
-/** A text of valid JSON, with the colon and the number after it where it is the name of a number. */
+/** A string of valid JSON, with colon and number where it is the name of a number. */
 const TEXT_AND_NUMBER = /"([^"\\]*(?:\\.[^"\\]*)*)"(?:(\s*:\s*)(-?\d[\d.eE+-]*))?/g
 
 /** `amount`, `shipping.amount`, `shipping[amount]`. */
 const AMOUNT_NAME = new RegExp(`(?:^|[.[])(?:${AMOUNT_NAMES.join('|')})\\]?$`)
 
 /**
- * The fields of a JSON body. An amount that is written as a number becomes the text of that number: `29.10` is "29.10" and
- * `1e3` is "1e3", which is no amount.
+ * Parses a JSON body. An amount written as a number becomes its own text: `29.10` becomes "29.10" and `1e3` "1e3", which is
+ * no amount.
  *
- * @throws ApiError where the text is no JSON object, or one beyond the limits.
+ * @throws ApiError for a text that is no JSON object, or is beyond the limits.
  */
 export function readJson(text: string, limits: BodyLimits): Fields {
   const fields = parse(text)
   refuseBeyond(fields, limits)
   const read = nestDottedNames(fields)
   const quoted = withQuotedAmounts(text)
-  // Most bodies have their amounts as texts. Of the others, nothing but amounts is taken from the second reading.
+  // Most bodies have amounts as texts. Otherwise the second parse provides only the amounts.
   return quoted === text ? read : amountsFrom(nestDottedNames(parse(quoted)), read)
 }
 
@@ -57,7 +57,7 @@ function parse(text: string): Fields {
   return value
 }
 
-/** Walks level by level, so that a deep body cannot exhaust the stack. */
+/** Goes level by level, so that a deep body cannot exhaust the stack. */
 function refuseBeyond(fields: Fields, limits: BodyLimits): void {
   let level: unknown[] = [refuseTooManyNames(fields)]
   let entries = 0
@@ -72,7 +72,7 @@ function refuseBeyond(fields: Fields, limits: BodyLimits): void {
   }
 }
 
-/** A reviver of `JSON.parse` would be told the text of each number, and takes 95 ms for the worst 64 KiB; this takes 3. */
+/** A reviver of `JSON.parse` also sees the text of each number, but takes 95 ms for the worst 64 KiB; this takes 3. */
 function withQuotedAmounts(text: string): string {
   return text.replaceAll(
     TEXT_AND_NUMBER,
@@ -85,7 +85,7 @@ function isAmountName(written: string): boolean {
   return AMOUNT_NAME.test(written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written)
 }
 
-/** Takes the amounts from the second reading of the same body. */
+/** Takes the amounts from the second parse of the same body. */
 function amountsFrom(quoted: Fields, read: Fields): Fields {
   const fields = emptyFields()
   for (const [name, value] of Object.entries(read)) {

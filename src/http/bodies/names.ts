@@ -1,25 +1,25 @@
 import { emptyFields, type Fields, givenTwice, isFields } from './fields.ts'
 
-/** `device.channel`, `device[channel]`, and both mixed: a name, then steps with a dot or in brackets. */
+/** `device.channel`, `device[channel]`, or mixed: a name, then steps with a dot or in brackets. */
 const NESTED_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]+\])+$/
 
 /** The same in a form, where `[]` is the next item of a list. */
 const FORM_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]*\])+$/
-/** What lies between the steps; a dot inside of brackets belongs to its step. */
+/** The separators of steps; a dot inside brackets belongs to its step. */
 const FORM_STEP_END = /\]?(?:\[|\.(?![^[]*\]))|\]$/
 
 /** Null is the next item of a list. */
 export type FormStep = string | null
 
-/** More than any field of this interface has. */
+/** More than any field has. */
 const STEPS_MAX = 8
 
-/** Longer than any name of a field with all its steps. */
+/** Longer than any field name with all its steps. */
 const NAME_LENGTH_MAX = 512
 
 /**
- * Puts the values of dotted and bracketed names of a JSON body where they mean, as a form parser does. Only the
- * outermost names are read so: a name inside an object, such as a metadata key, may hold dots of its own.
+ * Moves the values of dotted and bracketed names of a JSON body to their nested fields, as a form parser does. It reads
+ * only the outermost names so: inner names, such as metadata keys, may contain dots.
  *
  * @throws ApiError where two names mean the same field.
  */
@@ -35,11 +35,11 @@ export function nestDottedNames(fields: Fields): Fields {
 function pathOf(name: string): string[] {
   if (name.length > NAME_LENGTH_MAX || !NESTED_NAME.test(name)) return [name]
   const path = name.replaceAll(']', '').split(/[.[]/)
-  // No field has such a step, or as many; read as one long name it is an unknown field, and leads nowhere.
+  // No field has such a step, or so many; as one long name it is an unknown field.
   return path.includes('__proto__') || path.length > STEPS_MAX ? [name] : path
 }
 
-/** The steps of a name in a form; what is no such name, or reaches for a prototype, is one long, unknown name. */
+/** The steps of a form name; an invalid name, or one that reaches for a prototype, is one long, unknown name. */
 export function formPathOf(name: string): FormStep[] {
   if (name.length > NAME_LENGTH_MAX || !FORM_NAME.test(name)) return [name]
   const steps = name.split(FORM_STEP_END)
@@ -47,7 +47,7 @@ export function formPathOf(name: string): FormStep[] {
   return steps.includes('__proto__') ? [name] : steps.map((step) => step || null)
 }
 
-/** @param at how many steps of the path lead to the fields. */
+/** @param at the number of path steps that lead to the fields. */
 function put(fields: Fields, path: readonly string[], value: unknown, at = 0): void {
   const step = path[at] ?? ''
   const isLast = at === path.length - 1

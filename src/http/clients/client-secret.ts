@@ -7,15 +7,15 @@ import { type ApiContext, callerOf } from '../context.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 
-/** What a client of an invoice proves itself with. Only calls with a secret key get to know it. */
+/** Proves that a client belongs to an invoice. Only calls with a secret key receive it. */
 export const CLIENT_SECRET_HEADER = 'X-Service-Client-Secret'
 
 export const NOT_OF_INVOICE = 'is not the client secret of this invoice'
 
 /**
- * The client secret that a request carries, as a header or in its body; null without one.
+ * The client secret of a request, from its header or body; null without one.
  *
- * @throws ApiError where it carries two that differ: nobody can tell which of them was meant.
+ * @throws ApiError where both differ, since either could be meant.
  */
 export function clientSecretIn(ctx: ApiContext): string | null {
   const sent = ctx.get(CLIENT_SECRET_HEADER) || null
@@ -26,7 +26,7 @@ export function clientSecretIn(ctx: ApiContext): string | null {
   return sent ?? written
 }
 
-/** Refuses a client whose secret is not the invoice's, also where none is needed: it means another invoice. */
+/** Refuses a client with a wrong secret, even where none is needed: it means another invoice. */
 export function refuseWrongSecret(ctx: ApiContext, vault: Pick<Vault, 'isClientSecretOf'>, invoiceId: string): void {
   if (callerOf(ctx).kind === 'key') return
   const secret = clientSecretIn(ctx)
@@ -34,10 +34,10 @@ export function refuseWrongSecret(ctx: ApiContext, vault: Pick<Vault, 'isClientS
 }
 
 /**
- * What a caller has shown of belonging to a customer: a secret key, or the client secret of one of the customer's
- * newest 100 invoices. The client libraries do not say of which, so all are tried.
+ * The caller's proof of belonging to a customer: a secret key, or the client secret of one of the customer's newest 100
+ * invoices. Client libraries do not name the invoice, so all are tried.
  *
- * @throws ApiError where a client sends a secret that is of none of them.
+ * @throws ApiError for a client's secret that belongs to none of them.
  */
 export async function proofOf(
   ctx: ApiContext,
@@ -49,7 +49,7 @@ export async function proofOf(
   const secret = clientSecretIn(ctx)
   if (secret === null) return 'none'
   const ids = await newestInvoiceIds(em, customer)
-  // Every one is tried, so that the time tells nothing of which it was.
+  // All are tried, so that the timing does not reveal which one matched.
   const matches = ids.filter((id) => vault.isClientSecretOf(id, secret))
   if (matches.length === 0) throw wrongClientSecret('is not the client secret of an invoice of this customer')
   return 'secret'

@@ -4,8 +4,8 @@ import { bodyOf } from '../middleware/body.ts'
 import { invalidInput, type Problem, problem } from '../schemas/fields/input.ts'
 
 /**
- * Refuses a client the fields that only the merchant may set. Null and empty fields are ignored, because client
- * libraries send every field that they know.
+ * Refuses a client's fields that only the merchant may set. Null and empty fields are ignored, because client libraries
+ * send all fields they know.
  *
  * @param ofClients the fields that a client may send.
  */
@@ -24,7 +24,10 @@ export function needsSecretKey(what: string): ApiError {
   return unauthenticated({ message: `${what} needs a secret key.` })
 }
 
-/** True for the merchant's server, and for clients of a project that lets them capture and increment what is authorized. */
+/**
+ * True for the merchant's server, and for clients of a project that lets them capture and increment existing
+ * authorizations.
+ */
 export function mayCaptureExisting(ctx: ApiContext): boolean {
   const { kind, allowsClientCaptures } = callerOf(ctx)
   return kind === 'key' || allowsClientCaptures

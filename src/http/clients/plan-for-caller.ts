@@ -7,12 +7,12 @@ import { invalidField, invalidInput } from '../schemas/fields/input.ts'
 import { mayCaptureExisting, needsSecretKey, ofMerchant } from './merchant-only.ts'
 
 /**
- * What a call of `authorize` or `capture` means, within the rights of its caller: a client places a payment, and leaves
- * what is authorized to the merchant, unless the project allows more. It is judged on rows read before the lock; a
- * client that is overtaken sends an authorization, which then changes nothing.
+ * Plans a call of `authorize` or `capture` within the rights of its caller: a client may start a payment, but leaves an
+ * existing authorization to the merchant, unless the project allows more. It is decided on rows read before the lock. If
+ * another request is faster, the client sends an authorization that changes nothing.
  *
- * @throws ApiError 401 where a client captures, or schedules, what is authorized; 400 for a capture that the invoice
- * leaves to the merchant, or an amount that the client may not choose.
+ * @throws ApiError 401 where a client captures an existing authorization or schedules its capture; 400 for a capture that
+ * the invoice leaves to the merchant, or an amount that the client may not choose.
  */
 export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { actor, invoice } = request
@@ -40,19 +40,19 @@ function authorizationOfClient(ctx: ApiContext, command: AuthorizeCommand, reque
   return command
 }
 
-/** How much of an invoice is captured is the merchant's to say, unless the project lets its clients say it. */
+/** The merchant decides how much of an invoice is captured, unless the project leaves it to clients. */
 function refuseAmount(ctx: ApiContext, { options: { selection } }: PaymentRequest): void {
   const option = callerOf(ctx).allowsClientAmounts ? null : amountOption(selection)
   if (option !== null) throw invalidInput([ofMerchant(option)])
 }
 
-/** The same sale again, once its capture has begun: the answer is where the payment stands. */
+/** The same sale again, after its capture has begun: the answer is the payment's state. */
 function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
   const isCaptured = transaction?.status !== 'authorized' || transaction.capturingMinor > 0
   return options.source !== null && isCaptured
 }
 
-/** The call that brought the source and an instant, sent again. As an authorization it moves nothing. */
+/** The call with source and date again. As an authorization it changes nothing. */
 function repeatsSchedule({ verb, options }: PaymentRequest, { kind }: Planned): boolean {
   return verb === 'authorize' && kind === 'schedule-capture' && options.source !== null
 }

@@ -10,17 +10,17 @@ import { type ResourceName, resourceOf } from './resources.ts'
 type Deps = Pick<AppDeps, 'orm' | 'clock' | 'logger'>
 
 /**
- * Expands the object in the answer of a route that changes something, as `expand` in the query or the body asks. It is
- * judged before anything is done. Related objects are shown as they are now, also in a kept answer.
+ * Expands the object in the answer of a changing route, by `expand` in the query or body, which is checked before any
+ * change. Related objects are shown as they are now, also in a kept answer.
  */
 export function expandAnswer(deps: Deps, resource: ResourceName): ApiMiddleware {
   return async (ctx, next) => {
     const expansion = readExpansion(ctx, resource)
-    // To whatever reads the other fields it is no field.
+    // Other readers of the body must not see it as a field.
     delete ctx.request.body?.expand
     await next()
     if (expansion.size === 0) return
-    // What was done is done and must be told: a related object that cannot be read stays null.
+    // The change is done and must be answered: a related object that cannot be read stays null.
     await expand(ctx, deps, resource, expansion).catch((error: unknown) =>
       deps.logger.warn({ err: error, request_id: ctx.state.requestId }, 'an answer could not be expanded'),
     )

@@ -4,23 +4,23 @@ import { invalidField } from '../schemas/fields/input.ts'
 import { textsOf } from '../schemas/fields/query.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
-/** The relations that are asked for, with those inside each. */
+/** The requested relations, with those inside each. */
 export type Expansion = Map<string, Expansion>
 
-/** How many relations deep an answer may go; deeper than `customer.transactions.card` nothing new is told. */
+/** How many relations deep an answer may go; below `customer.transactions.card` there is nothing new. */
 const DEPTH_MAX = 3
 
-/** More paths than any resource has within that depth without going round in circles. */
+/** More paths than any resource has within that depth without cycles. */
 const PATHS_MAX = 50
 
-/** What clients may see inside an object; their libraries ask for more, and are shown the rest as it is. */
+/** The relations that clients may expand; their libraries request more, which is ignored. */
 const FOR_CLIENTS: Partial<Record<ResourceName, readonly string[]>> = { invoice: ['transaction'] }
 
 /**
- * What the request wants to see of the related objects. The query writes it as `expand=a,b.c`, `expand=a&expand=b`,
- * `expand[]=a` or `expand[0]=a`, a body as a list or as one text.
+ * The relations that the request wants expanded. The query has `expand=a,b.c`, `expand=a&expand=b`, `expand[]=a` or
+ * `expand[0]=a`, a body a list or one text.
  *
- * @throws ApiError request.expand.invalid, naming what there is.
+ * @throws ApiError request.expand.invalid, naming the possible ones.
  */
 export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansion {
   const texts = textsOf(ctx, 'expand', (name) => wrongExpansion(`cannot be written as ${name}; write expand[]`))
@@ -57,7 +57,7 @@ function addPath(expansion: Expansion, resource: ResourceName, path: string): vo
   }
 }
 
-/** The longest part of what was sent that an error repeats. */
+/** How much of an invalid value an error repeats. */
 const SHOWN_LENGTH_MAX = 40
 
 function unknown(step: string, name: ResourceName): string {

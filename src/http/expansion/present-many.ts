@@ -24,7 +24,7 @@ import { presentWebhookDelivery } from '../../presenters/webhook-delivery.ts'
 import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
 import type { Presented, Reader } from './resource.ts'
 
-/** What is shown of an invoice's transaction, and its lines, as `presentInvoices` finds them beside the row. */
+/** The id and status of an invoice's transaction, and its lines, as `presentInvoices` reads them with the row. */
 export const BESIDE_INVOICE = `json_build_object(
   'transaction', (select json_build_object('id', paid.id, 'status', paid.status) from transaction paid
     where paid.project_id = found.project_id and paid.sandbox = found.sandbox and paid.invoice_id = found.id),
@@ -39,20 +39,20 @@ interface BesideInvoice {
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** The rows of an entity of which each value of the property has one at most. */
+/** The rows of an entity that have at most one row for each value of the property. */
 async function findOneEach<Row>({ em, scope }: Reader, entity: ListEntity, property: string, values: string[]) {
   const request = { entity, property, values, order: ['id'], limit: values.length }
   return (await findRelated(em, scope, request)) as Row[]
 }
 
-/** Invoices, each with its lines, and with the id and the status that come from its transaction. */
+/** Invoices, with their lines and the id and status of their transactions. */
 export async function presentInvoices(reader: Reader, rows: readonly InvoiceRow[]): Promise<Presented[]> {
   const alone = rows.filter((row) => !reader.beside.has(row))
   const presented = new Map((await presentAlone(reader, alone)).map((invoice) => [invoice.id, invoice]))
   return rows.map((row) => presented.get(row.id) ?? presentFound(reader, row))
 }
 
-/** Nothing is left to be read. */
+/** All data was read with the row. */
 function presentFound(reader: Reader, row: InvoiceRow): Presented {
   const { now, beside } = reader
   const { transaction, details } = beside.get(row) as BesideInvoice
@@ -71,7 +71,7 @@ async function presentAlone(reader: Reader, rows: readonly InvoiceRow[]): Promis
   )
 }
 
-/** Accounts at gateways, each with whether it is sent payments at present. */
+/** Gateway configurations, with the state of their circuits. */
 export async function presentGatewayConfigurations(
   { em, scope, now }: Reader,
   rows: readonly GatewayConfigurationRow[],
@@ -83,7 +83,7 @@ export async function presentGatewayConfigurations(
   )
 }
 
-/** Tokens, each with whether it is its customer's default one. */
+/** Tokens; each shows whether it is its customer's default. */
 export async function presentTokens(reader: Reader, rows: readonly CustomerTokenRow[]): Promise<Presented[]> {
   const ids = [...new Set(rows.map(({ customerId }) => customerId))]
   const customers = await findOneEach<CustomerRow>(reader, CustomerEntity, 'id', ids)
@@ -91,13 +91,13 @@ export async function presentTokens(reader: Reader, rows: readonly CustomerToken
   return rows.map((row) => presentToken(row, byId.get(row.customerId) ?? { defaultTokenId: null }))
 }
 
-/** Deliveries, each with how its last attempt went. */
+/** Deliveries, with their last attempts. */
 export async function presentDeliveries({ em, scope }: Reader, rows: readonly DeliveryRow[]): Promise<Presented[]> {
   const attempts = await findLastAttempts(em, scope, idsOf(rows))
   return rows.map((row) => presentWebhookDelivery(row, attempts.get(row.id) ?? null))
 }
 
-/** Webhook endpoints, each with the public key of its signatures. */
+/** Webhook endpoints, with the public keys of their signatures. */
 export async function presentEndpoints(
   { em, scope }: Reader,
   rows: readonly WebhookEndpointRow[],
@@ -106,7 +106,7 @@ export async function presentEndpoints(
   return rows.map((row) => presentWebhookEndpoint(row, publicKeys.get(row.id) ?? null))
 }
 
-/** Versions of the routing rules, without their rules, each with whether it decides. */
+/** Versions of the routing rules, without the rules; each shows whether it is active. */
 export async function presentRuleSets({ em, scope }: Reader, rows: readonly RuleSetRow[]): Promise<Presented[]> {
   const active = await findActivation(em, scope)
   return rows.map((row) => presentListedRuleSet(row, row.id === active?.ruleSetId ? active.activatedAt : null))

@@ -4,8 +4,8 @@ import type { Presented, Reader, Relation } from './resource.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
 /**
- * How many related objects an answer may show, each counted as often as it is shown. A page of 100 with all that
- * usually belongs to it has a few thousand.
+ * How many related objects an answer may show, counted each time. A page of 100 with its usual relations has a few
+ * thousand.
  */
 const RELATED_MAX = 10_000
 
@@ -20,10 +20,10 @@ interface Budget {
 }
 
 /**
- * Shows rows of a resource with what is asked for inside them. Each relation is read once for all rows together, so the
- * number of statements depends on the expansion only.
+ * Presents rows of a resource with the requested relations. Each relation is read once for all rows, so the number of
+ * statements depends on the expansion only.
  *
- * @throws ApiError request.expand.invalid where that would be more than an answer may hold.
+ * @throws ApiError request.expand.invalid beyond the limit of an answer.
  */
 export async function represent(
   reader: Reader,

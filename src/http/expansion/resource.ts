@@ -3,16 +3,16 @@ import type { EntityManager, Orm } from '../../persistence/orm.ts'
 import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 
-/** Where rows are read, whose, and when. */
+/** The entity manager, scope and time of a reading. */
 export interface Reader {
   readonly em: EntityManager
   scope: Scope
   now: Date
-  /** What was read together with a row, for its presenter: see `Resource.beside`. */
+  /** The data read with a row, for its presenter: see `Resource.beside`. */
   beside: Map<object, unknown>
 }
 
-/** What reads for one request. An entity manager of its own is made only where one is needed. */
+/** The reader of one request. It forks an entity manager only if one is needed. */
 export function readerOn({ em }: Orm, scope: Scope, now: Date): Reader {
   let forked: EntityManager | undefined
   return {
@@ -26,10 +26,10 @@ export function readerOn({ em }: Orm, scope: Scope, now: Date): Reader {
   }
 }
 
-/** An object as it stands in an answer. */
+/** An object as answers show it. */
 export type Presented = Record<string, unknown>
 
-/** How the rows of another resource are found from a row: their `key` has the value of its `from`. */
+/** Finds related rows: their `key` equals the row's `from`. */
 export interface Relation<To extends string = string> {
   to: To
   from: string
@@ -37,31 +37,34 @@ export interface Relation<To extends string = string> {
   isMany: boolean
 }
 
-/** A kind of object of the interface: how it is read, how it is shown, and what can be shown inside it. */
+/** A kind of API object: how to read and present it, and its relations. */
 export interface Resource<To extends string = string> {
   entity: ListEntity
   kind: IdentifierKind
-  /** The properties that order several of them inside another object; by default the oldest comes first. */
+  /** The order inside another object; by default the oldest first. */
   order?: readonly string[]
-  /** What the presenter needs beside a row, as JSON in SQL on a row named `found`, so that one statement reads both. */
+  /**
+   * Data that the presenter needs besides the row: JSON in SQL with the row named `found`, so that one statement reads
+   * both.
+   */
   beside?: string
-  /** Shows rows, having read for all of them at once what their presenter needs beside them. */
+  /** Presents rows; reads further data for all of them at once. */
   present(reader: Reader, rows: readonly object[]): Promise<Presented[]> | Presented[]
-  /** By the name of the field that is null unless it is asked for. */
+  /** By the field name, which is null unless expanded. */
   relations: Readonly<Record<string, Relation<To>>>
 }
 
-/** The one object that a property of the row names by its id. */
+/** The object whose id a property of the row contains. */
 export const belongsTo = <const To extends string>(to: To, from: string): Relation<To> => {
   return { to, from, key: 'id', isMany: false }
 }
 
-/** The one object whose property names the row by its id. */
+/** The one object with a property that contains the row's id. */
 export const hasOne = <const To extends string>(to: To, key: string): Relation<To> => {
   return { to, from: 'id', key, isMany: false }
 }
 
-/** Every object whose property names the row by its id. */
+/** All objects with a property that contains the row's id. */
 export const hasMany = <const To extends string>(to: To, key: string): Relation<To> => {
   return { to, from: 'id', key, isMany: true }
 }

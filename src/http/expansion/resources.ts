@@ -32,7 +32,7 @@ import {
 } from './present-many.ts'
 import { belongsTo, hasMany, hasOne, type Resource } from './resource.ts'
 
-/** Every kind of object that can be listed or shown inside another. */
+/** All kinds of objects that can be listed or shown inside another. */
 export const RESOURCES = {
   invoice: {
     entity: InvoiceEntity,
@@ -158,12 +158,12 @@ export const RESOURCES = {
 
 export type ResourceName = keyof typeof RESOURCES
 
-/** Those of which an address can name one by its id. */
+/** Those that an address can name by id. */
 export type AddressedName = {
   [Name in ResourceName]: (typeof RESOURCES)[Name]['kind'] extends AddressedKind ? Name : never
 }[ResourceName]
 
-/** A resource, with the names that its relations lead to checked. */
+/** A resource; the types check the targets of its relations. */
 export function resourceOf(name: ResourceName): Resource<ResourceName> {
   return RESOURCES[name]
 }

@@ -29,12 +29,12 @@ export const EMPTY_ACCOUNT: AccountColumns = {
 
 export interface ChangedAccount {
   columns: AccountColumns
-  /** The fields of the change that may make another account of it. */
+  /** The changed fields that may make it another account. */
   changes: ReturnType<typeof accountChanges>
 }
 
 /**
- * The account as a request changes it: each credential and setting replaces the one of its name, and null removes it.
+ * Applies a request to an account: each credential and setting replaces the one with its name, and null removes it.
  *
  * @throws ApiError where the adapter could not use the result.
  */
@@ -94,16 +94,16 @@ function refuseProblem(
   throw invalidField(problem.path, problem.message)
 }
 
-/** How many payments the answer names. */
+/** How many invoices the error message names. */
 const NAMED_MAX = 5
 
 /**
- * Refuses to make another account of a gateway configuration while something is open there, because another account
- * would deny calls that were made. A new key may belong to the same account, so it waits only for unanswered calls. The
- * account is locked until the end of the database transaction, so that no attempt uses the old one afterwards.
+ * Refuses to change the account of a gateway configuration while something is open there, because another account would not
+ * know the calls. A new key may belong to the same account, so it waits only for unanswered calls. The account stays locked
+ * until the end of the database transaction, so that no attempt uses the old one afterwards.
  *
- * @param changes the fields that may make another account of it, at least one.
- * @throws ApiError with what is open.
+ * @param changes the fields that may make it another account; at least one.
+ * @throws ApiError with the open invoices.
  */
 export async function refuseWhileOpen(
   em: EntityManager,

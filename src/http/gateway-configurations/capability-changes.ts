@@ -4,7 +4,7 @@ import type { ConfigurationInput } from '../schemas/gateway-configuration-input.
 
 type Given = NonNullable<ConfigurationInput['capabilities']>
 
-/** The capabilities as the interface names them, and as gateways have them. */
+/** The capabilities by their API names, with our own names. */
 const ABILITIES = {
   authorize: 'authorize',
   partial_capture: 'partialCapture',
@@ -19,11 +19,11 @@ const ABILITIES = {
 type Ability = keyof typeof ABILITIES
 
 /**
- * What an account cannot do although its gateway can: false removes an ability, true and null leave it to the gateway;
- * a list allows no other item, and null allows all.
+ * Restricts an account's capabilities further than its gateway's: false removes one, true and null leave it to the gateway;
+ * a list allows only its items, and null allows all.
  *
- * @param gateway null where no adapter of its name is installed
- * @throws ApiError where the request would add what the gateway cannot do.
+ * @param gateway null without an installed adapter of its name
+ * @throws ApiError where the request would add a capability that the gateway lacks.
  */
 export function changeCapabilities(
   gateway: Capabilities | null,

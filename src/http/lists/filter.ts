@@ -14,17 +14,17 @@ import { textsOf } from '../schemas/fields/query.ts'
 
 type Filters = Readonly<Record<string, FilterField>>
 
-/** More conditions than any list has fields, each from both sides. */
+/** More conditions than any list has fields, with both bounds each. */
 const CONDITIONS_MAX = 50
 
-/** A name, of metadata with the key after a dot, how it is compared, and everything after that. */
+/** A name, for metadata with the key after a dot; the operator; and the rest. */
 const WRITTEN = /^\s*([a-z0-9_]+)(?:\.([^:]{1,40}))?\s*(:|>=|<)(.*)$/s
 
 const ORDERED: readonly FieldKind[] = ['integer', 'amount', 'instant']
 
 interface Written {
   name: string
-  /** Of metadata: which of them. */
+  /** Of metadata: its key. */
   key: string | undefined
   field: FilterField
   operator: FilterOperator
@@ -33,7 +33,7 @@ interface Written {
 
 /**
  * The conditions of the query, all of which must hold: `filter=field:value`, `filter[]=` or `filter[0]=`. Instants and
- * numbers take `>=` and `<` as well, with or without a colon before it.
+ * numbers also take `>=` and `<`, with or without a colon before them.
  *
  * @throws ApiError request.filter.invalid, naming the fields of the list.
  */
@@ -68,7 +68,7 @@ function namesOf(filters: Filters): string[] {
   return Object.entries(filters).map(([name, { kind }]) => (kind === 'metadata' ? `${name}.KEY` : name))
 }
 
-/** What the metadata of an object must hold: JSON of one key and its text. */
+/** The metadata that an object must have: JSON of one key and its text. */
 function readMetadata(key: string, value: string): string {
   if (value === '' || value.length > URL_LENGTH_MAX || !isStorable([key, value]))
     throw wrong(`must compare metadata.${key} with a text`)
@@ -106,7 +106,7 @@ function read(
       return at
     }
     case 'amount': {
-      // Without its currency an amount says nothing: 500 are five hundred yen, or five euros in cents.
+      // An amount needs its currency: 500 are five hundred yen, or five euros in cents.
       const [currency] = currencies
       if (currency === undefined)
         throw wrong(`compares ${name} within one currency: add filter=currency:EUR, or another`)

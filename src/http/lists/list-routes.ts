@@ -3,23 +3,23 @@ import type { AddressedName, ResourceName } from '../expansion/resources.ts'
 
 export interface ListRoute {
   path: string
-  /** The table of the list, and its name in the answer. */
+  /** The table of the list, and the list's name in the answer. */
   list: ListName
   resource: ResourceName
-  /** Where the list is a part of its table: the object that the address names, and the column in which the rows name it. */
+  /** For a list of one object's rows: the object in the address, and the column that refers to it. */
   of?: AddressedName
   by?: string
-  /** Where the rows name another object instead: its kind, and its property that names the one of the address. */
+  /** Where the rows refer to it indirectly: the resource between, and its property that refers to the object. */
   through?: { resource: ResourceName; property: string }
-  /** What must be true of a row of the table to be in the list. */
+  /** Fixed values of the list's rows. */
   only?: Readonly<Record<string, string>>
-  /** The name under which the one row there can be stands beside the list, for client libraries that read one object. */
+  /** The name of a single row besides the list, for client libraries that read one object. */
   single?: ResourceName
-  /** What else must be true of a row that a client is shown. */
+  /** Further fixed values of rows shown to a client. */
   forClients?: Readonly<Record<string, boolean>>
 }
 
-/** Every list but that of events, which has an order of its own. */
+/** All lists except events, which have an order of their own. */
 export const LIST_ROUTES: readonly ListRoute[] = [
   { path: '/invoices', list: 'invoices', resource: 'invoice' },
   {

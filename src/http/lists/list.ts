@@ -14,7 +14,7 @@ import { readFilters } from './filter.ts'
 import type { ListRoute } from './list-routes.ts'
 import { type NamedRow, rowIn } from './row-in.ts'
 
-/** A page of a list, narrowed and expanded as the query says. */
+/** A page of a list, filtered and expanded by the query. */
 export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: ListRoute): ApiMiddleware {
   const definition = LISTS[route.list]
   const { kind, beside } = resourceOf(route.resource)
@@ -51,7 +51,7 @@ async function restrictionsOf(
   return { [by]: (between as NamedRow | null)?.id ?? null }
 }
 
-/** The one form of every list; its objects stand under their own plural. */
+/** The common form of all lists; the objects are under their plural name. */
 export function listBody(plural: string, request: PageRequest, page: Page<object>, objects: readonly Presented[]) {
   return {
     success: true,

@@ -7,15 +7,15 @@ import { readerOn } from '../expansion/resource.ts'
 import { type AddressedName, resourceOf } from '../expansion/resources.ts'
 import { admittedRowIn, rowIn } from './row-in.ts'
 
-/** An object that is addressed below another: `/transactions/{id}/refunds/{refund_id}`. */
+/** An object addressed below another: `/transactions/{id}/refunds/{refund_id}`. */
 interface Below {
   owner: AddressedName
-  /** The part of the address that names the object itself, and its property that names the owner. */
+  /** The address parameter with the object's id, and the object's property that refers to the owner. */
   parameter: string
   property: string
 }
 
-/** One object by the id in the address, expanded as the query says. */
+/** One object by the id in the address, expanded by the query. */
 export function retrieve(
   { orm, clock }: Pick<AppDeps, 'orm' | 'clock'>,
   resource: AddressedName,

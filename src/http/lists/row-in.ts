@@ -10,16 +10,16 @@ export interface NamedRow {
   invoiceId?: string | null
 }
 
-/** Which part of the address names the row, and what else must be true of it. */
+/** The address parameter with the row's id, and further conditions on the row. */
 interface RowAddress {
   parameter?: string
   keys?: Readonly<Record<string, string>>
 }
 
 /**
- * The row that the address names by its id.
+ * The row named by its id in the address.
  *
- * @throws ApiError 404 where the caller has none of that id.
+ * @throws ApiError 404 where the caller has none with that id.
  */
 export async function rowIn(
   ctx: ApiContext,
@@ -33,9 +33,9 @@ export async function rowIn(
 }
 
 /**
- * The same of a row that was read as the caller was admitted; undefined where none was asked for then.
+ * The same for a row read with the caller's admission; undefined where no row was requested then.
  *
- * @throws ApiError 404 where the caller has none of that id.
+ * @throws ApiError 404 where the caller has none with that id.
  */
 export function admittedRowIn(
   ctx: ApiContext,
@@ -51,7 +51,7 @@ export function admittedRowIn(
   return noted(ctx, resource, row)
 }
 
-/** The access log names the invoice that a request is about. */
+/** The access log shows the invoice of a request. */
 function noted(ctx: ApiContext, resource: AddressedName, row: object): NamedRow {
   const named = row as NamedRow
   const invoiceId = resource === 'invoice' ? named.id : named.invoiceId

@@ -6,10 +6,7 @@ import type { AppDeps } from '../dependencies.ts'
 import { loggableError } from '../loggable-error.ts'
 import { redact, redactBody, redactQuery, redactText } from './redaction.ts'
 
-/**
- * Writes every request of a known caller to the request log, after its answer was handed over; a failure does not reach
- * the caller.
- */
+/** Adds every request of a known caller to the request log, after its answer; a failure does not reach the caller. */
 export function logRequests({
   requestLog,
   clock,
@@ -38,9 +35,9 @@ export function logRequests({
   }
 }
 
-/** Kept of each body: several times an ordinary one, and little enough for thousands of rows in memory. */
+/** Characters kept of each body: several times a usual one, and small enough for thousands of rows in memory. */
 const BODY_LENGTH_MAX = 16_384
-/** Kept of a header: browsers send some 150 characters. */
+/** Characters kept of a header: browsers send some 150. */
 const HEADER_LENGTH_MAX = 255
 
 type Answered = ParameterizedContext<ApiState>
@@ -50,7 +47,7 @@ interface Measured {
   latencyMs: number
 }
 
-/** The row of an answered request. What must not be kept is left out or masked here, before the row is kept anywhere. */
+/** The row of an answered request. Sensitive data is dropped or masked here, before the row is stored anywhere. */
 function entryOf(
   ctx: Answered,
   caller: Caller,
@@ -58,9 +55,9 @@ function entryOf(
   randomBytes: RandomBytes,
 ): ApiRequestRow {
   const keepsBodies = ctx.get('Disable-Logging').toLowerCase() !== 'true'
-  // Bodies are read where a route has matched, so that an unknown address leaves none behind.
+  // Bodies are read only for matched routes, so an unknown address leaves no body in the log.
   const route = String(ctx._matchedRoute ?? '')
-  // What was done can be read again, as long as it may be; an error cannot.
+  // Successful results can be read again through the API, errors cannot.
   const error = ctx.status >= 400 ? redact(parsed(ctx.body)) : null
   return {
     id: makeIdentifier('apiRequest', randomBytes),
@@ -84,7 +81,7 @@ function entryOf(
   }
 }
 
-/** Answers are objects, or the text of one where an earlier answer is repeated to the byte. */
+/** Answers are objects, or the text of a replayed one. */
 function parsed(body: unknown): unknown {
   if (typeof body === 'object') return Buffer.isBuffer(body) ? null : body
   if (typeof body !== 'string') return null
@@ -100,7 +97,7 @@ function errorTypeOf(answer: unknown): string | null {
   return typeof errorType === 'string' ? errorType : null
 }
 
-/** A number may be hidden in the escapes of an address. */
+/** A card number may be percent-encoded in an address. */
 function redactPath(path: string): string {
   try {
     const readable = decodeURIComponent(path)

@@ -1,4 +1,4 @@
-/** Fields that say the same of anybody, in bodies that are otherwise about a person. */
+/** Fields without personal data, in bodies that are otherwise about a person. */
 const OF_CARDS = ['exp_month', 'exp_year', 'preferred_scheme', 'token_type', 'device'] as const
 const OF_CUSTOMERS = ['customer_id', 'default_token_id', 'is_business', 'currency', 'balance', 'registered_at'] as const
 const OF_TOKENS = [
@@ -16,7 +16,7 @@ const OF_TOKENS = [
   'invoice_return_url',
   'device',
 ] as const
-/** Secrets of an account at a gateway are sent among its settings, and people mix them up. */
+/** Credentials of a gateway account are sent beside its settings, and people mix them up. */
 const OF_GATEWAY_CONFIGURATIONS = [
   'name',
   'enabled',
@@ -26,7 +26,7 @@ const OF_GATEWAY_CONFIGURATIONS = [
   'default_preferred_scheme',
 ] as const
 
-/** A payment that is made up may be somebody's all the same. */
+/** A made-up payment may still contain a real person's data. */
 const OF_EXPLANATIONS = [
   'invoice_id',
   'source',
@@ -36,7 +36,7 @@ const OF_EXPLANATIONS = [
   'allow_fallback_to_sale',
 ] as const
 
-/** By the beginning of the route, the more special one first. */
+/** By the beginning of the route, the more specific ones first. */
 const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
   ['/cards', OF_CARDS],
   ['/customers/:id/tokens', OF_TOKENS],
@@ -48,17 +48,17 @@ const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
 ]
 
 /**
- * The only fields that may be kept of the bodies of a route, where these tell of a person or hold secrets; null for any
- * other route. Unknown fields are replaced too, because a name or a security code may stand in a misspelt one.
+ * The only fields kept of the bodies of a route with personal data or secrets; null for any other route. Unknown fields are
+ * masked too, because a misspelt one may hold a name or a security code.
  */
 export function fieldsKeptOf(route: string): readonly string[] | null {
   return KEPT.find(([beginning]) => route.startsWith(beginning))?.[1] ?? null
 }
 
-/** Parts of other bodies that tell of a person, in small letters and without separators. */
+/** Personal parts of other bodies, in lower case and without separators. */
 const PERSONAL_NAME = /^(?:shipping|billing|device|externalfraudtools|information)$/
 
-/** Whether a value tells of a person, by the way to it; of a device, its channel does not. */
+/** True if a value is personal, by its path; the channel of a device is not. */
 export function isPersonal(steps: readonly string[]): boolean {
   if (steps.at(-2) === 'device' && steps.at(-1) === 'channel') return false
   return steps.some((step) => PERSONAL_NAME.test(step))

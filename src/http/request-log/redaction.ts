@@ -3,22 +3,22 @@ import { fieldsKeptOf, isPersonal } from './personal-fields.ts'
 
 const REDACTED = '[redacted]'
 
-/** Deeper than any body that a route accepts; what is refused for its depth is logged up to here. */
+/** Deeper than any accepted body; one refused for its depth is logged down to here. */
 const DEPTH_MAX = 8
 
-/** As many entries as a body of most routes has. What comes after them is left out: each entry takes time. */
+/** The limit of most routes' bodies. Further entries are dropped: each takes time. */
 const ENTRIES_MAX = 1000
 
-/** As much of a text as is kept of a whole body. What comes after it is left out before card numbers are looked for. */
+/** The limit of a whole body. The rest of a text is dropped before the search for card numbers. */
 const TEXT_MAX = 16_384
 
-/** Longer words are no credentials whose beginning tells nothing. */
+/** A longer word is no credential whose beginning is harmless. */
 const WORD_MAX = 64
 
-/** As much of all texts together. */
+/** The limit of all texts together. */
 const CHARACTERS_MAX = 4 * TEXT_MAX
 
-/** What is left to be copied of a value. */
+/** What may still be copied of a value. */
 interface Room {
   entries: number
   characters: number
@@ -27,23 +27,21 @@ interface Room {
 const wholeRoom = (): Room => ({ entries: ENTRIES_MAX, characters: CHARACTERS_MAX })
 
 /**
- * Names whose values are secret, in small letters and without separators: the common names of card number, security
- * code, magnetic stripe and credentials.
+ * Names of secret values, in lower case and without separators: the common names of card number, security code, magnetic
+ * stripe and credentials.
  */
 const SECRET_NAME =
   /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*|.*hmackey|.*notificationkey|credentials?)$/
 
-/** Of the query of a list of people: what tells of none of them. By a filter they can be named. */
+/** Query parameters without personal data in lists of people. A filter could name a person. */
 const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before', 'expand']
 
-/**
- * A copy of a JSON value without card numbers, security codes, secrets and personal parts, which PostgreSQL can store.
- */
+/** A copy of a JSON value that PostgreSQL can store, without card numbers, security codes, secrets and personal data. */
 export function redact(value: unknown): unknown {
   return redactAt(firstEntries(value, wholeRoom(), 0), 0)
 }
 
-/** The same for the body of a request; where the route takes what tells of a person, little else is left of it. */
+/** The same for a request body; a route with personal data keeps only few fields. */
 export function redactBody(route: string, given: unknown): unknown {
   const kept = fieldsKeptOf(route)
   if (kept === null) return redact(given)
@@ -56,7 +54,7 @@ export function redactBody(route: string, given: unknown): unknown {
   })
 }
 
-/** The same for a query. Of a filter on people its field is left. */
+/** The same for a query. A filter on people keeps its field name only. */
 export function redactQuery(route: string, query: Record<string, unknown>): Record<string, unknown> {
   if (fieldsKeptOf(route) === null) return mapFields(query, (name, value) => redactNamed(name, value, 1))
   return mapFields(query, (name, value) => {
@@ -70,12 +68,12 @@ function filterField(written: unknown): string {
   return `${redactText(field)}:${REDACTED}`
 }
 
-/** The same of a text. */
+/** The same for a text. */
 export function redactText(text: string): string {
   return withoutSecrets(storable(text))
 }
 
-/** The value with its first entries, and how many of a list or an object are left out. */
+/** The first entries of a value, with the number of dropped ones. */
 function firstEntries(value: unknown, room: Room, depth: number): unknown {
   if (typeof value === 'string') return beginningOf(value, room)
   if (typeof value !== 'object' || value === null || depth === DEPTH_MAX) return value
@@ -90,7 +88,7 @@ function firstEntries(value: unknown, room: Room, depth: number): unknown {
   return Array.isArray(value) ? copied.map(([, inner]) => inner) : Object.fromEntries(copied)
 }
 
-/** A text up to a place that cuts no row of digits and no word, since half a card number has no check digit. */
+/** Cuts a text between words and outside of digit groups, since half a card number has no check digit. */
 function beginningOf(text: string, room: Room): string {
   room.characters -= Math.min(text.length, TEXT_MAX)
   if (text.length <= TEXT_MAX) return text
@@ -109,10 +107,10 @@ function redactAt(value: unknown, depth: number): unknown {
   return mapFields(value as Record<string, unknown>, (name, inner) => redactNamed(name, inner, depth + 1))
 }
 
-/** Longer than any name of a field with all its steps. */
+/** Longer than any field name with all its steps. */
 const NAME_LENGTH_MAX = 512
 
-/** `card.number` and `card[number]` mean the number of the card. What has a name that no field has is not kept. */
+/** `card.number` and `card[number]` both mean the card's number. A name too long for any field is not kept. */
 function redactNamed(name: string, value: unknown, depth: number): unknown {
   if (name.length > NAME_LENGTH_MAX) return hidden(value)
   const steps = name.split(/[.[\]]/).map((step) => step.toLowerCase().replace(/[^a-z0-9]/g, ''))
@@ -129,19 +127,19 @@ function mapFields(fields: Record<string, unknown>, redacted: (name: string, val
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [redactText(name), redacted(name, value)]))
 }
 
-/** That nothing was given may be seen. */
+/** An absent value stays visible as absent. */
 function hidden(value: unknown): unknown {
   return value === null || value === undefined || value === '' ? value : REDACTED
 }
 
-/** A card number may have been sent as a JSON number. */
+/** A card number may come as a JSON number. */
 function redactNumber(value: number): number | string {
   const text = String(value)
   const masked = maskCardNumbers(text)
   return masked === text ? value : masked
 }
 
-/** PostgreSQL keeps neither NUL nor half a character; one of them would cost the whole batch. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair; one of them would fail the whole batch. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -6,23 +6,23 @@ import type { Orm } from '../../persistence/orm.ts'
 import { insertApiRequests } from '../../persistence/queries/projects/api-requests.ts'
 import { loggableError } from '../loggable-error.ts'
 
-/** How long a row waits at most while the database answers. */
+/** The longest wait of a row while the database answers. */
 const FLUSH_INTERVAL_MS = 1_000
-/** One statement's worth; as soon as there are so many they are written without waiting. */
+/** The rows of one statement; this many are written at once. */
 const BATCH_SIZE = 200
-/** Ten statements' worth. Without the database nobody can be authenticated either, so that few rows come to wait. */
+/** Ten statements. Without the database no caller can be authenticated, so few rows are added then. */
 const WAITING_MAX = 2_000
-/** A process that stops waits no longer than this for a database that does not answer. */
+/** How long a stopping process waits for a database that does not answer. */
 const STOP_TIMEOUT_MS = 5_000
 
 export interface RequestLog {
-  /** Never fails and never waits. */
+  /** Never fails or waits. */
   add(row: ApiRequestRow): void
 }
 
 /**
- * Keeps rows in memory and writes them in batches. While the database is away they wait; too many, and the oldest are
- * dropped and counted in the log. It never delays a payment.
+ * Buffers rows and writes them in batches. While the database is away they wait; beyond a limit the oldest are dropped, and
+ * the log reports how many. It never delays a payment.
  */
 export class BufferedRequestLog implements RequestLog {
   readonly #orm: Orm
@@ -45,13 +45,13 @@ export class BufferedRequestLog implements RequestLog {
     if (this.#isStarted && !this.#isFailing && this.#waiting.length >= BATCH_SIZE) void this.flush()
   }
 
-  /** Begins to write by itself. Without it only `flush` writes. */
+  /** Starts writing at intervals. Without it only `flush` writes. */
   start(): void {
     this.#isStarted = true
     this.#timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS)
   }
 
-  /** Writes what waits. Where the database is away the rows go on waiting. */
+  /** Writes the waiting rows. While the database is away they stay. */
   flush(): Promise<void> {
     this.#flushing ??= this.#writeAll().finally(() => {
       this.#flushing = undefined
@@ -59,7 +59,7 @@ export class BufferedRequestLog implements RequestLog {
     return this.#flushing
   }
 
-  /** Writes what waits and no more by itself. */
+  /** Writes the waiting rows and stops the intervals. */
   async stop(): Promise<void> {
     this.#isStarted = false
     clearInterval(this.#timer)
@@ -104,7 +104,7 @@ export class BufferedRequestLog implements RequestLog {
     return true
   }
 
-  /** One row that cannot be stored must not cost the others. */
+  /** One unstorable row must not cost the others. */
   async #writeOneByOne(batch: ApiRequestRow[], error: unknown): Promise<void> {
     this.#logger.error({ err: loggableError(error) }, 'Some row of the request log cannot be stored')
     for (const row of batch) {

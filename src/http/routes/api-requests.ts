@@ -4,10 +4,10 @@ import { ApiError } from '../api-error.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 
-/** Our ids, and every `X-Request-Id` that an answer can have. */
+/** Our ids, and all possible `X-Request-Id` values. */
 const NAME = /^[A-Za-z0-9._-]{1,64}$/
 
-/** A logged request by its id, or by the `X-Request-Id` of its answer. It can be read within seconds of its answer. */
+/** A logged request by its id, or by its `X-Request-Id`. It is readable within seconds of its answer. */
 export function retrieveApiRequest({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
   return async (ctx) => {
     const { id = '' } = ctx.params

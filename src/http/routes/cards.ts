@@ -30,7 +30,7 @@ import { columnsOf } from '../schemas/fields/columns.ts'
 import { foundIn, identifierIn, notFound } from '../schemas/fields/identifier.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 
-/** Takes a card: the number goes to the vault and comes out as an id. The sandbox takes its test cards only. */
+/** Stores a card: the vault keeps the number, and the merchant gets an id. The sandbox accepts test cards only. */
 export function createCard(deps: AppDeps): ApiMiddleware {
   const { clock, describeTestCard } = deps
   return mutation(deps, async (ctx, em) => {
@@ -45,8 +45,8 @@ export function createCard(deps: AppDeps): ApiMiddleware {
 }
 
 /**
- * Changes the preferred scheme, the security code, the name or the metadata of a card. A client changes the first two,
- * of a card that was not saved: its holder shares a saved card with the merchant.
+ * Changes the preferred scheme, the security code, the name or the metadata of a card. A client may change the first two,
+ * and only of an unsaved card: a saved card is also the merchant's.
  */
 export function updateCard(deps: AppDeps): ApiMiddleware {
   const { clock } = deps
@@ -59,7 +59,7 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
     if (row.usedByTokenId != null && callerOf(ctx).kind === 'client')
       throw invalidState('The card is saved to a customer; changing it needs a secret key.')
     if (cvc2 != null) {
-      // PCI DSS 3.3.1: a code that nothing can be authorized with any more is not kept for a moment.
+      // PCI DSS 3.3.1: a security code that can no longer be used for an authorization must not be stored.
       if (row.numberErasedAt != null || (row.hasBeenAuthorized && row.usedByTokenId == null))
         throw invalidState('The card cannot be authorized again, so that it takes no security code.')
       await replaceSecurityCode(em, encryptedSecurityCode(deps, row, cvc2))
@@ -74,21 +74,21 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** For good: it erases number, security code and holder, and deletes the token that the card became. */
+/** Deletes for good: number, security code, holder, and the token made from the card. */
 export function deleteCard(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const { id } = await foundIn(ctx, 'card', (scope, named) => findCard(em, scope, named))
     if (await deleteTokenOf(changes, ctx, em, id)) return { success: true }
     const row = await lockCard(em, scopeOf(ctx), id)
     if (row === null) throw notFound('card')
-    // It became a token between the two looks.
+    // The card became a token between the two reads.
     if (row.usedByTokenId != null) throw new ApiError('request.still-processing')
     await eraseCards(em, scopeOf(ctx), [id], deps.clock.now())
     return { success: true }
   })
 }
 
-/** @returns false where the card is no token. */
+/** @returns false for a card without a token. */
 async function deleteTokenOf(changes: Changes, ctx: ApiContext, em: EntityManager, cardId: string): Promise<boolean> {
   const scope = scopeOf(ctx)
   const found = await findTokenOfCard(em, scope, cardId)
@@ -101,12 +101,12 @@ async function deleteTokenOf(changes: Changes, ctx: ApiContext, em: EntityManage
 }
 
 /**
- * How long a security code waits for its authorization: longer than a checkout takes. Past the authorization none may be
- * kept at all (PCI DSS 3.3.1).
+ * How long a security code waits for its authorization: longer than a checkout takes. After the authorization it must not
+ * be stored (PCI DSS 3.3.1).
  */
 const SECURITY_CODE_VALIDITY_MS = 60 * 60 * 1000
 
-/** A security code as it is kept until the authorization. */
+/** A security code as it is stored until the authorization. */
 function encryptedSecurityCode(
   { vault, clock }: AppDeps,
   { id: cardId, projectId, sandbox }: CardRow,
@@ -156,7 +156,7 @@ function newCard({ vault, clock, randomBytes, describeTestCard }: AppDeps, ctx: 
   }
 }
 
-/** Without the issuer's tables, a number tells its scheme only. */
+/** Without the issuer's tables, a number only reveals its scheme. */
 function describe(number: string): Omit<CardDescription, 'type'> & { type: null } {
   return { scheme: schemeOf(number), coScheme: null, countryCode: null, type: null }
 }

@@ -38,11 +38,11 @@ export function updateCustomer(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** For good: the tokens and card numbers go with it, and the record stays without the person. */
+/** Deletes for good, with tokens and card numbers; the rows stay without personal data. */
 export function deleteCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, events) => {
     const erasure = { now: deps.clock.now(), erase: eraseEventData }
-    // The events show what is left, so that nothing personal is written anew after it was erased.
+    // The events show the erased rows, so that no personal data is written again.
     const { customer, tokens } = await foundIn(ctx, 'customer', (scope, id) => eraseCustomer(em, scope, id, erasure))
     const sources = tokens.map((token) => ({ token, card: null }))
     await recordTokenEvents(em, events, 'customer.token.deleted', { customer, sources })
@@ -51,7 +51,7 @@ export function deleteCustomer(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** Writes a customer with what is given of it, and its event. */
+/** Writes a customer with the given fields, and its event. */
 export async function addCustomer(
   events: Changes,
   em: EntityManager,
@@ -65,7 +65,7 @@ export async function addCustomer(
   return row
 }
 
-/** The customer in the address, locked until the end of the database transaction. */
+/** Locks the customer in the address until the database transaction ends. */
 export function lockCustomerIn(ctx: ApiContext, em: EntityManager): Promise<CustomerRow> {
   return foundIn(ctx, 'customer', (scope, id) => lockCustomer(em, scope, id))
 }

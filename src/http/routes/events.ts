@@ -24,7 +24,7 @@ import { invalidField } from '../schemas/fields/input.ts'
 import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
 import { readResend } from '../schemas/webhook-command-input.ts'
 
-/** Events in the order in which they were committed, which no other list has: see `list-events.ts`. */
+/** Events in the order of their commits, unlike other lists: see `list-events.ts`. */
 export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
   return async (ctx) => {
     const reader = readerOn(orm, scopeOf(ctx), clock.now())
@@ -37,7 +37,7 @@ export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiM
   }
 }
 
-/** Sends an event again, by a whole new schedule, to one endpoint or to whoever takes it. */
+/** Sends an event again with a new schedule, to one endpoint or to all that take it. */
 export function resendEvent(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const scope = scopeOf(ctx)
@@ -59,7 +59,7 @@ export function resendEvent(deps: AppDeps): ApiMiddleware {
 const NOBODY_TAKES_IT =
   'There is nobody to send this event to: no enabled webhook endpoint takes it, and it was never sent to a URL of its own.'
 
-/** @throws ApiError where the caller has no such endpoint, or nothing is sent to it. */
+/** @throws ApiError where the caller has no such endpoint, or it is disabled. */
 async function holdEnabledEndpoint(em: EntityManager, scope: Scope, endpointId: string): Promise<void> {
   const wrong = (message: string, code: ErrorCode) => invalidField('endpoint_id', message, code)
   const endpoint = await lockEndpoint(em, scope, endpointId)

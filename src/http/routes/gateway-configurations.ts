@@ -33,10 +33,10 @@ import {
   readNewConfiguration,
 } from '../schemas/gateway-configuration-input.ts'
 
-/** Every authorization without rules looks at all of them; a merchant has a handful. */
+/** Every authorization without rules reads all of them; a merchant has a handful. */
 const CONFIGURATIONS_MAX = 50
 
-/** An account at the gateway in the address. */
+/** Creates an account at the gateway in the address. */
 export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const gateway = gatewayIn(ctx)
@@ -70,7 +70,7 @@ export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** Of credentials, settings and capabilities each name is changed by itself; every other field as a whole. */
+/** Credentials, settings and capabilities are changed name by name, all other fields as a whole. */
 export function updateGatewayConfiguration(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const row = await lockConfigurationIn(ctx, em)
@@ -97,8 +97,8 @@ export function updateGatewayConfiguration(deps: AppDeps): ApiMiddleware {
 }
 
 /**
- * Takes it away from everything new, for good. What is there goes on: the row stays for the record, and its credentials for
- * captures, refunds and look-ups until `eraseCredentials` takes them.
+ * Deletes for new payments, for good. Existing ones go on: the row stays for the record, and its credentials for captures,
+ * refunds and look-ups until `eraseCredentials` erases them.
  */
 export function deleteGatewayConfiguration(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
@@ -129,7 +129,7 @@ function answerWith(
   return { success: true, gateway_configuration: presentGatewayConfiguration(row, gateway, circuits) }
 }
 
-/** One that is switched on again must be usable as it is; switching one off is always possible. */
+/** Enabling requires a usable account; disabling is always possible. */
 function isJudgedAnew(row: GatewayConfigurationRow, { enabled, credentials, settings }: ConfigurationInput): boolean {
   return credentials !== undefined || settings !== undefined || (enabled === true && !row.enabled)
 }

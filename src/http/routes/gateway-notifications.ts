@@ -13,18 +13,18 @@ import { exceeded } from '../middleware/authenticate.ts'
 import { readRawBody } from '../raw-body.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 
-/** Events of Stripe, the largest of them, come to a few ten thousand bytes; Adyen sends one item, or a handful. */
+/** Stripe's largest events have a few ten thousand bytes; Adyen sends one item or a handful. */
 export const NOTIFICATION_BYTES_MAX = 262_144
 
-/** What Adyen wants to read, and nobody else looks at. Source: Adyen, "Accept webhooks". */
+/** The answer that Adyen requires; other gateways ignore it. Source: Adyen, "Accept webhooks". */
 const ACCEPTED = '[accepted]'
 
 type Deps = Pick<AppDeps, 'orm' | 'resyncer' | 'notificationCredentials' | 'clock' | 'logger'>
 
 /**
- * Receives the notifications of a gateway, whose signature stands in place of a key. A notification is stored once,
- * answered, and applied to its payment afterwards. Gateways repeat for days what is not answered with 200, so every
- * proven notification gets it, also one that concerns no payment here.
+ * Receives a gateway's notifications, authenticated by their signature. A notification is stored once, answered, and then
+ * applied to its payment. Gateways repeat a notification for days until it gets 200, so every verified one gets it, even
+ * one about no payment here.
  */
 export function receiveNotification(deps: Deps): ApiMiddleware {
   const { orm, notificationCredentials, clock, logger } = deps
@@ -60,7 +60,7 @@ export function receiveNotification(deps: Deps): ApiMiddleware {
   }
 }
 
-/** Has the payment apply what is new. Where that fails, the sweep does it: the notification is stored. */
+/** Has the payment apply its new notifications. If this fails, the sweep does it: they are stored. */
 async function resync(
   { resyncer, logger }: Pick<Deps, 'resyncer' | 'logger'>,
   { sandbox, ...payment }: NotifiedPayment,
@@ -77,10 +77,10 @@ async function resync(
 }
 
 /**
- * The configuration in the address, of any project. One that is disabled or deleted still receives notifications,
- * because money that went there may still move.
+ * The configuration in the address, of any project. A disabled or deleted one still receives notifications, because its
+ * earlier payments may still change.
  *
- * @throws ApiError 404 where there is none, or it is of another gateway.
+ * @throws ApiError 404 where there is none, or it belongs to another gateway.
  */
 async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConfigurationRow> {
   const { name = '', configuration_id: id = '' } = ctx.params
@@ -91,10 +91,10 @@ async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConf
 }
 
 /**
- * Counts refused notifications by address. Proven ones are not counted: a gateway sends for all merchants from the same
- * few addresses.
+ * Counts refused notifications by address. Verified ones are not counted: a gateway sends those of all merchants from the
+ * same few addresses.
  *
- * @throws ApiError 429 where there were too many.
+ * @throws ApiError 429 after too many.
  */
 async function countRefusal({ orm }: Pick<Deps, 'orm'>, ctx: ApiContext): Promise<void> {
   const usage = await countRefusedNotification(orm.em.fork(), addressBlock(ctx.ip))
@@ -103,7 +103,7 @@ async function countRefusal({ orm }: Pick<Deps, 'orm'>, ctx: ApiContext): Promis
   throw exceeded(usage)
 }
 
-/** Headers by lower-case names. One that came twice is not there: the two would not prove the same. */
+/** Headers by lower-case names. Repeated ones are left out, because they are ambiguous as a proof. */
 function singleHeadersOf(ctx: ApiContext): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(ctx.req.headersDistinct).map(([name, values]) => [

@@ -3,10 +3,10 @@ import { ApiError } from '../api-error.ts'
 import { type ApiMiddleware, callerOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 
-/** The first digits of a card that name its issuer: six, and eight since 2022. Source: ISO/IEC 7812. */
+/** The first digits of a card, which identify its issuer: six, and eight since 2022. Source: ISO/IEC 7812. */
 const IIN = /^(?:\d{6}|\d{8})$/
 
-/** What is known of the cards with these first digits: the scheme, and of test cards what their issuer would tell. */
+/** The data of cards with these first digits: the scheme, and for test cards the issuer's data. */
 export function retrieveIin({ describeTestIin }: Pick<AppDeps, 'describeTestIin'>): ApiMiddleware {
   return (ctx) => {
     const { iin = '' } = ctx.params

@@ -25,7 +25,7 @@ export function retrieveInvoiceCustomer({ orm }: Pick<AppDeps, 'orm'>): ApiMiddl
   }
 }
 
-/** Gives an invoice its customer: one that is there, named by `customer_id`, or a new one with these fields. */
+/** Assigns an invoice its customer: an existing one by `customer_id`, or a new one with these fields. */
 export function assignInvoiceCustomer(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const locked = await lockInvoiceIn(ctx, em)
@@ -34,7 +34,7 @@ export function assignInvoiceCustomer(deps: AppDeps): ApiMiddleware {
     if (invoice.customerId === customer.id) return { success: true, customer: presentCustomer(customer) }
     if (isBeingPaid(locked))
       throw invalidState('The invoice is being paid, or was; its customer can no longer be changed.')
-    // A token is its customer's, so that of another customer goes with it.
+    // A token belongs to its customer, so that of another customer is removed.
     em.assign(invoice, { customerId: customer.id, tokenId: null, updatedAt: deps.clock.now() })
     return { success: true, customer: presentCustomer(customer) }
   })

@@ -43,7 +43,7 @@ export function createInvoice(deps: AppDeps): ApiMiddleware {
     if ((await insertInvoice(em, row, details)) === 'reference-taken') throw referenceTaken()
     return { success: true, invoice: presentInvoice(row, null, { details, now }) }
   }
-  // The secret is in no row, and so in no kept answer either.
+  // The secret is in no row, and so in no kept answer.
   return mutation(deps, create, (ctx, { invoice }) => {
     ctx.state.invoiceId = invoice.id
     ctx.set(CLIENT_SECRET_HEADER, vault.clientSecretOf(invoice.id))
@@ -61,17 +61,14 @@ export function retrieveInvoice(deps: Pick<AppDeps, 'orm' | 'clock' | 'vault'>):
   }
 }
 
-/**
- * A client that has not shown the secret must prove itself with it; a key that only reads could charge stored sources
- * with it.
- */
+/** A client must prove itself with the secret; a key that only reads could charge stored sources with it. */
 function mayKnowClientSecret({ kind, permissions }: Caller): boolean {
   return kind === 'key' && permissions.includes('payments')
 }
 
 /**
- * Changes the given fields while no payment of the invoice is in progress or done. Metadata can be changed at any time,
- * because no payment depends on it.
+ * Changes an invoice while no payment of it is in progress or done. Metadata can change at any time, because no payment
+ * depends on it.
  */
 export function updateInvoice(deps: AppDeps): ApiMiddleware {
   const { clock, randomBytes } = deps
@@ -98,7 +95,7 @@ function changesMetadataOnly({ fields }: ParsedBody): boolean {
   return names.length > 0 && names.every((name) => name === 'metadata')
 }
 
-/** Removes an invoice that nobody has tried to pay. */
+/** Deletes an invoice without a payment attempt. */
 export function deleteInvoice(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const { invoice, transaction } = await lockInvoiceIn(ctx, em)
@@ -108,19 +105,19 @@ export function deleteInvoice(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** The invoice in the address, where it is one of the caller's. */
+/** The caller's invoice in the address. */
 export function invoiceIn(ctx: ApiContext, em: EntityManager): Promise<InvoiceRow> {
   return foundIn(ctx, 'invoice', (scope, id) => findInvoice(em, scope, id))
 }
 
-/** The same, held until the end of the database transaction, so that no payment begins meanwhile. */
+/** The same under its lock until the database transaction ends, so that no payment begins meanwhile. */
 export function lockInvoiceIn(ctx: ApiContext, em: EntityManager): Promise<LockedPayment> {
   return foundIn(ctx, 'invoice', (scope, invoiceId) => lockPayment(em, { ...scope, invoiceId }))
 }
 
 /**
- * True while a payment of the invoice is in progress, and for good once one has succeeded. A payment that failed may be
- * tried anew, so the invoice can be changed before that.
+ * True while a payment of the invoice is in progress, and for good after a success. After a failure the invoice can be
+ * changed before the next attempt.
  */
 export function isBeingPaid({ invoice, transaction }: LockedPayment): boolean {
   if (transaction === null) return false
@@ -128,7 +125,7 @@ export function isBeingPaid({ invoice, transaction }: LockedPayment): boolean {
   return !mayBeTried || exclusiveAttempt(paymentOf(invoice, transaction)) !== null
 }
 
-/** @throws ApiError unless who pays is a customer of the project, and the token is one of that customer's. */
+/** @throws ApiError unless the customer belongs to the project and the token to the customer. */
 async function refuseForeignPayer(
   em: EntityManager,
   scope: Scope,
@@ -145,7 +142,7 @@ async function refuseForeignPayer(
     throw invalidField('token_id', 'is a token of another customer', 'request.validation.invalid-relationship')
 }
 
-/** The rows of new lines, in the order in which they were sent; nothing of them is captured or refunded yet. */
+/** The rows of new lines in their order, without captures and refunds. */
 function detailRows(
   { id: invoiceId, projectId, sandbox }: Pick<InvoiceRow, 'id' | 'projectId' | 'sandbox'>,
   details: readonly DetailColumns[],

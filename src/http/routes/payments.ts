@@ -19,7 +19,7 @@ import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'
 import { readPaymentOptions } from '../schemas/payment-options.ts'
 
-/** Which field a refusal of these endpoints speaks of. */
+/** The request field of each refusal. */
 const PAYMENT_FIELDS: FieldOf = {
   'request.validation.missing-source': 'source',
   'request.source.invalid': 'source',
@@ -38,7 +38,7 @@ export function authorizeInvoice(deps: AppDeps): ApiMiddleware {
   return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'authorize', idempotency }))
 }
 
-/** Captures; where nothing is authorized yet it authorizes first. */
+/** Captures a payment; without an authorization it authorizes first. */
 export function captureInvoice(deps: AppDeps): ApiMiddleware {
   return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'capture', idempotency }))
 }
@@ -64,7 +64,7 @@ export function voidInvoice(deps: AppDeps): ApiMiddleware {
   )
 }
 
-/** @returns the operation of the command that was answered. */
+/** @returns the operation of the answered command. */
 async function pay(
   ctx: ApiContext,
   deps: AppDeps,
@@ -99,8 +99,8 @@ async function pay(
 }
 
 /**
- * True where another request authorized the payment between our look and our turn: a sale then found nothing to
- * authorize, and what is left of it is the capture. With an idempotency key the first answer is kept already, and stays.
+ * True where another request authorized the payment between the read and the lock: the sale found nothing to authorize, and
+ * only its capture is left. With an idempotency key the first answer is already kept, and stays.
  */
 function wasOvertaken(planned: Command, { answer, transaction }: Awaited<ReturnType<typeof executeCommand>>): boolean {
   const wantedCapture = planned.kind === 'authorize' && planned.capture !== null
@@ -126,8 +126,8 @@ async function command(
 }
 
 /**
- * The payment of the invoice in the address: as it was read when the caller was admitted, or is now. Whoever changes it
- * decides again under its lock.
+ * The payment of the invoice in the address, as read with the caller's admission, or as it is now. Every change decides
+ * again under its lock.
  */
 function paymentIn(ctx: ApiContext, orm: Orm): Promise<Omit<CommandRequest, 'command'>> {
   return foundIn(ctx, 'invoice', async (scope, id) => {

@@ -63,7 +63,7 @@ async function refund(
     reason,
   }
   refuseWhileSuspended(ctx, command)
-  // Histories keep no texts of merchants, so these wait in the database for the attempt that takes them.
+  // Workflow histories contain no texts of merchants, so these wait in the database for their attempt.
   if (note.information !== null || Object.keys(note.metadata).length > 0) {
     await em.insert(CommandNoteEntity, {
       ...scopeOf(ctx),

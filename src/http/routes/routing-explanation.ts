@@ -27,10 +27,7 @@ interface AskedRules {
   isStored: boolean
 }
 
-/**
- * What would become of a payment if it were authorized now, and why. It changes nothing; as a mutation it takes an
- * idempotency key, as every POST does.
- */
+/** Explains how a payment would be routed now. It changes nothing; like every POST it takes an idempotency key. */
 export function explainRouting(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const input = readExplanation(bodyOf(ctx))
@@ -78,7 +75,7 @@ async function rulesOf(
   return { ruleSet: { id, version: 1, rules: numbered }, defaultCurrency: context.defaultCurrency, isStored: false }
 }
 
-/** What follows the decision, as in an authorization. */
+/** Applies the decision as an authorization does. */
 async function goOn(
   em: EntityManager,
   { invoice, asked }: ExplainedPayment,

@@ -22,7 +22,7 @@ import { foundIn } from '../schemas/fields/identifier.ts'
 import { readNewRuleSet } from '../schemas/rules/rule-input.ts'
 import { refuseFields } from '../schemas/webhook-command-input.ts'
 
-/** The version that decides, or null: then every gateway of the project may take a payment. */
+/** The active version, or null: then all gateways of the project may take a payment. */
 export function retrieveRoutingRules({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
   return async (ctx) => {
     readExpansion(ctx, 'rule_set')
@@ -31,7 +31,7 @@ export function retrieveRoutingRules({ orm }: Pick<AppDeps, 'orm'>): ApiMiddlewa
   }
 }
 
-/** Any version, whether or not it decides. */
+/** Any version, active or not. */
 export function retrieveRuleSet({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
   return async (ctx) => {
     const em = orm.em.fork()
@@ -45,7 +45,7 @@ export function retrieveRuleSet({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
   }
 }
 
-/** The next version, which decides from the next payment on unless `activate` is false. */
+/** Creates the next version, active from the next payment on unless `activate` is false. */
 export function createRoutingRules(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const { rules: given, activate } = readNewRuleSet(bodyOf(ctx))
@@ -74,7 +74,7 @@ export function createRoutingRules(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** Has an earlier version decide again, or a later one that was written beforehand. */
+/** Activates an earlier version, or a later one written in advance. */
 export function activateRules(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     refuseFields(bodyOf(ctx))
@@ -90,7 +90,7 @@ export function activateRules(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** No version decides any more; all of them stay, and can be activated again. */
+/** Deactivates all versions; each can be activated again. */
 export function deactivateRules(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     refuseFields(bodyOf(ctx))

@@ -2,10 +2,10 @@ import { ERRORS, type ErrorEntry } from '../../../domain/errors.ts'
 import type { ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 
-/** The version of the interface, not of the program: it changes when a client must. */
+/** The version of the API, not of the program: it changes when clients must change. */
 const VERSION = '1.0.0'
 
-/** What is to be found here; the only answer besides health that needs no key. */
+/** The versions of the API; needs no key. */
 export function versions(): ApiMiddleware {
   return (ctx) => {
     ctx.body = {
@@ -18,7 +18,7 @@ export function versions(): ApiMiddleware {
   }
 }
 
-/** The list of error codes, family by family; like the root it is documentation and needs no key. */
+/** The error codes by family; documentation without a key, like the root. */
 export function listErrorCodes(): ApiMiddleware {
   const codes = Object.entries<ErrorEntry>(ERRORS).map(([code, { status, message, advice, retryClass = null }]) => ({
     code,
@@ -32,10 +32,10 @@ export function listErrorCodes(): ApiMiddleware {
   }
 }
 
-/** A server that takes longer than this to say that it is there counts as absent; balancers commonly wait 5 s. */
+/** A server that takes longer counts as absent; load balancers commonly wait 5 s. */
 const READY_WAIT_MS = 2_000
 
-/** The process answers. */
+/** Shows that the process answers. */
 export function live(): ApiMiddleware {
   return (ctx) => {
     ctx.body = { success: true }
@@ -43,8 +43,8 @@ export function live(): ApiMiddleware {
 }
 
 /**
- * Whether the process, the database and Temporal work. Anybody may ask without a limit, so all who ask at once share
- * one look and one connection.
+ * Shows whether process, database and Temporal work. The route has no limit, so concurrent requests share one check and one
+ * connection.
  */
 export function ready({ isReady }: Pick<AppDeps, 'isReady'>): ApiMiddleware {
   let looking: ReturnType<AppDeps['isReady']> | undefined

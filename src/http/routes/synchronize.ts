@@ -13,8 +13,8 @@ import { respond } from '../payments/respond.ts'
 import { invoiceIn } from './invoices.ts'
 
 /**
- * Asks the gateway now about every unknown outcome of this payment, and answers with the invoice and its transaction as
- * they are then. Look-ups that take longer than a request can wait go on without it.
+ * Looks up all unknown outcomes of this payment now, and answers with the invoice and its transaction afterwards. Look-ups
+ * that take longer than the request go on without it.
  */
 export function synchronizeInvoice(
   deps: Pick<AppDeps, 'orm' | 'resyncer' | 'vault' | 'clock' | 'randomBytes' | 'logger'>,
@@ -43,7 +43,7 @@ export function synchronizeInvoice(
       refund: null,
       invoice: { row: invoice, details, now: clock.now() },
     }
-    // No attempt claims the key. Asking twice moves no money, so of equal requests the first to end keeps its answer.
+    // No attempt claims the key. A repeated look-up moves no money, so of equal requests the first to end keeps its answer.
     if (idempotency !== null) {
       await em.transactional(async (inner) => {
         const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())

@@ -27,7 +27,7 @@ import { recordTokenEvent } from '../tokens/token-event.ts'
 import { lockOwnInvoice, planVerification, verifyToken } from '../tokens/verification.ts'
 import { lockCustomerIn } from './customers.ts'
 
-/** Stores a source for a customer; without one the token waits for it. */
+/** Stores a source for a customer; a token without a source waits for one. */
 export function createToken(deps: AppDeps): ApiMiddleware {
   return storing(deps, async (ctx, em, changes) => {
     const input = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
@@ -43,7 +43,8 @@ export function createToken(deps: AppDeps): ApiMiddleware {
 }
 
 /**
- * Changes what is given, or completes a token that waits for its source. A client without a secret may only complete.
+ * Changes the given fields, or completes a pending token with its source. A client without a client secret may only
+ * complete.
  */
 export function updateToken(deps: AppDeps): ApiMiddleware {
   return storing(deps, async (ctx, em, changes) => {
@@ -59,7 +60,7 @@ export function updateToken(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** For good: the number of its card goes with it. A client shows the client secret of an invoice of the customer. */
+/** Deletes for good, with the card's number. A client must send the client secret of one of the customer's invoices. */
 export function deleteToken(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const customer = await lockCustomerIn(ctx, em)
@@ -73,7 +74,7 @@ export function deleteToken(deps: AppDeps): ApiMiddleware {
 
 const MISSING_SECRET = `is missing: send that of an invoice of the customer, in the header ${CLIENT_SECRET_HEADER}`
 
-/** A token that has its source is the customer's, and its source is what a client without a secret brings. */
+/** A client without a client secret may only complete a pending token with a source. */
 function refuseUnlessCompleted({ type }: CustomerTokenRow, { source }: TokenInput): void {
   if (type !== 'pending') throw wrongClientSecret(MISSING_SECRET)
   if (source === null) throw invalidField('source', 'is missing', 'request.validation.missing-source')
@@ -85,8 +86,8 @@ interface StoredToken {
 }
 
 /**
- * A mutation after which the card of the token is verified, where that is pending. The answer does not wait for the
- * issuer; the token and its event tell its outcome.
+ * A mutation that afterwards verifies the token's card, if a verification is pending. The answer does not wait for the
+ * issuer; token and event report the outcome.
  */
 function storing(
   deps: AppDeps,
@@ -103,7 +104,7 @@ function storing(
       if (isToBeVerified(stored)) pending = stored.token.id
     })
     await answer(ctx, next)
-    // What is told again to a project that is suspended by now begins nothing.
+    // A replayed answer starts nothing in a project that is suspended by now.
     if (pending !== null && !callerOf(ctx).isSuspended) await verifyToken(deps, scopeOf(ctx), pending, actorOf(ctx))
   }
 }
@@ -123,7 +124,7 @@ interface Storing {
   own: Awaited<ReturnType<typeof lockOwnInvoice>>
 }
 
-/** What the request makes of the token: what its source says, unless the request says something else. */
+/** The columns of the token: those of its source, overridden by the request. */
 async function columnsOf(
   deps: AppDeps,
   em: EntityManager,

@@ -19,13 +19,13 @@ import { rotateSecrets } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
 import { lockEndpointIn } from './webhook-endpoints.ts'
 
-/** Events that one request has sent again: a statement of a second or two, and an hour of an ordinary shop. */
+/** Events that one request recovers: a statement of a second or two, and an hour of a normal shop. */
 const RECOVERED_MAX = 10_000
 
-/** How many of them this process starts at once; the sweep starts the others at its own pace. */
+/** How many of them this process starts at once; the sweep starts the others. */
 const ANNOUNCED_MAX = 100
 
-/** The answer tells the new secret; the previous one signs as well for as long as the request says. */
+/** The answer has the new secret; the previous one also signs for the requested time. */
 export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
   const rotate = async (ctx: ApiContext, em: EntityManager) => {
     const row = await lockEndpointIn(ctx, em)
@@ -41,7 +41,7 @@ export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
   return mutation(deps, rotate, neverCompressed, keptSecret(deps.vault))
 }
 
-/** An event that is there to be sent, to this endpoint only. */
+/** Sends a test event to this endpoint only. */
 export function testEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const row = await lockEnabledEndpointIn(ctx, em)
@@ -56,7 +56,7 @@ export function testEndpoint(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** Has the endpoint sent what it takes and did not get within a time: the oldest at once, the others by the sweep. */
+/** Sends the endpoint the missed events of a time span: the oldest at once, the others by the sweep. */
 export function recoverEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em, changes) => {
     const row = await lockEnabledEndpointIn(ctx, em)

@@ -22,10 +22,10 @@ import { readEndpointChanges, readNewEndpoint } from '../schemas/webhook-endpoin
 import { addSecret, addSigningKeys } from '../webhooks/endpoint-secrets.ts'
 import { keptSecret } from '../webhooks/kept-secret.ts'
 
-/** Every event is written once for each of them while a payment is held; as many as Stripe allows. */
+/** Each event is written for each endpoint while its payment is locked; Stripe has the same limit. */
 const ENDPOINTS_MAX = 16
 
-/** The answer tells the secret, which no other answer does but that of a rotation. */
+/** Only this answer, and that of a rotation, has the secret. */
 export function createEndpoint(deps: AppDeps): ApiMiddleware {
   const create = async (ctx: ApiContext, em: EntityManager) => {
     const given = readNewEndpoint(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
@@ -53,7 +53,7 @@ export function createEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, create, neverCompressed, keptSecret(deps.vault))
 }
 
-/** An endpoint that is enabled again, or gets another address, begins anew: what it failed before is forgotten. */
+/** An endpoint that is enabled again, or gets another URL, starts anew without its earlier failures. */
 export function updateEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const row = await lockEndpointIn(ctx, em)
@@ -76,7 +76,7 @@ export function updateEndpoint(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** What waits to be sent to it has failed with it. */
+/** Its waiting deliveries fail. */
 export function deleteEndpoint(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const row = await lockEndpointIn(ctx, em)
@@ -86,17 +86,17 @@ export function deleteEndpoint(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** Nobody knows yet how an endpoint fares. */
+/** The health of an endpoint without attempts. */
 const UNTRIED = { failingSince: null, lastFailureAt: null, goneCount: 0 } as const
 
-/** As the merchant says, whoever has disabled it before. */
+/** The state that the merchant sets, whatever it was before. */
 function stateOf(enabled: boolean, disabledAt: Date) {
   return enabled
     ? ({ enabled, disabledReason: null, disabledAt: null } as const)
     : ({ enabled, disabledReason: 'merchant', disabledAt } as const)
 }
 
-/** The endpoint in the address, held until the end of the database transaction. */
+/** Locks the endpoint in the address until the database transaction ends. */
 export function lockEndpointIn(ctx: ApiContext, em: EntityManager): Promise<WebhookEndpointRow> {
   return foundIn(ctx, 'webhookEndpoint', (scope, id) => lockEndpoint(em, scope, id))
 }

@@ -23,13 +23,13 @@ import { invalidField, type Problem } from '../schemas/fields/input.ts'
 import { initiationTypeOf } from '../schemas/invoices/invoice-input.ts'
 import type { ExplanationInput, MadeUpPayment } from '../schemas/rules/explanation-input.ts'
 
-/** A payment as it would be authorized now, for rules and for gateways. */
+/** A payment as it would be authorized now, for rules and gateways. */
 export type ExplainedPayment = RoutedPayment & { asked: AskedOfGateways }
 
 type Source = RoutedPayment['source']
 
 /**
- * The payment that a request describes, with its card. It refuses nothing that an authorization would refuse later: a
+ * The payment that a request describes, with its card. It accepts some payments that an authorization would refuse later: a
  * used card is explained like a new one.
  *
  * @throws ApiError for an invoice, a source or a customer that the caller does not have.
@@ -105,7 +105,7 @@ function invoiceFrom(payment: MadeUpPayment, scope: Scope, id: string): Explaine
 
 const NO_ADDRESS = { address1: null, address2: null, city: null, state: null, zip: null }
 
-/** Without a source, that of the last try of the invoice, or else its token. */
+/** Without a source, that of the invoice's last attempt, or else its token. */
 async function sourceOf(
   ctx: ApiContext,
   em: EntityManager,

@@ -16,7 +16,7 @@ import { RoutingTextError } from '../../routing/text-error.ts'
 import { ApiError, type InvalidField } from '../api-error.ts'
 import type { RuleInput } from '../schemas/rules/rule-input.ts'
 
-/** What rules of this project are checked against. */
+/** The project's data that rules are checked against. */
 export async function problemContextOf(
   em: EntityManager,
   scope: Scope,
@@ -27,16 +27,16 @@ export async function problemContextOf(
   return { defaultCurrency: project.defaultCurrency, gatewayConfigurationIds: gateways.map(({ id }) => id) }
 }
 
-/** Rules as they were written, and what they were read as. */
+/** The text of rules, and the parsed rules. */
 export interface WrittenRules {
   text: string
   rules: RuleDefinition[]
 }
 
 /**
- * Reads rules in either form and checks them; of those in JSON it makes the text.
+ * Parses and checks rules in either form; rules in JSON are printed as text.
  *
- * @throws ApiError that names what is wrong: in a text by line and column, in JSON by the path of the field.
+ * @throws ApiError with all problems: in a text by line and column, in JSON by the path of the field.
  */
 export function readRules(given: string | readonly RuleInput[], context: ProblemContext): WrittenRules {
   const written = typeof given === 'string' ? readText(given, context) : readList(given, context)
@@ -67,7 +67,7 @@ function readList(inputs: readonly RuleInput[], context: ProblemContext): Writte
   return { text: printRules(rules), rules }
 }
 
-/** The message is that of the first problem; each is among the invalid fields. */
+/** The message is that of the first problem; the invalid fields list all. */
 function invalidRules(problems: readonly InvalidField[]): ApiError {
   const [first] = problems
   const isOfText = first?.line !== undefined
@@ -82,12 +82,12 @@ type Suggest = ReturnType<typeof createSuggestions>
 
 interface Definitions {
   rules: RuleDefinition[]
-  /** Where each rule and each part of a condition stands in the request, such as `rules.0.condition`. */
+  /** The path of each rule and each part of a condition in the request, such as `rules.0.condition`. */
   pathOf: Map<object, string>
   problems: InvalidField[]
 }
 
-/** Ends the reading of a rule. */
+/** Aborts the parsing of a rule. */
 class FieldProblem extends Error {
   readonly field: InvalidField
 
@@ -101,7 +101,7 @@ function definitionsOf(inputs: readonly RuleInput[]): Definitions {
   const found: Definitions = { rules: [], pathOf: new Map(), problems: [] }
   const suggest = createSuggestions()
   for (const [index, input] of inputs.entries()) {
-    // No answer tells more, and each text that cannot be read takes time.
+    // The answer shows no more problems, and each invalid text takes time.
     if (found.problems.length === PROBLEMS_TOLD_MAX) break
     const path = `rules.${index}`
     try {
@@ -129,7 +129,7 @@ function propertiesOf(input: RuleInput): Omit<Properties, 'condition'> {
       strategy: strategy ?? null,
       fallback: fallback
         ? {
-            // Whoever lists what leads on wants it to.
+            // A given fallback is enabled by default.
             enabled: fallback.enabled ?? true,
             errorCodes: fallback.error_codes ?? [],
             maxAttempts: fallback.max_attempts ?? null,
@@ -153,7 +153,7 @@ function gatewaysOf({ gateways }: Extract<RuleInput, { gateways?: unknown }>): P
   return (gateways ?? []).map(({ gateway_configuration_id: id, weight }) => ({ id, weight: weight ?? null }))
 }
 
-/** The condition in whichever form it was sent. Both are told of a rule, so both may come back, and must say the same. */
+/** The condition in either form. The API returns both, so a request may send both, and they must be equal. */
 function conditionOf(
   { condition: given, condition_text: text }: RuleInput,
   { path, pathOf, suggest }: { path: string; pathOf: Map<object, string>; suggest: Suggest },
@@ -180,13 +180,13 @@ function parsed(text: string, name: string, suggest: Suggest): Condition {
   }
 }
 
-/** Every part of what was a text stands in the same field. */
+/** All parts of a parsed text have the path of their field. */
 function placed(condition: Condition | null, path: string, pathOf: Map<object, string>): Condition | null {
   if (condition !== null) place(condition, path, pathOf, () => path)
   return condition
 }
 
-/** @param inner gives the path of a part of what stands at a path. */
+/** @param inner the path of a part, from that of the whole. */
 function place(
   condition: Condition,
   path: string,

@@ -23,24 +23,24 @@ import { defineInput, givenFields, type Problem, problem, readInput } from './fi
 const NAME_LENGTH_MAX = 255
 const TOKEN_TYPE_LENGTH_MAX = 80
 
-/** Browsers send headers of a few hundred characters; what is longer tells nothing more. */
+/** Browsers' headers have a few hundred characters; longer ones add nothing. */
 const HEADER_LENGTH_MAX = 2048
 const LANGUAGE_LENGTH_MAX = 80
 
-/** More than any screen has, and than any clock is away from UTC; both fit the column. */
+/** More than any screen, and than any time zone's offset; both fit the column. */
 const PIXELS_MAX = 1_000_000
 const TIMEZONE_OFFSET_MINUTES_MAX = 24 * 60
 
 /** Shortest and longest card number. Source: ISO/IEC 7812. */
 const NUMBER = /^\d{12,19}$/
 
-/** Cards are valid for some years; this is only the last year that four digits starting with 20 can say. */
+/** The limits of a year with four digits beginning with 20; cards are valid for some years. */
 const YEAR_MIN = 2000
 const YEAR_MAX = 2099
 
 const NUMBER_EXPECTED = 'the 12 to 19 digits of a card as a text'
 
-/** Spaces and dashes are how people write a card number. */
+/** People write card numbers with spaces and dashes. */
 const number = z
   .string(expecting(NUMBER_EXPECTED))
   .transform((value) => value.replaceAll(/[ -]/g, ''))
@@ -55,10 +55,10 @@ const securityCode = optionalText(4, {
 
 const holderName = optionalText(NAME_LENGTH_MAX, { invalid: 'card.invalid-name' })
 
-/** Where the holder lives. `country_code` is the older name of `billing_country_code`. */
+/** The holder's address. `country_code` is the older name of `billing_country_code`. */
 const contact = coded(group({ ...postalAddress, billing_country_code: countryCode }), ADDRESS)
 
-/** What the holder's browser told the merchant, in place of what ours would tell of the merchant's server. */
+/** The holder's browser as the merchant saw it; our connection is only the merchant's server. */
 const device = ({ flag, digits }: Scalars) => {
   const pixels = digits
     .transform(Number)
@@ -81,7 +81,7 @@ const device = ({ flag, digits }: Scalars) => {
   })
 }
 
-/** West of UTC it is above zero, east of it below, as browsers count. */
+/** Positive west of UTC, negative east of it, as browsers count. */
 const minutes = z
   .union([z.number(), z.string()], expecting('a whole number of minutes'))
   .transform(Number)
@@ -111,7 +111,7 @@ export const CARD = defineInput(
     contact: contact.optional(),
     device: device({ digits, ...scalars }).optional(),
     token_type: optionalText(TOKEN_TYPE_LENGTH_MAX),
-    // The encrypted card of a wallet; ours come in the clear.
+    // The encrypted card of a wallet; this API takes cards in the clear.
     payment_token: unsupported,
   }),
   {
@@ -123,7 +123,7 @@ export const CARD = defineInput(
 )
 
 /**
- * A card as it was typed. Its values go to the vault and are repeated in no answer and no log.
+ * A card as it was entered. Its values go to the vault, and appear in no answer and no log.
  *
  * @param isAccepted false for a number that the environment refuses.
  */
@@ -143,7 +143,7 @@ export function readCardInput(body: ParsedBody, isAccepted: (number: string) => 
   return { ...input, holder }
 }
 
-/** What is kept of the browser that a card was typed into. */
+/** The stored data of the browser in which a card was entered. */
 const DEVICE_FIELDS = [
   'ip_address',
   'user_agent',
@@ -166,10 +166,10 @@ export const CARD_CHANGES = defineInput(() => ({
   metadata,
 }))
 
-/** What a client may change of a card. Source: ProcessOut's client libraries. */
+/** The fields that a client may change. Source: ProcessOut's client libraries. */
 export const CLIENT_CARD_FIELDS: readonly string[] = ['cvc2', 'preferred_scheme']
 
-/** What a request changes of a card; the word `none` drops the preferred scheme. */
+/** The changes of a card; the word `none` clears the preferred scheme. */
 export function readCardChanges(body: ParsedBody) {
   return givenFields(readInput(CARD_CHANGES, body), body)
 }
@@ -180,7 +180,7 @@ function sandboxProblems(fields: Fields, isAccepted: (number: string) => boolean
   return [problem('number', 'is not one of the documented test cards', 'sandbox.not-supported')]
 }
 
-/** A card of an earlier month would be declined by every issuer. Month or year alone that cannot be are told as such. */
+/** Every issuer would decline an expired card. An invalid month or year alone is reported by its own field. */
 function expiryProblems({ exp_month, exp_year }: Fields, scalars: Scalars, now: Date): Problem[] {
   const { data: month } = expMonth(scalars).safeParse(exp_month)
   const { data: year } = expYear(scalars).safeParse(exp_year)

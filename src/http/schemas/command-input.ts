@@ -6,10 +6,10 @@ import { amountText, metadata, optionalText, optionalWord } from './fields/field
 import { defineInput, readInput } from './fields/input.ts'
 import { detailIds, detailSelection } from './invoices/detail-selection.ts'
 
-/** Client libraries offer `metadata` with every command; an increment and a void have nowhere to keep it. */
+/** Client libraries offer `metadata` with every command; an increment and a void do not store it. */
 export const INCREMENT = defineInput(() => ({ amount: amountText, metadata }))
 
-/** By how much an authorization is raised, in minor units. */
+/** The increment of an authorization, in minor units. */
 export function readIncrementInput(body: ParsedBody, currency: string): { amountMinor: number } {
   const { amount } = readInput(INCREMENT, body, (fields) => amountProblems(fields, 'amount', currency))
   return { amountMinor: amountMinorOf(amount, currency) }
@@ -17,13 +17,13 @@ export function readIncrementInput(body: ParsedBody, currency: string): { amount
 
 export const VOID = defineInput(() => ({ amount: amountText.optional(), metadata }))
 
-/** How much of an authorization is released, in minor units; null is all that remains. */
+/** The amount of an authorization to release, in minor units; null for the whole rest. */
 export function readVoidInput(body: ParsedBody, currency: string): { amountMinor: number | null } {
   const { amount } = readInput(VOID, body, (fields) => amountProblems(fields, 'amount', currency))
   return { amountMinor: amount === undefined ? null : amountMinorOf(amount, currency) }
 }
 
-/** What merchants write about a refund is for their own staff; a paragraph is enough. */
+/** Notes about a refund are for the merchant's own staff; a paragraph is enough. */
 const INFORMATION_LENGTH_MAX = 1000
 
 export const REFUND = defineInput(() => ({
@@ -34,7 +34,7 @@ export const REFUND = defineInput(() => ({
   metadata,
 }))
 
-/** What is refunded, in minor units; null is all that is left. */
+/** The amount to refund, in minor units; null for the whole rest. */
 export function readRefundInput(
   body: ParsedBody,
   { currency, details }: { currency: string; details: readonly InvoiceDetailRow[] },

@@ -22,7 +22,7 @@ import { currency } from './invoices/invoice-fields.ts'
 /** Source: ProcessOut's reference, fields of a customer. */
 const LEGAL_DOCUMENT_LENGTH_MAX = 255
 
-/** Every field of a customer that a merchant may send, once for both ways of sending. None is required. */
+/** All fields of a customer, for JSON and forms. None is required. */
 const customerFields = ({ flag }: Scalars) => ({
   email: emailAddress,
   first_name: personName,
@@ -36,7 +36,7 @@ const customerFields = ({ flag }: Scalars) => ({
   date_of_birth: calendarDate.optional(),
   is_business: flag.optional(),
   currency: currency.optional(),
-  // Below zero where the customer owes: the one amount of the interface that may have a sign.
+  // Negative if the customer owes: the only amount of the API with a sign.
   balance: coded(z.string(expecting('a decimal number as a text, such as "29.00" or "-29.00"')), {
     invalid: 'request.validation.invalid-amount',
   }).optional(),
@@ -53,7 +53,7 @@ export const CUSTOMER_CHANGES = defineInput((scalars) => ({
   default_token_id: optionalId('token', 'is not a token of this customer', 'resource.token.not-found'),
 }))
 
-/** The columns that a request gives a value. */
+/** The columns with a value in the request. */
 export type CustomerColumns = Partial<Omit<CustomerRow, 'id' | 'projectId' | 'sandbox'>>
 
 /** A new customer; every field may be absent. */
@@ -67,7 +67,7 @@ export const ASSIGNED_CUSTOMER = defineInput((scalars) => ({
   customer_id: optionalId('customer', 'is not a customer of this project', 'resource.customer.not-found'),
 }))
 
-/** A customer for an invoice: one that is named, or a new one. */
+/** The customer of an invoice: an existing one, or a new one. */
 export function readAssignedCustomer(body: ParsedBody): { customerId: string | null; columns: CustomerColumns } {
   const input = readInput(ASSIGNED_CUSTOMER, body, (fields) => [
     ...balanceProblems(fields, null),
@@ -77,14 +77,14 @@ export function readAssignedCustomer(body: ParsedBody): { customerId: string | n
   return { customerId, columns: customerId === null ? customerColumns(givenFields(fields, body), null) : {} }
 }
 
-/** A customer that is there is changed at its own address. */
+/** An existing customer is changed at its own address. */
 function nameAndFieldsProblems({ customer_id: id, ...others }: Fields): Problem[] {
   const [name] = Object.entries(others).find(([, value]) => value !== '') ?? []
   if (!id || name === undefined) return []
   return [problem(name, 'cannot be combined with customer_id')]
 }
 
-/** What a request changes of a customer. The currency is set once. */
+/** The changes of a customer. The currency can be set only once. */
 export function readCustomerChanges(
   body: ParsedBody,
   { currency = null }: Pick<CustomerRow, 'currency'>,
@@ -101,7 +101,7 @@ type Input = z.output<z.ZodObject<ReturnType<typeof customerFields>>>
 
 function customerColumns(given: Partial<Input>, currency: string | null): CustomerColumns {
   const { phone, phone_number: whole, balance, company_name: _, ...others } = given
-  // A number in one piece replaces one in two, unless both come.
+  // A number in one text replaces one with a dialing code, unless both are given.
   const number = phone ?? (whole === undefined ? undefined : { number: whole, dialing_code: null })
   const balanceMinor = balanceMinorOf(balance, given.currency ?? currency)
   return {

@@ -8,16 +8,16 @@ import { countryCode } from './fields/contact-fields.ts'
 import { expecting, group, metadata, optionalText, requiredName, type Scalars, withoutEffect } from './fields/fields.ts'
 import { defineInput, givenFields, readInput } from './fields/input.ts'
 
-/** Gateways name their regions in a few letters, such as `EEA`. */
+/** Gateways' regions have a few letters, such as `EEA`. */
 const REGION_LENGTH_MAX = 32
 
-/** More than all that gateways are told. */
+/** More values than all gateways take. */
 const VALUES_MAX = 30
 
-/** More schemes and initiations than there are. */
+/** More than all schemes and initiations. */
 const VALIDITY_RULES_MAX = 50
 
-/** Nobody can capture within less; a shorter one is a slip. */
+/** A shorter validity allows no capture, so it is a mistake. */
 const VALIDITY_SECONDS_MIN = 60
 const VALIDITY_SECONDS_MAX = AUTHORIZATION_VALIDITY_MS / 1000
 
@@ -27,13 +27,13 @@ const defaultCurrency = optionalText(3, {
   invalid: 'request.validation.invalid-currency',
 }).transform((code) => code?.toUpperCase() ?? null)
 
-/** Texts by their names; a null stands for taking that one away. */
+/** Texts by name; null removes one. */
 const values = z
   .record(z.string(), z.string(expecting('a text')).nullable(), expecting('an object of texts'))
   .refine((given) => Object.keys(given).length <= VALUES_MAX, `must have ${VALUES_MAX} entries at most`)
   .optional()
 
-/** Items of a list that restricts; an empty one would forbid everything, for which there is `enabled`. */
+/** A list that restricts; an empty one would forbid all, for which there is `enabled`. */
 const restriction = (what: string, holds: (item: string) => boolean, written: (item: string) => string) =>
   z
     .array(z.string(expecting('a text')), expecting(`a list of ${what}, or null for all`))
@@ -75,7 +75,7 @@ const validityOf = ({ digits }: Scalars) =>
     .optional()
 
 const configurationFields = (scalars: Scalars) => ({
-  // Client libraries send back what they have read.
+  // Client libraries send back the fields that they have read.
   id: withoutEffect,
   name: requiredName,
   enabled: scalars.flag.optional(),
@@ -99,16 +99,16 @@ export const CONFIGURATION_CHANGES = defineInput((scalars) => ({
 
 type Read = z.output<typeof CONFIGURATION_CHANGES.json>
 
-/** What a request says of a gateway configuration; what is absent it says nothing of. */
+/** The given fields of a gateway configuration. */
 export type ConfigurationInput = ReturnType<typeof configurationColumns>
 
-/** A new configuration has a name; whatever else is not given is as with any other. */
+/** A new configuration needs a name; the other fields have defaults. */
 export function readNewConfiguration(body: ParsedBody): ConfigurationInput & { name: string } {
   const input = readInput(NEW_CONFIGURATION, body)
   return { ...configurationColumns(givenFields(input, body)), name: input.name }
 }
 
-/** What a request changes. */
+/** The changed fields. */
 export function readConfigurationChanges(body: ParsedBody): ConfigurationInput {
   return configurationColumns(givenFields(readInput(CONFIGURATION_CHANGES, body), body))
 }

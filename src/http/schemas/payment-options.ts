@@ -29,16 +29,16 @@ import { statementDescriptor } from './invoices/invoice-fields.ts'
 const SCHEME_TRANSACTION_ID_LENGTH_MAX = 255
 
 /**
- * It travels through workflow histories and stands in the audit log, where nothing personal may stand: there is no room
- * for an address or a sentence, and a card number is refused.
+ * It is stored in workflow histories and in the audit log, which must not contain personal data. So the pattern excludes
+ * addresses and sentences, and a card number is refused.
  */
 const SCHEME_TRANSACTION_ID = /^[A-Za-z0-9._-]+$/
 
-/** A continuation that a gateway handed out carries a whole message of its own. */
+/** A gateway's continuation contains a whole message. */
 const SOURCE_LENGTH_MAX = 16_384
 const CLIENT_SECRET_LENGTH_MAX = 255
 
-/** A true that nothing here can carry out; false asks for nothing. */
+/** A flag that cannot be true here; false has no effect. */
 const onlyFalse = (flag: z.ZodType<boolean, unknown>) =>
   flag
     .refine((value) => !value, {
@@ -47,7 +47,7 @@ const onlyFalse = (flag: z.ZodType<boolean, unknown>) =>
     })
     .optional()
 
-/** The options of `authorize` and of `capture`, which are the same: clients of the interface use either. */
+/** The options of `authorize` and `capture`, which are the same: clients use either. */
 export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }),
   authorize_only: flag.optional(),
@@ -65,7 +65,7 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   allow_fallback_to_sale: flag.optional(),
   save_source: flag.optional(),
   client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX),
-  // They tell what the client can do, and ask for nothing.
+  // Capabilities of the client library; they have no effect.
   enable_three_d_s_2: flag.optional(),
   third_party_sdk_version: withoutEffect,
   synchronous: flag.optional(),
@@ -82,22 +82,22 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   transaction_link_id: unsupported,
 }))
 
-/** What the options are judged by. */
+/** The facts that decide whether options are valid. */
 export interface InvoiceFacts {
   currency: string
   sandbox: boolean
   customerId: string | null
   details: readonly InvoiceDetailRow[]
-  /** Who asks: what overrides a rule of the networks is not for every client. */
+  /** The caller: only some clients may override rules of the networks. */
   caller: Pick<Caller, 'kind' | 'allowsClientOverrides'>
-  /** The client secret that came with the request. */
+  /** The client secret of the request. */
   sentSecret: string | null
-  /** Whether a secret proves that the call is made for the client of this invoice. */
+  /** Whether a client secret belongs to this invoice. */
   isClientSecret(secret: string): boolean
   now: Date
 }
 
-/** How a payment is to be authorized or captured. `auto_capture_at` is at most 7 days away. */
+/** Reads the options of a payment. `auto_capture_at` is at most 7 days ahead. */
 export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
   const { currency, now, details, sandbox } = facts
   const until = new Date(now.getTime() + AUTHORIZATION_VALIDITY_MS)
@@ -116,11 +116,11 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
     authorizeOnly: options.authorize_only,
     autoCaptureAt: options.auto_capture_at ?? null,
     /**
-     * True where a null stands for `auto_capture_at` and for nothing else: then it asks for something. Clients that send
-     * all their unset fields as null ask for nothing by it.
+     * True if `auto_capture_at` is the only null of the body: then it cancels a scheduled capture. Clients that send all
+     * their unset fields as null cancel nothing.
      */
     cancelsAutoCapture: isOnlyNull(body.fields, 'auto_capture_at'),
-    /** What is to be captured: an amount, or lines of the invoice and what they come to. */
+    /** The part to capture: an amount, or lines of the invoice with their sum. */
     selection: detailSelection(details, options.invoice_detail_ids, { name: 'capture_amount', amountMinor }),
     captureType: options.capture_type,
     preferredScheme: options.preferred_scheme,
@@ -129,7 +129,7 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
     mayFallBackToSale: options.allow_fallback_to_sale === true,
     saveSource: options.save_source === true,
     overrideMacBlocking: options.override_mac_blocking === true,
-    /** True where a client has not shown that the invoice is its own: no source of a customer is charged for it. */
+    /** True if a client has not proved that the invoice is its own: it may not charge stored sources. */
     newSourceOnly: facts.caller.kind === 'client' && facts.sentSecret === null,
   }
 }
@@ -142,13 +142,13 @@ function sourceProblems({ source }: Fields, sandbox: boolean): Problem[] {
   return read.kind === 'invalid' ? [problem('source', read.message, 'request.source.invalid')] : []
 }
 
-/** The source as a history may know it: an id, or the known word of a continuation, never what a client put into it. */
+/** The source as histories may store it: an id, or the known word of a continuation, never other data from a client. */
 function sourceOf(text: string, sandbox: boolean): string {
   const read = readSource(text, { sandbox })
   return read.kind === 'invalid' ? text : sourceText(read)
 }
 
-/** A source is stored for somebody. */
+/** A source is stored for a customer. */
 function saveSourceProblems(fields: Fields, { customerId }: InvoiceFacts): Problem[] {
   if (!isTrue(fields.save_source) || customerId !== null) return []
   const message = 'needs an invoice with a customer, for whom the source is stored'
@@ -156,8 +156,8 @@ function saveSourceProblems(fields: Fields, { customerId }: InvoiceFacts): Probl
 }
 
 /**
- * A source is stored on the word of the client that has shown it, and charged by a client that is known for the customer's.
- * A wrong secret of a client is refused also where none is needed; a server that needs none is not asked for it.
+ * A client must prove by its secret that the invoice is its own to store a source or to charge a stored one. A client's
+ * wrong secret is refused even where none is needed; a server needs one only to store a source.
  */
 function clientSecretProblems(fields: Fields, { caller, customerId, ...facts }: InvoiceFacts): Problem[] {
   const wrong = (message: string) => [problem('client_secret', message, 'request.validation.invalid-client-secret')]
@@ -172,12 +172,12 @@ function clientSecretProblems(fields: Fields, { caller, customerId, ...facts }: 
   return (isNeeded || isClient) && !facts.isClientSecret(facts.sentSecret) ? wrong(NOT_OF_INVOICE) : []
 }
 
-/** A card that is stored as well is found by the payment, under its lock. */
+/** A card id may also be stored; the payment finds that out under its lock. */
 function namesStoredSource(source: unknown): boolean {
   return typeof source === 'string' && (isIdentifier('token', source) || isIdentifier('customer', source))
 }
 
-/** What a page sends, anybody can change who has the page. */
+/** Anybody can change what a page sends. */
 function overrideProblems(fields: Fields, { caller }: InvoiceFacts): Problem[] {
   if (caller.kind === 'key' || caller.allowsClientOverrides) return []
   const { override_mac_blocking: override, initial_scheme_transaction_id: id } = fields

@@ -14,12 +14,12 @@ import { deviceOf } from './invoices/invoice-input.ts'
 /** Source: ProcessOut's reference, fields of a token. */
 const description = optionalText(255, { invalid: 'request.validation.invalid-description' })
 
-/** A continuation holds a whole request. */
+/** A continuation contains a whole request. */
 const SOURCE_LENGTH_MAX = 8192
 
 const UNKNOWN = 'is not known to this project'
 
-/** Client libraries describe the screen with it, which a token has no use for. */
+/** Client libraries describe the screen with it, which tokens do not use. */
 const clientDevice = device.extend({
   request_origin: withoutEffect,
   app_color_depth: withoutEffect,
@@ -48,7 +48,7 @@ const tokenFields = ({ flag }: Scalars) => ({
   invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found'),
   invoice_return_url: returnUrl,
   device: clientDevice.optional(),
-  // What a client proves itself with, and what its library can do; a server needs neither.
+  // The client's proof and the capabilities of its library; a server needs neither.
   client_secret: withoutEffect,
   enable_three_d_s_2: withoutEffect,
   third_party_sdk_version: withoutEffect,
@@ -56,7 +56,7 @@ const tokenFields = ({ flag }: Scalars) => ({
   settings: withoutEffect,
 })
 
-/** What a client may say of a token: its source, and how that is verified. Source: ProcessOut's client libraries. */
+/** The fields that a client may set: the source, and its verification. Source: ProcessOut's client libraries. */
 export const CLIENT_TOKEN_FIELDS: readonly string[] = [
   'source',
   'preferred_scheme',
@@ -74,7 +74,7 @@ export const CLIENT_TOKEN_FIELDS: readonly string[] = [
 
 export const TOKEN = defineInput(tokenFields, { 'device.ip_address': {} })
 
-/** The columns that a request names, the source that completes the token, and whether it is to be verified. */
+/** The given columns, the source that completes the token, and the options of its verification. */
 export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRule) {
   const { sandbox } = caller
   const input = readInput(TOKEN, body, (fields) => [
@@ -112,7 +112,7 @@ export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRul
 
 export type TokenInput = ReturnType<typeof readTokenInput>
 
-/** What a token can be made of. */
+/** The possible sources of a token. */
 export type TokenSource = Extract<SourceReference, { kind: 'card' | 'gateway-request' }>
 
 function sourceProblems({ source, verify }: Fields, sandbox: boolean): Problem[] {

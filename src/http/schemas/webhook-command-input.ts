@@ -8,7 +8,7 @@ import { instant } from './fields/instant.ts'
 
 const DATE_CODE = 'request.validation.invalid-date'
 
-/** A day leaves time to bring the new secret to every server; a week is more than a rotation should take. */
+/** A day is enough to bring the new secret to all servers; no rotation should take more than a week. */
 const PREVIOUS_EXPIRES_IN_DEFAULT = 86_400
 const PREVIOUS_EXPIRES_IN_MAX = 604_800
 
@@ -19,7 +19,7 @@ export const ROTATION = defineInput(({ digits }) => ({
     .optional(),
 }))
 
-/** For how many seconds the previous secret signs as well. */
+/** How many seconds the previous secret also signs. */
 export function readRotation(body: ParsedBody): { previousExpiresIn: number } {
   const { previous_expires_in: seconds = PREVIOUS_EXPIRES_IN_DEFAULT } = readInput(ROTATION, body)
   return { previousExpiresIn: seconds }
@@ -29,7 +29,7 @@ export const RECOVERY = defineInput(() => ({ since: instant, until: instant.opti
   since: { invalid: DATE_CODE, missing: DATE_CODE },
 })
 
-/** The time whose events are recovered; it ends now unless it is said. */
+/** The time span of a recovery; it ends now by default. */
 export function readRecovery(body: ParsedBody, now: Date): { since: Date; until: Date } {
   const { since, until } = readInput(RECOVERY, body, (fields) => {
     const [from, to] = [instant.safeParse(fields.since).data, instant.safeParse(fields.until).data ?? now]
@@ -43,7 +43,7 @@ export function readRecovery(body: ParsedBody, now: Date): { since: Date; until:
 export const RESEND = defineInput(() => ({
   endpoint_id: z
     .string(expecting('a text'))
-    // An id that got lost on the way must not send the event to everybody.
+    // An id lost on the way must not send the event to all endpoints.
     .refine((value) => value !== '', 'must name a webhook endpoint; leave it out to send to all that take the event')
     .refine((value) => value === '' || isIdentifier('webhookEndpoint', value), {
       message: 'is not a webhook endpoint of this project',
@@ -52,7 +52,7 @@ export const RESEND = defineInput(() => ({
     .optional(),
 }))
 
-/** The endpoint that an event is sent to again; null is whoever takes it. */
+/** The endpoint of a resend; null for all that take the event. */
 export function readResend(body: ParsedBody): { endpointId: string | null } {
   const { endpoint_id: endpointId } = readInput(RESEND, body)
   return { endpointId: endpointId ?? null }
@@ -60,7 +60,7 @@ export function readResend(body: ParsedBody): { endpointId: string | null } {
 
 const NOTHING = defineInput(() => ({}))
 
-/** Of a request that has no fields. */
+/** For a request without fields. */
 export function refuseFields(body: ParsedBody): void {
   readInput(NOTHING, body)
 }

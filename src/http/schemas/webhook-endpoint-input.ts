@@ -10,18 +10,18 @@ import { coded, expecting, optionalText, requiredText, type Scalars, URL_LENGTH_
 import { defineInput, givenFields, readInput } from './fields/input.ts'
 import { webhookTargetProblems } from './fields/webhook-target.ts'
 
-/** As long as the description of a token. */
+/** As for a token's description. */
 const DESCRIPTION_LENGTH_MAX = 255
 
-/** The longest part of what was sent that an error repeats. */
+/** How much of an invalid value an error repeats. */
 const SHOWN_LENGTH_MAX = 60
 
-/** Stands for all events, those of later versions included. */
+/** All events, including those of later versions. */
 const ALL = '*'
 
 const NAMES = Object.keys(EVENT_NAMES)
 
-/** Names of events; null where all are meant. An empty list or text could mean all or none, and is refused. */
+/** Names of events; null for all. An empty list or text is ambiguous, and refused. */
 const eventsWhitelist = z
   .union([z.array(z.string('must be the name of an event')), z.literal('')], expecting('a list of names of events'))
   .superRefine((names, context) => {
@@ -61,13 +61,13 @@ export const ENDPOINT_CHANGES = defineInput((scalars) => ({ ...endpointFields(sc
 
 type Columns = Pick<WebhookEndpointRow, 'url' | 'description' | 'eventsWhitelist' | 'enabled' | 'signWithEd25519'>
 
-/** A new endpoint. It takes all events and is enabled, unless something else is said. */
+/** A new endpoint; by default it takes all events and is enabled. */
 export function readNewEndpoint(body: ParsedBody, caller: Caller, rule: TargetRule): Columns {
   const input = readInput(NEW_ENDPOINT, body, (fields) => webhookTargetProblems(fields, 'url', caller, rule))
   return columnsOf({ ...input, enabled: input.enabled ?? true, sign_with_ed25519: input.sign_with_ed25519 ?? false })
 }
 
-/** What a request changes of an endpoint. */
+/** The changes of an endpoint. */
 export function readEndpointChanges(body: ParsedBody, caller: Caller, rule: TargetRule): Partial<Columns> {
   const input = readInput(ENDPOINT_CHANGES, body, (fields) => webhookTargetProblems(fields, 'url', caller, rule))
   return columnsOf(givenFields(input, body))

@@ -9,18 +9,18 @@ type RestLimits = Pick<HttpLimits, 'restBytesMax' | 'restTimeoutMs'>
 /** A connection between a server and a caller. */
 export interface Connection {
   socket: Socket
-  /** The request that came last. */
+  /** The latest request. */
   latest: IncomingMessage | undefined
-  /** The answers that are not done, in the order of their requests. */
+  /** The unfinished answers, in the order of their requests. */
   unanswered: Set<ServerResponse>
 }
 
-/** True for an answer whose request has arrived whole. */
+/** True for an answer whose request has arrived completely. */
 export const isOwed = ({ req }: ServerResponse): boolean => req.complete
 
 /**
- * Closes connections of an address that has too many already, so that no address takes them all from the others. Of IPv6
- * the network of a subscriber is one address.
+ * Closes connections beyond an address's share, so that no address takes all of them. For IPv6 a subscriber's network is
+ * one address.
  */
 export function shareByAddress(server: Server, most: number): void {
   const open = new Map<string, number>()
@@ -40,7 +40,7 @@ export function shareByAddress(server: Server, most: number): void {
   })
 }
 
-/** Follows the connections of a server from now on, and has each end gently. */
+/** Tracks the server's connections from now on, and makes each end gently. */
 export function trackConnections(server: Server, limits: RestLimits): ReadonlyMap<Duplex, Connection> {
   const connections = new Map<Duplex, Connection>()
   server.on('connection', (socket) => {
@@ -52,7 +52,7 @@ export function trackConnections(server: Server, limits: RestLimits): ReadonlyMa
   return connections
 }
 
-/** Notes a request as it begins. */
+/** Records a request at its beginning. */
 export function noteRequest(connection: Connection | undefined, response: ServerResponse, limits: RestLimits): void {
   const { req: request, shouldKeepAlive } = response
   if (connection !== undefined) connection.latest = request
@@ -60,15 +60,15 @@ export function noteRequest(connection: Connection | undefined, response: Server
   response.once('close', () => connection?.unanswered.delete(response))
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers
   if (encoding === undefined && Number(length) <= limits.restBytesMax) return
-  // An answer that begins before a long body has arrived is the last one of its connection: otherwise Node would read all
-  // of the body to get at the next request. A short body is usually just arriving.
+  // An answer before the end of a long body is the connection's last one: otherwise Node would read the whole body to reach
+  // the next request. A short body is usually just arriving.
   response.shouldKeepAlive = false
   request.once('end', () => {
     response.shouldKeepAlive = shouldKeepAlive
   })
 }
 
-/** Ends a connection with the answers that are still owed on it; they are sent in the order of their requests. */
+/** Ends a connection after its owed answers, which are sent in the order of their requests. */
 export function endAfter(socket: Duplex, owed: readonly ServerResponse[], limits: RestLimits): void {
   const last = owed.at(-1)
   takeRest(socket, limits)
@@ -76,7 +76,7 @@ export function endAfter(socket: Duplex, owed: readonly ServerResponse[], limits
   last?.once('close', () => socket.end(() => socket.destroy()))
 }
 
-/** Ends a connection with words for which there is no request, and takes the rest for a moment. */
+/** Ends a connection with a text that answers no request, and reads the rest for a moment. */
 export function endWith(socket: Duplex, words: string, limits: RestLimits): void {
   socket.end(words)
   takeRest(socket, limits)
@@ -84,8 +84,8 @@ export function endWith(socket: Duplex, words: string, limits: RestLimits): void
 }
 
 /**
- * Node ends a connection with its last answer, whatever is still being sent to it, and what nobody reads makes the system
- * reset it: the caller may never see why it was refused. Some of the rest is taken and thrown away first, for a moment.
+ * Node closes a connection after its last answer even while the caller still sends. The unread bytes then make the system
+ * reset the connection, and the caller may never see the answer. So the rest is read and dropped for a moment first.
  */
 function endGently(connection: Connection, limits: RestLimits): void {
   const { socket } = connection
@@ -105,8 +105,8 @@ function endGently(connection: Connection, limits: RestLimits): void {
 }
 
 /**
- * Reads on, and not without end: beyond the limit nothing more is taken from the system, which then lets the other side
- * send nothing more. Who listens to the bytes of a socket has Node count them here and not inside its parser.
+ * Reads on up to a limit: beyond it the socket pauses, and the system stops the sender. A listener for data makes Node
+ * count the bytes here and not inside its parser.
  */
 function takeRest(socket: Duplex & { bytesRead?: number }, { restBytesMax }: RestLimits): void {
   const before = socket.bytesRead ?? 0
@@ -114,7 +114,7 @@ function takeRest(socket: Duplex & { bytesRead?: number }, { restBytesMax }: Res
     if ((socket.bytesRead ?? 0) - before > restBytesMax) socket.pause()
   }
   socket.on('data', stopAtLimit)
-  // A request that flows has its socket go on by itself.
+  // A flowing request resumes its socket by itself.
   socket.on('resume', stopAtLimit)
   socket.resume()
 }

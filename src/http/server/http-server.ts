@@ -16,32 +16,32 @@ import {
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts'
 import { answerUnreadable, type RawAnswer, type Unreadable, wireOf } from './unreadable-request.ts'
 
-/** A request waits 30 s for its answer at most; what takes longer is cut off. */
+/** A request waits at most 30 s for its answer; longer ones are cut off. */
 const DRAIN_MS = 35_000
-/** How often connections that have become idle are closed while draining. */
+/** The interval for closing idle connections while draining. */
 const IDLE_SWEEP_MS = 100
 
 export interface HttpServerOptions extends Reach {
   randomBytes: RandomBytes
   limits?: HttpLimits
-  /** How many proxies stand in front, as for `AppDeps`; default: 0. */
+  /** How many proxies are in front, as for `AppDeps`; 0 by default. */
   trustedProxies?: number
 }
 
 export interface HttpServer {
   server: Server
-  /** Takes no new requests and finishes those it has; what takes longer than it may is cut off. */
+  /** Takes no new requests and finishes the running ones; those beyond the limit are cut off. */
   drain(): Promise<void>
 }
 
-/** The words of Node's parser for what is wrong; whatever else it says is no HTTP. */
+/** The error codes of Node's parser; all others mean invalid HTTP. */
 const PROBLEMS: Readonly<Record<string, Unreadable>> = {
   HPE_HEADER_OVERFLOW: 'too-large',
   HPE_INVALID_METHOD: 'unknown-method',
   ERR_HTTP_REQUEST_TIMEOUT: 'late',
 }
 
-/** A server that gives nobody more of itself than the limits say, and answers what is no request like every error. */
+/** A server that enforces the limits for each caller, and answers unreadable requests like all errors. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
   const { randomBytes, limits = HTTP_LIMITS, trustedProxies = 0 } = options
   const answerTo = (problem: Unreadable): RawAnswer => answerUnreadable(problem, randomBytes, options)
@@ -49,7 +49,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   let isDraining = false
 
   function take(request: IncomingMessage, response: ServerResponse): void {
-    // HTTP/0.9 has no headers, and so neither a caller nor an answer that says what it is.
+    // HTTP/0.9 has no headers, and so neither a caller nor an answer with a status.
     if (request.httpVersionMajor < 1) return void request.socket.end(wireOf(answerTo('no-http')))
     noteRequest(connections.get(request.socket), response, limits)
     if (isDraining) response.setHeader('Connection', 'close')
@@ -59,7 +59,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     response.writeHead(status, headers).end(body)
   }
 
-  /** Answers what the parser has given up on, where an answer cannot be taken for that to another request. */
+  /** Answers a request that the parser has rejected, unless the caller could take the answer for another request's. */
   function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): void {
     if (refused.has(socket)) return
     refused.add(socket)
@@ -67,14 +67,14 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     const connection = connections.get(socket)
     const unanswered = [...(connection?.unanswered ?? [])]
     const owed = unanswered.filter(isOwed)
-    // An answer is on its way, or was given already while the rest of its request is still coming.
+    // The request has its answer, or gets it now, while the rest of it still arrives.
     const isAnswered = unanswered.length === 0 && connection?.latest?.complete === false
     const isBegun = isAnswered || unanswered.some(({ headersSent }) => headersSent)
-    // What came before still gets its answer, which is the last one. What comes too late may yet become a request.
+    // Earlier requests still get their answers, which are the last ones. A late request may still become complete.
     if (owed.length > 0 && problem !== 'late') endAfter(socket, owed, limits)
-    // Who has sent nothing gets nothing: it is a connection that was opened ahead of time.
+    // A connection without any bytes gets no answer: the caller opened it ahead of time.
     else if (!socket.writable || socket.bytesRead === 0 || owed.length > 0 || isBegun) socket.destroy()
-    // What comes late must not be carried out after its refusal; what is no request can be read to its end.
+    // A late request must not run after its refusal, so nothing more is read. An invalid one can be read to its end.
     else if (problem === 'late') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
     else endWith(socket, wireOf(answerTo(problem)), limits)
   }
@@ -83,13 +83,13 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   const connections = trackConnections(server, limits)
   server.maxHeadersCount = 0
   server.maxConnections = limits.connectionsMax
-  // Behind a proxy all connections are the proxy's, which has to give each caller its share.
+  // Behind a proxy all connections come from the proxy, which must give each caller its share.
   if (trustedProxies === 0) shareByAddress(server, limits.connectionsOfAddressMax)
   server.timeout = limits.idleSocketTimeoutMs
   server.on('clientError', refuse)
-  // RFC 9110, section 10.1.1, lets a server ignore an expectation that it does not know; Node would answer by itself.
+  // RFC 9110, section 10.1.1, lets a server ignore an unknown expectation; Node would answer by itself.
   server.on('checkExpectation', take)
-  // Who announces more than any route takes is answered without it.
+  // A body larger than any route accepts is not asked for.
   server.on('checkContinue', (request, response) => {
     if (Number(request.headers['content-length'] ?? 0) <= limits.expectedBytesMax) response.writeContinue()
     take(request, response)
@@ -114,7 +114,7 @@ async function drain(
   const closed = once(server, 'close')
   server.close()
   const begun = performance.now()
-  // A server that is closing looks after no timeouts any more, and takes a connection without a request for a busy one.
+  // A closing server checks no timeouts, and counts a connection without a request as busy.
   const sweep = () => {
     server.closeIdleConnections()
     const isLate = performance.now() - begun > requestTimeoutMs
@@ -136,17 +136,17 @@ function settingsOf(limits: HttpLimits) {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.timeoutSweepMs,
     maxHeaderSize: limits.headerBytesMax,
-    // Never what Node calls lenient: two readings of one request are how one is smuggled past a proxy.
+    // Never lenient: two readings of one request allow smuggling it past a proxy.
     insecureHTTPParser: false,
-    // Asked for here, since Node's own answer has neither body nor headers.
+    // Checked here, since Node's own answer has neither body nor headers.
     requireHostHeader: false,
     noDelay: true,
   }
 }
 
 /**
- * What a parser lets through and this service does not. RFC 9112, section 3.2, has every request of HTTP/1.1 name its
- * host; nothing else is done with it: no address is ever made of it.
+ * A problem of a request that the parser accepts and this service does not. RFC 9112, section 3.2, requires a host in every
+ * HTTP/1.1 request; the service does not use it, and builds no address from it.
  */
 function problemOf(request: IncomingMessage, { headersMax }: HttpLimits): Unreadable | null {
   if (request.rawHeaders.length / 2 > headersMax) return 'too-large'

@@ -1,58 +1,56 @@
 import { BODY_BYTES_MAX } from '../middleware/body.ts'
 
-/**
- * What one caller may hold of the process before anybody knows who it is. All of them are told in docs/security.md.
- */
+/** What a caller may use of the process before authentication. docs/security.md lists all of them. */
 export interface HttpLimits {
-  /** From the first byte, or from the connection where none comes, to the end of the headers. */
+  /** From the first byte, or from the connection without one, to the end of the headers. */
   headersTimeoutMs: number
   /** From the first byte to the end of the body. */
   requestTimeoutMs: number
-  /** How long a connection without a request is kept. */
+  /** How long an idle connection is kept. */
   keepAliveTimeoutMs: number
-  /** How long a connection may stand still in the middle of an answer that nobody takes. */
+  /** How long a connection may stall in the middle of an answer that the caller does not read. */
   idleSocketTimeoutMs: number
-  /** How often the first two are looked after, and so how exact they are. */
+  /** The interval for checking the first two, and so their precision. */
   timeoutSweepMs: number
   /** The request line and all headers, in bytes. */
   headerBytesMax: number
-  /** Lines of headers. */
+  /** The number of header lines. */
   headersMax: number
-  /** What a caller who waits to be asked for its body may announce and is asked for. */
+  /** The largest announced body for which the server answers `100 Continue`. */
   expectedBytesMax: number
-  /** What is still read of a request that is answered or refused already, in bytes. */
+  /** How many bytes are still read of a request that is already answered or refused. */
   restBytesMax: number
-  /** And for how long; then the connection ends. */
+  /** The time for that; then the connection ends. */
   restTimeoutMs: number
   /** Connections of one process at once. */
   connectionsMax: number
-  /** Of these, how many one address may have. */
+  /** The share of one address. */
   connectionsOfAddressMax: number
 }
 
 export const HTTP_LIMITS: HttpLimits = {
-  // Headers are a packet or two. Ten seconds let a telephone in a tunnel repeat them, and a slowloris hold little.
+  // Headers are a packet or two. Ten seconds let a phone in a tunnel repeat them, and limit a slowloris attack.
   headersTimeoutMs: 10_000,
-  // 64 KiB, the largest body that a page sends, at 26 kbit/s, which is less than any network that one is used on; an
-  // invoice of 256 KiB comes from a server.
+  // Enough for 64 KiB, the largest body from a page, at 26 kbit/s, slower than any mobile network in use. An invoice of 256
+  // KiB comes from a server.
   requestTimeoutMs: 20_000,
-  // Longer than the 60 s for which nginx and the load balancers of the clouds keep theirs: who closes first must be the
-  // proxy, or it sends a request into a connection that is just being closed.
+  // Longer than the 60 s of nginx and clouds' load balancers: the proxy must close first, or it sends a request into a
+  // closing connection.
   keepAliveTimeoutMs: 65_000,
-  // Twice the 30 s for which a payment is waited for, during which nothing moves on its connection.
+  // Twice the 30 s of a waiting payment, during which its connection is idle.
   idleSocketTimeoutMs: 60_000,
   timeoutSweepMs: 1_000,
-  // What Node takes by default, and twice what nginx takes in one line: ids and keys make a few hundred.
+  // Node's default, and twice nginx's for one line: ids and keys need a few hundred.
   headerBytesMax: 16_384,
-  // As many as Apache's httpd takes. Node would leave out those above its own limit, and read the request without them.
+  // Apache httpd's limit. Node would drop the headers beyond its own limit and read the request without them.
   headersMax: 100,
   expectedBytesMax: BODY_BYTES_MAX,
-  // A body that would have been taken is read to its end, so that its caller sees the answer and not a reset.
+  // A body of acceptable size is read to its end, so that its caller sees the answer and not a reset.
   restBytesMax: BODY_BYTES_MAX,
   // Some round trips, in which the answer arrives and the caller stops.
   restTimeoutMs: 1_000,
-  // Each costs some 20 kB and a file descriptor; a process answers as fast with 200 as with thousands.
+  // Each costs some 20 kB and a file descriptor; a process is as fast with thousands as with 200.
   connectionsMax: 4_000,
-  // The servers of a shop that share an address have hundreds at most.
+  // A shop's servers behind one address have hundreds at most.
   connectionsOfAddressMax: 1_000,
 }

@@ -5,10 +5,10 @@ import { ApiError } from '../api-error.ts'
 import { rateLimitHeadersOf } from '../middleware/rate-limit-headers.ts'
 import { type Reach, securityHeadersOf } from '../middleware/security-headers.ts'
 
-/** Why something never became a request. */
+/** Why bytes never became a request. */
 export type Unreadable = 'no-http' | 'unknown-method' | 'too-large' | 'late'
 
-/** An answer that no route gives: the request never became one. */
+/** An answer without a route, since there was no request. */
 export interface RawAnswer {
   status: number
   headers: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface RawAnswer {
 
 const ERROR_OF: Readonly<Record<Unreadable, () => ApiError>> = {
   'no-http': () => new ApiError('request.bad-format', 'The request is not HTTP/1.1 as RFC 9112 has it.'),
-  // Node's parser knows the registered methods only, and says no more of what begins with something else.
+  // Node's parser knows only the registered methods, and reports nothing more about others.
   'unknown-method': () =>
     new ApiError('request.bad-format', 'The request begins with a method that this interface does not know.'),
   'too-large': () => new ApiError('request.headers-too-large'),
@@ -25,8 +25,8 @@ const ERROR_OF: Readonly<Record<Unreadable, () => ApiError>> = {
 }
 
 /**
- * The answer to what cannot be read as a request, in the one form of every error and with the headers of every answer.
- * It says nothing of what was sent, and the connection ends with it: where the next request would begin is not known.
+ * The answer to an unreadable request, in the form of every error and with the headers of every answer. It repeats nothing
+ * of the request. The connection ends with it, since the beginning of the next request is unknown.
  */
 export function answerUnreadable(problem: Unreadable, randomBytes: RandomBytes, reach: Reach): RawAnswer {
   const error = ERROR_OF[problem]()
@@ -46,7 +46,7 @@ export function answerUnreadable(problem: Unreadable, randomBytes: RandomBytes, 
   }
 }
 
-/** The answer as it goes over the wire, for a connection on which nobody else is about to write. */
+/** The answer as bytes, for a connection on which nothing else writes. */
 export function wireOf({ status, headers, body }: RawAnswer): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nDate: ${new Date().toUTCString()}\r\n${lines.join('')}\r\n${body}`

@@ -7,10 +7,10 @@ import { invalidField } from '../schemas/fields/input.ts'
 import type { TokenSource } from '../schemas/token-input.ts'
 
 /**
- * Takes a source for a token: a card is claimed for good.
+ * Attaches a source to a token; a card is claimed for good.
  *
- * @returns the columns that the source gives the token.
- * @throws ApiError where the source is unknown, or used already.
+ * @returns the token's columns that follow from the source.
+ * @throws ApiError where the source is unknown or already used.
  */
 export async function attachSource(
   em: EntityManager,
@@ -29,7 +29,7 @@ export async function attachSource(
   const card = await findCard(em, { projectId, sandbox }, source.id)
   if (card === null) throw wrong('is not a card of this project', 'resource.card.not-found')
   if (!(await takeCardForToken(em, card, { tokenId: token.id, paidInvoiceId: null, now }))) {
-    // Which of the two it is may have been decided a moment ago.
+    // Read again: it may have been erased a moment ago.
     const isErased = ((await findCard(em, { projectId, sandbox }, source.id))?.numberErasedAt ?? null) !== null
     throw isErased
       ? wrong('is a card whose number was erased; create it anew', 'request.source.invalid')

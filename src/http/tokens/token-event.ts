@@ -21,7 +21,7 @@ export async function recordTokenEvent(
   await recordTokenEvents(em, changes, name, { customer, sources: [stored] })
 }
 
-/** The same of several tokens of a customer, in one statement for all that have the same address of their own. */
+/** The same for several tokens of a customer, in one statement for each webhook URL. */
 export async function recordTokenEvents(
   em: EntityManager,
   changes: Changes,

@@ -24,13 +24,13 @@ import { invalidField } from '../schemas/fields/input.ts'
 import type { TokenInput } from '../schemas/token-input.ts'
 import { recordTokenEvent } from './token-event.ts'
 
-/** How a merchant wants a token verified. */
+/** The merchant's options for a token's verification. */
 type Verification = NonNullable<TokenInput['verification']>
 
 type Deps = Pick<AppDeps, 'clock' | 'randomBytes'>
 
 /**
- * The merchant's own invoice for the verification, locked before the customer, as a payment locks its invoice first.
+ * The merchant's own invoice for the verification. It is locked before the customer, as payments do.
  *
  * @throws ApiError where there is no such invoice, or it cannot verify.
  */
@@ -51,7 +51,7 @@ export async function lockOwnInvoice(
 const wrongInvoice = (message: string) => invalidField('invoice_id', message, 'request.validation.invalid-relationship')
 
 /**
- * Gives a token the invoice that will verify it: the merchant's own, one that waits already, or a new one of nothing.
+ * Assigns the invoice that will verify a token: the merchant's own, a waiting one, or a new one of zero.
  *
  * @returns the columns of the token.
  */
@@ -78,8 +78,8 @@ export async function planVerification(
 }
 
 /**
- * Asks the issuer about a token whose verification is pending, once. The payment records the outcome; a failure to ask
- * at all is recorded here. Never throws: the token is stored in any case.
+ * Sends a token's pending verification to the issuer, once. The payment records the outcome; a command that never began is
+ * recorded here. Never throws: the token is stored in any case.
  */
 export async function verifyToken(
   deps: AppDeps,
@@ -91,7 +91,7 @@ export async function verifyToken(
     await askIssuer(deps, scope, tokenId, actor)
   } catch (error) {
     deps.logger.error({ token_id: tokenId, err: loggableError(error) }, 'verification failed')
-    // Anything else than a refusal may have begun, and its outcome is told when it is known.
+    // After any other error the command may have begun, and its outcome is reported later.
     if (error instanceof ApiError) await fail(deps, scope, tokenId)
   }
 }
@@ -108,7 +108,7 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'm
     transaction,
     command: authorization(deps, tokenId, invoice.currency, actor),
   })
-  // What an issuer refused is recorded by now; what a routing rule kept from every gateway is told by nobody else.
+  // The payment has recorded an issuer's decline already; an authorization rejected locally is recorded only here.
   if (asked.answer.kind === 'refused' || asked.answer.kind === 'declined') return fail(deps, scope, tokenId)
   const isReserved = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
   if (!isReserved || token.manualInvoiceCancellation) return
@@ -140,7 +140,7 @@ function authorization(
   }
 }
 
-/** Nothing was asked and nothing will be: the verification has failed. */
+/** No call was or will be made: the verification has failed. */
 async function fail(deps: AppDeps, scope: Scope, tokenId: string): Promise<void> {
   await makeChanges(deps, deps.orm.em.fork(), async (em, changes) => {
     const { customerId } = (await findUsableToken(em, scope, tokenId)) ?? {}

@@ -8,24 +8,23 @@ import type { AppDeps } from '../dependencies.ts'
 
 type Deps = Pick<AppDeps, 'vault' | 'clock' | 'randomBytes'>
 
-/** Gives a new endpoint its secret, which is returned to be told once. */
+/** Makes the secret of a new endpoint, and returns it to be shown once. */
 export async function addSecret(deps: Deps, em: EntityManager, endpoint: WebhookEndpointRow): Promise<string> {
   const secret = makeHmacSecret(deps.randomBytes)
   await insertSecret(em, encryptedRow(deps, endpoint, { scheme: 'hmac', secret, publicKey: null }))
   return secret
 }
 
-/** Gives an endpoint a key pair, unless it has one from an earlier time that it signed with it. */
+/** Makes the key pair of an endpoint, unless an earlier one exists. */
 export async function addSigningKeys(deps: Deps, em: EntityManager, endpoint: WebhookEndpointRow): Promise<void> {
   if ((await findSchemes(em, endpoint.id)).includes('ed25519')) return
   await insertSecret(em, signingKeysRow(deps, endpoint))
 }
 
 /**
- * Replaces the secret of an endpoint, and its key pair where it has one. The previous ones also sign for that many
- * seconds.
+ * Replaces the secret of an endpoint, and its key pair if it has one. The previous ones also sign for that many seconds.
  *
- * @returns the new secret, to be told once.
+ * @returns the new secret, to be shown once.
  */
 export async function rotateSecrets(
   deps: Deps,

@@ -1,19 +1,19 @@
 import type { Vault } from '../../vault/vault.ts'
 import type { Keeping } from '../idempotency.ts'
 
-/** The part of an answer that a secret is in. */
+/** The part of an answer with a secret. */
 interface AnswerWithSecret {
   webhook_endpoint: { id: string; secret: string }
 }
 
-/** The same where it is kept, with the secret encrypted: as base64, and the key that it needs. */
+/** The same for storage: the encrypted secret as base64, and the id of its key. */
 interface Kept {
   webhook_endpoint: { id: string; secret: [ciphertext: string, keyId: string] }
 }
 
 /**
- * Keeps the answer that holds the secret of an endpoint, with the secret encrypted. A merchant who has lost it gets the
- * same answer again, whatever became of the endpoint since. In the database it is nowhere in plain text.
+ * Keeps the answer with an endpoint's secret, with the secret encrypted. A merchant who has lost it gets the same answer
+ * again, even if the endpoint has changed since. The database never has it in plain text.
  */
 export function keptSecret(vault: Pick<Vault, 'encryptWebhookSecret' | 'decryptWebhookSecret'>): Keeping {
   return {

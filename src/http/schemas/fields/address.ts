@@ -5,17 +5,17 @@ const WITHOUT_SPACE = /^[^\s\p{Cc}]+$/u
 /** A scheme as mobile platforms register it: Android's application ids may hold underscores. */
 const CUSTOM_ADDRESS = /^[A-Za-z][A-Za-z0-9+._-]*:\/\/[^/?#]+/
 
-/** Schemes that carry a document or a program instead of an address. */
+/** Schemes that contain a document or a program instead of an address. */
 const ACTIVE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about):/i
 
-/** An absolute HTTP address. Credentials in it would end up in logs and lists. */
+/** An absolute HTTP address. Credentials are refused: they would end up in logs and lists. */
 export const webAddress = optionalText(URL_LENGTH_MAX, {
   holds: isWebAddress,
   message: 'must be an absolute http or https address without credentials',
   invalid: 'request.validation.invalid-url',
 })
 
-/** Where the customer returns to: a web address, or the custom scheme of a mobile app. */
+/** The customer's return address: a web address, or the custom scheme of a mobile app. */
 export const returnUrl = optionalText(URL_LENGTH_MAX, {
   holds: isReturnAddress,
   message: 'must be an absolute address, such as https://shop.example/return or com.example.shop://pay/return',
@@ -39,10 +39,10 @@ function isReturnAddress(value: string): boolean {
  */
 const ANDROID_RETURN_URL = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+:\/\/[^/?#\s]+\/return$/
 
-/** A universal link, which is never plain HTTP, or the custom scheme of an app as RFC 3986 writes one. */
+/** A universal link, never plain HTTP, or the custom scheme of an app by RFC 3986. */
 const IOS_RETURN_URL = /^(?!http:)[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]/i
 
-/** How a mobile app is returned to after authentication, by the channel of the device. */
+/** How an app gets control back after authentication, by the channel of the device. */
 export const MOBILE_RETURN_URLS = {
   android: { holds: (url: string) => ANDROID_RETURN_URL.test(url), form: '<application_id>://<service>/return' },
   ios: {

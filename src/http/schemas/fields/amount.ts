@@ -5,20 +5,20 @@ import type { Fields } from '../../middleware/body.ts'
 import { shown } from './fields.ts'
 import { type Problem, problem } from './input.ts'
 
-/** The currency with the most decimals: an amount that even it cannot take is badly written in any. */
+/** The currency with the most decimals: an amount invalid there is invalid in any. */
 const MOST_DECIMALS = 'CLF'
 
 interface AmountRule {
-  /** True where nothing is an amount, too. */
+  /** True where zero is valid, too. */
   allowsZero?: boolean
   code?: ErrorCode
-  /** How the field is called in the answer, where it is nested. */
+  /** The field's name in the answer, where it is nested. */
   label?: string
 }
 
 /**
- * What is wrong with an amount of this currency. Where the currency is not known, only the way of writing is judged.
- * A value that is no text is left to the schema.
+ * The problems of an amount in this currency; without a known currency only the format is checked. A value that is no text
+ * is left to the schema.
  */
 export function amountProblems(
   fields: Fields,
@@ -40,9 +40,9 @@ export function amountProblems(
 }
 
 /**
- * The minor units of an amount that `amountProblems` has accepted.
+ * The minor units of an amount accepted by `amountProblems`.
  *
- * @throws ApiError for one that it would not accept.
+ * @throws ApiError for any other.
  */
 export function amountMinorOf(text: string, currency: string): number {
   const amountMinor = parseAmount(text, currency)

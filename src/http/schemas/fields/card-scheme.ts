@@ -1,6 +1,6 @@
 import { optionalText } from './fields.ts'
 
-/** Card schemes as the interface writes them. */
+/** Card schemes by their API names. */
 const CARD_SCHEMES: readonly string[] = [
   'visa',
   'mastercard',
@@ -23,15 +23,15 @@ const CARD_SCHEMES: readonly string[] = [
   'verve',
 ]
 
-/** True for a scheme as the interface writes it, in lower case. */
+/** True for a scheme by its API name, in lower case. */
 export function isCardScheme(scheme: string): boolean {
   return CARD_SCHEMES.includes(scheme)
 }
 
-/** What clears a wish. */
+/** Clears the preference. */
 const NONE = 'none'
 
-/** The scheme that should get priority, in lower case, or null for no wish. */
+/** The preferred scheme, in lower case, or null. */
 export const preferredScheme = optionalText(40, {
   holds: (value) => [...CARD_SCHEMES, NONE].includes(value.toLowerCase()),
   message: `must be one of ${[...CARD_SCHEMES, NONE].join(', ')}`,

@@ -1,9 +1,9 @@
-/** The name of a column for that of a field: `first_name` and `firstName`. */
+/** The column name of a field: `first_name` becomes `firstName`. */
 type ColumnName<Field> = Field extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<ColumnName<Rest>>}`
   : Field
 
-/** The values of fields under the names of their columns; what may be undefined may be absent. */
+/** Values of fields by their column names; undefined ones are optional. */
 type ColumnsOf<Fields> = {
   [Field in keyof Fields as undefined extends Fields[Field] ? never : ColumnName<Field>]: Fields[Field]
 } & {
@@ -13,7 +13,7 @@ type ColumnsOf<Fields> = {
   >
 }
 
-/** Puts fields that are stored as they were read under the names of their columns; what is undefined is left out. */
+/** Renames fields to their columns; undefined values are dropped. */
 export function columnsOf<Fields extends object>(fields: Fields): ColumnsOf<Fields> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [columnName(name), value])) as ColumnsOf<Fields>
@@ -23,7 +23,7 @@ export function columnName(field: string): string {
   return field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The same of some fields of a group, of which those that are not given are null. */
+/** The same for some fields of a group; missing ones become null. */
 export function columnsIn<Group extends object, Name extends keyof Group & string>(
   group: Group | undefined,
   names: readonly Name[],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isCountry } from '../../../../domain/country.ts'
 import { coded, group, optionalText } from './fields.ts'
 
-/** Source of all limits here: ProcessOut's reference, fields of shipping, billing and customers. */
+/** Source of all limits: ProcessOut's reference, fields of shipping, billing and customers. */
 const ADDRESS_LINE_LENGTH_MAX = 255
 const PLACE_LENGTH_MAX = 80
 const ZIP_LENGTH_MAX = 16
@@ -35,14 +35,14 @@ export const ipAddress = optionalText(45, {
   invalid: 'request.validation.invalid-ip-address',
 })
 
-/** A phone number in one piece, as people write it. */
+/** A phone number in one text, as people write it. */
 export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
   holds: (value) => /^\+?[0-9 ().-]+$/.test(value),
   message: 'must be a phone number',
   invalid: 'request.validation.invalid-phone-number',
 })
 
-/** A phone number in two pieces. */
+/** A phone number with a separate dialing code. */
 export const phone = coded(
   group({
     number: optionalText(PHONE_DIGITS_MAX, { holds: (value) => /^\d+$/.test(value), message: 'must be digits' }),
@@ -58,7 +58,7 @@ export const personName = optionalText(PERSON_NAME_LENGTH_MAX, { invalid: 'reque
 
 export const ADDRESS = { invalid: 'request.validation.invalid-address' } as const
 
-/** The fields of every postal address of the interface. */
+/** The fields of every postal address. */
 export const postalAddress = {
   address1: optionalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
   address2: optionalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),

@@ -4,51 +4,51 @@ import type { IdentifierKind } from '../../../../domain/identifiers.ts'
 import { withoutSecrets } from '../../../../domain/secret-text.ts'
 import { isIdentifier } from './identifier.ts'
 
-/** What every field says that is required and not given. */
+/** The message of a missing required field. */
 export const MISSING = 'is missing'
 
-/** The `error_type` of a field that is there but wrong, and of one that is not there. */
+/** The `error_type` of an invalid field, and of a missing one. */
 export interface FieldCodes {
   invalid?: ErrorCode
   missing?: ErrorCode
 }
 
-/** The codes of kinds of fields, wherever they stand; a definition may give one of its fields others. */
+/** The codes of kinds of fields; a definition may override them for a field. */
 export const KIND_CODES = z.registry<FieldCodes>()
 
-/** Says with which `error_type` a field of this kind is refused, whatever is wrong with it. */
+/** Sets the `error_type` of a kind of field. */
 export function coded<Schema extends z.ZodType>(schema: Schema, codes: FieldCodes): Schema {
   KIND_CODES.add(schema, codes)
   return schema
 }
 
-/** What a field says for a value of the wrong type, and for none. */
+/** The message for a value of the wrong type, and for a missing one. */
 export const expecting = (what: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? MISSING : `must be ${what}`),
 })
 
 /**
- * True where PostgreSQL can keep the text: it has no NUL and no half of a surrogate pair, nor the character that stands
- * for bytes that were not UTF-8, whose meaning is lost.
+ * True for text that PostgreSQL can store: without NUL, half a surrogate pair, and the replacement character, which stands
+ * for lost bytes that were not UTF-8.
  */
 function isStorableText(text: string): boolean {
   return text.isWellFormed() && !/[\0\uFFFD]/.test(text)
 }
 
-/** True where every text and every name inside a JSON value can be kept. */
+/** True if all texts and names of a JSON value can be stored. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([name, inner]) => isStorableText(name) && isStorable(inner))
 }
 
-/** More than any gateway's data has: an object or a list of this size is stored within milliseconds. */
+/** More than any gateway's data; such a value is stored within milliseconds. */
 const OPAQUE_ENTRIES_MAX = 1_000
 const OPAQUE_LENGTH_MAX = 65_536
 
 /**
- * What belongs to the merchant or to a gateway, and is stored as it came: any JSON of at most 1,000 names and items of lists
- * and 65,536 characters.
+ * Data of the merchant or a gateway, stored unchanged: any JSON with at most 1,000 names and list items and 65,536
+ * characters.
  */
 export const opaque = <Value extends z.ZodType>(value: Value) =>
   value
@@ -70,30 +70,30 @@ function entriesOf(value: unknown): number {
 /** An object with these fields and no others. */
 export const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, expecting('an object'))
 
-/** Length as a reader counts it, so that an emoji is not two. */
+/** Length in characters, so that an emoji counts once. */
 const lengthOf = (text: string): number => [...text].length
 
-/** Text of that many characters at most. */
+/** Text with a maximum length. */
 const text = (lengthMax: number) =>
   z
     .string(expecting('a text'))
     .refine(isStorableText, 'has characters that cannot be stored')
     .refine((value) => lengthOf(value) <= lengthMax, `must have ${lengthMax} characters at most`)
 
-/** Text that must say something. */
+/** Text that must not be blank. */
 export const requiredText = (lengthMax: number) => text(lengthMax).refine((value) => value.trim() !== '', MISSING)
 
-/** What a text must fulfil beside its length. */
+/** The rules of a text besides its length. */
 interface TextRule {
   holds?(value: string): boolean
   message?: string
-  /** The `error_type` where the rule does not hold. */
+  /** The `error_type` where `holds` is false. */
   code?: ErrorCode
-  /** The `error_type` whatever is wrong. */
+  /** The `error_type` for any problem. */
   invalid?: ErrorCode
 }
 
-/** Text that may be absent or empty, which is the same: null. */
+/** Text that may be absent or empty; both become null. */
 export const optionalText = (lengthMax: number, { holds = () => true, message = '', code, invalid }: TextRule = {}) => {
   const schema = text(lengthMax)
     .refine((value) => value === '' || holds(value), { message, ...(code === undefined ? {} : { params: { code } }) })
@@ -102,7 +102,7 @@ export const optionalText = (lengthMax: number, { holds = () => true, message = 
   return invalid === undefined ? schema : coded(schema, { invalid })
 }
 
-/** One of a few words, or null. */
+/** One of several words, or null. */
 export const optionalWord = <const Word extends string>(words: readonly Word[], invalid?: ErrorCode) =>
   optionalText(80, {
     holds: (value) => (words as readonly string[]).includes(value),
@@ -116,7 +116,7 @@ export const requiredName = coded(requiredText(80), {
   invalid: 'request.validation.invalid-name',
 })
 
-/** The id of an object, or null; what cannot be one is told to be unknown. */
+/** The id of an object, or null; an invalid id is reported as unknown. */
 export const optionalId = (kind: IdentifierKind, message: string, code: ErrorCode, invalid?: ErrorCode) =>
   optionalText(80, { holds: (value) => isIdentifier(kind, value), message, code, ...(invalid && { invalid }) })
 
@@ -128,27 +128,27 @@ export const referenceId = (invalid?: ErrorCode) =>
     ...(invalid && { invalid }),
   })
 
-/** Addresses longer than this are refused by common browsers and proxies. */
+/** Common browsers and proxies refuse longer addresses. */
 export const URL_LENGTH_MAX = 2048
 
-/** The longest part of what was sent that an error repeats. */
+/** How much of an invalid value an error repeats. */
 const SHOWN_LENGTH_MAX = 40
 
-/** What was sent, as an error repeats it: never a card number or a secret that was put into the wrong field. */
+/** A value for an error message, without card numbers and secrets from the wrong field. */
 export function shown(value: string): string {
   return JSON.stringify(withoutSecrets(value.slice(0, 1_000)).slice(0, SHOWN_LENGTH_MAX))
 }
 
 /**
- * An amount as it is written; a number of JSON comes as its own text. Whether it fits its currency is told by
- * `amountProblems`, because the currency may stand elsewhere. An empty text is an error, never "everything".
+ * An amount as text; a JSON number arrives as its own text. `amountProblems` checks it against the currency, which may be
+ * elsewhere. An empty text is an error, and never means the whole amount.
  */
 export const amountText = coded(z.string(expecting('a decimal number, such as "29.00" or 29.00')), {
   missing: 'request.validation.missing-amount',
   invalid: 'request.validation.invalid-amount',
 })
 
-/** Text keys and values that merchants attach. Source of the limits: Stripe's documentation of metadata. */
+/** Merchants' own keys and values. Source of the limits: Stripe's documentation of metadata. */
 const METADATA_KEYS_MAX = 50
 const METADATA_KEY_LENGTH_MAX = 40
 const METADATA_VALUE_LENGTH_MAX = 500
@@ -163,8 +163,8 @@ export const metadata = coded(
 )
 
 /**
- * A field of the interface that this version does not carry out. A value that asks for nothing is accepted, since
- * clients send it unasked; any other is refused, because silence would be taken for consent.
+ * A field that this version does not support. Values without an effect are accepted, since clients send them unasked. All
+ * others are refused, because the caller would take silence for consent.
  */
 export const unsupported = z
   .unknown()
@@ -175,7 +175,7 @@ export const unsupported = z
   .optional()
   .transform(() => undefined)
 
-/** A field that is known and changes nothing. */
+/** A known field without effect. */
 export const withoutEffect = z
   .unknown()
   .optional()
@@ -186,10 +186,10 @@ function asksForNothing(value: unknown): boolean {
   return value === undefined || value === null || value === false || ['', 'false', '0'].includes(String(value))
 }
 
-/** Booleans and whole numbers, the two kinds that JSON has and a form has not. */
+/** Booleans and whole numbers, which forms write differently from JSON. */
 export interface Scalars {
   flag: z.ZodType<boolean, unknown>
-  /** Digits, as the text of them. */
+  /** A whole number as the text of its digits. */
   digits: z.ZodType<string, unknown>
 }
 
@@ -208,7 +208,7 @@ export const FORM_SCALARS: Scalars = {
   digits: z.string(expecting('a whole number')).regex(/^\d+$/, 'must be a whole number'),
 }
 
-/** A flag that is set, as JSON says it and as a form does. */
+/** True for a set flag, in JSON or a form. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true' || value === '1'
 }

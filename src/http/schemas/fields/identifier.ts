@@ -4,15 +4,15 @@ import type { Scope } from '../../../persistence/queries/scope.ts'
 import { ApiError } from '../../api-error.ts'
 import { type ApiContext, scopeOf } from '../../context.ts'
 
-/** Ids of other installations and of earlier versions may be shorter or longer than ours. */
+/** Ids of other installations and earlier versions may differ in length from ours. */
 const OPAQUE_PART = /^[0-9A-Za-z]{1,64}$/
 
-/** True for a text that could be an id of this kind; whether there is such an object is another question. */
+/** True for a possible id of this kind; the object need not exist. */
 export function isIdentifier(kind: IdentifierKind, text: string): boolean {
   return text.startsWith(PREFIXES[kind]) && OPAQUE_PART.test(text.slice(PREFIXES[kind].length))
 }
 
-/** The objects that addresses name by their ids, with the answer where there is none. */
+/** Objects with an id in addresses, and the error where one is not found. */
 const NOT_FOUND = {
   card: 'resource.card.not-found',
   customer: 'resource.customer.not-found',
@@ -35,7 +35,7 @@ export function notFound(kind: AddressedKind): ApiError {
 /**
  * The id in the address.
  *
- * @throws ApiError 404 for what cannot be an id: it is as unknown as an id that nobody has.
+ * @throws ApiError 404 for an impossible id, as for an unknown one.
  */
 export function identifierIn(ctx: ApiContext, kind: AddressedKind, parameter = 'id'): string {
   const id = ctx.params[parameter] ?? ''
@@ -44,9 +44,9 @@ export function identifierIn(ctx: ApiContext, kind: AddressedKind, parameter = '
 }
 
 /**
- * What `find` finds by the id in the address, among what the caller may see. The access log names an invoice that is found.
+ * Finds the object named in the address, within the caller's scope. The access log shows the id of a found invoice.
  *
- * @throws ApiError 404 where it finds nothing.
+ * @throws ApiError 404 where there is none.
  */
 export async function foundIn<Found>(
   ctx: ApiContext,

@@ -7,7 +7,7 @@ import { OPAQUE } from '../../bodies/json.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { type FieldCodes, FORM_SCALARS, JSON_SCALARS, KIND_CODES, MISSING, type Scalars } from './fields.ts'
 
-/** One thing that is wrong with one field, and the `error_type` that fits it. */
+/** A problem of one field, with its `error_type`. */
 export interface Problem {
   name: string
   message: string
@@ -18,11 +18,11 @@ export function problem(name: string, message: string, code: ErrorCode = 'reques
   return { name, message, code }
 }
 
-/** The fields of a request: how they are read from JSON and from a form, and what is said when they are wrong. */
+/** The fields of a request: how to parse them from JSON and a form, and their error codes. */
 export interface InputDefinition<Output> {
   json: z.ZodType<Output>
   form: z.ZodType<Output>
-  /** Every known field; nested ones have dotted names, without the position in a list. */
+  /** All known fields; nested ones have dotted names, without list positions. */
   names: readonly string[]
   /** The fields that take a list. */
   lists: readonly string[]
@@ -30,9 +30,9 @@ export interface InputDefinition<Output> {
 }
 
 /**
- * Describes a request once for both ways of sending it, which differ in numbers and booleans only.
+ * Defines a request for JSON and forms, which differ only in numbers and booleans.
  *
- * @param codes of fields that are refused with others than their kinds say.
+ * @param codes overrides the codes of fields' kinds.
  */
 export function defineInput<Shape extends z.ZodRawShape>(
   build: (scalars: Scalars) => Shape,
@@ -49,10 +49,10 @@ export function defineInput<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Reads the fields of a request. Null counts as not given. `check` finds what concerns several fields or needs the
- * moment or the invoice; it is asked even where single fields are wrong.
+ * Parses the fields of a request. Null counts as absent. `check` finds problems across fields, or by time or invoice; it
+ * also runs where single fields are invalid.
  *
- * @throws ApiError with every problem of the body at once; its code is that of the first.
+ * @throws ApiError with all problems of the body; its code is that of the first.
  */
 export function readInput<Output>(
   definition: InputDefinition<Output>,
@@ -68,13 +68,13 @@ export function readInput<Output>(
   throw invalidInput(problems)
 }
 
-/** Nobody corrects more at once, and the names of a whole body would make the answer longer than the request. */
+/** Callers fix fewer problems at once, and the names of a whole body could make the answer longer than the request. */
 export const PROBLEMS_MAX = 20
 
-/** The longest part of a name that an error repeats; no field has a name as long. */
+/** How much of a name an error repeats; no field's name is as long. */
 const NAME_SHOWN_MAX = 100
 
-/** The error that reports the first of these problems, one a field, and says how many more there are. */
+/** The error with the first of these problems, one for each field, and the number of the others. */
 export function invalidInput(problems: readonly Problem[]): ApiError {
   const [first] = problems
   const byName = new Map(problems.toReversed().map((problem) => [problem.name, problem]))
@@ -88,15 +88,15 @@ export function invalidInput(problems: readonly Problem[]): ApiError {
   return new ApiError(first?.code ?? 'request.validation.error', { message: `${sentences.join('; ')}.`, invalidFields })
 }
 
-/** The same of one problem. */
+/** The same for one problem. */
 export function invalidField(name: string, message: string, code?: ErrorCode): ApiError {
   return invalidInput([problem(name, message, code)])
 }
 
-/** Every card number or secret that begins in what is shown ends within this many characters, or is masked whole. */
+/** Each card number or secret that begins in the shown part ends within this length, or is masked completely. */
 const NAME_SEARCHED_MAX = 512
 
-/** Without secrets before it is cut: half a card number has no check digit. */
+/** Masked before it is cut: half a card number has no check digit. */
 function shown(name: string): string {
   if (name.length <= NAME_SHOWN_MAX) return name
   return `${withoutSecrets(name.slice(0, NAME_SEARCHED_MAX)).slice(0, NAME_SHOWN_MAX).toWellFormed()}…`
@@ -128,18 +128,18 @@ function codeOf(issue: z.core.$ZodIssue, codes: InputDefinition<unknown>['codes'
   return ofField.invalid ?? (isWrongType ? 'request.validation.invalid-type' : 'request.validation.error')
 }
 
-/** The codes of the field, or of the innermost one around it that has any. */
+/** The codes of a field, or else of the innermost field around it with codes. */
 function codesOf(path: readonly PropertyKey[], codes: InputDefinition<unknown>['codes']): FieldCodes {
   if (path.length === 0) return {}
   return codes[namePath(path)] ?? codesOf(path.slice(0, -1), codes)
 }
 
-/** The name of a field as definitions know it: all items of a list have the same fields. */
+/** The name of a field in definitions: all items of a list share their fields. */
 function namePath(path: readonly PropertyKey[]): string {
   return path.filter((step) => typeof step !== 'number').join('.')
 }
 
-/** What is left of the fields when null means that nothing was given. */
+/** The fields without nulls, which count as absent. */
 export function withoutNulls(fields: Fields): Fields {
   const given = Object.create(null) as Fields
   for (const [name, value] of Object.entries(fields)) {
@@ -149,7 +149,7 @@ export function withoutNulls(fields: Fields): Fields {
   return given
 }
 
-/** A list of one is written in a form like a field that is no list. */
+/** A form writes a list of one item like a single field. */
 function withLists(given: Fields, lists: readonly string[]): Fields {
   for (const name of lists) {
     const value = given[name]
@@ -158,7 +158,7 @@ function withLists(given: Fields, lists: readonly string[]): Fields {
   return given
 }
 
-/** True where the one way to give a field is a list. */
+/** True for a field that only takes a list. */
 function takesList(schema: z.ZodType): boolean {
   if (schema instanceof z.ZodArray) return true
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesList(schema.unwrap() as z.ZodType)
@@ -168,7 +168,7 @@ function takesList(schema: z.ZodType): boolean {
   return options.some(takesList) && !options.some((option) => option instanceof z.ZodString)
 }
 
-/** True where this field is null and no other one is, beside it. */
+/** True if this field is the only null. */
 export function isOnlyNull(fields: Fields, name: string): boolean {
   const nulls = Object.keys(fields).filter((field) => fields[field] === null)
   return nulls.length === 1 && nulls[0] === name
@@ -179,7 +179,7 @@ function withoutInnerNulls(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? withoutNulls(value as Fields) : value
 }
 
-/** Every field and every group of fields, with what is said where one is wrong. */
+/** All fields and groups with their codes. */
 function fieldsOf(shape: z.ZodRawShape, prefix = ''): { name: string; isGroup: boolean; codes?: FieldCodes }[] {
   return Object.entries(shape).flatMap(([key, schema]) => {
     const name = prefix + key
@@ -206,8 +206,8 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * The fields that a request gives a value. Null and absence change nothing; an empty text clears a field, except in a
- * form, which has no other way to write null.
+ * The fields with a value in the request. Null and absent fields change nothing. An empty text clears a field, except in a
+ * form, where it stands for null.
  */
 export function givenFields<Input extends object>(input: Input, { fields, isForm }: ParsedBody): Partial<Input> {
   const isGiven = (value: unknown) => value !== null && value !== undefined && !(isForm && value === '')

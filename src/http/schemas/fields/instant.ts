@@ -6,18 +6,18 @@ import { type Problem, problem } from './input.ts'
 const EXPECTED = 'must be a date and time with Z or an offset, in the years 1 to 9999, such as "2026-11-21T01:17:10Z"'
 
 /**
- * ISO 8601 as far as it names one instant: seconds may be left out, their fraction has a point or a comma, the offset is
- * `Z`, `+02:00`, `+0200` or `+02`. Without an offset it would be another instant for each reader.
+ * ISO 8601 that names one instant: seconds are optional, their fraction has a point or a comma, the offset is `Z`,
+ * `+02:00`, `+0200` or `+02`. Without an offset the instant would be ambiguous.
  */
 const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/
 
-/** What a form makes of `2026-11-21T01:17:10+02:00`: a `+` stands for a blank there. */
+/** A form decodes the `+` of `2026-11-21T01:17:10+02:00` as a blank. */
 const BLANK_FOR_PLUS = /[Tt]\d{2}:\d{2}\S* \d{2}(?::?\d{2})?$/
 
 /**
- * An instant, cut to milliseconds; null for impossible dates, an offset of 24 hours, a leap second, and years outside 1
- * to 9999 in UTC.
+ * An instant, cut to milliseconds; null for impossible dates, an offset of 24 hours, a leap second, and years outside 1 to
+ * 9999 in UTC.
  */
 export function parseInstant(text: string): Date | null {
   const match = INSTANT.exec(text)
@@ -26,7 +26,7 @@ export function parseInstant(text: string): Date | null {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   if (Number(hours) > 23 || Number(minutes) > 59) return null
   const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  // A thirtieth of February is read as a day in March.
+  // JavaScript reads February 30 as a day in March.
   if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day)) return null
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
   const seconds = (Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second)
@@ -46,7 +46,7 @@ export const instant = coded(
   DATE,
 )
 
-/** Tells what came instead of an instant, and the likely cause where that is known. */
+/** Describes an invalid instant, with the likely cause if it is known. */
 export function notAnInstant(value: string): string {
   const cause = BLANK_FOR_PLUS.test(value)
     ? '; in a form or a query a + is written %2B, since a bare one is a blank'
@@ -54,7 +54,7 @@ export function notAnInstant(value: string): string {
   return `${EXPECTED}, and came as ${shown(value)}${cause}`
 }
 
-/** What is wrong with an instant that is well written but too early or too late. */
+/** The problem of a valid instant that is too early or too late. */
 export function instantProblems(
   fields: Fields,
   name: string,
@@ -77,7 +77,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const RFC_1123 =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{2}) ([A-Z][a-z]{2}) (\d{4}) \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/
 
-/** A date of somebody's life or of a shop's records; a bare day is its beginning in UTC. Impossible dates are refused. */
+/**
+ * A birth date or a date in a shop's records; a date without time is its beginning in UTC. Impossible dates are refused.
+ */
 export const calendarDate = coded(
   z.string(expecting(DATE_EXPECTED)).transform((value, context) => {
     const at = DAY.test(value) ? dayOf(value) : (parseInstant(value) ?? rfc1123Of(value))
@@ -95,7 +97,7 @@ function dayOf(value: string): Date | null {
 function rfc1123Of(value: string): Date | null {
   const [, day = '', month = '', year = ''] = RFC_1123.exec(value) ?? []
   const at = new Date(year === '' ? Number.NaN : value)
-  // A thirtieth of February would be read as a day in March.
+  // JavaScript would read February 30 as a day in March.
   const isThatDay = new Date(`${day} ${month} ${year} 00:00:00 GMT`).getUTCDate() === Number(day)
   return Number.isNaN(at.getTime()) || !isThatDay ? null : at
 }

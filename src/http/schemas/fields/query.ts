@@ -8,10 +8,10 @@ import { defineInput, invalidField, type Problem, problem, readInput } from './i
 
 const CODE = 'request.pagination.invalid' satisfies ErrorCode
 const LIMIT_DEFAULT = 10
-/** A page of this size with all that belongs to it is read within a fraction of a second. */
+/** A page of this size with its related data is read within a fraction of a second. */
 const LIMIT_MAX = 100
 
-/** A list of any resource. Clients send every parameter they know, unset ones as empty texts. */
+/** The paging of any list. Clients send all parameters they know, unset ones as empty texts. */
 const PAGE = defineInput(
   () => ({
     limit: z
@@ -27,7 +27,7 @@ const PAGE = defineInput(
   { limit: { invalid: CODE }, order: { invalid: CODE }, start_after: { invalid: CODE }, end_before: { invalid: CODE } },
 )
 
-/** @param isCursor whether a text could be the id of an object in the list. */
+/** @param isCursor whether a text is a possible id of the list. */
 export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boolean): PageRequest {
   const fields = Object.fromEntries(PAGE.names.map((name) => [name, ctx.query[name]]))
   const input = readInput(PAGE, { fields, isForm: true }, ({ start_after: after, end_before: before }) => [
@@ -50,17 +50,17 @@ function cursorProblems(name: string, value: unknown, isCursor: (id: string) => 
   return [problem(name, CURSOR_PROBLEM, CODE)]
 }
 
-/** What the query of a list may hold. */
+/** The query parameters of a list. */
 export const LIST_PARAMETERS: readonly string[] = ['filter', ...PAGE.names]
 
-/** Makes what refuses every parameter of a query that is neither `expand`, which every call takes, nor one of these. */
+/** Makes a function that refuses all query parameters except these and `expand`. */
 export function refuseUnknownParameters(own: readonly string[] = []): (ctx: Pick<ApiContext, 'querystring'>) => void {
   const known = defineInput(() => Object.fromEntries(['expand', ...own].map((name) => [name, withoutEffect])))
   return ({ querystring }) => {
     if (querystring === '') return
     // `filter[]` and `filter[0]` are the parameter `filter`.
     const given = [...new URLSearchParams(querystring)].map(([name, value]) => [name.replace(/\[.*$/s, ''), value])
-    // Clients send every parameter of a list that they know with every call, unset ones as empty texts, and the limit as zero.
+    // With every call clients send all list parameters they know: unset ones as empty texts, the limit as zero.
     const set = given.filter(([name = '', value = '']) => !isUnset(name, value))
     readInput(known, { fields: Object.fromEntries(set), isForm: true })
   }
@@ -70,7 +70,7 @@ function isUnset(name: string, value: string): boolean {
   return LIST_PARAMETERS.includes(name) && (value === '' || (name === 'limit' && value === '0'))
 }
 
-/** The error of a cursor that could be an id of the list and is none. */
+/** The error of a possible cursor that is not in the list. */
 export function unknownCursor({ cursor }: PageRequest): ApiError {
   const name = cursor?.side === 'before' ? 'end_before' : 'start_after'
   return invalidField(name, CURSOR_PROBLEM, CODE)

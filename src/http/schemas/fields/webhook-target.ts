@@ -5,15 +5,15 @@ import type { Fields } from '../../middleware/body.ts'
 import { optionalText, URL_LENGTH_MAX } from './fields.ts'
 import { type Problem, problem } from './input.ts'
 
-/** Where the webhooks of this installation may go. */
+/** The allowed targets of this installation's webhooks. */
 export function targetRuleOf({ allowPrivateWebhookTargets }: Pick<AppDeps, 'allowPrivateWebhookTargets'>): TargetRule {
   return { allowPrivateTargets: allowPrivateWebhookTargets }
 }
 
-/** Where webhooks are to be sent; `webhookTargetProblems` judges it. */
+/** The URL for webhooks; `webhookTargetProblems` checks it. */
 export const webhookUrl = optionalText(URL_LENGTH_MAX, { invalid: 'request.validation.invalid-url' })
 
-/** What is wrong with the URL that webhooks are to be sent to; nothing where none is given, or an empty one. */
+/** The problems of the URL for webhooks; none for an absent or empty one. */
 export function webhookTargetProblems(
   fields: Fields,
   name: string,

@@ -5,7 +5,7 @@ import { coded, expecting } from '../fields/fields.ts'
 import { invalidField } from '../fields/input.ts'
 import { DETAILS_MAX, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 
-/** Ids of lines of the invoice; none, and an empty text, choose nothing. */
+/** Ids of the invoice's lines; an empty list or text selects nothing. */
 export const detailIds = coded(
   z
     .preprocess(
@@ -21,13 +21,13 @@ export const detailIds = coded(
 )
 
 export interface DetailSelection {
-  /** Null means all that there is. */
+  /** Null means the whole rest. */
   amountMinor: number | null
   detailIds: string[] | null
 }
 
 /**
- * What is to be captured or refunded: the chosen lines and their sum, which an amount beside them must equal.
+ * The part to capture or refund: the selected lines and their sum, which an amount beside them must equal.
  *
  * @throws ApiError where a line is not one of the invoice, or the amounts differ.
  */

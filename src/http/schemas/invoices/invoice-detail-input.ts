@@ -24,14 +24,14 @@ const TYPE_LENGTH_MAX = 30
 const TEXT_LENGTH_MAX = 255
 const PRODUCT_LENGTH_MAX = 80
 
-/** What an integer column holds. */
+/** The maximum of an integer column. */
 const QUANTITY_MAX = 2_147_483_647
 
-/** The lines of an invoice; a capture or refund may name all of them. */
+/** The maximum of an invoice's lines; a capture or refund may name all of them. */
 export const DETAILS_MAX = 1_000
 export const TOO_MANY_DETAILS = `must have ${DETAILS_MAX.toLocaleString('en')} lines at most`
 
-/** One line of an invoice, as a merchant sends it. */
+/** One line of an invoice, as merchants send it. */
 export const invoiceDetail = ({ flag, digits }: Scalars) =>
   group({
     // Client libraries send back the lines that they have read.
@@ -62,7 +62,7 @@ export const invoiceDetail = ({ flag, digits }: Scalars) =>
 
 type DetailFields = z.output<ReturnType<typeof invoiceDetail>>
 
-/** What is wrong with the money of the lines; the rest is told by their schema. */
+/** The problems of the lines' amounts; the schema finds the others. */
 export function detailProblems({ details }: Fields, currency: string | null): Problem[] {
   if (!Array.isArray(details)) return []
   return details.flatMap((detail: unknown, index) =>
@@ -82,12 +82,12 @@ function lineProblems(detail: Fields, path: string, currency: string | null): Pr
   const discountMinor = minorOf(detail.discount_amount, currency)
   const line = lineAmountMinor({ amountMinor: minorOf(detail.amount, currency), quantity, discountMinor })
   if (line < 0) return wrong('discount_amount', 'is more than what the line costs')
-  // Below this bound the sum is exact, however it was reached.
+  // Up to this bound the sum is exact, in any order of its steps.
   if (line + discountMinor > largestAmountMinor(currency)) return wrong('amount', 'makes too much with its quantity')
   return []
 }
 
-/** NaN for what is neither a number nor a text: a list could pass for one, and an object without a prototype throws. */
+/** NaN for any other type: a list could pass for a number, and an object without a prototype throws. */
 function quantityOf(value: unknown): number {
   if (value === undefined) return 1
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
@@ -97,7 +97,7 @@ function minorOf(value: unknown, currency: string): number {
   return typeof value === 'string' ? (parseAmount(value, currency) ?? 0) : 0
 }
 
-/** A line as it is stored, but for its ids and its place. */
+/** The columns of a line, without ids and position. */
 export function detailColumns(detail: DetailFields, currency: string) {
   const { id: _, captured_amount: _captured, refunded_amount: _refunded, ...given } = detail
   const { amount, discount_amount: discount, quantity = 1, ...others } = given

@@ -43,10 +43,10 @@ const RISK_SCORE_LENGTH_MAX = 12
 const SHIPPING_PROVIDER_LENGTH_MAX = 32
 const RELAY_STORE_NAME_LENGTH_MAX = 100
 
-/** The order reference is searchable in Temporal, whose keyword columns hold 255 characters. */
+/** The order reference is searchable in Temporal, whose keyword columns have 255 characters. */
 const ORDER_ID_LENGTH_MAX = 255
 
-/** What card networks print on a statement. */
+/** The characters that card networks print on statements. */
 const STATEMENT_DESCRIPTOR = /^[A-Za-z0-9 .,*/]+$/
 const STATEMENT_CITY = /^[A-Za-z0-9 .'-]+$/
 
@@ -73,7 +73,7 @@ const gatewayData = coded(opaque(z.record(z.string(), z.unknown(), expecting('an
   .optional()
   .transform((value) => ({ ...value }))
 
-/** `MIT` and `mit` are both in use. */
+/** Both `MIT` and `mit` are in use. */
 const initiationType = optionalText(3, {
   holds: (value) => (INITIATION_TYPES as readonly string[]).includes(value.toLowerCase()),
   message: `must be one of ${INITIATION_TYPES.join(', ')}`,
@@ -135,7 +135,7 @@ const externalFraudTools = coded(
 const exemptionReason = optionalWord(EXEMPTION_REASONS, 'request.validation.invalid-exemption-reason')
 const WRONG_ID = 'request.validation.invalid-id'
 
-/** Every field of an invoice that a merchant may send, once for both ways of sending. */
+/** All fields of an invoice, for JSON and forms. */
 export const invoiceFields = (scalars: Scalars) => ({
   name: requiredName,
   amount: amountText,
@@ -184,22 +184,22 @@ export const invoiceFields = (scalars: Scalars) => ({
   payment_methods: opaque(z.array(z.unknown(), expecting('a list'))).optional(),
   metadata,
   gateway_data: gatewayData,
-  // Known, and without a meaning here.
+  // Known fields without a meaning here.
   submerchant_id: withoutEffect,
   native_apm: withoutEffect,
   company_name: withoutEffect,
   provision_network_token: withoutEffect,
-  // These would change where money goes, or who is charged again.
+  // These would redirect money, or charge a customer again.
   split_allocations: unsupported,
   submerchant: unsupported,
   subscription_id: unsupported,
 })
 
-/** The fields of an invoice that are refused with other errors than others of their kinds. */
+/** Fields with other error codes than their kinds. */
 export const INVOICE_CODES = {
   amount: { missing: 'request.validation.invalid-amount', invalid: 'request.validation.invalid-amount' },
   'tax.amount': { invalid: 'request.validation.invalid-tax-amount' },
 } as const
 
-/** The fields of an invoice, each as it was read; a text that was not given is null. */
+/** The parsed fields of an invoice; missing texts are null. */
 export type InvoiceFields = z.output<z.ZodObject<ReturnType<typeof invoiceFields>>>

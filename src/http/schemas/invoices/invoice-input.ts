@@ -10,9 +10,9 @@ import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 export const INVOICE = defineInput(invoiceFields, INVOICE_CODES)
 
 /**
- * What a merchant asks to be paid: the columns of a new invoice and of its lines.
+ * Parses a new invoice: its columns, and those of its lines.
  *
- * @throws ApiError where the request is not valid. Whether customer and token are the project's own is not told here.
+ * @throws ApiError for an invalid request. The existence of customer and token is checked elsewhere.
  */
 export function readInvoiceInput(body: ParsedBody, circumstances: Circumstances) {
   const input = readInput(INVOICE, body, (given) => invoiceProblems({ given, whole: given }, circumstances))
@@ -28,7 +28,7 @@ export function readInvoiceInput(body: ParsedBody, circumstances: Circumstances)
   }
 }
 
-/** The columns that do not depend on the currency. */
+/** The columns independent of the currency. */
 export function textColumns(input: Omit<InvoiceFields, 'name' | 'amount' | 'currency'>) {
   return {
     customerId: input.customer_id,
@@ -64,14 +64,14 @@ export function textColumns(input: Omit<InvoiceFields, 'name' | 'amount' | 'curr
   }
 }
 
-/** Whoever names the kind of merchant initiation has said who initiates. */
+/** A kind of merchant initiation implies that the merchant initiates. */
 export function initiationTypeOf(given: string | null, merchantInitiatorType: string | null | undefined) {
   return given ?? (merchantInitiatorType == null ? null : 'mit')
 }
 
 type Groups = Pick<InvoiceFields, 'device' | 'risk' | 'shipping' | 'billing' | 'tax' | 'external_fraud_tools'>
 
-/** The groups of an invoice as they are stored; one of which nothing is known is null. */
+/** The stored groups of an invoice; a group without values is null. */
 export function groupColumns(input: Groups, currency: string) {
   return {
     device: known(deviceOf(input.device)),
@@ -89,7 +89,7 @@ function known<Group extends object>(group: Group): Group | null {
   return Object.values(group).every((value) => value === null) ? null : group
 }
 
-/** A device as it is stored, but for its channel. */
+/** The stored device, without its channel. */
 export function deviceOf(input: Groups['device']): Device {
   return columnsIn(input, ['id', 'ip_address', 'threeds_sdk', 'platform'])
 }

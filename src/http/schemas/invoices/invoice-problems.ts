@@ -10,21 +10,21 @@ import { webhookTargetProblems } from '../fields/webhook-target.ts'
 import { detailProblems } from './invoice-detail-input.ts'
 import { currency } from './invoice-fields.ts'
 
-/** The fields of a request, and those of the invoice together with them; of a new invoice the same. */
+/** The given fields, and the resulting invoice; the same for a new invoice. */
 export interface JudgedInvoice {
   given: Fields
   whole: Fields
 }
 
-/** What an invoice is judged by, beside its own fields. */
+/** The facts, besides the fields, that decide whether an invoice is valid. */
 export interface Circumstances {
   caller: Caller
   now: Date
-  /** Where webhooks may go. */
+  /** The allowed targets of webhooks. */
   targetRule: TargetRule
 }
 
-/** What is wrong with several fields of an invoice together, at this moment or for this caller. */
+/** The problems of an invoice across fields, or by time or caller. */
 export function invoiceProblems(
   { given, whole }: JudgedInvoice,
   { caller, now, targetRule }: Circumstances,
@@ -34,7 +34,7 @@ export function invoiceProblems(
     ...amountProblems(whole, 'amount', inCurrency, { allowsZero: isTrue(whole.verification) }),
     ...detailProblems(given, inCurrency),
     ...groupAmountProblems(given, inCurrency),
-    // An invoice may wait before it is paid, so the end of the authorization is not known yet.
+    // The invoice may be paid much later, so the end of its authorization is unknown.
     ...instantProblems(given, 'auto_capture_at', { after: now }),
     ...instantProblems(given, 'expires_at', { after: now }),
     ...exemptionProblems(given),
@@ -59,20 +59,20 @@ function fieldsIn(group: unknown): Fields {
   return typeof group === 'object' && group !== null ? (group as Fields) : {}
 }
 
-/** Two names of one thing. */
+/** Two names of one field. */
 function exemptionProblems({ exemption_reason_3ds2: former, sca_exemption_reason: latter }: Fields): Problem[] {
   if (!former || !latter || former === latter) return []
   const message = 'differs from exemption_reason_3ds2, which is another name for it'
   return [problem('sca_exemption_reason', message, 'request.validation.invalid-exemption-reason')]
 }
 
-/** Whoever names the kind of merchant initiation has said who initiates. */
+/** A kind of merchant initiation implies that the merchant initiates. */
 function initiationProblems({ merchant_initiator_type: kind, initiation_type: type }: Fields): Problem[] {
   if (!kind || typeof type !== 'string' || type.toLowerCase() !== 'cit') return []
   return [problem('initiation_type', 'cannot be cit where merchant_initiator_type says that the merchant initiates')]
 }
 
-/** Control returns to the app by this address, so one that opens no app would leave the customer in the browser. */
+/** The app gets control back by this address; one that opens no app would leave the customer in the browser. */
 function mobileReturnProblems({ device, return_url: url }: Fields): Problem[] {
   const { channel } = fieldsIn(device)
   if ((channel !== 'android' && channel !== 'ios') || typeof url !== 'string' || url === '') return []

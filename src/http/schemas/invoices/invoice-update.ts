@@ -13,7 +13,7 @@ import { currency, INVOICE_CODES, invoiceFields } from './invoice-fields.ts'
 import { groupColumns, initiationTypeOf, textColumns } from './invoice-input.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
-/** An empty text takes an instant away, as it takes any other value away. */
+/** An empty text clears an instant, like any other value. */
 const clearableInstant = z.preprocess((value) => (value === '' ? undefined : value), instant.optional())
 
 export const UPDATE = defineInput((scalars: Scalars) => {
@@ -32,29 +32,29 @@ type Columns = ReturnType<typeof textColumns> &
   ReturnType<typeof groupColumns> &
   Pick<InvoiceRow, 'name' | 'amountMinor' | 'currency'>
 
-/** The columns that a field decides anew where it is given; any other field decides that of its own name. */
+/** The columns that a field sets; any other field sets the column of its own name. */
 const COLUMNS_OF: Readonly<Record<string, readonly (keyof Columns)[]>> = {
   amount: ['amountMinor'],
   device: ['deviceChannel', 'device'],
   merchant_initiator_type: ['merchantInitiatorType', 'initiationType'],
   sca_exemption_reason: ['exemptionReason3ds2'],
   unsupported_feature_bypass: ['bypassIncrementalAuthorization'],
-  // An invoice that gets another end can expire anew.
+  // An invoice with a new expiry can expire anew.
   expires_at: ['expiresAt', 'awaitsExpiry', 'expiredAt'],
 }
 
 export interface InvoiceChange {
-  /** The columns that the request decides anew. */
+  /** The columns that the request sets. */
   invoice: Partial<Columns>
-  /** All lines, where the request replaces them; null where they stay. */
+  /** All lines, if the request replaces them; otherwise null. */
   details: DetailColumns[] | null
 }
 
 /**
- * What changes of an invoice. A field that is not given, or null, stays as it is; an empty text, object or list takes
- * the value away; a group and the lines are replaced as a whole.
+ * The changes of an invoice. An absent or null field stays; an empty text, object or list clears the value; a group and the
+ * lines are replaced as a whole.
  *
- * @throws ApiError where the request, or the invoice that it would make, is not valid.
+ * @throws ApiError for an invalid request or resulting invoice.
  */
 export function readInvoiceUpdate(
   body: ParsedBody,
@@ -85,13 +85,13 @@ export function readInvoiceUpdate(
   }
 }
 
-/** The invoice as a merchant would send it, as far as one field is judged by another. */
+/** The invoice's fields that other fields are checked against. */
 function presentedFields(row: InvoiceRow): Fields {
   const { amount, currency, verification, device, return_url, merchant_initiator_type } = presentInvoice(row, null)
   return { amount, currency, verification, device, return_url, merchant_initiator_type }
 }
 
-/** Money is never carried over into another currency: with the currency, every amount must be given anew. */
+/** Amounts never carry over to another currency: with a new currency all amounts must be given again. */
 function currencyProblems(given: Fields, row: InvoiceRow, details: readonly InvoiceDetailRow[]): Problem[] {
   const next = currency.safeParse(given.currency).data ?? row.currency
   if (next === row.currency) return []

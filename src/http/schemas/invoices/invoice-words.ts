@@ -1,4 +1,4 @@
-/** The values of the fields of an invoice that are one of a list. Source: ProcessOut's reference. */
+/** The enumerated values of an invoice's fields. Source: ProcessOut's reference. */
 
 export {
   CHALLENGE_INDICATORS,

@@ -4,25 +4,25 @@ import { type Condition, FIELD_NAMES, OPERATORS, VELOCITY_PATHS } from '../../..
 import { expecting } from '../fields/fields.ts'
 import { PROBLEMS_MAX } from '../fields/input.ts'
 
-/** What is wrong inside a value, with its place there. */
+/** A problem inside a value, with its path. */
 export interface PlacedProblem {
   path: PropertyKey[]
   message: string
 }
 
-/** The problems of one request, as far as its answer tells them. */
+/** The problems of one request, up to the answer's maximum. */
 export interface RuleProblems {
   found: PlacedProblem[]
-  /** Finds the word that was probably meant, for the first few. */
+  /** Suggests the word that was probably meant, for the first few. */
   suggest: ReturnType<typeof createSuggestions>
 }
 
-/** Nothing more is read where it is true: a request can hold many thousand problems, and each takes time. */
+/** True stops reading: a request can have many thousand problems, and each takes time. */
 export function hasEnough({ found }: RuleProblems): boolean {
   return found.length >= PROBLEMS_MAX
 }
 
-/** Adds what is wrong inside a value that stands at a path of the request. */
+/** Adds the problems of a value at a path of the request. */
 export function addIssues(
   problems: RuleProblems,
   issues: readonly z.core.$ZodIssue[],
@@ -42,7 +42,7 @@ function messageOf(issue: z.core.$ZodIssue, value: unknown, { suggest }: RulePro
   return nearest === undefined ? issue.message : `${issue.message}; did you mean ${nearest}?`
 }
 
-/** One of a few words; says which. */
+/** One of several words; the message lists them. */
 const oneOf = <const Word extends string>(words: readonly Word[]) => {
   const message = `must be one of ${words.join(', ')}`
   return z.enum(words, { error: () => message })
@@ -67,7 +67,7 @@ const OPERAND = z.discriminatedUnion(
 
 type Value = string | boolean | null | string[]
 
-/** Judged as a whole: a long list of numbers has one problem and not one for each of them. */
+/** Checked as a whole: a long list of numbers is one problem, not one for each item. */
 const VALUE = z.custom<Value>(
   (value) =>
     value === null ||
@@ -76,7 +76,7 @@ const VALUE = z.custom<Value>(
   { error: () => 'must be a text, true, false, null or a list of texts; numbers are texts, such as "30"' },
 )
 
-/** One node of the tree; what is below it is read by itself. */
+/** One node of the tree; its children are parsed separately. */
 const NODE = z.discriminatedUnion(
   'kind',
   [
@@ -91,10 +91,9 @@ const NODE = z.discriminatedUnion(
 )
 
 /**
- * Reads the tree of a condition node by node, and adds what is wrong to the problems. How deep it may be is judged before:
- * the body of the request has a limit.
+ * Parses the tree of a condition node by node, and adds its problems. The limit of the body has already limited its depth.
  *
- * @returns null where something is wrong.
+ * @returns null for an invalid condition.
  */
 export function readCondition(value: unknown, path: readonly PropertyKey[], problems: RuleProblems): Condition | null {
   if (hasEnough(problems)) return null

@@ -24,7 +24,7 @@ import {
 } from '../invoices/invoice-words.ts'
 import { RULES } from './rule-input.ts'
 
-/** Ids, and words of issuers' tables. */
+/** Ids, and words from issuers' tables. */
 const WORD_LENGTH_MAX = 80
 
 const UNKNOWN = 'is not known to this project'
@@ -42,7 +42,7 @@ const currency = coded(
   { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
 )
 
-/** A payment that nobody makes, as far as rules look at it. */
+/** A hypothetical payment, with the fields that rules read. */
 const payment = ({ flag }: Scalars) =>
   group({
     amount: amountText,
@@ -94,7 +94,7 @@ export const EXPLANATION = defineInput(
 export type ExplanationInput = z.output<typeof EXPLANATION.json>
 export type MadeUpPayment = NonNullable<ExplanationInput['payment']>
 
-/** What is to be explained: the payment of an invoice, or one that nobody makes. */
+/** Parses what to explain: an invoice's payment, or a hypothetical one. */
 export function readExplanation(body: ParsedBody): ExplanationInput {
   return readInput(EXPLANATION, body, explanationProblems)
 }

@@ -10,13 +10,13 @@ import { addIssues, hasEnough, type RuleProblems, readCondition } from './condit
 
 const flag = z.boolean(expecting('true or false'))
 
-/** Texts, judged as a whole: a long list of other values has one problem and not one for each of them. */
+/** Texts, checked as a whole: a long list of other values is one problem, not one for each item. */
 const words = z.custom<string[]>(
   (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
   expecting('a list of texts'),
 )
 
-/** Longer lists are refused before their items are read. */
+/** A list that is too long is refused before its items are parsed. */
 const gateways = z
   .array(z.unknown(), expecting('a list of gateways'))
   .max(GATEWAYS_MAX, `must name ${GATEWAYS_MAX} gateways at most`)
@@ -33,11 +33,11 @@ const gateways = z
   )
 
 const common = {
-  // Told of a rule that is there; each version numbers its rules anew.
+  // Part of an existing rule; each version numbers its rules anew.
   id: withoutEffect,
   position: withoutEffect,
   enabled: flag.nullish(),
-  // As a tree, which is read apart, or in the text form.
+  // A tree, which is parsed separately, or the text form.
   condition: z.unknown().optional(),
   condition_text: z.string(expecting('a text')).nullish(),
   tags: words.nullish(),
@@ -77,13 +77,10 @@ function optionalWordOrNull() {
   return z.string(expecting('a text')).nullish()
 }
 
-/** A rule as a merchant sends it in JSON. */
+/** A rule in JSON. */
 export type RuleInput = z.output<typeof RULE> & { condition: string | Condition | null }
 
-/**
- * Rules as a list. It is read one by one, and no further where an answer tells no more: a body of rules can be wrong in
- * many thousand places.
- */
+/** Parses a list of rules one by one, and stops at the answer's maximum of problems: a body can have many thousand. */
 function readRuleList(values: readonly unknown[], problems: RuleProblems): RuleInput[] {
   if (values.length > RULES_MAX) {
     problems.found.push({ path: [], message: `must have ${RULES_MAX} rules at most` })
@@ -105,7 +102,7 @@ function readRuleList(values: readonly unknown[], problems: RuleProblems): RuleI
   return rules
 }
 
-/** Rules in the text form, or as the interface tells them. */
+/** Rules in the text form, or in the JSON of the API. */
 export const RULES = z
   .union([z.string(), z.array(z.unknown())], expecting('a text or a list of rules'))
   .transform((value, context) => {
@@ -118,14 +115,14 @@ export const RULES = z
   .refine((value) => typeof value !== 'string' || isStorable(value), 'has characters that cannot be stored')
 
 /**
- * Conditions nest 20 deep, which takes two levels of JSON each; as wide as 64 KiB of JSON can be, so that the size of the
- * body alone is the limit.
+ * Conditions nest 20 deep, with two levels of JSON each. The entries allow any JSON of 64 KiB, so that only the size limits
+ * the body.
  */
 export const RULES_BODY: BodyLimits = { bytes: 65_536, depth: 64, entries: 40_000 }
 
 export const NEW_RULE_SET = defineInput(({ flag }) => ({ rules: RULES, activate: flag.optional() }))
 
-/** The rules of a new version, and whether they decide from now on. */
+/** The rules of a new version, and whether it becomes active. */
 export function readNewRuleSet(body: ParsedBody): { rules: string | readonly RuleInput[]; activate: boolean } {
   const { rules, activate = true } = readInput(NEW_RULE_SET, body)
   return { rules, activate }
