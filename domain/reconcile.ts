@@ -1,7 +1,7 @@
 import { AUTHORIZATION_VALIDITY_MS } from './authorization-validity.ts'
 import { withAdvice } from './merchant-advice.ts'
 import type { Decline, GatewayOperationType, OperationOutcome, OperationType, Outcome } from './operation.ts'
-import { type AttemptInFlight, activeAttempts, type Payment } from './payment.ts'
+import { type AttemptInFlight, activeAttempts, type Payment, refundableMinor } from './payment.ts'
 import { isFreedBy } from './payment-outcome.ts'
 import { canReverseCapture } from './reversal.ts'
 
@@ -120,6 +120,7 @@ function reconcileInFlight(
   const failure = report.isUnrecordable ? null : circumstances.failureReported
   const outcome = withAdvice(failure === null ? judged.outcome : failed(failure), circumstances.now)
   if (isLate && !isFinal(outcome) && report.at > begunAt + CLOSED_WATCH_MS) return { kind: 'stop watching' }
+  if (isLate && outcome.kind === 'approved' && !hasRoom(attempt, circumstances.payment)) return { kind: 'wait' }
   const isNewOfClosed = isLate && isFinal(outcome) && !report.isClosing
   if (!isNewOfClosed && holdsResult(attempt, outcome))
     return { kind: 'already recorded', isRefused: !isLate && isReleaseRefused(attempt, outcome) }
@@ -127,6 +128,16 @@ function reconcileInFlight(
   if (isFirst && report.mayTryNext && outcome.kind === 'declined' && judged.unwanted === null)
     return { kind: 'try the next gateway', outcome }
   return { kind: 'record', outcome, isLate, unwanted: judged.unwanted }
+}
+
+/**
+ * Whether the late approval of a refund can be counted: not while another refund has reserved the money. The other refund fails
+ * at the gateway, which has the money of one of them only. Example: of 29.00 captured, staff close a refund of 5.80, the merchant
+ * refunds 29.00, and the gateway reports the 5.80 as refunded.
+ */
+function hasRoom({ type, amountMinor }: RecordedAttempt, payment: Payment): boolean {
+  const isOtherOpen = activeAttempts(payment).some((other) => other.type === 'refund')
+  return type !== 'refund' || !isOtherOpen || amountMinor <= refundableMinor(payment)
 }
 
 /** Whether the attempt has a final result already, or an open one of the same kind. */

@@ -3,7 +3,7 @@ import type { StepResult, StoredPayment } from '../../activities/payment/attempt
 import { type GatewayCommand, OPERATION_OF } from '../../activities/payment/attempt.ts'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
-import { nextDue, type Payment } from '../../domain/payment.ts'
+import { activeAttempts, nextDue, type Payment } from '../../domain/payment.ts'
 import {
   type NotificationDispatcherOptions,
   postDueNotifications,
@@ -284,11 +284,20 @@ export class ModelPayment {
     return 'declined'
   }
 
-  /** Of what staff have closed: an approval is booked, given back, or shown to them; a decline is no news. */
+  /** Of what staff have closed: an approval is booked, given back, or shown to them, or waits for another refund; a decline is no news. */
   #hearLate(entry: Entry, heard: Heard, payment: Payment): void {
     const { books } = this
     if (heard.kind === 'open') {
       if (this.at > entry.begunAt + VALIDITY_MS) books.underWay.delete(entry.id)
+      return
+    }
+    const waits = payment.attemptsInFlight.some(({ operationId }) => operationId === entry.id)
+    if (waits) {
+      assert.ok(heard.kind === 'approved' && entry.type === 'refund', 'a late outcome waits')
+      assert.ok(
+        activeAttempts(payment).some(({ type }) => type === 'refund'),
+        'a late refund waits for nothing',
+      )
       return
     }
     books.underWay.delete(entry.id)

@@ -218,6 +218,20 @@ describe('what a gateway reports', () => {
   )
 })
 
+test('the late approval of a refund waits while another refund has reserved the money', () => {
+  const late = attemptOf('refund', 'closed by staff', { amountMinor: 580 })
+  const said = reportOf('refund', { ...REPORTS.approved, amountMinor: 580 })
+  const besides = (amountMinor: number) => {
+    const payment = { ...captured, attemptsInFlight: [flying('refund', { operationId: 'tr_op_other', amountMinor })] }
+    return letterOf(late, said, circumstances({ payment }))
+  }
+  expect(besides(2900)).toBe('W')
+  expect(besides(2321)).toBe('W')
+  expect(besides(2320)).toBe('L')
+  expect(letterOf(late, said)).toBe('L')
+  expect(letterOf(late, reportOf('refund', REPORTS.declined), circumstances({ payment: captured }))).toBe('L')
+})
+
 test.each(TYPES)('what cannot be recorded of a %s that had failed puts it back in sight', (type) => {
   const lost = reportOf(type, REPORTS.unknown, { isUnrecordable: true })
   expect(letterOf(attemptOf(type, 'declined'), lost)).toBe('O')

@@ -119,8 +119,11 @@ function auditAmounts({ transaction, operations }: PaymentBooks): string[] {
 const captured = ({ capturedMinor, voidedMinor, capturingMinor }: PaymentBooks['transaction']) =>
   capturedMinor + voidedMinor + capturingMinor
 
+/** The merchant has voided the payment before its authorization had an outcome. */
+const isGivenUp = ({ gatewayCode }: OperationRow) => gatewayCode === 'GIVEN_UP'
+
 /** What a merchant concludes from a status must hold of the amounts. A dispute hides what was refunded. */
-function auditStatus({ transaction }: PaymentBooks): string[] {
+function auditStatus({ transaction, operations }: PaymentBooks): string[] {
   const { status, authorizedMinor, capturedMinor, voidedMinor, refundedMinor, attemptsInFlight } = transaction
   const isOpen = (type: GatewayOperationType) =>
     attemptsInFlight.some((one) => one.type === type && !one.isAbandoned && one.reverses === null)
@@ -130,7 +133,7 @@ function auditStatus({ transaction }: PaymentBooks): string[] {
     failed: authorizedMinor === 0 && !isOpen('authorization'),
     authorized: authorizedMinor > voidedMinor && capturedMinor === 0,
     'pending-capture': isOpen('capture') && capturedMinor === 0,
-    voided: authorizedMinor === voidedMinor && authorizedMinor > 0,
+    voided: authorizedMinor === voidedMinor && (authorizedMinor > 0 || operations.some(isGivenUp)),
     completed: capturedMinor > 0 && refundedMinor === 0,
     'partially-refunded': 0 < refundedMinor && refundedMinor < capturedMinor,
     refunded: refundedMinor === capturedMinor && capturedMinor > 0,
@@ -156,9 +159,10 @@ function auditAttempts({ transaction, operations, requests }: PaymentBooks, stor
 /** What our books say of one attempt is what the gateway did, or it is still being found out. */
 function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight }: Story): string[] {
   const told = (complaint: string) => `${attempt.type} ${attempt.id}: ${complaint}`
-  const isStaffs = result?.actor === 'staff'
+  // Staff, or the merchant with a void, have closed it without an answer of the gateway.
+  const isClosed = result !== null && (result.actor === 'staff' || isGivenUp(result))
   if (result === null) return unless(isInFlight, told('has no end and is not in flight'))
-  if (isInFlight && !isStaffs) return [told('has its end and is in flight')]
+  if (isInFlight && !isClosed) return [told('has its end and is in flight')]
   if (request === null)
     return unless(result.outcome === 'failed', told('is approved, and the gateway never heard of it'))
   if (request.amountMinor !== attempt.amountMinor || request.type !== attempt.type)
@@ -167,11 +171,11 @@ function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight 
   const failedLater = books.refunds.some((refund) => refund.operationId === attempt.id && refund.status === 'failed')
   if (result.outcome === 'succeeded') {
     // At the end of an authorization staff know that its money is free, whatever the gateway said of the void.
-    const isFree = isStaffs && attempt.reason === 'authorization_expired'
+    const isFree = result.actor === 'staff' && attempt.reason === 'authorization_expired'
     return unless(kind === 'approved' || failedLater || isFree, told(`is recorded as approved and was ${kind}`))
   }
   if (kind !== 'approved') return []
-  return unless(isStaffs || result.gatewayCode === 'PARTIAL_APPROVAL', told('is recorded as failed and was approved'))
+  return unless(isClosed || result.gatewayCode === 'PARTIAL_APPROVAL', told('is recorded as failed and was approved'))
 }
 
 /** The gateway's totals are ours, but for what nobody has told us yet, or has told us too late. */
@@ -241,7 +245,8 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
         row.attemptOperationId != null &&
         row.outcome === 'failed' &&
         !row.isAccountable &&
-        row.gatewayCode !== 'MADE_ANEW',
+        row.gatewayCode !== 'MADE_ANEW' &&
+        !isGivenUp(row),
     )
   const failedLater = (type: OperationRow['type']) => count((row) => row.type === type && row.reason === 'failed_later')
   const sequence = events.map((event) => event.sequence)
