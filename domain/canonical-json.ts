@@ -1,4 +1,4 @@
-/** JSON in which the names of every object are sorted, so that equal values have equal texts. */
+/** JSON with sorted object keys, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value))
 }

@@ -3,13 +3,10 @@ import type { Decline, Outcome } from './operation.ts'
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-/**
- * For how long a card that must not be tried again is kept from its network. Source: Mastercard charges each try within
- * 30 days.
- */
+/** How long a card that must not be tried again is blocked. Source: Mastercard charges for each try within 30 days. */
 export const BLOCK_MS = 30 * DAY_MS
 
-/** What to do about a decline, in a word, with the sentence that `recommendation_reason` tells. */
+/** Recommendation codes for declines, each with its text in `recommendation_reason`. */
 const RECOMMENDATIONS = {
   'update-payment-details': 'Ask the customer for the new details of the card, or for another card.',
   'retry-later': 'Try again later, unchanged; after some days the chance is best.',
@@ -25,26 +22,26 @@ export type RecommendationCode = keyof typeof RECOMMENDATIONS
 export interface BlockPolicy {
   periodMs: number
   /**
-   * `gateway`: the same card, amount and currency at the same gateway configuration; another one may be asked. `amount`: the
-   * same card, amount and currency at any. `card`: whatever is charged to the card.
+   * `gateway`: the same card, amount and currency at the same gateway configuration; others may be tried. `amount`: the same
+   * card, amount and currency at any gateway. `card`: every payment with the card.
    */
   reach: BlockReach
-  /** True where payments that the customer makes go through. */
+  /** True if the block does not apply to payments that the customer initiates. */
   onlyMerchantInitiated: boolean
-  /** The option of the project that switches the block on; null where it always holds. */
+  /** The project's option that enables the block; null if it always applies. */
   option: BlockOption | null
 }
 const REACHES = ['gateway', 'amount', 'card'] as const
 export type BlockReach = (typeof REACHES)[number]
 export type BlockOption = 'blocksStoppedPayments' | 'enforcesRetryAfter'
 
-/** What a scheme says with a decline about trying again. */
+/** A scheme's advice with a decline about trying again. */
 export interface Advice {
-  /** In the words of the scheme. */
+  /** The scheme's own text. */
   reason: string
-  /** Null where the advice tells nothing of another try. */
+  /** Null if the advice does not concern another try. */
   recommendation: RecommendationCode | null
-  /** How long to wait with the next try. */
+  /** How long to wait before the next try. */
   retryAfterMs?: number
   block?: BlockPolicy
 }
@@ -58,12 +55,12 @@ const retryAfter = (reason: string, waitMs: number): Advice => ({
 
 /**
  * By `Decline.merchantAdviceCode`: two digits are a merchant advice code of Mastercard, one digit is a decline category of
- * Visa. The schemes add to both, so that a code which is not here is shown as it is, and nothing is done about it.
+ * Visa. The schemes add new codes; an unknown code is shown unchanged and has no effect.
  *
  * Sources: for Mastercard the tables that Braintree, Cybersource, Rapyd, TabaPay and Solidgate publish, and Mastercard's
  * Authorization Optimizer for 24 to 30, which come with response code 51 of recurring payments; for Visa its Core Rules,
- * table 7-2, as Nexi's "Managing authorization reattempts" repeats it. The block on 03 is the rule of ProcessOut's
- * reference; those on 21 and 24 to 30 are ours.
+ * table 7-2, as Nexi's "Managing authorization reattempts" repeats it. The block for 03 comes from ProcessOut's reference;
+ * those for 21 and 24 to 30 are ours.
  */
 const ADVICE = {
   '01': { reason: 'New account information available', recommendation: 'update-payment-details' },
@@ -100,7 +97,7 @@ const ADVICE = {
 
 export const ADVICE_CODES: readonly string[] = Object.keys(ADVICE)
 
-/** Visa's category of what no issuer will ever approve. */
+/** Visa's category for payments that the issuer will never approve. */
 export const NEVER_APPROVED = '1' satisfies keyof typeof ADVICE
 
 /** Visa's decline categories by its response codes. Source: Visa Core Rules, table 7-2. */
@@ -110,12 +107,12 @@ const VISA_CATEGORIES: readonly (readonly [category: keyof typeof ADVICE, codes:
   ['3', '54 55 82 6P N7'.split(' ')],
 ]
 
-/** Visa's category of a response code, 1 to 4; it takes the place of an advice code, which Visa does not send. */
+/** Visa's category of a response code, 1 to 4. It replaces an advice code, which Visa does not send. */
 export function visaCategoryOf(responseCode: string): string {
   return VISA_CATEGORIES.find(([, codes]) => codes.includes(responseCode))?.[0] ?? '4'
 }
 
-/** What an advice code says; null where there is none, or one that nobody has told us of. */
+/** The meaning of an advice code; null without a code and for unknown codes. */
 export function adviceOf(merchantAdviceCode: string | null | undefined): Advice | null {
   return merchantAdviceCode != null && Object.hasOwn(ADVICE, merchantAdviceCode)
     ? ADVICE[merchantAdviceCode as keyof typeof ADVICE]
@@ -125,25 +122,24 @@ export function adviceOf(merchantAdviceCode: string | null | undefined): Advice 
 const DO_NOT_RETRY = 'do-not-retry' satisfies RecommendationCode
 
 /**
- * The recommendation that goes with a decline. What the gateway itself recommends wins, since it has seen more of the
- * issuer's answer than its advice code; but where either says not to try again, that is what the merchant is told, for the
- * scheme charges the try whatever the gateway thought of it.
+ * The recommendation for a decline. The gateway's own recommendation takes precedence, since the gateway sees the issuer's
+ * whole answer. But advice not to retry always wins, because the scheme charges for the retry in any case.
  */
 export function recommendationOf({ recommendationCode, merchantAdviceCode }: Decline): string | null {
   const advised = adviceOf(merchantAdviceCode)?.recommendation ?? null
   return advised === DO_NOT_RETRY ? advised : (recommendationCode ?? advised)
 }
 
-/** The sentence to a recommendation; null to one of a gateway's own that we have no words for. */
+/** The text of a recommendation; null for a gateway's own recommendation that we do not know. */
 export function recommendationReason(code: string | null | undefined): string | null {
   return code != null && Object.hasOwn(RECOMMENDATIONS, code) ? RECOMMENDATIONS[code as RecommendationCode] : null
 }
 
 /**
- * A decline as it is recorded: with what its advice recommends, whether the gateway says so or not, and with the instant from
- * which it may be tried again where the scheme names a time to wait. Every other outcome stays as it is.
+ * Adds to a decline the recommendation of its advice, and the instant of the next allowed try if the scheme names a waiting
+ * time. Other outcomes do not change.
  *
- * @param now epoch ms: the wall clock's, because what the advice forbids are other payments, on clocks of their own
+ * @param now wall clock in epoch ms, because the advice concerns other payments with workflow times of their own
  */
 export function withAdvice(outcome: Outcome, now: number): Outcome {
   if (outcome.kind !== 'declined') return outcome
@@ -157,7 +153,7 @@ export function withAdvice(outcome: Outcome, now: number): Outcome {
   }
 }
 
-/** The block that a decline sets; null for one that sets none, and for a call that the issuer never saw. */
+/** The block that a decline sets; null if it sets none, or if the call was not sent. */
 export function blockOf({ isNotSent, merchantAdviceCode }: Decline): BlockPolicy | null {
   return isNotSent === true ? null : (adviceOf(merchantAdviceCode)?.block ?? null)
 }
@@ -168,14 +164,14 @@ export interface FoundBlock {
   expiresAt: number
 }
 
-/** What a block of a card is on; null stands for all gateways, and for all amounts. */
+/** The target of a card's block; null means all gateways, or all amounts. */
 export interface BlockTarget {
   gatewayConfigurationId: string | null
   amountMinor: number | null
   currency: string | null
 }
 
-/** Whether a block is on a payment: on its gateway or all of them, on its amount or all of them. */
+/** Whether a block covers a payment's gateway and its amount. */
 export function reaches(block: BlockTarget, payment: BlockTarget): boolean {
   const isThere =
     block.gatewayConfigurationId === null || block.gatewayConfigurationId === payment.gatewayConfigurationId
@@ -184,14 +180,14 @@ export function reaches(block: BlockTarget, payment: BlockTarget): boolean {
   return isThere && isOverIt
 }
 
-/** Whether a block that reaches a payment is meant for it: some are only for what the merchant charges. */
+/** Whether a block applies to a payment by its initiation: some apply to merchant-initiated payments only. */
 export function concerns({ code }: Pick<FoundBlock, 'code'>, isMerchantInitiated: boolean): boolean {
   return isMerchantInitiated || adviceOf(code)?.block?.onlyMerchantInitiated !== true
 }
 
 /**
- * The refusal of a payment for which these blocks were found; null where none of them stops it. Of several it is the one
- * that reaches furthest, since behind that no other gateway needs to be asked.
+ * The decline of a payment for which these blocks were found; null if none applies. Of several blocks the one with the
+ * widest reach counts, since it excludes other gateways as well.
  */
 export function refusedByBlocks(
   blocks: readonly FoundBlock[],
@@ -206,13 +202,13 @@ export function refusedByBlocks(
   return block === undefined ? null : blockedBy(block.code, block.expiresAt)
 }
 
-/** The code with which a payment fails that a block keeps from its gateway. */
+/** The error code of a payment that a block forbids. */
 export const BLOCKED_CODE = 'request.transaction-blocked'
 
 /**
- * A payment that an earlier advice keeps from its gateway: nothing is sent.
+ * The decline of a payment that earlier advice forbids. Nothing is sent.
  *
- * @param until epoch ms at which the block ends; null for one that never does
+ * @param until epoch ms at which the block ends; null if it never does
  */
 export function blockedBy(merchantAdviceCode: string, until: number | null): Decline {
   return {
@@ -224,7 +220,7 @@ export function blockedBy(merchantAdviceCode: string, until: number | null): Dec
   }
 }
 
-/** True where only the gateway that was to be asked is barred, so that another one may be asked. */
+/** True if the block covers only this gateway, so that another one may be tried. */
 export function isBlockedHereOnly({ code, isNotSent, merchantAdviceCode }: Decline): boolean {
   return code === BLOCKED_CODE && isNotSent === true && adviceOf(merchantAdviceCode)?.block?.reach === 'gateway'
 }

@@ -1,6 +1,4 @@
-/**
- * Money is a safe integer of minor units together with its currency; decimal strings exist only at the edge.
- */
+/** Money is a safe integer of minor units with its currency. Decimal strings exist only at the edge. */
 
 /** The active codes by how many digits follow the decimal point. Source: ISO 4217, list one. */
 const CURRENCIES: Readonly<Record<number, string>> = {
@@ -22,22 +20,22 @@ export function isCurrency(code: string): boolean {
   return EXPONENTS.has(code)
 }
 
-/** Digits after the decimal point; throws for a code that `isCurrency` refuses. */
+/** The digits after the decimal point; throws RangeError for a code that `isCurrency` refuses. */
 export function exponentOf(currency: string): number {
   const exponent = EXPONENTS.get(currency)
   if (exponent === undefined) throw new RangeError(`Not an ISO 4217 currency: ${currency}`)
   return exponent
 }
 
-/** The largest amount that the interface can write in a currency, in minor units: eleven digits before the point. */
+/** The largest amount that the API accepts in a currency, in minor units: eleven digits before the point. */
 export function largestAmountMinor(currency: string): number {
   return 10 ** (11 + exponentOf(currency)) - 1
 }
 
 /**
- * Reads a decimal string such as "29.00" as minor units (2900 for EUR).
- * Returns null unless the text is plain digits with at most four decimals and means a whole number of minor
- * units: "1.230" is 123 EUR cents, "1.234" is none. Signs, exponents and separators are never accepted.
+ * Reads a decimal string such as "29.00" as minor units (2900 for EUR). Returns null unless the text is plain digits with at
+ * most four decimals and a whole number of minor units: "1.230" is 123 EUR cents, "1.234" is null. Signs, exponents and
+ * separators are never accepted.
  */
 export function parseAmount(text: string, currency: string): number | null {
   const match = AMOUNT_PATTERN.exec(text)

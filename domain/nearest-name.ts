@@ -1,4 +1,4 @@
-/** How many letters must be put in, left out, changed or swapped to get from one word to the other. */
+/** The edit distance of two words: insertions, deletions, changes, and swaps of neighbouring letters. */
 function distance(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)
@@ -17,17 +17,16 @@ function distance(one: string, other: string): number {
   return last[other.length] ?? 0
 }
 
-/** Names are compared up to this length; no field has one as long, and the work grows with the square. */
+/** Names are compared up to this length, because the work grows with its square. All field names are shorter. */
 const COMPARED_LENGTH_MAX = 60
 
-/** Words that differ in more than this part of their letters are different words, and no slip of the keyboard. */
+/** Words that differ in more than this share of their letters are different words, not typing errors. */
 const APART_MAX = 1 / 3
 
 /**
- * The known name that looks most like this one; none where all look quite different. Case, dashes and underscores make
- * no difference.
+ * The most similar known name, if one is similar enough. Case, dashes and underscores are ignored.
  *
- * @param measure replaced by tests, which count how often two words are compared.
+ * @param measure replaced by tests, which count the comparisons.
  */
 export function nearestName(name: string, known: readonly string[], measure = distance): string | undefined {
   const plain = (text: string) => text.slice(0, COMPARED_LENGTH_MAX).toLowerCase().replaceAll(/[-_]/g, '')
@@ -37,7 +36,7 @@ export function nearestName(name: string, known: readonly string[], measure = di
   for (const candidate of known) {
     const word = plain(candidate)
     const apartMax = Math.max(wanted.length, word.length) * APART_MAX
-    // Two words are at least as far apart as their lengths are.
+    // The difference in length is a lower bound of the distance.
     const leastApart = Math.abs(wanted.length - word.length)
     if (leastApart > apartMax || leastApart >= nearestApart) continue
     const apart = measure(wanted, word)
@@ -48,10 +47,10 @@ export function nearestName(name: string, known: readonly string[], measure = di
   return nearest
 }
 
-/** So many names of one request are compared with the known ones: nobody reads more suggestions, and each takes time. */
+/** How many names of one request get suggestions. More would not be read, and each takes time. */
 export const SUGGESTIONS_MAX = 5
 
-/** `nearestName` for the names of one request: it finds nothing any more after it was asked `SUGGESTIONS_MAX` times. */
+/** `nearestName` for the names of one request. It returns nothing after `SUGGESTIONS_MAX` calls. */
 export function createSuggestions(find: typeof nearestName = nearestName): typeof nearestName {
   let asked = 0
   return (name, known) => {

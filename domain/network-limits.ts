@@ -3,13 +3,13 @@ import type { Decline } from './operation.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Of what a network counts, how much it lets pass without a fee. They change, so that each project can have its own. */
+/** The counts up to which a network charges no fee. Networks change them, so each project can set its own. */
 export interface NetworkLimits {
-  /** Visa: tries of a card again after a decline of category 2, 3 or 4, in 30 days. */
+  /** Visa: repeated tries of a card after a decline of category 2, 3 or 4, in 30 days. */
   visaReattempts: number
   /** Mastercard: declines on one card in 24 hours. */
   mastercardDeclinesPerDay: number
-  /** Mastercard: declines on one card over the same amount in 30 days. */
+  /** Mastercard: declines on one card with the same amount in 30 days. */
   mastercardDeclinesPerAmount: number
 }
 
@@ -24,27 +24,27 @@ export const NETWORK_LIMITS: NetworkLimits = {
   mastercardDeclinesPerAmount: 35,
 }
 
-/** An operator may set lower and higher ones; none makes sense above a thousand tries of one card. */
+/** The highest limit that an operator may set; more than a thousand tries of one card make no sense. */
 export const NETWORK_LIMIT_MAX = 1000
 
 /** The windows over which the networks count, in milliseconds. */
 export const NETWORK_WINDOWS = { day: DAY_MS, month: 30 * DAY_MS } as const
 
 /**
- * Declines of a card at a merchant that its network has heard of; calls that were not sent are not among them. The merchant
- * is the project: the networks count by acceptor, of which a gateway tells us nothing.
+ * A card's declines at a merchant that reached its network; calls that were not sent do not count. The networks count by
+ * acceptor, which gateways do not report, so we count by project.
  */
 export interface DeclineCounts {
-  /** Of Visa's category 1, at any time, since the card was last approved. */
+  /** Declines of Visa's category 1 since the card's last approval. */
   neverApproved: number
-  /** Of any other category in 30 days, since the card was last approved: after that it is not the same payment any more. */
+  /** Declines of other categories in 30 days, since the card's last approval: an approval ends the series of reattempts. */
   sinceApprovalInMonth: number
   inDay: number
-  /** Over the amount and currency of this payment. */
+  /** Declines with the amount and currency of this payment. */
   overAmountInMonth: number
 }
 
-/** The networks that count, by the schemes of their cards. */
+/** The networks with limits, by the schemes of their cards. */
 const NETWORK_OF: Readonly<Record<string, 'visa' | 'mastercard'>> = {
   visa: 'visa',
   mastercard: 'mastercard',
@@ -55,15 +55,15 @@ export function isCounted(scheme: string): boolean {
   return Object.hasOwn(NETWORK_OF, scheme)
 }
 
-/** A try of a card, as its network judges it. */
+/** A try of a card, as input of the network limits. */
 export interface CountedTry {
   scheme: string
   limits: NetworkLimits
-  /** True where the merchant overrides advice: it does not override the limits. */
+  /** True if the merchant overrides advice, which does not override the limits. */
   overridesAdvice: boolean
 }
 
-/** The refusal of a try that a network would charge for; null where it may be sent. */
+/** The decline of a try for which a network would charge a fee; null if it may be sent. */
 export function refusedByNetwork(
   counts: DeclineCounts,
   { scheme, limits, overridesAdvice }: CountedTry,
@@ -71,7 +71,7 @@ export function refusedByNetwork(
   switch (NETWORK_OF[scheme]) {
     case 'visa':
       if (counts.neverApproved > 0 && !overridesAdvice) return blockedBy(NEVER_APPROVED, null)
-      // The first decline is of the payment itself; the next try is the first reattempt.
+      // The first decline is the original try; the next try is the first reattempt.
       return counts.sinceApprovalInMonth > limits.visaReattempts ? tooOften('VISA_REATTEMPTS') : null
     case 'mastercard':
       if (counts.inDay >= limits.mastercardDeclinesPerDay) return tooOften('MASTERCARD_DECLINES_PER_DAY')
@@ -84,8 +84,8 @@ export function refusedByNetwork(
 }
 
 /**
- * Another code than that of a block: the card may be tried again when the window has moved on, and no other gateway may be
- * asked meanwhile, since the network counts over all of them.
+ * The code differs from that of a block: the card may be tried again once the window has moved on, and no other gateway
+ * helps, since the network counts across gateways.
  */
 function tooOften(limit: string): Decline {
   return { code: 'card.maximum-attempts', gatewayCode: limit, isNotSent: true }

@@ -1,6 +1,6 @@
 /**
- * An operation is one step in the life of a transaction. A step that asks a gateway is two rows: the attempt,
- * written and committed before the call, and the result. The attempt's id is our reference for that call.
+ * An operation is one step of a transaction. A step with a gateway call has two rows: the attempt, committed before the
+ * call, and the result. The attempt's id is our reference for the call.
  */
 
 export const OPERATION_TYPES = [
@@ -17,28 +17,28 @@ export type OperationType = (typeof OPERATION_TYPES)[number]
 export type GatewayOperationType = Exclude<OperationType, 'request' | 'chargeback'>
 
 /**
- * Who wanted the step, or told of it: the merchant's server, the merchant's customer without a secret key, our own clock,
- * the look-up of an unknown outcome, the gateway unasked, or support staff.
+ * Who caused or reported an operation: the merchant's server, the customer (a client without a secret key), the workflow's
+ * timer, a look-up, a gateway's notification, or support staff.
  */
 export type Actor = 'merchant' | 'client' | 'scheduler' | 'reconciler' | 'gateway_webhook' | 'staff'
 
-/** How a result row ended. An attempt row has none until its result is known. */
+/** The outcome of a result row. */
 export type OperationOutcome = 'succeeded' | 'failed' | 'pending' | 'unknown'
 
-/** What a gateway tells about an approval, beside the fact. */
+/** A gateway's data about an approval. */
 export interface Approval {
-  /** The gateway's own name for what it did; later steps refer to it. */
+  /** The gateway's id of the operation, to which later steps refer. */
   gatewayOperationId: string
-  /** What was really approved; compared with what was asked. */
+  /** The approved amount in minor units, which is compared with the requested one. */
   amountMinor: number
   currency: string
   /** The scheme's id of the authorization, kept for later merchant-initiated payments. */
   schemeTransactionId?: string
   authorizationCode?: string
   cardChecks?: CardChecks
-  /** On an authorization: how long it holds, in milliseconds since it was asked for, where the gateway tells. */
+  /** For an authorization: its validity in milliseconds from the request, if the gateway reports it. */
   validForMs?: number
-  /** On an authorization: the money was captured with it, because the two could not be parted. */
+  /** For an authorization: the gateway captured the money with it. */
   isSale?: boolean
 }
 
@@ -52,39 +52,39 @@ export interface CardChecks {
 export interface Decline {
   /** One of our error codes, such as `card.do-not-honor`. */
   code: string
-  /** Their word for it, kept raw for support. */
+  /** The gateway's own code, unchanged, for support. */
   gatewayCode: string
   recommendationCode?: string
-  /** What the scheme advises: the two digits of Mastercard's advice code, or Visa's category, 1 to 4. */
+  /** The scheme's advice: two digits of Mastercard's advice code, or Visa's category, 1 to 4. */
   merchantAdviceCode?: string
-  /** Epoch ms before which it should not be tried again, where that is known and does not follow from the advice. */
+  /** Epoch ms before which it should not be tried again, if known otherwise than by the advice. */
   retryAfter?: number
   cardChecks?: CardChecks
   /**
-   * True where the gateway did not take the call up: the card was not tried, and no counter of attempts knows of it. It says
-   * nothing of an earlier call under the same reference.
+   * True if the gateway did not process the call: the card was not tried, and no network counts it. It says nothing about an
+   * earlier call under the same reference.
    */
   isNotSent?: boolean
-  /** Of a void that was refused: the gateway says that it holds nothing of what was to be released, and that it took nothing. */
+  /** For a refused void: the gateway reports that it has neither reserved nor captured that money. */
   holdsNothing?: boolean
 }
 
 /**
- * How one call to a gateway ended. `unknown` means that something may have been sent and nothing certain came
- * back: it is looked up by our reference, never repeated and never taken elsewhere.
+ * The outcome of a gateway call. `unknown`: the call may have been sent, and no certain answer came back. It is then looked
+ * up by our reference and never taken to another gateway.
  */
 export type Outcome =
   | ({ kind: 'approved' } & Approval)
   | ({ kind: 'declined' } & Decline)
   | { kind: 'action-required'; action: { type: 'redirect'; value: string } }
   | { kind: 'pending'; gatewayOperationId: string }
-  /** `refusal`: what the gateway answered, where that does not tell what became of the money. */
+  /** `refusal`: the gateway's answer, if that leaves open what happened to the money. */
   | { kind: 'unknown'; reason: string; refusal?: Pick<Decline, 'code' | 'gatewayCode'> }
 
 /**
- * The outcome of a call that certainly did not reach the gateway: it may be taken elsewhere.
+ * The outcome of a call that certainly did not reach the gateway, so that another gateway may be tried.
  *
- * @param reason the kind of failure, without anything of what was to be sent
+ * @param reason the kind of failure, without any data of the request
  */
 export function notSent(reason: string): Outcome {
   return { kind: 'declined', code: 'gateway.network-error', gatewayCode: reason, isNotSent: true }
@@ -92,8 +92,8 @@ export function notSent(reason: string): Outcome {
 
 export type LookUp =
   | { kind: 'found'; outcome: Outcome }
-  /** `lagMs`: how old a call may be that what was looked through does not show yet; absent where that is always up to date. */
+  /** `lagMs`: how long a call may be missing from the gateway's search results; absent if they are always up to date. */
   | { kind: 'never-seen'; lagMs?: number }
-  /** The gateway has no way to ask; what it tells, it tells by notifications. */
+  /** The gateway has no look-up and reports only by notifications. */
   | { kind: 'not-offered' }
   | { kind: 'unreachable'; reason: string }

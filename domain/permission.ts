@@ -1,4 +1,4 @@
-/** What a secret key may be used for; given when it is made, and never changed. */
+/** The permissions of a secret key. They are set when it is created and never change. */
 export const PERMISSIONS = ['read', 'payments', 'refunds', 'configuration', 'webhooks'] as const
 
 export type Permission = (typeof PERMISSIONS)[number]

@@ -1,32 +1,32 @@
 /**
- * The limits of a project, in requests a minute. Three independent ones count calls with a secret key. Two count calls of
- * clients, which have no secret: a client must not be able to use up the limit of its merchant.
+ * The limits of a project, in requests per minute. Three count calls with a secret key. Two others count calls of clients,
+ * so that a client cannot use up the limit of its merchant.
  */
 export const PROJECT_LIMITS = {
-  /** Live, everything but what is secondary. */
+  /** Live, all calls except the secondary ones. */
   primary: 3_000,
   /** Live, `GET /events` and `GET /events/{id}`. */
   secondary: 3_000,
   sandbox: 3_000,
-  /** Calls with the project id alone, from one address. */
+  /** Calls with the project id alone, from one IP address. */
   client_address: 300,
-  /** The same, about one invoice: a customer who pays needs a handful of them. */
+  /** Calls with the project id alone, about one invoice: a paying customer needs a handful. */
   client_invoice: 60,
 } as const satisfies Record<string, number>
 
 export type ProjectLimitName = keyof typeof PROJECT_LIMITS
 
-/** The limit that an answer shows where its caller is not known. */
+/** The limit that an answer shows to an unknown caller. */
 export const DEFAULT_LIMIT = PROJECT_LIMITS.primary
 
-/** Above this the microseconds between two requests are too few to be counted exactly: 10,000 a second. */
+/** 10,000 requests per second. Above that the interval in microseconds is too short to be counted exactly. */
 export const LIMIT_MAX = 600_000
 
-/** Wrong secrets from one address, of any project: no secret can be guessed, but guessing costs us work. */
+/** Failed authentications from one IP address, over all projects. Secrets cannot be guessed, but each guess costs us work. */
 export const FAILED_AUTHENTICATION_LIMIT = 600
 
-/** Notifications from one address that no gateway was proven to have sent; what is proven counts towards no limit. */
+/** Notifications without a valid proof of origin, from one IP address. Proven ones are not limited. */
 export const REFUSED_NOTIFICATION_LIMIT = 600
 
-/** What a bucket is for: a limit of a project, or one of what is refused. */
+/** The purpose of a bucket: a limit of a project, or one for refused requests. */
 export type BucketKind = ProjectLimitName | 'failed_authentication' | 'refused_notification'

@@ -1,16 +1,15 @@
-/** The schemes that one card carries: its own, and the national or partner scheme beside it. */
+/** The schemes of a card: its own, and a national or partner scheme, if any. */
 export interface CardSchemes {
   scheme: string
   coScheme: string | null
 }
 
 /**
- * The scheme of a payment: the first preference that the card can fulfil. The authorization request comes first, then the
- * customer's card, then the default of the gateway configuration.
- * A wish for a scheme that the card does not carry, or the gateway does not take, is passed over, because it is granted
- * only "if available".
+ * The scheme of a payment: the first preference that the card has and the gateway takes. The request's preference comes
+ * first, then the customer's, then the default of the gateway configuration. Other preferences are skipped, because the API
+ * promises them only "if available".
  *
- * @param taken the schemes that the gateway takes, in small letters; null for all
+ * @param taken the schemes that the gateway takes, in lower case; null for all
  */
 export function chooseScheme(
   card: CardSchemes,

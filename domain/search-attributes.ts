@@ -1,7 +1,7 @@
 /**
- * What support staff can search payments and webhooks by. Ids, states and amounts only, never anything personal:
- * Temporal stores search attributes in the clear. The list is the whole of it, because SQL visibility has a fixed
- * number of columns per type.
+ * The attributes by which support staff can search payments and webhooks: ids, statuses and amounts only, no personal data,
+ * because Temporal stores them unencrypted. No more can be added freely: SQL visibility has a fixed number of columns per
+ * type.
  */
 export const SEARCH_ATTRIBUTES = {
   projectId: { name: 'ProjectId', type: 'KEYWORD' },

@@ -3,18 +3,18 @@ import { hasValidCheckDigit, lengthsOf, lengthsOfPrefix, PREFIX_DIGITS } from '.
 const REDACTED = '[redacted]'
 
 /**
- * Our own secrets inside a longer text: the result of an authentication, the client secret of an invoice, a secret key,
- * a signing secret, and `proj_` or `test-proj_` with what follows it, as HTTP Basic encodes them.
+ * Our own secrets in a text: the result of an authentication, an invoice's client secret, a secret key, a signing secret,
+ * and HTTP Basic credentials, whose base64 begins with an encoded `proj_` or `test-proj_`.
  */
 const OUR_SECRET = /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_|whsk_|cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/=_-]+/g
 
-/** Secrets of merchants at their gateways, by how Stripe's and Adyen's begin. */
+/** Secrets of merchants at their gateways, by the prefixes of Stripe and Adyen. */
 const GATEWAY_SECRET = /\b((?:sk|rk)_(?:live|test)_|AQE)[0-9A-Za-z+/=_-]{8,}/g
 
-/** What stands behind the scheme of a header, wherever somebody has copied it to; shorter words are ordinary ones. */
+/** Credentials after the scheme of an `Authorization` header, anywhere in a text. Shorter words are ordinary words. */
 const CREDENTIALS = /\b((?:Basic|Bearer)\s+)[0-9A-Za-z+/=._~-]{20,}/gi
 
-/** A text without what may be a card number and without secrets, to the letter otherwise. */
+/** The text with possible card numbers and secrets masked, and otherwise unchanged. */
 export function withoutSecrets(text: string): string {
   const withoutWords = [OUR_SECRET, GATEWAY_SECRET, CREDENTIALS].reduce(
     (left, secret) => left.replace(secret, `$1${REDACTED}`),
@@ -23,18 +23,18 @@ export function withoutSecrets(text: string): string {
   return maskCardNumbers(withoutWords)
 }
 
-/** What people see of a number so that they can tell their cards apart; PCI DSS allows these and the first six. */
+/** The last digits that stay visible, so that people can tell cards apart. PCI DSS allows these and the first six. */
 const DIGITS_SHOWN = 4
 
-/** More digits in a row than this are nobody's text; they are masked whole, so that nobody can make us search them. */
+/** Longer rows of digits are masked completely, so that an attacker cannot make us search them. */
 const SEARCHED_MAX = 64
 
-/** 13 digits, the shortest card number, and more, as people write them: with blanks, dots or dashes between. */
+/** 13 digits (the shortest card number) or more, also with blanks, dots or dashes between them. */
 const DIGITS_IN_A_ROW = /\d(?:[\s.-]{0,3}\d){12,}/g
 
 /**
- * Masks what may be a card number in a text: digits that begin like those of a scheme, are as many as that scheme has,
- * and end in a right check digit, also within a longer row of digits. Now and then that is a number of another kind.
+ * Masks possible card numbers in a text: digits with the prefix and length of a scheme and a valid check digit, also inside
+ * a longer row of digits. Other numbers are sometimes masked by chance.
  */
 export function maskCardNumbers(text: string): string {
   return text.replace(DIGITS_IN_A_ROW, maskRow)
@@ -55,12 +55,12 @@ function isDigit(character: string): boolean {
   return character >= '0' && character <= '9'
 }
 
-/** Numbers may overlap in a row of digits: the digits that one shows may be hidden by another. */
+/** Possible numbers may overlap: the visible digits of one may be hidden by another. */
 function hiddenPlaces(digits: string): boolean[] {
   const isHidden: boolean[] = []
   const hasCheckDigit = checkDigitsOf(digits)
   const last = digits.length - PREFIX_DIGITS
-  // The place before which all that began so far hides its digits.
+  // The end of the hidden digits of all numbers that have begun so far.
   let hiddenUntil = 0
   for (let start = 0; start < digits.length; start += 1) {
     const lengths = start > last ? [] : lengthsOfPrefix(Number(digits.slice(start, start + PREFIX_DIGITS)))
@@ -74,11 +74,12 @@ function hiddenPlaces(digits: string): boolean[] {
 }
 
 /**
- * Whether the digits from a place to before another end in their check digit: ISO/IEC 7812-1, annex B. Every second
- * digit is doubled, counted from the last one; both ways of doubling are summed up once, so that asking costs nothing.
+ * Returns a test whether the digits from `start` to before `end` have a valid check digit (ISO/IEC 7812-1, annex B). Every
+ * second digit is doubled, counted from the last. Prefix sums of both doublings are computed once, so that each test is
+ * cheap.
  */
 function checkDigitsOf(digits: string): (start: number, end: number) => boolean {
-  // Of the first digits, none to all, with those doubled whose place is even, and odd.
+  // Prefix sums, with the digits at even, or odd, places doubled.
   const evenSums = [0]
   const oddSums = [0]
   let evenSum = 0
@@ -99,12 +100,12 @@ function checkDigitsOf(digits: string): (start: number, end: number) => boolean 
 
 const ZERO = '0'.charCodeAt(0)
 
-/** As long as the ids that Visa and Mastercard give to payments. */
+/** The length of payment ids of Visa and Mastercard. */
 const SCHEME_ID = /(?<!\d)\d{15}(?!\d)/g
 
 /**
- * True where an id of a scheme holds what may be a card number. Of ids of 15 digits one in thirty would hold a number of
- * 13 digits by chance, so they are looked at as a whole: as a number of American Express.
+ * Whether an id of a scheme may contain a card number. One in thirty ids of 15 digits contains a valid number of 13 digits
+ * by chance, so ids of that length are only compared as a whole, with numbers of American Express.
  */
 export function holdsCardNumber(id: string): boolean {
   const text = id.replace(SCHEME_ID, (digits) => (isCardNumber(digits) ? digits : '')).replaceAll('_', '-')

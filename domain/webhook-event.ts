@@ -1,4 +1,4 @@
-/** The names of the events that a merchant can receive, each with the moment it stands for. */
+/** The names of the events that a merchant can receive, with their descriptions. */
 export const EVENT_NAMES = {
   'transaction.requested': 'A payment was asked for; a transaction exists.',
   'transaction.pending': 'The outcome of the authorization is not known yet.',
@@ -37,21 +37,21 @@ export const EVENT_NAMES = {
 
 export type EventName = keyof typeof EVENT_NAMES
 
-/** An event that somebody is to receive, as its webhook workflow is started with. */
+/** An event with targets, as input for its webhook workflow. */
 export interface FiredEvent {
   projectId: string
   sandbox: boolean
   eventId: string
   eventName: EventName
-  /** Null where the event is about no invoice. */
+  /** Null if the event concerns no invoice. */
   invoiceId: string | null
-  /** 0 for the first sending, n for the nth that was asked for; each has a schedule of its own. */
+  /** 0 for the first sending, n for the nth resend. Each run has its own schedule. */
   run: number
-  /** Whether all who are to receive it are endpoints that did not accept what they got last; unknown where it is not said. */
+  /** Whether all targets are failing endpoints; absent if unknown. */
   isFailing?: boolean
 }
 
-/** The whole body of a webhook; a merchant fetches everything else by the id. */
+/** The whole body of a webhook. The merchant fetches the event by its id. */
 export interface WebhookBody {
   event_id: string
   event_type: EventName

@@ -28,7 +28,7 @@ const OTHER_WAY = 'Try it through another gateway, or ask the customer for anoth
 const MOVED_ON = 'Look at the transaction first: it may have moved on without this request.'
 const CHECK_ACCOUNT = 'Check the account at the gateway and its configuration here.'
 
-/** What a payment fails with, and what concerns this service itself. Source of the codes: ProcessOut's reference. */
+/** Errors of payments, and of this service itself. Source of the codes: ProcessOut's reference. */
 export const PAYMENT_ERRORS = {
   // Refusals by the issuer, the scheme or the acquirer.
   'card.acquirer-failed': otherGateway('The acquirer could not process the payment.', OTHER_GATEWAY),

@@ -5,11 +5,11 @@ const invalid = refusal(400)
 const CORRECT = 'Correct the fields that the answer names.'
 const LIST = 'Send one of the values that the reference lists for this field.'
 
-/** What belongs to another project or environment is not found either, so that nobody learns of it. */
+/** Also used for objects of another project or environment, so that a caller does not learn that they exist. */
 const notFound = (what: string): ErrorEntry =>
   refusal(404)(`There is no such ${what}.`, 'Check the id, and that the key is of the same project and environment.')
 
-/** What is wrong with a request. Source of the codes: ProcessOut's reference, transport, and the extensions of this service. */
+/** Errors of requests. Source of the codes: ProcessOut's reference; those of transport and extensions are our own. */
 export const REQUEST_ERRORS = {
   'request.authentication.invalid': refusal(401)(
     'The project id or the secret key is not valid.',

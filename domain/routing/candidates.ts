@@ -1,27 +1,27 @@
 import type { Capabilities } from '../capabilities.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** A gateway configuration, as far as it matters whether it can take a payment. */
+/** The parts of a gateway configuration that decide whether it can take a payment. */
 export interface GatewayOption {
   gatewayConfigurationId: string
   enabled: boolean
-  /** Still finishes what it has begun, and takes nothing new. */
+  /** Finishes its payments, but takes no new ones. */
   draining: boolean
   capabilities: Capabilities
 }
 
 export interface PaymentNeeds {
   currency: string
-  /** The schemes that the card carries, in small letters; empty where there is no card. */
+  /** The schemes of the card, in lower case; empty without a card. */
   schemes: readonly string[]
   incremental: boolean
-  /** Whether the payment may go on without increments where the gateway has none. */
+  /** Whether the payment may go to a gateway without increments. */
   mayGoWithoutIncrements: boolean
-  /** Whether all of the money may be taken at once where the gateway knows nothing else. */
+  /** Whether a gateway that only does sales may be used. */
   maySell: boolean
-  /** Whether the capture that comes with the authorization, or is scheduled with it, takes less than all of it. */
+  /** Whether the capture requested or scheduled with the authorization is partial. */
   capturesPart: boolean
-  /** Whether that capture leaves the rest for further ones. */
+  /** Whether that capture leaves the rest for further captures. */
   leavesRest: boolean
 }
 
@@ -29,11 +29,11 @@ export interface Candidate {
   gatewayConfigurationId: string
   /** Whether the authorization can be raised later. */
   incremental: boolean
-  /** Whether the money is taken at once because the gateway knows nothing else. */
+  /** Whether the authorization is a sale, because the gateway only does sales. */
   isSaleOnly: boolean
 }
 
-/** Why a gateway cannot, from the most to the least general. */
+/** Why a gateway cannot take a payment, from the most to the least general reason. */
 export const REJECTIONS = [
   'unknown',
   'disabled',
@@ -58,9 +58,9 @@ export interface Candidates {
 }
 
 /**
- * Leaves of the gateways those that can take the payment, in their order.
+ * Finds the gateways that can take the payment, in the given order.
  *
- * @param order of the route, or of all gateways of the project where no rule says where to go
+ * @param order of the route, or of all gateways of the project without a route
  */
 export function findCandidates(
   order: readonly string[],
@@ -102,7 +102,7 @@ function rejectionOf(gateway: GatewayOption | undefined, needs: PaymentNeeds): R
   return null
 }
 
-/** A gateway would take the payment but for something that the merchant asked of it. */
+/** The gateway could take the payment without an option that the merchant requested. */
 const ASKED_TOO_MUCH: readonly Rejection[] = [
   'sale-only',
   'no-partial-capture',
@@ -110,7 +110,7 @@ const ASKED_TOO_MUCH: readonly Rejection[] = [
   'no-increments',
 ]
 
-/** The error of a payment that no gateway can take: where one could but for what was asked of it, that is to blame. */
+/** The error if no gateway can take a payment: the requested option, if a gateway could take it without that option. */
 export function noCandidateError(rejected: readonly RejectedGateway[]): ErrorCode {
   return rejected.some(({ reason }) => ASKED_TOO_MUCH.includes(reason))
     ? 'request.gateway.operation-not-supported'

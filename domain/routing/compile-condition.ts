@@ -6,36 +6,35 @@ import { fraction } from './random.ts'
 import { needOf } from './velocity.ts'
 
 /**
- * Whether something holds. What is said about a missing value neither holds nor fails: it is unknown, and so is its
- * negation (Kleene's logic, that of SQL). They are ordered so that AND is the least of its parts, OR the greatest, and NOT
- * the distance from true.
+ * Three-valued logic (Kleene's, as in SQL): a comparison with a missing value is unknown, and so is its negation. With this
+ * order AND is the minimum of its parts, OR the maximum, and NOT the distance from true.
  */
 export const FALSE = 0
 export const UNKNOWN = 1
 export const TRUE = 2
 export type Truth = typeof FALSE | typeof UNKNOWN | typeof TRUE
 
-/** Asks one question about a payment; `transaction` is the hash of its id, computed once for all questions. */
+/** Evaluates one comparison for a payment; `transaction` is the hash of its id, computed once for all comparisons. */
 export type Test = (facts: RoutingFacts, transaction: number) => Truth
 
 export interface RuleContext {
-  /** Where the draws of the rule's `rand()` start. */
+  /** The seed of the rule's `rand()`. */
   randSeed: number
   currencies: readonly string[]
 }
 
-/** A decimal number as it may stand in a condition or in metadata. */
+/** A decimal number in a condition or in metadata. */
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
-/** The number that a text is; null for anything but plain digits with a sign and a point. */
+/** The number in a text; null for anything but plain digits with a sign and a point. */
 export function readDecimal(text: string): number | null {
   return DECIMAL.test(text) ? Number(text) : null
 }
 
 /**
- * Turns a comparison into a function once, so that a payment only pays for the answer.
+ * Compiles a comparison into a function once, so that evaluating it for a payment is cheap.
  *
- * @throws RangeError for a comparison that `conditionProblems` finds fault with
+ * @throws RangeError for a comparison in which `conditionProblems` finds a problem
  */
 export function compileComparison(comparison: Comparison, context: RuleContext): Test {
   const { operand, operator, value } = comparison
@@ -128,7 +127,7 @@ const LESS = 1
 const SAME = 2
 const MORE = 4
 
-/** How a number may stand to the one that it is compared with, as bits. */
+/** The orders that an operator accepts, as bits. */
 const ORDERS: Readonly<Partial<Record<Operator, number>>> = {
   '==': SAME,
   '!=': LESS | MORE,
@@ -162,12 +161,12 @@ function requireAmount(value: Comparison['value'], currency: string): number {
 }
 
 /**
- * The currencies in which the amounts of a condition are meant: those of the nearest `currency == …` or
- * `currency in (…)` that stands beside the comparison, or beside a group around it, in an AND. Without one it is the
- * default currency of the project. There are no exchange rates: an amount says nothing about a payment in another currency.
+ * The currencies of the amounts in a condition: those of the nearest `currency == …` or `currency in (…)` in the same AND,
+ * or in an AND around it, otherwise the project's default currency. Amounts are not converted: a comparison with a payment
+ * in another currency is unknown. Example: `currency == EUR AND (amount > 100 OR …)` compares EUR.
  *
- * @param inherited what holds outside of the condition
- * @returns what holds for the parts of the condition
+ * @param inherited the currencies outside of the condition
+ * @returns the currencies for the parts of the condition
  */
 export function currenciesWithin(condition: Condition, inherited: readonly string[]): readonly string[] {
   if (condition.kind !== 'and') return inherited
@@ -184,7 +183,7 @@ function namedCurrencies(condition: Condition): readonly string[] | null {
 
 const ALWAYS: Test = () => TRUE
 
-/** A condition as one function; null, which is no condition, is always true. */
+/** Compiles a condition into one function. Null, no condition, is always true. */
 export function compileCondition(condition: Condition | null, context: RuleContext): Test {
   if (condition === null) return ALWAYS
   switch (condition.kind) {
@@ -200,7 +199,7 @@ export function compileCondition(condition: Condition | null, context: RuleConte
   }
 }
 
-/** True when all parts are true, false as soon as one is false. No parts are true. */
+/** The AND of all parts; true without parts. It stops at the first false part. */
 export function all(tests: readonly Test[]): Test {
   const [first = ALWAYS, second, ...more] = tests
   if (second === undefined) return first

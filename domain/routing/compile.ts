@@ -8,26 +8,26 @@ import { RULE_KINDS, type Rule, type RuleSet } from './rule.ts'
 import { createRuleFilter } from './rule-filter.ts'
 import { type VelocityNeed, velocitiesOf } from './velocity.ts'
 
-/** Taken once: in a sandbox, such as that of workflows, every look at a global is a call. */
+/** Read once: in a sandbox such as that of workflows, every access to a global is a call. */
 const { clz32 } = Math
 
-/** A rule set made ready; it belongs to one version of it, and may be kept as long. */
+/** One version of a rule set, compiled. It may be cached. */
 export interface CompiledRuleSet {
-  /** The counts that have to be in `RoutingFacts.velocities`. */
+  /** The counts that `RoutingFacts.velocities` must contain. */
   velocities: readonly VelocityNeed[]
-  /** Says what becomes of a payment. The same facts always give the same decision. */
+  /** Decides where a payment goes. The same facts always give the same decision. */
   decide(facts: RoutingFacts): RoutingDecision
 }
 
 export interface CompileOptions {
-  /** The currency of amounts that stand without one: the project's. */
+  /** The project's currency, for amounts without a currency. */
   defaultCurrency: string
 }
 
 interface CompiledRule {
   rule: Rule
   applied: AppliedRule
-  /** What the filter has left to ask; null where that is nothing. */
+  /** The part of the condition that the filter has not answered; null if there is none. */
   test: Test | null
   order: GatewayOrder | null
   dynamic: DynamicThreeDs | null
@@ -39,15 +39,15 @@ export function inOrder(rules: readonly Rule[]): Rule[] {
   )
 }
 
-/** Whether a rule looks at verifications of a card; rules that choose a gateway always do. */
+/** Whether a rule applies to card verifications; rules that choose a gateway always do. */
 export function looksAtVerifications(rule: Rule): boolean {
   return rule.kind === 'route' || rule.runForCardVerifications
 }
 
 /**
- * Makes a rule set ready for decisions, without `eval`, which neither the workflow sandbox nor a page would allow.
+ * Compiles a rule set without `eval`, which neither the workflow sandbox nor a web page allows.
  *
- * @throws RangeError for a rule set that `ruleSetProblems` finds fault with
+ * @throws RangeError for a rule set in which `ruleSetProblems` finds a problem
  */
 export function compile(ruleSet: RuleSet, { defaultCurrency }: CompileOptions): CompiledRuleSet {
   const ordered = inOrder(ruleSet.rules).filter(({ enabled }) => enabled)
@@ -61,7 +61,7 @@ export function compile(ruleSet: RuleSet, { defaultCurrency }: CompileOptions): 
   }
 }
 
-/** @param possible the rules that may match, as bits in words of 32 */
+/** @param possible the rules that may match, as bits in 32-bit words */
 function decide(
   { id, version }: RuleSet,
   rules: readonly CompiledRule[],
@@ -77,7 +77,7 @@ function decide(
     while (bits !== 0) {
       const { rule, applied, test, order, dynamic } = rules[word * 32 + 31 - clz32(bits & -bits)] as CompiledRule
       bits &= bits - 1
-      // Of these the first that matches decides, so the others need not be asked.
+      // The first matching rule of these kinds decides, so the others are skipped.
       if ((rule.kind === 'route' && route !== null) || (rule.kind === 'trigger_3ds' && triggersThreeDs !== null))
         continue
       if (test !== null && test(facts, transaction) !== TRUE) continue
@@ -116,7 +116,7 @@ function contextOf({ id, condition }: Rule, defaultCurrency: string): RuleContex
   return { randSeed: ruleSeed(id, 'rand'), currencies }
 }
 
-/** How a rule shows on the transactions that it had a part in: as `rule-2-route`, followed by its tags. */
+/** A rule as shown on the transactions that it decided: its name, such as `rule-2-route`, and its tags. */
 export function appliedRule({ id, kind, position, tags }: Rule): AppliedRule {
   const name = `rule-${position}-${kind}`
   return { ruleId: id, name, tags: [name, ...tags] }

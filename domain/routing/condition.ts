@@ -1,6 +1,6 @@
 /**
- * The condition of a routing rule as it is stored: a tree of plain JSON. Numbers are decimal strings, because what an
- * amount means in minor units depends on its currency.
+ * The condition of a routing rule as stored: a tree of plain JSON. Numbers are decimal strings, because the minor units of
+ * an amount depend on its currency.
  */
 
 export const FIELD_NAMES = [
@@ -23,22 +23,22 @@ export const FIELD_NAMES = [
 ] as const
 export type FieldName = (typeof FIELD_NAMES)[number]
 
-/** What earlier payments may have in common with this one to be counted. */
+/** The values by which earlier payments are counted. */
 export const VELOCITY_PATHS = ['card_fingerprint', 'card_iin', 'customer_id', 'ip_address'] as const
 export type VelocityPath = (typeof VELOCITY_PATHS)[number]
 
-/** How many earlier payments had the same value at `path` within the interval, such as `1h`, that ends now. */
+/** The number of earlier payments with the same value at `path` within the last `interval`, such as `1h`. */
 export interface Velocity {
   kind: 'velocity'
   path: VelocityPath
   interval: string
 }
 
-/** What stands at the left of a comparison. */
+/** The left side of a comparison. */
 export type Operand =
   | { kind: 'field'; name: FieldName }
   | { kind: 'metadata'; key: string }
-  /** From 0 up to but not 1; the same for one payment and one rule, however often it is asked for. */
+  /** From 0 (included) to 1 (excluded); always the same for one payment and one rule. */
   | { kind: 'rand' }
   | Velocity
 
@@ -49,7 +49,7 @@ export interface Comparison {
   kind: 'comparison'
   operand: Operand
   operator: Operator
-  /** A list with `in` and `not-in`. Null, with `==` and `!=`, stands for a value that is missing. */
+  /** A list for `in` and `not-in`. Null, with `==` and `!=`, means a missing value. */
   value: string | boolean | null | readonly string[]
 }
 
@@ -66,7 +66,7 @@ export interface Negation {
 
 export type Condition = Junction | Negation | Comparison
 
-/** The operand as it is written in the text form. */
+/** The operand in the text form. */
 export function nameOf(operand: Operand): string {
   switch (operand.kind) {
     case 'field':
@@ -80,7 +80,7 @@ export function nameOf(operand: Operand): string {
   }
 }
 
-/** A key of metadata that needs no quotes. */
+/** A metadata key without need for quotes. */
 const BARE_KEY = /^[A-Za-z0-9_.-]*[A-Za-z0-9_]$/
 
 export function asksFor(condition: Condition | null, name: FieldName): boolean {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts'
 import { type Initiation, isMerchantInitiated } from '../initiation.ts'
 import type { Fallback, ThreeDsParameters } from './rule.ts'
 
-/** A rule that had a part in a decision. */
+/** A rule that took part in a decision. */
 export interface AppliedRule {
   ruleId: string
   /** `rule-2-route`, for the second rule of the set. */
@@ -22,11 +22,11 @@ export interface Routed {
   kind: 'routed'
   ruleSetId: string
   ruleSetVersion: number
-  /** The first rule that has the customer authenticate; null where none does. */
+  /** The first matching rule that demands customer authentication; null if none does. */
   triggersThreeDs: AppliedRule | null
-  /** Null where no rule says where the payment goes: any gateway of the project may take it. */
+  /** Null if no route rule matches: any gateway of the project may take the payment. */
   route: Route | null
-  /** What matched of the rules for 3-D Secure; the gateway decides which of them applies. */
+  /** The matching rules for 3-D Secure; the chosen gateway decides which of them applies. */
   dynamicThreeDs: readonly DynamicThreeDs[]
 }
 
@@ -43,22 +43,22 @@ export interface DynamicThreeDs {
   parameters: ThreeDsParameters
 }
 
-/** What a rule set says about a payment. Plain JSON. */
+/** The decision of a rule set about a payment, as plain JSON. */
 export type RoutingDecision = Blocked | Routed
 
-/** What a payment is declined with that no gateway is to hear of. */
+/** The error codes of payments that are rejected locally. */
 export type RejectionCode = Extract<ErrorCode, 'routing-rules.transaction-blocked' | 'card.needs-authentication'>
 
 /**
- * Whether the decision keeps a payment from every gateway; null where it does not. Nothing here makes an authentication yet,
- * so who is sent to one gets no further; nobody is there to make one where a merchant initiates the payment.
+ * The error code if the decision rejects a payment locally, otherwise null. Authentication is not supported yet, so a
+ * payment that needs one is rejected. A merchant-initiated payment is not, because no customer is there to authenticate.
  */
 export function rejectionCodeOf(decision: RoutingDecision, initiation: Initiation): RejectionCode | null {
   if (decision.kind === 'blocked') return 'routing-rules.transaction-blocked'
   return decision.triggersThreeDs !== null && !isMerchantInitiated(initiation) ? 'card.needs-authentication' : null
 }
 
-/** The parameters of 3-D Secure at one gateway: those of the first rule that is for it. */
+/** The 3-D Secure parameters for one gateway: those of the first rule that names it or all gateways. */
 export function dynamicThreeDsAt(decision: Routed, gatewayConfigurationId: string): DynamicThreeDs | null {
   return (
     decision.dynamicThreeDs.find(
@@ -69,9 +69,9 @@ export function dynamicThreeDsAt(decision: Routed, gatewayConfigurationId: strin
 }
 
 /**
- * The `routing_tags` of a transaction: each rule that had a part in it by its name and its tags, in the order of evaluation.
+ * The `routing_tags` of a transaction: name and tags of each rule that took part, in the order of evaluation.
  *
- * @param gatewayConfigurationId the gateway that was tried last; null before one is
+ * @param gatewayConfigurationId the gateway that was tried last; null before the first
  */
 export function routingTags(decision: RoutingDecision, gatewayConfigurationId: string | null): string[] {
   if (decision.kind === 'blocked') return [...decision.by.tags]

@@ -18,14 +18,14 @@ import { fraction, hashText, ruleSeed } from './random.ts'
 import type { Rule, RuleKind, RuleSet } from './rule.ts'
 import { needOf } from './velocity.ts'
 
-/** True, false, or null where a missing value leaves it open. */
+/** True, false, or null if it depends on a missing value. */
 export type Result = boolean | null
 
 export interface ExplainedComparison {
   kind: 'comparison'
-  /** As it is written in the text form, such as `card_country` or `metadata.plan`. */
+  /** In the text form, such as `card_country` or `metadata.plan`. */
   operand: string
-  /** What the payment has; null where it has nothing. An amount with its currency, such as `29.00 EUR`. */
+  /** The payment's value; null if missing. An amount has its currency, such as `29.00 EUR`. */
   actual: string | number | boolean | null
   operator: Operator
   expected: Comparison['value']
@@ -38,9 +38,9 @@ export type ExplainedCondition =
   | { kind: 'and' | 'or'; conditions: ExplainedCondition[]; result: Result }
   | { kind: 'not'; condition: ExplainedCondition; result: Result }
 
-/** Why a rule that matches had no part in the decision, or why it was not asked. */
+/** The part of a rule in the decision, or why it had none. */
 export type Standing =
-  /** It had a part in the decision. */
+  /** It took part in the decision. */
   | 'applied'
   | 'not-matched'
   /** An earlier rule had decided already. */
@@ -55,9 +55,9 @@ export interface ExplainedRule {
   name: string
   tags: readonly string[]
   standing: Standing
-  /** Whether the condition is true, whatever became of the rule. */
+  /** Whether the condition is true, even if the rule was not applied. */
   matches: boolean
-  /** Null where the rule has no condition, which matches every payment. */
+  /** Null if the rule has no condition and so matches every payment. */
   condition: ExplainedCondition | null
 }
 
@@ -67,10 +67,9 @@ export interface Explanation {
 }
 
 /**
- * Says for every rule whether it matches a payment and why. Slower than a decision by orders of magnitude, and never needed
- * for one.
+ * Explains for every rule whether it matches a payment and why. It is slower than a decision by orders of magnitude.
  *
- * @throws RangeError for a rule set that `ruleSetProblems` finds fault with
+ * @throws RangeError for a rule set in which `ruleSetProblems` finds a problem
  */
 export function explain(ruleSet: RuleSet, facts: RoutingFacts, options: CompileOptions): Explanation {
   const decision = compile(ruleSet, options).decide(facts)
@@ -136,7 +135,7 @@ function explainComparison(comparison: Comparison, facts: RoutingFacts, context:
   }
 }
 
-/** Ten digits tell every draw from every other; sixteen could be taken for the number of a card. */
+/** Ten digits distinguish all draws. Sixteen could be mistaken for a card number. */
 const RAND_SHOWN = 1e10
 
 function actualOf(operand: Operand, facts: RoutingFacts, rand: number): ExplainedComparison['actual'] {

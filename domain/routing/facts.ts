@@ -1,9 +1,9 @@
 /**
- * What rules look at. Null is a value that is missing. Values are written as they are stored: countries and currencies
- * in capitals, schemes and other words in small letters.
+ * The data of a payment that rules read. Null is a missing value. Countries and currencies are in upper case, schemes and
+ * other words in lower case, as they are stored.
  */
 export interface RoutingFacts {
-  /** Fixes what `rand()` and a split by weight give for this payment. */
+  /** Determines `rand()` and splits by weight for this payment. */
   transactionId: string
   amountMinor: number
   currency: string
@@ -23,6 +23,6 @@ export interface RoutingFacts {
   incremental: boolean
   metadata: Readonly<Record<string, string>>
   isCardVerification: boolean
-  /** By `VelocityNeed.key`. A count that is not there is missing, as that of a card where no card is used. */
+  /** By `VelocityNeed.key`. An absent count is a missing value, such as that of a card for a payment without one. */
   velocities: ReadonlyMap<string, number>
 }

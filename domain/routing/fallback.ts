@@ -5,8 +5,8 @@ import { ATTEMPTS_MAX } from './limits.ts'
 import type { Fallback } from './rule.ts'
 
 /**
- * Soft all the same, but not to be taken elsewhere: something of the payment is or may still be under way, or it was the
- * customer who ended it, or the next try would be one too many for the card.
+ * Soft declines without a fallback: the payment is, or may be, still under way, the customer canceled it, or the card has
+ * reached its number of attempts.
  */
 const NEVER_ELSEWHERE: ReadonlySet<string> = new Set([
   'card.canceled-by-client',
@@ -19,20 +19,21 @@ const NEVER_ELSEWHERE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a scheme says about trying again, in `Decline.merchantAdviceCode`: Mastercard's 03 (do not try again) and 21 (the
- * customer has stopped the payments), and Visa's category 1 (never reattempt). Sources: Mastercard's merchant advice codes, Visa's decline categories.
+ * Values of `Decline.merchantAdviceCode` that forbid another try: Mastercard's 03 (do not try again) and 21 (the customer
+ * has stopped the payments), and Visa's category 1 (never reattempt). Sources: Mastercard's merchant advice codes, Visa's
+ * decline categories.
  */
 const FINAL_ADVICE: ReadonlySet<string> = new Set(['03', '21', '1'])
 
 const DO_NOT_RETRY = 'do-not-retry'
 
 /**
- * The codes that a rule may list: failures that are certain, and soft. Hard declines are not among them. That a gateway is
- * barred for a card says nothing of another one, and nothing was sent.
+ * The codes that a rule may list: certain and soft failures, no hard declines. An advice block is included, because nothing
+ * was sent, and a block of one gateway does not concern the others.
  */
 export const FALLBACK_CODES: readonly string[] = [...codesOfClass('later', 'other-gateway'), BLOCKED_CODE]
 
-/** What leads on where a rule lists no codes: failures of a gateway or an acquirer, with which another one helps. */
+/** The codes for a rule that lists none: failures of a gateway or acquirer that another one may not repeat. */
 export const DEFAULT_FALLBACK_CODES: readonly string[] = codesOfClass('other-gateway')
 
 function codesOfClass(...classes: readonly string[]): string[] {
@@ -42,8 +43,8 @@ function codesOfClass(...classes: readonly string[]): string[] {
 }
 
 /**
- * Where no rule says anything: only a call that certainly did not reach its gateway leads on, because a merchant who wrote
- * no rule has not asked for a card to be tried twice.
+ * The fallback without a rule: only after a call that certainly did not reach its gateway, because the merchant has not
+ * asked to try a card twice.
  */
 export const FALLBACK_WITHOUT_RULES: Fallback = {
   enabled: true,
@@ -52,8 +53,8 @@ export const FALLBACK_WITHOUT_RULES: Fallback = {
 }
 
 /**
- * Whether a payment may go to the next gateway after this outcome. Only an answer that is certain opens the way: after an
- * unknown one the money may have moved, and a second gateway would take it twice.
+ * Whether a payment may go to the next gateway after this outcome. Only a certain failure allows it: after an unknown
+ * outcome the first gateway may have reserved or taken the money, and the customer would be charged twice.
  *
  * @param attemptsMade attempts of the payment so far, this one included
  */
@@ -61,7 +62,7 @@ export function mayFallBack(outcome: Outcome, fallback: Fallback, attemptsMade: 
   if (outcome.kind !== 'declined' || !fallback.enabled) return false
   if (attemptsMade >= Math.min(fallback.maxAttempts, ATTEMPTS_MAX)) return false
   const { code, merchantAdviceCode, recommendationCode } = outcome
-  // Before the advice, which here is that of the earlier decline.
+  // Checked before the advice, which in a blocked decline is that of the earlier decline.
   if (isBlockedHereOnly(outcome)) return isListed(BLOCKED_CODE, fallback)
   if (FINAL_ADVICE.has(merchantAdviceCode ?? '') || recommendationCode === DO_NOT_RETRY) return false
   return code !== BLOCKED_CODE && FALLBACK_CODES.includes(code) && isListed(code, fallback)

@@ -6,9 +6,9 @@ import type { RoutingFacts } from './facts.ts'
 interface TextField {
   type: 'text'
   read: (facts: RoutingFacts) => string | null
-  /** How values of the field are written, so that `gb` and `GB` are one country. */
+  /** The stored form of a value, so that `gb` and `GB` are one country. */
   normalize: (value: string) => string
-  /** What a value must be to be compared for equality; in words. */
+  /** The valid values for an equality comparison, with a description for merchants. */
   accepts?: { test: (value: string) => boolean; description: string }
 }
 
@@ -31,7 +31,7 @@ const country = (read: TextField['read']): TextField => ({
 })
 const word = (read: TextField['read']): TextField => ({ type: 'text', read, normalize: small })
 
-/** Each reads by a property of its own name, because a function that reads any property is several times slower. */
+/** Each field has its own read function, because a generic one that reads any property is several times slower. */
 export const FIELDS: Readonly<Record<FieldName, Field>> = {
   amount: { type: 'amount' },
   currency: {
@@ -66,7 +66,7 @@ export const FIELDS: Readonly<Record<FieldName, Field>> = {
   incremental: { type: 'flag', read: (facts) => facts.incremental },
 }
 
-/** What kind of value an operand has. Metadata is text that may be a number. */
+/** The type of an operand's value. Metadata is text that may be a number. */
 export type OperandType = 'amount' | 'number' | 'text' | 'flag' | 'metadata'
 
 export function typeOf(operand: Operand): OperandType {
@@ -90,13 +90,13 @@ export function operatorsOf(operand: Operand): readonly Operator[] {
   return OPERATORS_OF[typeOf(operand)]
 }
 
-/** A value as the operand's own values are written. */
+/** A value in the stored form of the operand's values. */
 export function normalizeFor(operand: Operand, value: string): string {
   const field = operand.kind === 'field' ? FIELDS[operand.name] : null
   return field?.type === 'text' ? field.normalize(value) : value
 }
 
-/** Reads text or a flag; null where the payment has none. Of operands that are numbers there is none to read. */
+/** A function that reads text or a flag (null if missing) from the facts; null for operands that are numbers. */
 export function readerOf(operand: Operand): ((facts: RoutingFacts) => string | boolean | null) | null {
   if (operand.kind === 'metadata') return metadataReader(operand.key)
   if (operand.kind !== 'field') return null
@@ -104,7 +104,7 @@ export function readerOf(operand: Operand): ((facts: RoutingFacts) => string | b
   return field.type === 'amount' ? null : field.read
 }
 
-/** Only the payment's own keys count: every object has a `constructor`. */
+/** Reads own keys only: every object has an inherited `constructor`. */
 function metadataReader(key: string): TextField['read'] {
   return ({ metadata }) => (Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null)
 }

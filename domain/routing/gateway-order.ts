@@ -1,10 +1,10 @@
 import { drawBelow, ruleSeed } from './random.ts'
 import type { RouteRule } from './rule.ts'
 
-/** The gateways of a rule in the order in which a payment tries them; `transaction` is the hash of its id. */
+/** Gives the gateways of a rule in the order in which a payment tries them; `transaction` is the hash of its id. */
 export type GatewayOrder = (transaction: number) => readonly string[]
 
-/** `priority`: as they are listed. `split`: by weight, and those without weight at the end, as they are listed. */
+/** `priority`: in the listed order. `split`: drawn by weight, then those without weight in the listed order. */
 export function compileGatewayOrder({
   id,
   gateways,
@@ -22,9 +22,9 @@ export function compileGatewayOrder({
 }
 
 /**
- * Draws one gateway after the other, each with the share that its weight has of those that are left. The first is thus
- * chosen exactly in proportion; and where some cannot be used, the first of the others is still in proportion among them.
- * All products are whole numbers below 2^53, so no rounding can differ between machines.
+ * Draws one gateway after the other, each with a probability in proportion to its weight among those left. The first
+ * gateway is thus chosen in proportion to the weights. If some gateways cannot be used, the same is true of the first of
+ * the others. All products are integers below 2^53, so rounding cannot differ between machines.
  */
 function splitOrder(
   ids: readonly string[],

@@ -27,28 +27,28 @@ import {
 } from './rule.ts'
 import { intervalSeconds } from './velocity.ts'
 
-/** What is wrong with a rule, in a sentence without its full stop. */
+/** A problem of a rule; the message has no full stop. */
 export interface RuleProblem {
-  /** The comparison, condition or rule that it is about; the same object as was handed in. */
+  /** The comparison, condition or rule with the problem: the same object as in the input. */
   at: object
-  /** The property of the rule that it is about, by its name in the text form; null where it is the rule as a whole. */
+  /** The property with the problem, by its name in the text form; null for the rule as a whole. */
   property: RuleProperty | null
   message: string
 }
 
 export type RuleProperty = 'tags' | 'gateways' | 'fallback' | 'dynamic_3ds_params'
 
-/** Finds the known name that was probably meant, for the first few of a rule set. */
+/** Suggests a known name for a wrong one, for the first few of a rule set. */
 type Suggest = ReturnType<typeof createSuggestions>
 
 export interface ProblemContext {
-  /** The currency of amounts that stand without one: the project's. */
+  /** The project's currency, for amounts without a currency. */
   defaultCurrency: string
-  /** The gateway configurations that rules may name; any, where they are left out. */
+  /** The gateway configurations that rules may name; absent: any. */
   gatewayConfigurationIds?: readonly string[]
 }
 
-/** What keeps a rule set from being used, as far as it is told; a set without problems compiles. */
+/** The problems of a rule set, limited in number. A set without problems compiles. */
 export function ruleSetProblems(rules: readonly RuleDefinition[], context: ProblemContext): RuleProblem[] {
   if (rules.length > RULES_MAX)
     return [{ at: rules, property: null, message: `a rule set has at most ${RULES_MAX} rules` }]
@@ -56,7 +56,7 @@ export function ruleSetProblems(rules: readonly RuleDefinition[], context: Probl
   const problems: RuleProblem[] = []
   for (const rule of rules) {
     problems.push(...ruleProblems(rule, context, suggest))
-    // No answer tells more.
+    // Answers report no more.
     if (problems.length >= PROBLEMS_TOLD_MAX) break
   }
   return problems
@@ -165,7 +165,7 @@ function wordProblems(name: string, word: string | null, known: readonly string[
   return [`${name} is one of ${known.join(', ')}${nearestOf(suggest, word, known)}`]
 }
 
-/** Everything that keeps a condition from being used. Conditions nested too deeply are not looked into. */
+/** The problems of a condition. The parts of a condition that is nested too deeply are not checked. */
 function conditionProblems(condition: Condition, { defaultCurrency }: ProblemContext): RuleProblem[] {
   if (depthOf(condition, CONDITION_DEPTH_MAX) > CONDITION_DEPTH_MAX)
     return [{ at: condition, property: null, message: `a condition is nested at most ${CONDITION_DEPTH_MAX} deep` }]
@@ -177,7 +177,7 @@ function conditionProblems(condition: Condition, { defaultCurrency }: ProblemCon
   )
 }
 
-/** How deep a condition is nested, or one more than `most` where it is deeper. */
+/** The nesting depth of a condition, at most `most + 1`. */
 function depthOf(condition: Condition, most: number): number {
   if (condition.kind === 'comparison' || most === 0) return 1
   const parts = condition.kind === 'not' ? [condition.condition] : condition.conditions
@@ -248,7 +248,7 @@ function textProblems(operand: Operand, operator: string, value: unknown): strin
   return [`${nameOf(operand)} is ${field.accepts.description}, not ${JSON.stringify(value)}`]
 }
 
-/** No control characters, which the database cannot store or nobody can see, and no halves of characters. */
+/** False for control characters, which are invisible or cannot be stored, and for unpaired surrogates. */
 function isPlainText(text: string, lengthMax: number): boolean {
   return text.length <= lengthMax && text.isWellFormed() && !/\p{Cc}/u.test(text)
 }

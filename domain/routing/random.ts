@@ -1,14 +1,14 @@
 /**
- * Chance that can be repeated: a number that looks random and depends on nothing but the ids that it is made of. A
- * replayed workflow, another process and an explanation a year later see the same draw.
+ * Repeatable pseudo-random numbers that depend only on ids. A replayed workflow, another process and an explanation a year
+ * later get the same draw.
  *
- * Texts are hashed by FNV-1a, whose low bits are good and whose high ones are not; the finalizer of MurmurHash3 then
- * makes every bit depend on every other. It is one-to-one, so for one rule no value is likelier than another, and two
- * rules, whose seeds differ, see draws that have nothing to do with each other.
+ * Texts are hashed by FNV-1a, whose low bits are good and whose high bits are not. The finalizer of MurmurHash3 then makes
+ * every bit depend on every other. It is one-to-one, so for one rule all values are equally likely. Rules have different
+ * seeds, so their draws are independent.
  * Source: the reference codes of FNV-1a and MurmurHash3 (fmix32), both in the public domain.
  */
 
-/** Taken once: in a sandbox, such as that of workflows, every look at a global is a call. */
+/** Read once: in a sandbox such as that of workflows, every access to a global is a call. */
 const { imul, floor } = Math
 
 const FNV_OFFSET = 0x811c9dc5
@@ -17,7 +17,7 @@ const FNV_PRIME = 0x01000193
 /** One more than the largest draw. */
 const DRAWS = 2 ** 32
 
-/** What draws for different things start from, so that a rule's split has nothing to do with its `rand()`. */
+/** Part of the seed, so that a rule's split is independent of its `rand()`. */
 export type Purpose = 'rand' | 'split'
 
 export function hashText(text: string): number {
@@ -28,27 +28,27 @@ export function hashText(text: string): number {
   return mix(hash)
 }
 
-/** What the draws of one rule start from; computed once, when the rule is compiled. */
+/** The seed of a rule's draws, computed once when the rule is compiled. */
 export function ruleSeed(ruleId: string, purpose: Purpose): number {
   return hashText(`${purpose}/${ruleId}`)
 }
 
 /**
- * A draw, from 0 to 2^32 - 1.
+ * A draw from 0 to 2^32 - 1.
  *
  * @param transaction the hash of the transaction's id
- * @param round counts the draws of one rule and payment
+ * @param round the ordinal of the draw for one rule and payment
  */
 function draw(transaction: number, seed: number, round = 0): number {
   return mix(mix(transaction ^ seed) + imul(round, 0x9e3779b9))
 }
 
-/** The same from 0 up to but not 1. */
+/** A draw from 0 (included) to 1 (excluded). */
 export function fraction(transaction: number, seed: number): number {
   return draw(transaction, seed) / DRAWS
 }
 
-/** A draw, from 0 up to but not `total`, a whole number below 2^21. */
+/** A draw from 0 (included) to `total` (excluded), an integer below 2^21. */
 export function drawBelow(total: number, transaction: number, seed: number, round: number): number {
   return floor((draw(transaction, seed, round) * total) / DRAWS)
 }

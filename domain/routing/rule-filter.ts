@@ -5,25 +5,22 @@ import { normalizeFor, readerOf } from './fields.ts'
 
 type Value = string | boolean
 
-/** Each costs every payment a look-up; more of them than this save fewer evaluations than they cost. */
+/** Each indexed operand costs every payment a look-up. More than this cost more than they save. */
 const INDEXED_OPERANDS_MAX = 8
 const BITS = 32
 
-/** The rules, as a row of bits, that a value leaves possible. */
+/** For each value of an operand, the rules that are still possible, as bits. */
 interface OperandIndex {
   read: (facts: RoutingFacts) => Value | null
   byValue: ReadonlyMap<Value, Int32Array>
-  /** What a missing value, or one that no rule names, leaves possible: the rules that do not ask for the operand. */
+  /** For a missing value, or one that no rule names: the rules that do not demand a value of the operand. */
   otherwise: Int32Array
 }
 
 export interface RuleFilter {
-  /**
-   * The rules that may match a payment, as bits in words of 32, bit 0 of word 0 being the first. The answer is overwritten
-   * by the next call.
-   */
+  /** The rules that may match a payment, as bits; bit 0 of word 0 is the first rule. The next call overwrites the array. */
   possible(facts: RoutingFacts): Int32Array
-  /** What is left to be asked of a rule that is possible. */
+  /** For each rule, the parts of its condition that the filter does not answer. */
   residues: readonly (readonly Condition[])[]
 }
 
@@ -33,10 +30,9 @@ export interface FilteredRule {
 }
 
 /**
- * Rules out most rules at once. Most conditions demand that some operand has one of a few values: an AND with
- * `card_country == GB` in it can only be true for cards of GB. Every such operand maps its values to the rules that
- * are still possible, so a payment looks up a handful of values, combines the rows of bits, and asks only the rules
- * that are left, without the parts that are answered already.
+ * Excludes most rules at once. Most conditions demand one of a few values of some operand: an AND with `card_country == GB`
+ * is true only for cards of GB. An index of such operands maps each value to the rules that are still possible. A payment
+ * looks up a handful of values, combines their bits, and evaluates only the remaining parts of the remaining rules.
  */
 export function createRuleFilter(rules: readonly FilteredRule[]): RuleFilter {
   const words = Math.ceil(rules.length / BITS)
@@ -45,7 +41,7 @@ export function createRuleFilter(rules: readonly FilteredRule[]): RuleFilter {
   const operands = names.map((name) => indexOperand(name, demands, words))
   const ofPayments = rowOf(words, rules, () => true)
   const ofVerifications = rowOf(words, rules, ({ looksAtVerifications }) => looksAtVerifications)
-  // One row for all calls: half a million new ones in a second would be collected for longer than they are used.
+  // One array for all calls: collecting half a million new ones per second would take longer than using them.
   const possible = new Int32Array(words)
   return {
     possible(facts) {
@@ -80,10 +76,10 @@ interface Demand {
   values: readonly Value[]
 }
 
-/** What must hold, each by itself, for the condition to be true. */
+/** The parts of the condition that must all be true. */
 function partsOf(condition: Condition | null): readonly Condition[] {
   if (condition === null) return []
-  // A group of its own may fix another currency for its amounts, so it stays whole.
+  // A nested group may set another currency for its amounts, so it is not split.
   return condition.kind === 'and' ? condition.conditions : [condition]
 }
 

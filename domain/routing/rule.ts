@@ -1,20 +1,20 @@
 import type { Condition } from './condition.ts'
 
-/** In the order in which they are evaluated; which 3-D Secure parameters apply depends on the gateway that was chosen. */
+/** In the order of evaluation. 3-D Secure parameters come last, since they depend on the chosen gateway. */
 export const RULE_KINDS = ['block', 'trigger_3ds', 'route', 'dynamic_3ds'] as const
 export type RuleKind = (typeof RULE_KINDS)[number]
 
 interface RuleBase {
-  /** A rule that is switched off keeps its place and its number. */
+  /** A disabled rule keeps its position and number. */
   enabled: boolean
   /** Null matches every payment. */
   condition: Condition | null
-  /** Labels that the transaction shows among its `routing_tags`. */
+  /** Labels that the transaction shows in its `routing_tags`. */
   tags: readonly string[]
 }
 
 interface RuleOfPayments extends RuleBase {
-  /** Whether it also looks at verifications of a card, which move no money. */
+  /** Whether it also applies to card verifications, which move no money. */
   runForCardVerifications: boolean
 }
 
@@ -26,34 +26,34 @@ export interface TriggerThreeDsRule extends RuleOfPayments {
   kind: 'trigger_3ds'
 }
 
-/** Where a `split` sends a payment: in the proportion of the weights. Null with `priority`. */
+/** A gateway of a route. A `split` distributes payments in proportion to the weights; with `priority` they are null. */
 export interface WeightedGateway {
   gatewayConfigurationId: string
-  /** A whole number; those of a rule need not add up to anything. 0 is tried only after all others. */
+  /** An integer. The weights of a rule may have any sum. A gateway with weight 0 is tried after all others. */
   weight: number | null
 }
 
 export const STRATEGIES = ['priority', 'split'] as const
-/** `priority` tries the gateways as they are listed, `split` shares payments out by weight. */
+/** `priority` tries the gateways in the listed order, `split` distributes payments by weight. */
 export type Strategy = (typeof STRATEGIES)[number]
 
-/** Whether the next gateway of the list is tried after a failure that is certain and soft. */
+/** Whether the next gateway is tried after a certain and soft failure. */
 export interface Fallback {
   enabled: boolean
-  /** The error codes that lead on; empty for all with which another gateway is known to help. */
+  /** The error codes that allow a fallback; empty for all that another gateway may not repeat. */
   errorCodes: readonly string[]
   /** Attempts of one payment in all, the first included. */
   maxAttempts: number
 }
 
-/** Where a payment may still go, kept with its attempt: the decision is not made again in the middle of a payment. */
+/** The gateways to which a payment may fall back, kept with its attempt. Routing is not decided again during a payment. */
 export interface RemainingRoute {
-  /** The gateway configurations that were not tried yet, in the order in which they are. */
+  /** The gateway configurations that were not tried yet, in the order of trying. */
   gatewayConfigurationIds: string[]
   fallback: Fallback
 }
 
-/** Chooses the gateways. It also runs for verifications of a card, because those need a gateway as well. */
+/** Chooses the gateways. It also applies to card verifications, which need a gateway too. */
 export interface RouteRule extends RuleBase {
   kind: 'route'
   gateways: readonly WeightedGateway[]
@@ -61,7 +61,7 @@ export interface RouteRule extends RuleBase {
   fallback: Fallback
 }
 
-/** What `dynamic_3ds_params` may say. Source: the invoice fields of the same names. */
+/** The values of `dynamic_3ds_params`. Source: the invoice fields of the same names. */
 export const SCA_EXEMPTION_REASONS = ['low-value', 'trusted-beneficiary', 'transaction-risk-analysis'] as const
 
 export const CHALLENGE_INDICATORS = [
@@ -77,7 +77,7 @@ export const CHALLENGE_INDICATORS = [
   'cb-scoring',
 ] as const
 
-/** What is asked of the authentication; null leaves it to the invoice. */
+/** Parameters of the authentication; null takes those of the invoice. */
 export interface ThreeDsParameters {
   scaExemptionReason: string | null
   challengeIndicator: string | null
@@ -86,27 +86,27 @@ export interface ThreeDsParameters {
 /** Sets parameters of 3-D Secure once the gateway is known. */
 export interface DynamicThreeDsRule extends RuleOfPayments {
   kind: 'dynamic_3ds'
-  /** The gateways that it is for; empty for all. */
+  /** The gateways to which it applies; empty for all. */
   gatewayConfigurationIds: readonly string[]
   parameters: ThreeDsParameters
 }
 
 export type RuleDefinition = BlockRule | TriggerThreeDsRule | RouteRule | DynamicThreeDsRule
 
-/** A rule as it is stored. `position` counts from 1 through the whole set. */
+/** A stored rule. `position` counts from 1 through the whole set. */
 export type Rule = RuleDefinition & { id: string; position: number }
 
-/** Never changed: another text is another version. */
+/** Immutable: every change is a new version. */
 export interface RuleSet {
   id: string
   version: number
   rules: readonly Rule[]
 }
 
-/** Without a `fallback` the first gateway's word is the last. */
+/** Without a `fallback` the first gateway's decline is final. */
 export const NO_FALLBACK: Fallback = { enabled: false, errorCodes: [], maxAttempts: 1 }
 
-/** Makes rules of what a merchant wrote: in its order, each with an id of its own. */
+/** Gives a merchant's rules their ids and positions, in the merchant's order. */
 export function numberRules(definitions: readonly RuleDefinition[], makeId: () => string): Rule[] {
   return definitions.map((definition, index) => ({ ...definition, id: makeId(), position: index + 1 }))
 }

@@ -1,21 +1,21 @@
 import type { Condition, Velocity, VelocityPath } from './condition.ts'
 import { VELOCITY_SECONDS_MAX } from './limits.ts'
 
-/** A number of earlier payments that a rule set asks for. */
+/** A count of earlier payments that a rule set needs. */
 export interface VelocityNeed {
-  /** The name under which `RoutingFacts.velocities` hands it in. */
+  /** Its key in `RoutingFacts.velocities`. */
   key: string
   path: VelocityPath
   intervalSeconds: number
 }
 
-/** What a payment has of what it is counted by; null where it has nothing. */
+/** A payment's values by which it is counted; null if missing. */
 export type VelocityValues = Readonly<Record<VelocityPath, string | null>>
 
 const INTERVAL = /^([1-9]\d{0,5})([smhd])$/
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 24 * 3600 }
 
-/** The length of an interval such as `30s`, `15m`, `1h` or `7d`; null for one that is not written so, or too long. */
+/** The seconds of an interval such as `30s`, `15m`, `1h` or `7d`; null for another format, or if it is too long. */
 export function intervalSeconds(interval: string): number | null {
   const [, count, unit] = INTERVAL.exec(interval) ?? []
   if (count === undefined || unit === undefined) return null
@@ -30,7 +30,7 @@ export function needOf({ path, interval }: Velocity): VelocityNeed {
   return { key: `${path}/${seconds}`, path, intervalSeconds: seconds }
 }
 
-/** The counts that conditions ask for, each once, so that one query can fetch them all. */
+/** The counts that conditions need, without duplicates, so that one query can fetch them. */
 export function velocitiesOf(conditions: readonly (Condition | null)[]): VelocityNeed[] {
   const needs = conditions.flatMap((condition) => (condition === null ? [] : needsIn(condition)))
   return [...new Map(needs.map((need) => [need.key, need])).values()]
