@@ -1,20 +1,20 @@
 import { AUDITED_TABLES, type AuditedTable, auditedState, type Columns, isSettings } from './audited-columns.ts'
 
-/** SQL: of each audited table what the log has of a row, and the trigger that writes it; made of the list of columns. */
+/** SQL made from the list of columns: for each audited table its logged JSON, and the trigger that writes it. */
 export function auditTriggers(): string {
   return (Object.keys(AUDITED_TABLES) as AuditedTable[])
     .map((table) => `${stateOf(table)}\n${triggerOf(table)}`)
     .join('\n')
 }
 
-/** Stable and not immutable, because PostgreSQL makes it part of the statement that uses it only then. */
+/** Stable and not immutable: only then does PostgreSQL inline the function. */
 function stateOf(table: AuditedTable): string {
   return `create or replace function audited_state(of_row ${table}) returns jsonb language sql stable as $$
   select ${auditedState(table, 'of_row')}
 $$;`
 }
 
-/** Of settings the columns are named, so that what every request may write, such as when a key was last used, calls nothing. */
+/** Names the columns of settings, so that frequent updates of others, such as a key's last use, run no trigger. */
 function triggerOf(table: AuditedTable): string {
   const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
   const [columns, audit] = isSettings(table)

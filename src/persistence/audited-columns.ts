@@ -1,7 +1,7 @@
 /**
- * What the audit log has of each table, in the words of its columns: what counts as money state, whose it is, and who may do
- * what; without card data, personal data and free text, since customers are erased and the log is not. The functions and
- * triggers that write the log are made of this list (audit-triggers.ts), and the verification reads by it.
+ * The columns of each table that the audit log contains: money state, its owner, and permissions. Card data, personal data
+ * and free text are excluded, since customers are erased and the log is not. audit-triggers.ts makes the log's functions
+ * and triggers from this list, and the verification uses it.
  */
 export const AUDITED_TABLES = {
   transaction: {
@@ -164,13 +164,13 @@ export const AUDITED_TABLES = {
 export interface Columns {
   values: readonly string[]
   instants: readonly string[]
-  /** Of which the log has only the SHA-256, under their name and `_digest`. */
+  /** Columns logged only as SHA-256, under their name and `_digest`. */
   digests?: readonly string[]
 }
 
 export type AuditedTable = keyof typeof AUDITED_TABLES
 
-/** What is in the chain of a project, and what in those of transactions. */
+/** The tables in the chain of a project; the others are in those of transactions. */
 const SETTINGS: readonly string[] = [
   'project',
   'api_key',
@@ -179,12 +179,12 @@ const SETTINGS: readonly string[] = [
   'active_rule_set',
 ] satisfies AuditedTable[]
 
-/** Whether the rows of a table are in the chain of their project; all others are in that of their transaction. */
+/** True for a table in the chain of its project; the rows of all others are in that of their transaction. */
 export function isSettings(table: string): boolean {
   return SETTINGS.includes(table)
 }
 
-/** SQL: what the log has of a row, as JSON. A function of PostgreSQL takes a hundred arguments, which are fifty columns. */
+/** SQL: the logged JSON of a row. A PostgreSQL function takes a hundred arguments, which allows fifty columns. */
 export function auditedState(table: AuditedTable, row = table as string): string {
   const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
   const fields = [

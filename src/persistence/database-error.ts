@@ -2,14 +2,13 @@ import { DriverException } from '@mikro-orm/postgresql'
 import { DatabaseError } from 'pg'
 
 /**
- * SQLSTATE classes and codes of a server that cannot serve now and may serve again soon.
- * Source: PostgreSQL, appendix A: 08 connection exceptions, 25P03 a session that was idle within a transaction for too long,
- * 53 insufficient resources, 57014 a statement that took too long, 57P01 to 57P05 shutdown, start and terminated sessions,
- * 58 faults of its machine.
+ * SQLSTATE classes and codes of a server that is temporarily unavailable. Source: PostgreSQL, appendix A: 08 connection
+ * exceptions, 25P03 a session idle within a transaction for too long, 53 insufficient resources, 57014 a statement that
+ * took too long, 57P01 to 57P05 shutdown, start and terminated sessions, 58 system errors.
  */
 const UNAVAILABLE_SQLSTATE = /^(?:08...|25P03|53...|57014|57P0[1-5]|58...)$/
 
-/** Node's own words for a connection that was refused, lost or never made. */
+/** Node's codes for a connection that was refused, lost or never made. */
 const NETWORK_CODES: readonly string[] = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -21,11 +20,11 @@ const NETWORK_CODES: readonly string[] = [
   'EAI_AGAIN',
 ]
 
-/** What `pg` says of a connection that ended, could not be had or gave no answer; these errors have no code. */
+/** Messages of `pg` for a connection that ended, could not be made or gave no answer; these errors have no code. */
 const PG_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/
 
-/** True for an error that says that the database is out of reach, rather than that a statement was wrong. */
+/** True for an error of an unreachable database, and not of a statement. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
   const { code } = thrown as { code?: unknown }
@@ -39,7 +38,7 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
 /** Source: PostgreSQL, appendix A, lock_not_available. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** A lock that was not even asked for, since too many others in this process wait for the same object. */
+/** A lock that was not requested, since too many requests of this process wait for the same object. */
 export class LockTimeout extends Error {
   override readonly name = 'LockTimeout'
   readonly code = LOCK_NOT_AVAILABLE
@@ -49,24 +48,24 @@ export class LockTimeout extends Error {
   }
 }
 
-/** True where a lock could not be had within `lock_timeout`, or where it was no use to ask for it. */
+/** True if a lock was not available within `lock_timeout`, or too many requests wait for it. */
 export function isLockTimeout(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown as { code?: unknown }).code === LOCK_NOT_AVAILABLE
 }
 
 /**
- * What may be logged of a database error; null for any other. Its text can repeat a row or a statement with its
- * values, so only its class, its SQLSTATE, the names of schema objects and the frames of the stack are kept.
+ * The loggable parts of a database error; null for any other error. Its message can contain values of a row or a statement,
+ * so only its class, its SQLSTATE, the names of schema objects and the stack frames are kept.
  */
 export function loggableDatabaseError(thrown: Error) {
   if (!(thrown instanceof DriverException || thrown instanceof DatabaseError)) return null
   const { code, table, constraint } = thrown as { code?: string; table?: string; constraint?: string }
-  // That of `pg` is named "error".
+  // The name of `pg`'s class is "error".
   const type = thrown instanceof DatabaseError ? 'DatabaseError' : thrown.name
   return { type, code, table, constraint, stack: framesOf(thrown) }
 }
 
-/** A stack begins with the message, which is left out. */
+/** A stack begins with the message, which is dropped. */
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

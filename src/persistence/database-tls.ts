@@ -1,9 +1,9 @@
 /**
- * How the connection to a database is encrypted, as its address says with `sslmode` (see src/config.ts for those that there
- * are; none of them falls back to a connection in plain). As in node-postgres, `require`
- * verifies the certificate like `verify-full`; `no-verify` encrypts to whoever answers.
+ * The encryption of a database connection, by `sslmode` in its URL (src/config.ts lists the modes; none falls back to plain
+ * text). As in node-postgres, `require` verifies the certificate like `verify-full`; `no-verify` encrypts without
+ * verification.
  *
- * @returns undefined where the address says nothing.
+ * @returns undefined where the URL has no `sslmode`.
  */
 export function databaseTls(databaseUrl: string): { rejectUnauthorized: boolean } | false | undefined {
   const mode = new URL(databaseUrl).searchParams.get('sslmode')
@@ -11,12 +11,11 @@ export function databaseTls(databaseUrl: string): { rejectUnauthorized: boolean 
   return mode === 'disable' ? false : { rejectUnauthorized: mode !== 'no-verify' }
 }
 
-/** This machine by its names; a path is a socket of its own. */
+/** The names of this machine; a path is a local socket. */
 const THIS_MACHINE = /^(?:|\/.*|localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
 
 /**
- * The other machine to which a database address leads in plain; null where the connection is encrypted or does not leave
- * this machine.
+ * The remote host of an unencrypted database connection; null where the connection is encrypted or stays on this machine.
  */
 export function hostInPlain(databaseUrl: string): string | null {
   if (databaseTls(databaseUrl)) return null

@@ -6,35 +6,34 @@ import type { EntityManager, Orm } from './orm.ts'
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 const FUNCTIONS = new URL('./sql/functions/', import.meta.url)
 
-/** Any number does, as long as nothing else in this database takes an advisory lock of the same one. */
+/** An arbitrary number, used by no other advisory lock in this database. */
 const ADVISORY_LOCK = 4_810_273_551
 
-/** SQL that was run on this database, by its name. */
+/** The SQL files that were run on this database. */
 const APPLIED_SQL = `create table applied_sql (
   name text primary key,
   hash text not null,
   applied_at timestamptz not null
 )`
 
-/** A text of SQL, and a name by which the database remembers it. */
+/** A text of SQL, with the name that the database stores. */
 interface Sql {
   name: string
   text: string
   hash: string
 }
 
-/** The database was written by a development version, and no released version has a way from there to here. */
+/** A development version wrote the database, and no released version can migrate it. */
 export class DevelopmentDataError extends Error {
   override readonly name = 'DevelopmentDataError'
 }
 
 /**
- * Brings the schema up to date, all in one transaction: runs every migration that this database has not seen, in the order
- * of their names, and then every file of functions and triggers that is not as it was when it was run last. Processes that
- * start side by side wait for each other.
+ * Brings the schema up to date in one transaction: runs all new migrations in the order of their names, and then all new or
+ * changed files of functions and triggers. Processes that start at the same time wait for each other.
  *
- * @returns the names of what was run.
- * @throws DevelopmentDataError where a migration has changed since it was run here; nothing is changed then.
+ * @returns the names of the files that were run.
+ * @throws DevelopmentDataError where a migration has changed since it was run; nothing is changed then.
  */
 export async function migrate(orm: Orm): Promise<string[]> {
   const [migrations, functions] = await Promise.all([readSql(MIGRATIONS), readSql(FUNCTIONS)])
@@ -65,14 +64,14 @@ async function run(em: EntityManager, { name, text, hash }: Sql): Promise<void> 
   )
 }
 
-/** The hashes of what was run on this database, by name. */
+/** The hashes of the files that were run on this database, by name. */
 async function readApplied(em: EntityManager): Promise<Map<string, string>> {
   const [found] = await em.execute<{ is_known: boolean; is_old: boolean }[]>(
-    // Development versions had another migrator, which is known by its table.
+    // Development versions had another migrator, recognized by its table.
     `select to_regclass('applied_sql') is not null as is_known, to_regclass('mikro_orm_migrations') is not null as is_old`,
   )
   if (found?.is_old) throw new DevelopmentDataError('The tables are those of an older migrator.')
-  // Not "if not exists", for which a user would have to be allowed to make tables where there is nothing to do.
+  // Not "if not exists", which needs the right to make tables even where the table exists.
   if (!found?.is_known) await em.execute(APPLIED_SQL)
   const rows = await em.execute<{ name: string; hash: string }[]>('select name, hash from applied_sql')
   return new Map(rows.map(({ name, hash }) => [name, hash]))

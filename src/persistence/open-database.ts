@@ -9,7 +9,7 @@ const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']
 const OUTDATED = 'The tables of the database are not those of this version: run npm run migrate first.'
 
 /**
- * @param limits those of API and workers where they are left out.
+ * @param limits by default those of API and workers.
  * @throws StartupError when the database does not answer.
  */
 export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits): Promise<Orm> {
@@ -20,17 +20,17 @@ export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits)
   } catch (error) {
     await orm.close(true)
     const { message, code } = error as NodeJS.ErrnoException
-    // The host only: the address holds a password. A name with several addresses fails without a message.
+    // Only the host: the URL contains a password. A name with several addresses fails without a message.
     const { host } = new URL(databaseUrl)
     throw new StartupError(`PostgreSQL does not answer on ${host}: ${message || code}`, { cause: error })
   }
 }
 
 /**
- * Brings the schema up to date, on a connection whose statements may take as long as they need.
+ * Brings the schema up to date, on a connection without a limit for statements.
  *
- * @param dataFolder where the database is an embedded one: the folder that it lies in.
- * @returns the names of what was run.
+ * @param dataFolder the folder of an embedded database.
+ * @returns the names of the files that were run.
  * @throws StartupError when the database was written by a development version.
  */
 export async function migrateDatabase(databaseUrl: string, dataFolder?: string): Promise<string[]> {
@@ -54,7 +54,7 @@ function cannotUpgrade(databaseUrl: string, dataFolder: string | undefined): str
     : `The data in ${dataFolder} ${written} To begin anew, remove that folder, with all payments in it, or give another one as DATA_DIR.`
 }
 
-/** For a failed look at the tables: asks for the migration where that is what is missing. */
+/** For a failed query of the tables: asks for the migration if a column or table is missing. */
 export function tablesMayBeOutdated(error: unknown): never {
   const { code } = error as { code?: string }
   throw UNKNOWN_COLUMN_OR_TABLE.includes(code ?? '') ? new StartupError(OUTDATED, { cause: error }) : error

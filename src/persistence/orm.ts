@@ -6,13 +6,13 @@ import { connectionOptions, type DatabaseLimits, SERVICE_LIMITS } from './limits
 export type Orm = MikroORM
 export type { EntityManager }
 
-/** Connections of one process. PostgreSQL's own default ceiling is 100, shared by a handful of processes. */
+/** Connections of one process. PostgreSQL's default maximum is 100, for a handful of processes. */
 const POOL_MAX = 20
 
-/** By then whoever held a connection that broke has given it back, if they ever do. */
+/** Until then the user of a broken connection normally returns it to the pool. */
 const GIVEN_BACK_WITHIN_MS = 1_000
 
-/** Opens the database; nothing is kept at module level, so that a test can open several side by side. */
+/** Opens the database. Nothing is stored at module level, so a test can open several. */
 export async function createOrm(options: {
   databaseUrl: string
   poolMax?: number
@@ -24,7 +24,7 @@ export async function createOrm(options: {
     entities: ENTITIES,
     namingStrategy: UnderscoreNamingStrategy,
     pool: { min: 0, max: options.poolMax ?? POOL_MAX },
-    // Statements that do not depend on each other's answers are sent at once.
+    // Sends statements without waiting for the answers of earlier ones.
     driverOptions: {
       pipeline: true,
       ...connectionOptions(options.limits ?? SERVICE_LIMITS),
@@ -32,21 +32,21 @@ export async function createOrm(options: {
       onPoolCreated: replaceBroken,
     },
     forceUtcTimezone: true,
-    // Rows are written by explicit flushes inside explicit transactions; nothing flushes behind a reader's back.
+    // Rows are written by explicit flushes in explicit transactions; a query never flushes.
     flushMode: 'commit',
   })
 }
 
-/** A connection of the pool, as node-postgres has it. */
+/** A pooled connection of node-postgres. */
 interface PooledConnection {
   once(event: 'end', listener: () => void): unknown
-  /** @throws Error where it was given back before. */
+  /** @throws Error if it was returned before. */
   release?(isBroken: true): void
 }
 
 /**
- * Takes a connection that broke within a transaction back into the pool, to be replaced: the query builder gives it back only
- * after a rollback, which fails there, so that each restart of the database would leave the pool smaller until it is empty.
+ * Returns a connection that broke within a transaction to the pool, to be replaced. The query builder returns it only after
+ * a rollback, which fails then. Each restart of the database would leave the pool smaller, until it is empty.
  */
 function replaceBroken(pool: {
   on(event: 'connect', listener: (connection: PooledConnection) => void): unknown
@@ -60,6 +60,6 @@ function giveBack(connection: PooledConnection): void {
   try {
     connection.release?.(true)
   } catch {
-    // It was given back by whoever held it.
+    // Its user has returned it.
   }
 }

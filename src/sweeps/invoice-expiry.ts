@@ -55,7 +55,7 @@ async function expire(changes: Changes, em: EntityManager, { invoice, transactio
   for (const event of await recordEvents(changes, em, [EVENT], subject)) changes.fired(event)
 }
 
-/** Nobody has tried to pay, so that there is no transaction to count the event with. */
+/** Without a payment attempt there is no transaction to number the event by. */
 async function recordUntried(changes: Changes, em: EntityManager, invoice: InvoiceRow): Promise<void> {
   const { id: invoiceId, projectId, sandbox, customerId = null, webhookUrl = null } = invoice
   const scope = { projectId, sandbox }

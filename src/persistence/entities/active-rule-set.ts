@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** Which version of the routing rules decides in a project and environment; absent where none does. */
+/** The active version of the routing rules in a project and environment; no row without one. */
 export const ActiveRuleSetEntity = defineEntity({
   name: 'ActiveRuleSet',
   tableName: 'active_rule_set',

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { Permission } from '../../../domain/permission.ts'
 
-/** A secret key, kept as a keyed hash only. The key decides the environment of the calls made with it. */
+/** A secret key, stored only as a keyed hash. It decides the environment of its calls. */
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
@@ -11,10 +11,10 @@ export const ApiKeyEntity = defineEntity({
     sandbox: p.boolean(),
     /** HMAC-SHA-256 of the whole secret, hexadecimal. */
     secretHash: p.string(),
-    /** What people call it. */
+    /** A name for people. */
     name: p.string().nullable(),
     permissions: p.array<Permission>(),
-    /** The last four characters of the secret, by which people tell their keys apart. */
+    /** The last four characters of the secret, by which people recognize their keys. */
     secretEnding: p.string().nullable(),
     /** Exact to the minute. */
     lastUsedAt: p.datetime(3).nullable(),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** What was asked and what was told, redacted before it comes here. Written once, never changed. */
+/** A request and its answer, redacted before they come here. Written once, never changed. */
 export const ApiRequestEntity = defineEntity({
   name: 'ApiRequest',
   tableName: 'api_request',
@@ -8,13 +8,13 @@ export const ApiRequestEntity = defineEntity({
     id: p.string().primary(),
     projectId: p.string(),
     sandbox: p.boolean(),
-    /** The key that it was made with; null where a client made it. */
+    /** The key of the request; null for a client's. */
     apiKeyId: p.string().nullable(),
-    /** The `X-Request-Id` of the answer; one that a caller chose may be on several rows. */
+    /** The `X-Request-Id` of the answer; several rows may share one that a caller chose. */
     requestId: p.string(),
     method: p.string(),
     path: p.string(),
-    /** The parameters after the question mark, a repeated one as a list. */
+    /** The query parameters; a repeated one is a list. */
     query: p.json<Record<string, unknown>>().nullable(),
     status: p.integer(),
     errorType: p.string().nullable(),
@@ -25,9 +25,9 @@ export const ApiRequestEntity = defineEntity({
     apiVersion: p.string().nullable(),
     latencyMs: p.integer(),
     requestBody: p.json<unknown>().nullable(),
-    /** JSON text of an error. Null for any other answer, and where the caller wished no bodies to be kept. */
+    /** JSON text of an error. Null for any other answer, and where the caller disabled the logging of bodies. */
     responseBody: p.string().nullable(),
-    /** When the request came in. */
+    /** When the request arrived. */
     createdAt: p.datetime(3),
   },
 })

@@ -4,8 +4,8 @@ import type { CardChecks } from '../../../domain/operation.ts'
 export type CardCategory = 'consumer' | 'commercial'
 
 /**
- * A card given for one payment or one token. The number is ciphertext; the security code lives in a table of its own.
- * A deleted card keeps its row without number, name and address, because transactions refer to it.
+ * A card for one payment or one token. The number is encrypted; the security code has its own table. A deleted card keeps
+ * its row without number, name and address, because transactions refer to it.
  */
 export const CardEntity = defineEntity({
   name: 'Card',
@@ -18,7 +18,7 @@ export const CardEntity = defineEntity({
     coScheme: p.string().nullable(),
     preferredScheme: p.string().nullable(),
     type: p.string().nullable(),
-    /** Where the card was issued; `billingCountryCode` is where its holder lives. */
+    /** The issuer's country; `billingCountryCode` is the holder's. */
     countryCode: p.string().nullable(),
     bankName: p.string().nullable(),
     brand: p.string().nullable(),
@@ -44,29 +44,29 @@ export const CardEntity = defineEntity({
     appLanguage: p.string().nullable(),
     appScreenHeight: p.integer().nullable(),
     appScreenWidth: p.integer().nullable(),
-    /** Minutes, as browsers tell it. */
+    /** Minutes, as browsers report it. */
     appTimezoneOffset: p.integer().nullable(),
-    /** The wallet or network that stands behind a number that is no card's own, such as `applepay`. */
+    /** The wallet or network behind a number that is not the card's own, such as `applepay`. */
     tokenType: p.string().nullable(),
     tokenizationMethod: p.string().nullable(),
-    /** A security code was given, whether or not it is still kept. */
+    /** A security code was given; it may be deleted by now. */
     cvcTokenized: p.boolean().default(false),
     hasBeenAuthorized: p.boolean().default(false),
-    /** The last change of what the card is, and who asked for it. */
+    /** The last change of the card's data, and its cause. */
     updateType: p.string().nullable(),
     updateReasonCode: p.string().nullable(),
     checks: p.json<CardChecks>().nullable(),
     metadata: p.json<Record<string, string>>(),
-    /** Null on a deleted card, and where the number was erased. */
+    /** Null for a deleted card, and after the number was erased. */
     numberCiphertext: p.blob().nullable(),
     numberKeyId: p.string().nullable(),
-    /** When the number went because nobody needed it any more; the card cannot be charged since. */
+    /** When the number was erased because it was no longer needed; the card cannot be charged any more. */
     numberErasedAt: p.datetime(3).nullable(),
     /** The one invoice that this card may pay; set when the first attempt begins. */
     usedByInvoiceId: p.string().nullable(),
-    /** The one token that this card became. */
+    /** The one token made from this card. */
     usedByTokenId: p.string().nullable(),
-    /** The expiry that the merchant was told of as being near, as year * 100 + month. */
+    /** The expiry announced to the merchant, as year * 100 + month. */
     expiryAnnounced: p.integer().nullable(),
     deletedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

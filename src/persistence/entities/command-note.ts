@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** What a merchant wrote with a command and a workflow history must not hold. */
+/** A merchant's texts for a command, which workflow histories must not contain. */
 export interface CommandNote {
   information: string | null
   metadata: Record<string, string>
 }
 
-/** Written before its command is sent, read with its attempt. */
+/** Written before its command is sent, and read with its attempt. */
 export const CommandNoteEntity = defineEntity({
   name: 'CommandNote',
   tableName: 'command_note',

@@ -4,16 +4,16 @@ export type TokenType = 'card' | 'gateway_token' | 'bank_account' | 'pending'
 
 export type VerificationStatus = 'success' | 'pending' | 'failed' | 'not-requested' | 'unknown'
 
-/** What a scheme called the first payment of a series. `obtained_at` is RFC 3339 in UTC. */
+/** The scheme's id of the first payment of a series. `obtained_at` is RFC 3339 in UTC. */
 export interface SchemeTransactionId {
   id: string
   obtained_at: string
 }
 
-/** By scheme in the interface's lower-case names: what one scheme gave means nothing to another. */
+/** By the scheme's lower-case API name: another scheme does not know the id. */
 export type SchemeTransactionIds = Readonly<Record<string, SchemeTransactionId>>
 
-/** A payment source stored for a customer. One whose card is not known yet is `pending` and cannot be charged. */
+/** A payment source stored for a customer. While its card is unknown, a token is `pending` and cannot be charged. */
 export const CustomerTokenEntity = defineEntity({
   name: 'CustomerToken',
   tableName: 'customer_token',
@@ -26,9 +26,9 @@ export const CustomerTokenEntity = defineEntity({
     /** The invoice that verified it. */
     invoiceId: p.string().nullable(),
     gatewayConfigurationId: p.string().nullable(),
-    /** What the gateway calls a source that it keeps itself; the `gatewayRequest` of its payments. */
+    /** The gateway's id of a source that it stores itself; the `gatewayRequest` of its payments. */
     gatewayToken: p.string().nullable(),
-    /** Which of the schemes of its card the customer wants; counts before that of the card. */
+    /** The customer's preferred scheme of the card; overrides that of the card. */
     preferredScheme: p.string().nullable(),
     type: p.string().$type<TokenType>(),
     isChargeable: p.boolean(),

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
 export type Sex = 'male' | 'female'
 
-/** Whom a merchant sells to. A deleted customer keeps its row, without anything personal in it. */
+/** A merchant's customer. A deleted one keeps its row without personal data. */
 export const CustomerEntity = defineEntity({
   name: 'Customer',
   tableName: 'customer',
@@ -10,7 +10,7 @@ export const CustomerEntity = defineEntity({
     id: p.string().primary(),
     projectId: p.string(),
     sandbox: p.boolean(),
-    /** The token that the customer's id stands for as a source. */
+    /** The token charged where the customer's id is the source. */
     defaultTokenId: p.string().nullable(),
     email: p.string().nullable(),
     firstName: p.string().nullable(),
@@ -30,7 +30,7 @@ export const CustomerEntity = defineEntity({
     isBusiness: p.boolean(),
     /** Cannot be changed once it is set. */
     currency: p.string().nullable(),
-    /** Kept for the merchant, in `currency`; nothing is paid out of it. */
+    /** Stored for the merchant, in `currency`; no payment uses it. */
     balanceMinor: p.bigint('number'),
     metadata: p.json<Record<string, string>>(),
     referenceId: p.string().nullable(),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** One HTTP try of a delivery. Attempt 0 is the first, 1 to 12 are the retries. */
+/** One HTTP request of a delivery. Attempt 0 is the first, 1 to 12 are the retries. */
 export const DeliveryAttemptEntity = defineEntity({
   name: 'DeliveryAttempt',
   tableName: 'delivery_attempt',
@@ -9,15 +9,15 @@ export const DeliveryAttemptEntity = defineEntity({
     projectId: p.string(),
     sandbox: p.boolean(),
     deliveryId: p.string(),
-    /** Which sending of the event it belongs to: 0 is the first, n the nth that was asked for. */
+    /** The run: 0 is the first sending of the event, n the nth resend. */
     run: p.integer().default(0),
     attempt: p.integer(),
     requestUrl: p.string().nullable(),
     responseCode: p.integer().nullable(),
-    /** Why there was no 2xx answer, as a stable word; null when it was delivered. */
+    /** Why there was no 2xx answer, as a stable word; null for a delivered event. */
     failureReason: p.string().nullable(),
     responseTimeMs: p.integer(),
-    /** The beginning of the answer, without anything that we sign with. */
+    /** The beginning of the answer, without signatures and secrets. */
     responseBody: p.string().nullable(),
     responseHeaders: p.json<Record<string, string>>().nullable(),
     startedAt: p.datetime(3),

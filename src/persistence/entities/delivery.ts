@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** One event on its way to one target; written in the commit of the event. */
+/** An event for one target; written in the commit of the event. */
 export const DeliveryEntity = defineEntity({
   name: 'Delivery',
   tableName: 'delivery',
@@ -13,12 +13,12 @@ export const DeliveryEntity = defineEntity({
     eventId: p.string(),
     /** Null where the target is the URL of the invoice or the token. */
     endpointId: p.string().nullable(),
-    /** Where it was sent last, or is to be sent first. */
+    /** The URL of the last attempt, or of the first one to come. */
     targetUrl: p.string(),
-    /** 0 for the first sending, n for the nth that was asked for; each has a schedule of its own. */
+    /** 0 is the first sending, n the nth resend; each has its own schedule. */
     run: p.integer().default(0),
     status: p.string().$type<DeliveryStatus>(),
-    /** Since when it waits for its first attempt of this run. */
+    /** When it was queued for the first attempt of this run. */
     queuedAt: p.datetime(3),
     /** The start of the first attempt of this run, from which the schedule counts. */
     firstAttemptAt: p.datetime(3).nullable(),

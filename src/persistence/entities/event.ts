@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { EventName } from '../../../domain/webhook-event.ts'
 
-/** A fact, with its data as it was when the fact happened. */
+/** A fact, with the data of that moment. */
 export const EventEntity = defineEntity({
   name: 'Event',
   tableName: 'event',
@@ -11,15 +11,15 @@ export const EventEntity = defineEntity({
     sandbox: p.boolean(),
     name: p.string().$type<EventName>(),
     invoiceId: p.string().nullable(),
-    /** Null where the event is about no transaction, as those of customers and cards. */
+    /** Null for an event about no transaction, such as those of customers and cards. */
     transactionId: p.string().nullable(),
     /** Counts the events of one transaction, from 1; null where there is none. */
     sequence: p.integer().nullable(),
-    /** Whose personal data the event tells; erased from it when the customer is deleted. */
+    /** The customer whose personal data the event contains; it is erased with the customer. */
     customerId: p.string().nullable(),
     data: p.json<Record<string, unknown>>(),
     firedAt: p.datetime(3),
-    /** How often somebody asked for it to be sent again, which numbers the runs of its deliveries. */
+    /** The number of resends, which numbers the runs of its deliveries. */
     resends: p.integer().default(0),
   },
 })

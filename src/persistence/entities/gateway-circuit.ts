@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** The circuit of an account at a gateway in one process, as it was when it changed last. */
+/** The circuit of a gateway configuration in one process, as of its last change. */
 export const GatewayCircuitEntity = defineEntity({
   name: 'GatewayCircuit',
   tableName: 'gateway_circuit',
   properties: {
     gatewayConfigurationId: p.string().primary(),
-    /** Which process it is, in words for people. */
+    /** The process, described for people. */
     process: p.string().primary(),
     projectId: p.string(),
     sandbox: p.boolean(),

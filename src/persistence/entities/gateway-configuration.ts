@@ -13,36 +13,33 @@ export const GatewayConfigurationEntity = defineEntity({
     gatewayName: p.string(),
     name: p.string(),
     enabled: p.boolean(),
-    /** While it is set, by an operator, no new authorization goes there. */
+    /** Set by an operator: since then no new authorization goes there. */
     drainingSince: p.datetime(3).nullable(),
     defaultPreferredScheme: p.string().nullable(),
     defaultCurrency: p.string().nullable(),
-    /** Where the account's payments are processed, in the gateway's own words, such as `EEA`. */
+    /** The region that processes the account's payments, as the gateway calls it, such as `EEA`. */
     processingRegion: p.string().nullable(),
     merchantAccountCountryCode: p.string().nullable(),
-    /** What this account cannot do although its gateway can. */
+    /** The restrictions of this account compared with its gateway. */
     capabilities: p.json<Partial<Capabilities>>().onCreate(() => ({})),
     authorizationValidity: p.json<ValidityRule[]>().onCreate(() => []),
-    /** One encrypted document with all of them; the three are null where there are none. */
+    /** One encrypted document with all credentials; these three columns are null without any. */
     credentialsCiphertext: p.blob().nullable(),
     credentialsKeyId: p.string().nullable(),
-    /** Tells for the audit log whether they are others, and nothing of them. */
+    /** Shows changed credentials in the audit log without revealing them. */
     credentialsHash: p.string().nullable(),
-    /** When each was set, in ISO 8601, by its name. */
+    /** When each credential was set, in ISO 8601, by its name. */
     credentialsSetAt: p.json<Record<string, string>>().onCreate(() => ({})),
-    /** What else the adapter is told; nothing of it is secret. */
+    /** The adapter's other settings; none is secret. */
     settings: p.json<Record<string, string>>().onCreate(() => ({})),
-    /**
-     * Counts the changes of what says which account it is; of an attempt with another one a look-up here proves
-     * nothing.
-     */
+    /** Counts changes to another account. For an attempt with another version, a look-up here proves nothing. */
     accountVersion: p.integer().default(1),
     metadata: p.json<Record<string, string>>().onCreate(() => ({})),
-    /** Since when it is enabled; null while it is not. */
+    /** When it was enabled; null while it is disabled. */
     enabledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3).defaultRaw('now()'),
-    /** A deleted one takes nothing new; it stays for the record, and for what is still to be done there. */
+    /** A deleted one takes no new payments; the row stays for the record and for its open payments. */
     deletedAt: p.datetime(3).nullable(),
   },
 })

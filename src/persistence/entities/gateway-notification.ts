@@ -7,22 +7,22 @@ export const GatewayNotificationEntity = defineEntity({
   name: 'GatewayNotification',
   tableName: 'gateway_notification',
   properties: {
-    /** In the order of arrival; the database counts. */
+    /** In the order of arrival, counted by the database. */
     id: p.bigint('number').primary().autoincrement(),
     projectId: p.string(),
     sandbox: p.boolean(),
     gatewayConfigurationId: p.string(),
     gatewayNotificationId: p.string(),
-    /** Null until the payment is found that it is about. */
+    /** Null until its payment is found. */
     invoiceId: p.string().nullable(),
     kind: p.string().$type<GatewayNotification['kind']>(),
-    /** Our reference for the call that it is about: the id of the attempt. */
+    /** Our reference of the call: the id of the attempt. */
     reference: p.string().nullable(),
-    /** Of what has become of a call. The outcome is null where only a look-up can tell. */
+    /** For the outcome of a call. `outcome` is null where only a look-up can find it. */
     operationType: p.string().$type<GatewayOperationType>().nullable(),
     outcome: p.json<Outcome>().nullable(),
     gatewayAuthorizationId: p.string().nullable(),
-    /** Null where the gateway names no sum. */
+    /** Null where the gateway gives no amount. */
     amountMinor: p.bigint('number').nullable(),
     currency: p.string().nullable(),
     reason: p.string().nullable(),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** A key that a merchant sent with a request, and the answer that every repetition of the request gets. */
+/** A merchant's idempotency key, and the answer that every repetition of its request gets. */
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',

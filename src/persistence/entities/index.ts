@@ -25,7 +25,7 @@ import { WebhookEndpointEntity } from './webhook-endpoint.ts'
 import { WebhookSecretEntity } from './webhook-secret.ts'
 import { WithdrawnCommandEntity } from './withdrawn-command.ts'
 
-/** Every table, listed by hand: discovery by file name would hide what belongs to the schema. */
+/** All tables, listed by hand: discovery by file name would hide the extent of the schema. */
 export const ENTITIES = [
   ProjectEntity,
   ApiKeyEntity,

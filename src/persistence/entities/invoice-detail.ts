@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
 /**
- * One line of an invoice. Its money is `domain/invoice-detail.ts`'s `lineAmountMinor`, in the invoice's currency.
- * Lines are kept in the order in which the merchant gave them.
+ * One line of an invoice. Its total is `lineAmountMinor` of `domain/invoice-detail.ts`, in the invoice's currency. Lines
+ * keep the merchant's order.
  */
 export const InvoiceDetailEntity = defineEntity({
   name: 'InvoiceDetail',
@@ -29,7 +29,7 @@ export const InvoiceDetailEntity = defineEntity({
     marketplaceMerchant: p.string().nullable(),
     marketplaceMerchantIsBusiness: p.boolean().nullable(),
     marketplaceMerchantCreatedAt: p.datetime(3).nullable(),
-    /** What was captured, and refunded, by naming this line. */
+    /** The amounts captured and refunded by naming this line. */
     capturedMinor: p.bigint('number').default(0),
     refundedMinor: p.bigint('number').default(0),
     /** The attempts that named this line: a line is captured once and refunded once. */

@@ -1,7 +1,7 @@
 /**
- * The groups of an invoice's fields that are read and written as a whole, each one JSON column. They are told to
- * gateways and fraud tools; nothing here decides by them. Absent values are null; amounts are minor units of the
- * invoice's currency; instants are RFC 3339 in UTC.
+ * The groups of an invoice's fields that are read and written as a whole, each one JSON column. They are passed to gateways
+ * and fraud tools; no decision here uses them. Absent values are null; amounts are minor units of the invoice's currency;
+ * instants are RFC 3339 in UTC.
  */
 
 export interface Device {
@@ -43,18 +43,18 @@ export interface Shipping extends PostalAddress {
 
 export interface Tax {
   amountMinor: number | null
-  /** Percent, as it was written. */
+  /** Percent, as the merchant wrote it. */
   rate: string | null
 }
 
 export interface RiskAssessment {
-  /** As it was written; fraud tools have scales of their own. */
+  /** As the merchant wrote it; fraud tools have different scales. */
   score: string | null
   isLegit: boolean | null
   skipGatewayRules: boolean | null
 }
 
-/** What a fraud tool is to be told, in its own words. */
+/** Data for fraud tools, in their own formats. */
 export interface ExternalFraudTools {
   forter: unknown
   ravelin: unknown

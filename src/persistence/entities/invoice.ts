@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { BillingAddress, Device, ExternalFraudTools, RiskAssessment, Shipping, Tax } from './invoice-groups.ts'
 
-/** What is asked for. `transaction_id` is not a column: an invoice has one transaction at most, found by its id. */
+/** A merchant's request for payment. `transaction_id` is no column: the one transaction is found by the invoice id. */
 export const InvoiceEntity = defineEntity({
   name: 'Invoice',
   tableName: 'invoice',
@@ -17,7 +17,7 @@ export const InvoiceEntity = defineEntity({
     /** Zero on an invoice that only verifies a payment source. */
     amountMinor: p.bigint('number'),
     currency: p.string(),
-    /** Whether it has lines to be read. */
+    /** Whether it has lines. */
     hasDetails: p.boolean().default(false),
     verification: p.boolean().default(false),
     statementDescriptor: p.string().nullable(),
@@ -29,7 +29,7 @@ export const InvoiceEntity = defineEntity({
     returnUrl: p.string().nullable(),
     cancelUrl: p.string().nullable(),
     deviceChannel: p.string(),
-    /** What is known of the device beside its channel. */
+    /** The data of the device besides its channel. */
     device: p.json<Device>().nullable(),
     merchantInitiatorType: p.string().nullable(),
     initiationType: p.string().nullable(),
@@ -40,11 +40,11 @@ export const InvoiceEntity = defineEntity({
     incremental: p.boolean(),
     bypassIncrementalAuthorization: p.boolean(),
     autoCaptureAt: p.datetime(3).nullable(),
-    /** Nothing may be authorized on the invoice after this instant. */
+    /** No authorization may begin after this instant. */
     expiresAt: p.datetime(3).nullable(),
-    /** True until it is known whether the invoice was paid before its end; false where it has none. */
+    /** True until the expiry is decided; false without one. */
     awaitsExpiry: p.boolean().default(false),
-    /** When the invoice was found expired and unpaid; its event was fired in the same database transaction. */
+    /** When the invoice was found expired and unpaid; its event was fired in the same transaction. */
     expiredAt: p.datetime(3).nullable(),
     requireBackendCapture: p.boolean().default(false),
     risk: p.json<RiskAssessment>().nullable(),

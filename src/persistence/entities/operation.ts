@@ -3,7 +3,7 @@ import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { Actor, CardChecks, OperationOutcome, OperationType } from '../../../domain/operation.ts'
 import type { RemainingRoute } from '../../../domain/routing/rule.ts'
 
-/** One step, append only: an attempt before the gateway is called, its result afterwards. */
+/** One step, append-only: an attempt before the call of the gateway, its result afterwards. */
 export const OperationEntity = defineEntity({
   name: 'Operation',
   tableName: 'operation',
@@ -20,29 +20,29 @@ export const OperationEntity = defineEntity({
     isAccountable: p.boolean(),
     outcome: p.string().$type<OperationOutcome>().nullable(),
     amountMinor: p.bigint('number'),
-    /** On an attempt that raises an authorization: the total it aims at, which a repetition cannot double. */
+    /** For an increment attempt: the intended total, which a repetition cannot double. */
     targetTotalMinor: p.bigint('number').nullable(),
     currency: p.string(),
     cardId: p.string().nullable(),
     tokenId: p.string().nullable(),
     refundId: p.string().nullable(),
-    /** The lines of the invoice that a capture or a refund is for. */
+    /** The invoice lines of a capture or a refund. */
     detailIds: p.json<string[]>().nullable(),
-    /** On the attempt of a capture: whether it releases what it leaves. */
+    /** For a capture attempt: whether it releases the rest. */
     isFinal: p.boolean().nullable(),
-    /** On the attempt of an authorization: what it was asked with, so that it can be asked again. */
+    /** For an authorization attempt: its options, needed to send it again. */
     mayFallBackToSale: p.boolean().nullable(),
     saveSource: p.boolean().nullable(),
-    /** Where it may go on after a failure; null where its gateway has the last word. */
+    /** The gateways left to try after a failure; null where its gateway is the last. */
     route: p.json<RemainingRoute>().nullable(),
-    /** The first attempt of the same command, where another gateway was tried before. */
+    /** The first attempt of the same command, if another gateway was tried before. */
     fallbackOf: p.string().nullable(),
     gatewayRequest: p.string().nullable(),
     schemeUsed: p.string().nullable(),
-    /** On the void of an authorization that the payment does not stand on: the gateway's name for it. */
+    /** For the void of an orphan: the gateway's id of the authorization. */
     gatewayAuthorizationId: p.string().nullable(),
     gatewayConfigurationId: p.string().nullable(),
-    /** On an attempt: with which version of the account its call went out. */
+    /** For an attempt: the version of the account that its call used. */
     accountVersion: p.integer().nullable(),
     gatewayOperationId: p.string().nullable(),
     gatewayCode: p.string().nullable(),
@@ -50,37 +50,37 @@ export const OperationEntity = defineEntity({
     errorMessage: p.string().nullable(),
     recommendationCode: p.string().nullable(),
     merchantAdviceCode: p.string().nullable(),
-    /** On a declined result: when it may be tried again at the earliest, where that is known. */
+    /** For a declined result: the earliest time to try again, if known. */
     retryAfter: p.datetime(3).nullable(),
-    /** On a declined result: the gateway did not take the call up, so that no network has heard of it. */
+    /** For a declined result: the gateway did not process the call, so no network knows of it. */
     isNotSent: p.boolean().default(false),
     chargebackReason: p.string().nullable(),
     schemeId: p.string().nullable(),
     initialSchemeTransactionId: p.string().nullable(),
     authorizationCode: p.string().nullable(),
     cardChecks: p.json<CardChecks>().nullable(),
-    /** On an attempt: workflow time at which the gateway was about to be asked; deadlines count from it. */
+    /** For an attempt: the workflow time just before the call; deadlines count from it. */
     begunAt: p.datetime(3).nullable(),
-    /** Counted by the database: rows of one change have one date, and this tells which came first. */
+    /** Counted by the database: rows of one change share a date, and this orders them. */
     position: p.bigint('number').generated('identity').nullable(),
     actor: p.string().$type<Actor>(),
-    /** Why we made it, where nobody asked for it. */
+    /** Why the service made it by itself. */
     reason: p.string().$type<OperationReason>().nullable(),
-    /** On the results of an authorization that took the money at once. */
+    /** For results of an authorization that took the money at once. */
     isSale: p.boolean().default(false),
-    /** On a result that came after the attempt had another one. */
+    /** For a result that came after another result of the attempt. */
     correctedAttemptId: p.string().nullable(),
-    /** On the attempt of an authorization: it was to be sent whatever its network has advised. */
+    /** For an authorization attempt: send it despite the network's advice. */
     overridesAdvice: p.boolean().default(false),
-    /** On an operation of a dispute. */
+    /** For an operation of a dispute. */
     disputeStep: p.string().$type<DisputeStep>().nullable(),
     createdAt: p.datetime(3),
   },
 })
 
 /**
- * A void at the end of an authorization, of what a final capture leaves, or of an authorization that is not wanted; a capture
- * or refund that failed after it had succeeded; an approval that came too late.
+ * A void of an expiring authorization, of the rest after a final capture, or of an orphan; a late failure of a capture or
+ * refund; a late approval.
  */
 export type OperationReason =
   | 'authorization_expired'

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { RefundReason } from '../../../domain/command.ts'
 
-/** Captured money given back, or about to be. Its attempt and its result are operations of the transaction. */
+/** A refund, done or under way. Its attempt and its result are operations of the transaction. */
 export const RefundEntity = defineEntity({
   name: 'Refund',
   tableName: 'refund',

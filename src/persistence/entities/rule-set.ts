@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { Rule } from '../../../domain/routing/rule.ts'
 
-/** One version of the routing rules of a project in one environment; never changed. */
+/** A version of the routing rules of a project in one environment; never changed. */
 export const RuleSetEntity = defineEntity({
   name: 'RuleSet',
   tableName: 'rule_set',
@@ -13,10 +13,10 @@ export const RuleSetEntity = defineEntity({
     /** As the merchant wrote it, comments included. */
     text: p.text(),
     rules: p.json<Rule[]>(),
-    /** Of amounts that stand without a currency; the project's when the version was made. */
+    /** For amounts without a currency; the project's default when the version was made. */
     defaultCurrency: p.string(),
     createdAt: p.datetime(3),
-    /** The API key that made it, or an administrator's name. */
+    /** The API key, or an operator's name. */
     createdBy: p.string(),
   },
 })

@@ -5,7 +5,7 @@ import type { CardChecks } from '../../../domain/operation.ts'
 import type { AttemptInFlight, Orphan } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 
-/** The record of getting an invoice paid. Its money columns are `domain/payment.ts`'s Payment. */
+/** The payment of an invoice. Its money columns are those of `Payment` in `domain/payment.ts`. */
 export const TransactionEntity = defineEntity({
   name: 'Transaction',
   tableName: 'transaction',
@@ -17,9 +17,9 @@ export const TransactionEntity = defineEntity({
     customerId: p.string().nullable(),
     tokenId: p.string().nullable(),
     cardId: p.string().nullable(),
-    /** The gateway's own continuation, where the payment had one in place of a card. */
+    /** The gateway's continuation, where the payment used one instead of a card. */
     gatewayRequest: p.string().nullable(),
-    /** Null as long as no gateway was chosen, because a routing rule refused the payment. */
+    /** Null until a gateway is chosen; stays null where a routing rule rejected the payment. */
     gatewayConfigurationId: p.string().nullable(),
     gatewayName: p.string().nullable(),
     name: p.string(),
@@ -30,7 +30,7 @@ export const TransactionEntity = defineEntity({
     capturedMinor: p.bigint('number'),
     voidedMinor: p.bigint('number'),
     refundedMinor: p.bigint('number'),
-    /** What captures and refunds under way may still take or give back; the constraints of the table count it. */
+    /** The most that captures and refunds under way may still move; the table's constraints include it. */
     capturingMinor: p.bigint('number').default(0),
     refundingMinor: p.bigint('number').default(0),
     incrementedMinor: p.bigint('number'),
@@ -40,17 +40,17 @@ export const TransactionEntity = defineEntity({
     capturesCount: p.integer().default(0),
     attemptsInFlight: p.json<AttemptInFlight[]>().onCreate(() => []),
     orphans: p.json<Orphan[]>().onCreate(() => []),
-    /** When the clock asks next for something, and when an unknown outcome is looked up next: both follow from the rest. */
+    /** The next due date, and the next look-up of an unknown outcome; both follow from the other columns. */
     nextDueAt: p.datetime(3).nullable(),
     nextLookUpAt: p.datetime(3).nullable(),
-    /** The version of the routing rules that the last try of the payment was routed by; null where there are none. */
+    /** The version of the routing rules for the last attempt; null without rules. */
     ruleSetId: p.string().nullable(),
     ruleSetVersion: p.integer().nullable(),
     routingTags: p.json<string[]>().onCreate(() => []),
     needsAttention: p.boolean().default(false),
-    /** Since when an outcome is not known; null while all are. */
+    /** Since when an outcome is unknown; null while all are known. */
     outcomeUnknownSince: p.datetime(3).nullable(),
-    /** What the gateway's account can do for this payment. */
+    /** The capabilities of the gateway's account for this payment. */
     capabilities: p.json<Capabilities>().onCreate(() => ALL_CAPABILITIES),
     authorizationValidityMs: p.bigint('number').default(AUTHORIZATION_VALIDITY_MS),
     expired: p.boolean(),
@@ -73,13 +73,13 @@ export const TransactionEntity = defineEntity({
     errorMessage: p.string().nullable(),
     recommendationCode: p.string().nullable(),
     merchantAdviceCode: p.string().nullable(),
-    /** When the payment may be tried again at the earliest, where the last decline says so. */
+    /** The earliest time to try the payment again, if the last decline has one. */
     retryAfter: p.datetime(3).nullable(),
     schemeId: p.string().nullable(),
     initialSchemeTransactionId: p.string().nullable(),
     schemeUsed: p.string().nullable(),
     cardChecks: p.json<CardChecks>().nullable(),
-    /** The gateway's name for the authorization; captures, voids and increments refer to it. */
+    /** The gateway's id of the authorization; captures, voids and increments refer to it. */
     gatewayAuthorizationId: p.string().nullable(),
     /** How many events this transaction has fired; the next event's sequence is one more. */
     eventCount: p.integer(),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** A row for each authorization, by which rules count tries. It is kept as long as rules may look back. */
+/** A row for each authorization, by which rules count tries. It is kept for the longest interval of the rules. */
 export const VelocityRecordEntity = defineEntity({
   name: 'VelocityRecord',
   tableName: 'velocity_record',
@@ -13,9 +13,9 @@ export const VelocityRecordEntity = defineEntity({
     cardIin: p.string().nullable(),
     customerId: p.string().nullable(),
     ipAddress: p.string().nullable(),
-    /** True of an attempt of a client until its outcome says that it is no failure of the card. */
+    /** True for a client's attempt, until its outcome shows that it is no failure of the card. */
     isClientFailure: p.boolean().default(false),
-    /** Of the payment's clock. */
+    /** The payment's time. */
     at: p.datetime(3),
     createdAt: p.datetime(3),
   },

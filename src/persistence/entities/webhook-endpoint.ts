@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { DisabledReason } from '../../../domain/endpoint-health.ts'
 import type { EventName } from '../../../domain/webhook-event.ts'
 
-/** A URL to which a project wants its events sent. A deleted one stays as the target of what was sent to it. */
+/** A URL that receives a project's events. A deleted one stays as the target of earlier deliveries. */
 export const WebhookEndpointEntity = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -12,16 +12,16 @@ export const WebhookEndpointEntity = defineEntity({
     sandbox: p.boolean(),
     url: p.string(),
     description: p.string().nullable(),
-    /** Null takes all. */
+    /** Null for all events. */
     eventsWhitelist: p.array<EventName>().nullable(),
     enabled: p.boolean(),
     disabledReason: p.string().$type<DisabledReason>().nullable(),
     disabledAt: p.datetime(3).nullable(),
     signWithEd25519: p.boolean(),
-    /** Since when nothing was accepted, without a pause that would make the failures sporadic. */
+    /** Since when all deliveries have failed, without a pause long enough to call the failures sporadic. */
     failingSince: p.datetime(3).nullable(),
     lastFailureAt: p.datetime(3).nullable(),
-    /** Answers 410 in a row. */
+    /** Consecutive answers with status 410. */
     goneCount: p.integer().default(0),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -1,9 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** How a webhook is signed: `hmac` is `v1` of Standard Webhooks, `ed25519` is its `v1a`. */
+/** The signature of a webhook: `hmac` is `v1` of Standard Webhooks, `ed25519` is its `v1a`. */
 export type SignatureScheme = 'hmac' | 'ed25519'
 
-/** What webhooks to an endpoint are signed with, encrypted. During a rotation there are two of a scheme. */
+/** An encrypted secret that signs an endpoint's webhooks. During a rotation a scheme has two. */
 export const WebhookSecretEntity = defineEntity({
   name: 'WebhookSecret',
   tableName: 'webhook_secret',
@@ -15,10 +15,10 @@ export const WebhookSecretEntity = defineEntity({
     scheme: p.string().$type<SignatureScheme>(),
     ciphertext: p.blob(),
     keyId: p.string(),
-    /** Of an `ed25519` key pair, what receivers verify with: `whpk_` and base64. */
+    /** The public key of an `ed25519` key pair: `whpk_` and base64. */
     publicKey: p.string().nullable(),
     createdAt: p.datetime(3),
-    /** Null while it is the current one. */
+    /** Null for the current one. */
     expiresAt: p.datetime(3).nullable(),
   },
 })

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-/** A command that had not begun when its caller stopped waiting. It must never begin: the caller was told so. */
+/** A command withdrawn before it began, when its caller stopped waiting. The caller's answer says that it never begins. */
 export const WithdrawnCommandEntity = defineEntity({
   name: 'WithdrawnCommand',
   tableName: 'withdrawn_command',
