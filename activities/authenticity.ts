@@ -28,7 +28,7 @@ export function onlyIfAsked<C extends Command>(
     if (input.command.kind === kind && isAsked(deps, input)) return run(notAhead(deps, input))
     const { command, payment } = input
     const facts = { invoice_id: payment.invoiceId, operation_id: command.operationId, actor: command.actor, kind }
-    deps.logger.error(facts, 'A command that this service did not sign was refused: somebody else writes to Temporal')
+    deps.logger.error(facts, 'A command without our signature was refused: another party writes to Temporal')
     return {
       answer: refusal('request.not-started', 'The command is not signed by this service. Nothing was done.'),
       ...(await loadPayment(deps, payment)),

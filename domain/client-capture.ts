@@ -39,7 +39,7 @@ export function captureByClient(
   { requireBackendCapture, isScheduled }: CaptureTerms,
 ): CaptureOption | null {
   if (actor !== 'client' || !requireBackendCapture) return null
-  // A capture at once is the merchant's if the merchant scheduled it for an instant that has passed.
+  // An immediate capture is the merchant's own if the merchant scheduled it for an instant that has passed.
   if (capture !== null && !isScheduled) return 'authorize_only'
   if (autoCaptureAt !== null && !isScheduled) return 'auto_capture_at'
   const option = amountOption({ amountMinor: autoCaptureAmountMinor, detailIds: autoCaptureDetailIds })

@@ -1,7 +1,6 @@
 /**
  * The attributes by which support staff can search payments and webhooks: ids, statuses and amounts only, no personal data,
- * because Temporal stores them unencrypted. No more can be added freely: SQL visibility has a fixed number of columns per
- * type.
+ * because Temporal stores them unencrypted. SQL visibility has a fixed number of columns per type, which limits the list.
  */
 export const SEARCH_ATTRIBUTES = {
   projectId: { name: 'ProjectId', type: 'KEYWORD' },

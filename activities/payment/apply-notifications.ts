@@ -86,7 +86,7 @@ async function applyOneByOne(
 ): Promise<Applied> {
   const { payment, at } = input
   const about = { err, invoice_id: payment.invoiceId }
-  deps.logger.error(about, 'The notifications of a payment cannot be applied together; each is applied by itself')
+  deps.logger.error(about, 'The notifications of a payment cannot be applied together; they are applied one by one')
   for (const { attemptId, outcome } of lookedUp?.found ?? [])
     await recordOutcome(deps, payment, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
   const { result: waiting } = await transact(deps.orm, async (unit) => {

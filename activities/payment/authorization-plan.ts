@@ -105,7 +105,7 @@ export type RoutedPayment =
 interface ToRoute extends Omit<Asked, 'card'> {
   source: Source
   at: number
-  /** Null where the project has no rules. */
+  /** Null if the project has no rules. */
   activeRuleSetId: string | null
   /** All configurations of the project, the oldest first. */
   configurations: readonly GatewayConfigurationRow[]

@@ -91,7 +91,7 @@ const askForCapture: Ask = (gateway, attempt, signal) =>
 /** Asks for a higher authorization. The new total is in the attempt, so a repeated call cannot add twice. */
 const askForIncrement: Ask = (gateway, attempt, signal) => {
   const { targetTotalMinor } = attempt.operation
-  if (targetTotalMinor == null) throw new Error('An increment was written without its total.')
+  if (targetTotalMinor == null) throw new Error('The increment has no target total.')
   return gateway.increment({ ...followUp(attempt), targetTotalMinor }, signal)
 }
 
@@ -105,7 +105,7 @@ const askForRefund: Ask = (gateway, attempt, signal) => gateway.refund(followUp(
 function followUp(attempt: OpenedAttempt): FollowUpRequest {
   const { invoice, operation } = attempt
   const gatewayAuthorizationId = gatewayAuthorizationIdOf(attempt)
-  if (gatewayAuthorizationId === null) throw new Error('A step on an authorization needs one at the gateway.')
+  if (gatewayAuthorizationId === null) throw new Error('The attempt has no authorization at the gateway.')
   return {
     ...attempt.access,
     reference: operation.id,

@@ -11,7 +11,7 @@ export async function markForStaff(
   err: Error,
 ): Promise<void> {
   const about = { err, invoice_id: reference.invoiceId }
-  logger.error(about, 'What a gateway reports cannot be recorded; its payment needs attention')
+  logger.error(about, 'A gateway notification cannot be recorded; its payment needs attention')
   await transact(orm, async (unit) => {
     const { invoice, transaction } = await openForChange(unit, reference)
     if (transaction === null) return

@@ -162,7 +162,7 @@ export const PAYMENT_ERRORS = {
   'card.unsupported-3ds': otherGateway('The card cannot be authenticated with 3-D Secure.', OTHER_CARD),
   'card.unsupported-3ds2': otherGateway('The card cannot be authenticated with version 2 of 3-D Secure.', OTHER_CARD),
 
-  // What a gateway objects to in a customer or a customer's data.
+  // Refusals of a customer, or of customer data, by a gateway.
   'customer.cancelled': later('The customer has cancelled the payment.', 'Offer the customer to start again.'),
   'customer.disputed': never(
     'The customer has disputed the payment.',
@@ -231,7 +231,7 @@ export const PAYMENT_ERRORS = {
     'Check what was sent for this payment.',
   ),
 
-  // What concerns the payment as a whole, or this service.
+  // Errors of the payment as a whole, or of this service.
   'payment.declined': otherGateway('The payment was declined.', 'Ask the customer for another way to pay.'),
   'routing-rules.transaction-blocked': never(
     'A routing rule of the project blocks the payment.',

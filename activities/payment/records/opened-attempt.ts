@@ -30,7 +30,7 @@ export async function configurationOf(
   atHand: readonly GatewayConfigurationRow[] = [],
 ): Promise<GatewayConfigurationRow> {
   const id = ofOperation ?? ofTransaction
-  if (id == null) throw new Error('An attempt goes to a gateway configuration.')
+  if (id == null) throw new Error('The attempt has no gateway configuration.')
   const configuration =
     atHand.find((one) => one.id === id) ?? (await findRow(unit, GatewayConfigurationEntity, { id, projectId, sandbox }))
   if (configuration === null) throw new Error(`${id} is no gateway configuration of the project.`)
