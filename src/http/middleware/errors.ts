@@ -7,7 +7,7 @@ import { ApiError } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 import { loggableError } from '../loggable-error.ts'
 
-/** When to try again after an answer that is not the caller's fault: short enough to wait for. */
+/** When to try again after an answer that is not the caller's fault: late enough against floods, soon enough to wait. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 409: 1, 503: 5 }
 
 /**
