@@ -156,11 +156,14 @@ function auditAttempts({ transaction, operations, requests }: PaymentBooks, stor
   ]
 }
 
+/** Staff, or the merchant with a void, have closed the attempt without an answer of the gateway. */
+const isClosedUnanswered = (result: OperationRow | null) =>
+  result !== null && (result.actor === 'staff' || isGivenUp(result))
+
 /** What our books say of one attempt is what the gateway did, or it is still being found out. */
 function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight }: Story): string[] {
   const told = (complaint: string) => `${attempt.type} ${attempt.id}: ${complaint}`
-  // Staff, or the merchant with a void, have closed it without an answer of the gateway.
-  const isClosed = result !== null && (result.actor === 'staff' || isGivenUp(result))
+  const isClosed = isClosedUnanswered(result)
   if (result === null) return unless(isInFlight, told('has no end and is not in flight'))
   if (isInFlight && !isClosed) return [told('has its end and is in flight')]
   if (request === null)
@@ -221,7 +224,7 @@ function auditTotals({ transaction, authorizations, requests }: PaymentBooks, st
     const isSeen =
       held.voidedMinor === held.authorizedMinor ||
       story?.isInFlight === true ||
-      story?.result?.actor === 'staff' ||
+      isClosedUnanswered(story?.result ?? null) ||
       transaction.needsAttention ||
       orphans.some(({ operationId }) => operationId === asked?.reference)
     findings.push(...unless(isSeen, `${held.gatewayAuthorizationId} is held, and nobody will give it back`))
