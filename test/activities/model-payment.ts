@@ -101,7 +101,9 @@ export class ModelPayment {
     this.books.begin(entry)
     if (request !== null)
       assert.equal(request.amountMinor, expected, `the gateway was asked for another ${command.kind}`)
-    const heard = this.#hear(entry, wasFaulty ? { kind: 'open' } : heardOf(request, entry))
+    // That a repeated call was not taken up says nothing about the first one.
+    const isOpen = wasFaulty || (fault === 'died' && request === null)
+    const heard = this.#hear(entry, isOpen ? { kind: 'open' } : heardOf(request, entry))
     assert.equal(
       answer.kind,
       { approved: 'done', declined: 'declined', open: 'pending' }[heard],
