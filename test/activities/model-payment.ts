@@ -118,7 +118,10 @@ export class ModelPayment {
     const followed = await this.actor.goOn(this.invoiceId, sale, authorized, { at: this.at })
     if (followed === null) return authorized
     const { command, result } = followed
-    const wish: Wish = { ...command, kind: 'capture', amount: command.amountMinor, lines: null }
+    // A sale takes no more than its own authorization was approved for.
+    const isOwn = authorized.answer.kind === 'done' && command.amountMinor !== null
+    const amount = isOwn ? Math.min(command.amountMinor ?? 0, this.books.remaining) : command.amountMinor
+    const wish: Wish = { ...command, kind: 'capture', amount, lines: null }
     const expected = this.books.amountToAsk(wish, this.at)
     if (expected === null) {
       // What another request has authorized may be less than this one wants to take.
