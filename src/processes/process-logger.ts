@@ -24,9 +24,11 @@ const WAIT_MS = 10
  * Lines that come shortly after each other are written together: each writing is a call into the system, which takes longer
  * than everything else about an ordinary line. What waits is written before the process exits, whatever the reason; only one
  * that is killed takes along the lines of its last ten milliseconds. (Pino's own `periodicFlush` wakes an idle process.)
+ * The writing is synchronous: one that is under way in another thread when the process exits comes after what is written
+ * at the exit.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, minLength: 4_096 })
+  const output = pino.destination({ dest: 1, minLength: 4_096, sync: true })
   let isWaiting = false
   const writeAll = () => {
     isWaiting = false
