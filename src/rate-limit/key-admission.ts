@@ -94,15 +94,17 @@ export function createKeyAdmission(orm: Orm): AdmitKey {
       return
     }
     const answers = admitTogether(orm, question, statement, together)
-    for (const [index, { resolve }] of together.entries()) resolve(answers.then((all) => all[index] ?? null))
-    const { promise: isNextDue, resolve: goOn } = Promise.withResolvers<void>()
-    const patience = setTimeout(goOn, PATIENCE_MS)
-    const end = () => goOn()
-    answers.then(end, end)
-    void isNextDue.then(() => {
+    let isNextBegun = false
+    const beginNext = () => {
+      if (isNextBegun) return
+      isNextBegun = true
       clearTimeout(patience)
       admitNext(name, queue, question, statement)
-    })
+    }
+    const patience = setTimeout(beginNext, PATIENCE_MS)
+    // Before the requests go on, so that the database admits the next ones while these are answered.
+    answers.then(beginNext, beginNext)
+    for (const [index, { resolve }] of together.entries()) resolve(answers.then((all) => all[index] ?? null))
   }
 }
 
