@@ -1,3 +1,4 @@
+import type { CustomerAnswer } from './customer-action.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Actor, OperationOutcome } from './operation.ts'
 
@@ -44,6 +45,12 @@ export interface AuthorizeCommand extends CommandBase {
   mayFallBackToSale: boolean
   /** Store the source for the customer of the invoice after an approval. */
   saveSource: boolean
+  /** The caller shows the customer's actions itself. Otherwise the answer names the hosted page. */
+  handlesActions?: true
+  /** The customer has answered an action of the authorization under way, which goes on. `source` then counts for nothing. */
+  continues?: Continuation
+  /** The merchant has authenticated the customer elsewhere; the result is kept beside the command, encrypted. */
+  hasExternalAuthentication?: true
   /** Send it although earlier advice of the scheme forbids it. */
   overrideMacBlocking?: true
   /** The terms that the request names; absent if none. If an existing payment has other terms, the command is refused. */
@@ -57,6 +64,13 @@ export interface AuthorizeCommand extends CommandBase {
   autoCaptureDetailIds: string[] | null
   /** The capture that follows an approval in the same command (a sale), or null. */
   capture: CaptureCommand | null
+}
+
+/** The answer to a customer action. Data that came with it is kept with the action: histories store commands. */
+export interface Continuation {
+  /** `act_…` */
+  actionId: string
+  answer: CustomerAnswer['kind']
 }
 
 export interface CaptureCommand extends CommandBase {

@@ -13,6 +13,7 @@ import { largestAmountMinor } from './money.ts'
 import {
   type AttemptInFlight,
   activeAttempts,
+  attemptOfCustomer,
   CAPTURES_MAX,
   capturesInFlight,
   exclusiveAttempt,
@@ -61,6 +62,8 @@ export function withinApproved(capture: CaptureCommand, payment: Payment): Captu
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
 export type Decision =
   | { kind: 'proceed'; amountMinor: number }
+  /** The customer has answered: go on with this authorization. */
+  | { kind: 'continue'; operationId: string }
   /** The merchant voids an authorization without an outcome: close its attempt. */
   | { kind: 'give up'; operationId: string }
   | { kind: 'answer'; answer: Extract<CommandAnswer, { kind: 'unchanged' | 'pending' | 'refused' }> }
@@ -76,10 +79,12 @@ const refuseState = (message: string) => refuse('request.validation.invalid-stat
 const refuseAmount = (message: string) => refuse('request.validation.invalid-amount', message)
 const refuseCapability = (message: string) => refuse('request.gateway.operation-not-supported', message)
 
-const stillProcessing = (attempt: AttemptInFlight): Decision =>
+const stillProcessing = ({ type, awaitsCustomerUntil }: AttemptInFlight): Decision =>
   refuse(
     'request.still-processing',
-    `The outcome of the last ${attempt.type.replaceAll('_', ' ')} is not known yet. Try again shortly.`,
+    awaitsCustomerUntil === undefined
+      ? `The outcome of the last ${type.replaceAll('_', ' ')} is not known yet. Try again shortly.`
+      : 'The customer has not finished the authentication yet. Try again later, or void the payment.',
   )
 
 /**
@@ -107,6 +112,10 @@ export function decide(payment: Payment, command: Command, at: number): Decision
 }
 
 function decideAuthorize(payment: Payment, command: AuthorizeCommand, at: number): Decision {
+  if (command.continues !== undefined) {
+    const waiting = attemptOfCustomer(payment)
+    return waiting === null ? unchanged : { kind: 'continue', operationId: waiting.operationId }
+  }
   if (exclusiveAttempt(payment) !== null) return decideRepeated(payment, command)
   if (payment.status === 'voided') return refuseState('The payment was voided. Create a new invoice.')
   if (payment.status !== null && payment.status !== 'failed' && payment.status !== 'blocked')
@@ -195,7 +204,8 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
   if (capturesInFlight(payment).length > 0)
     return refuseState('A capture of this money is under way. Refund it once it is captured.')
   const exclusive = exclusiveAttempt(payment)
-  if (exclusive?.type === 'authorization' && status === 'pending') {
+  const isOpen = status === 'pending' || exclusive?.awaitsCustomerUntil !== undefined
+  if (exclusive?.type === 'authorization' && isOpen) {
     return amountMinor === null || amountMinor === exclusive.amountMinor
       ? { kind: 'give up', operationId: exclusive.operationId }
       : refuseAmount('An authorization whose outcome is not known can be voided as a whole only.')

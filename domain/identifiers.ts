@@ -20,6 +20,7 @@ export const PREFIXES = {
   webhookEndpoint: 'whe_',
   webhookSecret: 'whs_',
   apiRequest: 'api_req_',
+  customerAction: 'act_',
 } as const
 
 export type IdentifierKind = keyof typeof PREFIXES

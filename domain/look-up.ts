@@ -23,13 +23,52 @@ export function lookedUp(payment: Payment, operationId: string, at: number): Pay
   return { ...payment, attemptsInFlight: payment.attemptsInFlight.map(next) }
 }
 
+/**
+ * The payment whose attempt waits for the customer until then. It is looked up at the end of that time and not before: the
+ * gateway would only say that the customer has to act.
+ */
+export function awaitCustomer(payment: Payment, operationId: string, until: number): Payment {
+  const waiting = { awaitsCustomerUntil: until, lookUpsMade: 0, nextLookUpAt: until }
+  return withAttempt(payment, operationId, (attempt) => ({ ...attempt, ...waiting }))
+}
+
+/** The payment whose customer has answered: the gateway is called again, at `at` (epoch ms). */
+export function customerAnswered(payment: Payment, operationId: string, at: number): Payment {
+  return withAttempt(payment, operationId, ({ awaitsCustomerUntil: _, ...attempt }) => ({
+    ...attempt,
+    ...firstLookUp(at),
+  }))
+}
+
+function withAttempt(
+  payment: Payment,
+  operationId: string,
+  change: (attempt: AttemptInFlight) => AttemptInFlight,
+): Payment {
+  const attemptsInFlight = payment.attemptsInFlight.map((attempt) =>
+    attempt.operationId === operationId ? change(attempt) : attempt,
+  )
+  return { ...payment, attemptsInFlight }
+}
+
+export interface NextLookUp {
+  operationId: string
+  at: number
+  number: number
+  /** The authorization waits for its customer until then. */
+  isForCustomer: boolean
+}
+
 /** The attempt to look up next, with the number of that look-up; null if nothing is in flight. */
-export function nextLookUp({
-  attemptsInFlight,
-}: Pick<Payment, 'attemptsInFlight'>): { operationId: string; at: number; number: number } | null {
+export function nextLookUp({ attemptsInFlight }: Pick<Payment, 'attemptsInFlight'>): NextLookUp | null {
   const [first] = attemptsInFlight.toSorted((one, other) => one.nextLookUpAt - other.nextLookUpAt)
   if (first === undefined) return null
-  return { operationId: first.operationId, at: first.nextLookUpAt, number: first.lookUpsMade + 1 }
+  return {
+    operationId: first.operationId,
+    at: first.nextLookUpAt,
+    number: first.lookUpsMade + 1,
+    isForCustomer: first.awaitsCustomerUntil !== undefined,
+  }
 }
 
 /** Whether an outcome is still unknown after the whole look-up schedule. Closed attempts do not count. */

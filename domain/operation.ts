@@ -1,3 +1,6 @@
+import type { AuthenticationResult } from './authentication.ts'
+import type { RequestedAction } from './customer-action.ts'
+
 /**
  * An operation is one step of a transaction. A step with a gateway call has two rows: the attempt, committed before the
  * call, and the result. The attempt's id is our reference for the call.
@@ -5,6 +8,7 @@
 
 export const OPERATION_TYPES = [
   'request',
+  'three_d_s_check',
   'authorization',
   'increment_authorization',
   'capture',
@@ -14,7 +18,14 @@ export const OPERATION_TYPES = [
 ] as const
 export type OperationType = (typeof OPERATION_TYPES)[number]
 
-export type GatewayOperationType = Exclude<OperationType, 'request' | 'chargeback'>
+/** `three_d_s_check`: the customer has answered an action of the authorization under way. */
+const WITHOUT_CALL = ['request', 'three_d_s_check', 'chargeback'] as const satisfies readonly OperationType[]
+export type GatewayOperationType = Exclude<OperationType, (typeof WITHOUT_CALL)[number]>
+
+/** Whether an operation of this type is a call of its own to the gateway. */
+export function isGatewayOperation(type: OperationType): type is GatewayOperationType {
+  return !(WITHOUT_CALL as readonly OperationType[]).includes(type)
+}
 
 /**
  * Who caused or reported an operation: the merchant's server, the customer (a client without a secret key), the workflow's
@@ -40,6 +51,8 @@ export interface Approval {
   validForMs?: number
   /** For an authorization: the gateway captured the money with it. */
   isSale?: boolean
+  /** For an authorization: how the customer was authenticated; absent if the customer was not. */
+  authentication?: AuthenticationResult
 }
 
 export type CardCheck = 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
@@ -67,6 +80,8 @@ export interface Decline {
   isNotSent?: boolean
   /** For a refused void: the gateway reports that it has neither reserved nor captured that money. */
   holdsNothing?: boolean
+  /** For an authorization: how the customer was authenticated, or that this failed. */
+  authentication?: AuthenticationResult
 }
 
 /**
@@ -76,7 +91,8 @@ export interface Decline {
 export type Outcome =
   | ({ kind: 'approved' } & Approval)
   | ({ kind: 'declined' } & Decline)
-  | { kind: 'action-required'; action: { type: 'redirect'; value: string } }
+  /** The customer has to act before the authorization can be decided. */
+  | { kind: 'action-required'; action: RequestedAction }
   | { kind: 'pending'; gatewayOperationId: string }
   /** `refusal`: the gateway's answer, if that leaves open what happened to the money. */
   | { kind: 'unknown'; reason: string; refusal?: Pick<Decline, 'code' | 'gatewayCode'> }

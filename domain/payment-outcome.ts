@@ -247,9 +247,11 @@ export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: numb
 /** The merchant voids a payment whose authorization has no outcome yet. Look-ups go on; a late approval is reversed. */
 export function giveUpAuthorization(payment: Payment, operationId: string): Change {
   const { to, fires } = transition(payment.status, 'authorization-given-up')
-  const attemptsInFlight = payment.attemptsInFlight.map((attempt) =>
-    attempt.operationId === operationId ? { ...attempt, isAbandoned: true } : attempt,
-  )
+  const attemptsInFlight = payment.attemptsInFlight.map((attempt) => {
+    if (attempt.operationId !== operationId) return attempt
+    const { awaitsCustomerUntil: _, ...closed } = attempt
+    return { ...closed, isAbandoned: true }
+  })
   return { payment: withoutSchedule({ ...payment, status: to, attemptsInFlight }), fires }
 }
 

@@ -26,6 +26,8 @@ export interface AttemptInFlight {
    * nothing and blocks no other step. Look-ups go on, so that a late approval is noticed.
    */
   isAbandoned: boolean
+  /** For an authorization that waits for its customer: the end of that wait, in epoch ms. Absent otherwise. */
+  awaitsCustomerUntil?: number
   /** For the void of an orphan: the orphan's attempt. Such a void does not affect the payment's own authorization. */
   reverses: string | null
   /** How many scheduled look-ups were made, and when the next is due (workflow time in epoch ms). */
@@ -129,6 +131,11 @@ export function activeAttempts(payment: Pick<Payment, 'attemptsInFlight'>): Atte
 /** The authorization, increment or void under way. It changes the reserved amount, so only refunds may run beside it. */
 export function exclusiveAttempt(payment: Payment): AttemptInFlight | null {
   return activeAttempts(payment).find(({ type }) => type !== 'capture' && type !== 'refund') ?? null
+}
+
+/** The authorization that waits until its customer has authenticated; null if none does. */
+export function attemptOfCustomer(payment: Pick<Payment, 'attemptsInFlight'>): AttemptInFlight | null {
+  return activeAttempts(payment).find(({ awaitsCustomerUntil }) => awaitsCustomerUntil !== undefined) ?? null
 }
 
 export function capturesInFlight(payment: Payment): AttemptInFlight[] {

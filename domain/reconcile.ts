@@ -1,4 +1,5 @@
 import { AUTHORIZATION_VALIDITY_MS } from './authorization-validity.ts'
+import { ACTIONS_MAX, type RequestedAction } from './customer-action.ts'
 import { withAdvice } from './merchant-advice.ts'
 import type { Decline, GatewayOperationType, OperationOutcome, OperationType, Outcome } from './operation.ts'
 import { type AttemptInFlight, activeAttempts, type Payment, refundableMinor } from './payment.ts'
@@ -67,10 +68,21 @@ export interface Circumstances {
   knownAuthorizationIds: ReadonlySet<string>
   /** Status of the attempt's refund; null for attempts of other types. */
   refundStatus: 'pending' | 'succeeded' | 'failed' | null
+  customer: CustomerCircumstances
   /** The sum of all requested refunds, in minor units. */
   refundsAskedMinor: number
   /** The wall clock in epoch ms, for the scheme's advice. */
   now: number
+}
+
+/** The customer's part in an authorization. */
+export interface CustomerCircumstances {
+  /** False if nobody can act, as in a payment that the merchant initiates. */
+  canAct: boolean
+  /** How many actions this attempt has asked for. */
+  actionsAsked: number
+  /** The end of the time for them, in epoch ms; null before the first. */
+  until: number | null
 }
 
 export type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'declined' }>
@@ -88,6 +100,8 @@ export type Reconciliation =
   | { kind: 'already recorded'; isRefused: boolean }
   /** Record the failure, and the attempt at the next gateway if there is one. */
   | { kind: 'try the next gateway'; outcome: Outcome }
+  /** The authorization waits until the customer has acted. */
+  | { kind: 'ask the customer'; action: RequestedAction }
   /** End the look-ups of a closed attempt. */
   | { kind: 'stop watching' }
   /** Put the failed attempt back in flight as a closed one, then reconcile the report again. */
@@ -109,18 +123,27 @@ export function reconcile(attempt: RecordedAttempt, report: Report, circumstance
 
 function reconcileInFlight(
   attempt: RecordedAttempt,
-  { isAbandoned: isLate, begunAt }: AttemptInFlight,
+  inFlight: AttemptInFlight,
   report: Report,
   circumstances: Circumstances,
 ): Reconciliation {
+  const { isAbandoned: isLate, begunAt } = inFlight
   // The capture of a sale is reported before the outcome of its authorization is recorded.
   if (report.type !== attempt.type) return { kind: 'wait' }
-  const judged = judgeOutcome(report.outcome, attempt, circumstances.acceptsPartialApprovals)
+  const said =
+    report.outcome.kind === 'action-required'
+      ? judgeAction(report.outcome.action, inFlight, report.at, circumstances.customer)
+      : report.outcome
+  if (said.kind === 'ask the customer' || said.kind === 'already recorded') return said
+  const judged = judgeOutcome(said, attempt, circumstances.acceptsPartialApprovals)
   // The reported failure may be the very outcome that could not be recorded.
   const failure = report.isUnrecordable ? null : circumstances.failureReported
   const outcome = withAdvice(failure === null ? judged.outcome : failed(failure), circumstances.now)
   if (isLate && !isFinal(outcome) && report.at > begunAt + CLOSED_WATCH_MS) return { kind: 'stop watching' }
-  if (isLate && outcome.kind === 'approved' && !hasRoom(attempt, circumstances.payment)) return { kind: 'wait' }
+  // A gateway reports it again at the next look-up. Support staff say it once.
+  const isReportedAgain = report.source !== 'staff'
+  if (isLate && isReportedAgain && outcome.kind === 'approved' && !hasRoom(attempt, circumstances.payment))
+    return { kind: 'wait' }
   const isNewOfClosed = isLate && isFinal(outcome) && !report.isClosing
   if (!isNewOfClosed && holdsResult(attempt, outcome))
     return { kind: 'already recorded', isRefused: !isLate && isReleaseRefused(attempt, outcome) }
@@ -131,9 +154,9 @@ function reconcileInFlight(
 }
 
 /**
- * Whether the late approval of a refund can be counted: not while another refund has reserved the money. The other refund fails
- * at the gateway, which has the money of one of them only. Example: of 29.00 captured, staff close a refund of 5.80, the merchant
- * refunds 29.00, and the gateway reports the 5.80 as refunded.
+ * Whether the late approval of a refund can be counted. It cannot while another refund has reserved the money: the gateway has
+ * the money for one of the two only, and refuses the other one. Example: of 29.00 captured, staff close a refund of 5.80, the
+ * merchant refunds 29.00, and the gateway then reports the 5.80 as refunded.
  */
 function hasRoom({ type, amountMinor }: RecordedAttempt, payment: Payment): boolean {
   const isOtherOpen = activeAttempts(payment).some((other) => other.type === 'refund')
@@ -231,13 +254,40 @@ interface JudgedOutcome {
 }
 
 /**
- * Customer authentication is not supported yet: the customer never gets the address, so the call cannot succeed. Waiting for
- * it would block the invoice, so it is declined. If the gateway approves it after all, that is a late approval.
+ * What an action means that the gateway asks of the customer. An attempt that waits already is not asked for another one; at
+ * the end of its time the customer has not authenticated. If nobody can act, waiting would only block the invoice. If the
+ * gateway approves a declined attempt after all, that is a late approval.
  */
-const NOBODY_TO_ACT: Outcome = {
+function judgeAction(
+  action: RequestedAction,
+  { isAbandoned, awaitsCustomerUntil }: AttemptInFlight,
+  at: number,
+  { canAct, actionsAsked, until }: CustomerCircumstances,
+): Extract<Reconciliation, { kind: 'ask the customer' | 'already recorded' }> | FinalOutcome {
+  if (isAbandoned || !canAct) return NOBODY_TO_ACT
+  if (awaitsCustomerUntil !== undefined && at < awaitsCustomerUntil)
+    return { kind: 'already recorded', isRefused: false }
+  if (until !== null && at >= until) return CUSTOMER_TIMED_OUT
+  return actionsAsked < ACTIONS_MAX ? { kind: 'ask the customer', action } : TOO_MANY_ACTIONS
+}
+
+const NOBODY_TO_ACT: FinalOutcome = {
   kind: 'declined',
   code: 'card.needs-authentication',
   gatewayCode: 'ACTION_REQUIRED',
+}
+
+/** The customer did not finish the authentication in time. */
+export const CUSTOMER_TIMED_OUT: FinalOutcome = {
+  kind: 'declined',
+  code: 'card.expired-3ds',
+  gatewayCode: 'CUSTOMER_TIMED_OUT',
+}
+
+const TOO_MANY_ACTIONS: FinalOutcome = {
+  kind: 'declined',
+  code: 'card.failed-3ds-technical',
+  gatewayCode: 'TOO_MANY_ACTIONS',
 }
 
 /**
@@ -253,7 +303,6 @@ function judgeOutcome(
   attempt: Pick<RecordedAttempt, 'type' | 'amountMinor' | 'currency' | 'isExpiryVoid'>,
   acceptsPartialApprovals: boolean,
 ): JudgedOutcome {
-  if (outcome.kind === 'action-required') return { outcome: NOBODY_TO_ACT, unwanted: null }
   if (outcome.kind === 'declined' && attempt.isExpiryVoid && !isFreedBy(outcome))
     return { outcome: notReleased(outcome), unwanted: null }
   if (outcome.kind !== 'approved') return { outcome, unwanted: null }

@@ -101,8 +101,8 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows(['waiting'], 'authorization-pending', 'pending', ['transaction.pending', 'invoice.pending']),
   ...rows(['pending'], 'authorization-pending', 'pending', []),
   ...rows(['waiting', 'pending'], 'authorization-declined', 'failed', ['transaction.failed']),
-  // The merchant voided an authorization without an outcome. A late approval is reversed.
-  ...rows(['pending'], 'authorization-given-up', 'voided', ['transaction.voided']),
+  // The merchant voided an authorization without an outcome, or one that waits for its customer. A late approval is reversed.
+  ...rows(['waiting', 'pending'], 'authorization-given-up', 'voided', ['transaction.voided']),
   ...rows(['waiting'], 'refused-by-rule', 'blocked', ['transaction.failed']),
   ...rows(['waiting', 'pending'], 'sale-approved', 'completed', [
     'transaction.authorized',

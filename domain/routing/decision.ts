@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../errors.ts'
-import { type Initiation, isMerchantInitiated } from '../initiation.ts'
 import type { Fallback, ThreeDsParameters } from './rule.ts'
 
 /** A rule that took part in a decision. */
@@ -47,15 +46,11 @@ export interface DynamicThreeDs {
 export type RoutingDecision = Blocked | Routed
 
 /** The error codes of payments that are rejected locally. */
-export type RejectionCode = Extract<ErrorCode, 'routing-rules.transaction-blocked' | 'card.needs-authentication'>
+export type RejectionCode = Extract<ErrorCode, 'routing-rules.transaction-blocked'>
 
-/**
- * The error code if the decision rejects a payment locally, otherwise null. Authentication is not supported yet, so a
- * payment that needs one is rejected. A merchant-initiated payment is not, because no customer is there to authenticate.
- */
-export function rejectionCodeOf(decision: RoutingDecision, initiation: Initiation): RejectionCode | null {
-  if (decision.kind === 'blocked') return 'routing-rules.transaction-blocked'
-  return decision.triggersThreeDs !== null && !isMerchantInitiated(initiation) ? 'card.needs-authentication' : null
+/** The error code if the decision rejects a payment locally, otherwise null. */
+export function rejectionCodeOf(decision: RoutingDecision): RejectionCode | null {
+  return decision.kind === 'blocked' ? 'routing-rules.transaction-blocked' : null
 }
 
 /** The 3-D Secure parameters for one gateway: those of the first rule that names it or all gateways. */

@@ -1,3 +1,4 @@
+import type { WantedAuthentication } from '../authentication.ts'
 import type { Condition } from './condition.ts'
 
 /** In the order of evaluation. 3-D Secure parameters come last, since they depend on the chosen gateway. */
@@ -51,6 +52,8 @@ export interface RemainingRoute {
   /** The gateway configurations that were not tried yet, in the order of trying. */
   gatewayConfigurationIds: string[]
   fallback: Fallback
+  /** The authentication that is wanted at each of them; absent without a wish. */
+  authentication?: Readonly<Record<string, WantedAuthentication>>
 }
 
 /** Chooses the gateways. It also applies to card verifications, which need a gateway too. */

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { firstLookUp, isUnresolved, lookedUp, nextLookUp } from '../../domain/look-up.ts'
+import {
+  awaitCustomer,
+  customerAnswered,
+  firstLookUp,
+  isUnresolved,
+  lookedUp,
+  nextLookUp,
+} from '../../domain/look-up.ts'
 import type { AttemptInFlight, Payment } from '../../domain/payment.ts'
 import { AT, attemptOf, authorized } from './payment-builders.ts'
 
@@ -37,7 +44,7 @@ describe('the look-ups of an outcome that nobody knows', () => {
 
   test('are counted from the look-up, however late it came', () => {
     const payment = lookedUp(holding(fresh), ID, AT + HOUR)
-    expect(nextLookUp(payment)).toEqual({ operationId: ID, at: AT + HOUR + 5 * SECOND, number: 2 })
+    expect(nextLookUp(payment)).toMatchObject({ operationId: ID, at: AT + HOUR + 5 * SECOND, number: 2 })
   })
 
   test.each([
@@ -57,7 +64,20 @@ describe('the look-ups of an outcome that nobody knows', () => {
     const later = attemptOf({ operationId: OTHER, ...firstLookUp(AT + 2 * SECOND) })
     const both = holding(later, fresh)
     expect(nextLookUp(both)).toMatchObject({ operationId: ID })
-    expect(nextLookUp(lookedUp(both, ID, AT + SECOND))).toEqual({ operationId: OTHER, at: AT + 3 * SECOND, number: 1 })
+    expect(nextLookUp(lookedUp(both, ID, AT + SECOND))).toMatchObject({
+      operationId: OTHER,
+      at: AT + 3 * SECOND,
+      number: 1,
+    })
+  })
+
+  test('wait for the customer until the end of that time, and begin anew with the answer', () => {
+    const waiting = awaitCustomer(holding(fresh), ID, AT + HOUR)
+    expect(nextLookUp(waiting)).toEqual({ operationId: ID, at: AT + HOUR, number: 1, isForCustomer: true })
+    expect(isUnresolved(waiting)).toBe(false)
+    const answered = customerAnswered(waiting, ID, AT)
+    expect(nextLookUp(answered)).toEqual({ operationId: ID, at: AT + SECOND, number: 1, isForCustomer: false })
+    expect(answered.attemptsInFlight[0]).not.toHaveProperty('awaitsCustomerUntil')
   })
 
   test('are none where nothing is in flight', () => {

@@ -150,9 +150,9 @@ export const inFlight = (
 }
 
 /** The whole of a decision in one word or two: a code, the answer without a gateway, or the amount that goes to it. */
-export const short = (decision: Decision): ErrorCode | 'unchanged' | 'pending' | 'give up' | number => {
+export const short = (decision: Decision): ErrorCode | 'unchanged' | 'pending' | 'give up' | 'continue' | number => {
   if (decision.kind === 'proceed') return decision.amountMinor
-  if (decision.kind === 'give up') return decision.kind
+  if (decision.kind === 'give up' || decision.kind === 'continue') return decision.kind
   return decision.answer.kind === 'refused' ? decision.answer.code : decision.answer.kind
 }
 

@@ -181,6 +181,7 @@ export class Story {
     this.#expectNoNeedlessRefusal(command, decision.kind === 'proceed')
     if (decision.kind === 'answer') return false
     if (decision.kind === 'give up') return this.#giveUp(command, decision.operationId)
+    if (decision.kind === 'continue') throw new Error('No customer answers in this story.')
     const { amountMinor } = decision
     const { authorizationExpiresAt: expiresAt } = this.payment
     assert.equal(this.books.objection(command, amountMinor, { at: asOf, expiresAt }), null)

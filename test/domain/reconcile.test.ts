@@ -21,7 +21,10 @@ const REPORTS = {
   declined: { kind: 'declined', code: 'card.do-not-honor', gatewayCode: '05' },
   pending: { kind: 'pending', gatewayOperationId: 'gw_1' },
   unknown: { kind: 'unknown', reason: 'no answer' },
-  action: { kind: 'action-required', action: { type: 'redirect', value: 'https://bank.example' } },
+  action: {
+    kind: 'action-required',
+    action: { type: 'redirect', page: { url: 'https://bank.example', fields: null }, continuation: 'auth_1' },
+  },
 } as const satisfies Record<string, Outcome>
 
 const result = (values: Partial<RecordedResult> & Pick<RecordedResult, 'outcome'>): RecordedResult => ({
@@ -104,6 +107,7 @@ const circumstances = (values: Partial<Circumstances> = {}): Circumstances => ({
   acceptsPartialApprovals: false,
   failureReported: null,
   knownAuthorizationIds: new Set(),
+  customer: { canAct: false, actionsAsked: 0, until: null },
   refundStatus: null,
   refundsAskedMinor: 0,
   now: AT,
@@ -125,6 +129,7 @@ function letterOf(attempt: RecordedAttempt, report: Report, around = circumstanc
         reopen: 'O',
         reverse: 'V',
         'ask staff': 'S',
+        'ask the customer': 'A',
         wait: 'W',
       }[found.kind]
   }
@@ -221,13 +226,15 @@ describe('what a gateway reports', () => {
 test('the late approval of a refund waits while another refund has reserved the money', () => {
   const late = attemptOf('refund', 'closed by staff', { amountMinor: 580 })
   const said = reportOf('refund', { ...REPORTS.approved, amountMinor: 580 })
-  const besides = (amountMinor: number) => {
+  const besides = (amountMinor: number, report = said) => {
     const payment = { ...captured, attemptsInFlight: [flying('refund', { operationId: 'tr_op_other', amountMinor })] }
-    return letterOf(late, said, circumstances({ payment }))
+    return letterOf(late, report, circumstances({ payment }))
   }
   expect(besides(2900)).toBe('W')
   expect(besides(2321)).toBe('W')
   expect(besides(2320)).toBe('L')
+  // Staff do not say it again, so that what they say is recorded, and the payment is shown to them.
+  expect(besides(2900, { ...said, source: 'staff' })).toBe('L')
   expect(letterOf(late, said)).toBe('L')
   expect(letterOf(late, reportOf('refund', REPORTS.declined), circumstances({ payment: captured }))).toBe('L')
 })
@@ -441,4 +448,51 @@ test('a decline is recorded with what the scheme advises, by the wall clock', ()
   const outcome = { ...REPORTS.declined, merchantAdviceCode: '24' }
   const found = reconcile(attemptOf('authorization', 'in flight'), reportOf('authorization', outcome), circumstances())
   expect(found).toMatchObject({ outcome: { merchantAdviceCode: '24', retryAfter: AT + 3_600_000 } })
+})
+
+describe('an action that the gateway asks of the customer', () => {
+  const waitingPayment: Payment = { ...captured, status: 'waiting', authorizedMinor: 0, capturedMinor: 0 }
+  const MINUTE_MS = 60_000
+  const said = (
+    inFlight: Partial<AttemptInFlight>,
+    customer: Circumstances['customer'],
+    outcome: Outcome = REPORTS.action,
+    at = AT,
+  ) => {
+    const attempt = attemptOf('authorization', 'in flight', { inFlight: flying('authorization', inFlight) })
+    const report = reportOf('authorization', outcome, { source: 'answer', at })
+    const found = reconcile(attempt, report, circumstances({ payment: waitingPayment, customer }))
+    return found.kind === 'record' && found.outcome.kind === 'declined' ? found.outcome.code : found.kind
+  }
+  const there = { canAct: true, actionsAsked: 0, until: null }
+  const waits = { awaitsCustomerUntil: AT + MINUTE_MS }
+
+  test('the first one is asked for, and the fifth, but no sixth', () => {
+    expect(said({}, there)).toBe('ask the customer')
+    expect(said({}, { ...there, actionsAsked: 4, until: AT + 1 })).toBe('ask the customer')
+    expect(said({}, { ...there, actionsAsked: 5, until: AT + 1 })).toBe('card.failed-3ds-technical')
+  })
+
+  test('if nobody can act, the authorization is declined', () => {
+    expect(said({}, { ...there, canAct: false })).toBe('card.needs-authentication')
+    expect(said({ isAbandoned: true }, there)).toBe('card.needs-authentication')
+  })
+
+  test('a look-up that finds the same action changes nothing before the end of the time', () => {
+    const asked = { ...there, actionsAsked: 1, until: AT + MINUTE_MS }
+    expect(said(waits, asked)).toBe('already recorded')
+    expect(said(waits, asked, REPORTS.action, AT + MINUTE_MS - 1)).toBe('already recorded')
+    expect(said(waits, asked, REPORTS.action, AT + MINUTE_MS)).toBe('card.expired-3ds')
+  })
+
+  test('no further action is asked for after the end of the time', () => {
+    expect(said({}, { ...there, actionsAsked: 1, until: AT })).toBe('card.expired-3ds')
+    expect(said({}, { ...there, actionsAsked: 1, until: AT + 1 })).toBe('ask the customer')
+  })
+
+  test('an approval counts whenever it comes, and so does a decline', () => {
+    const asked = { ...there, actionsAsked: 1, until: AT }
+    expect(said(waits, asked, REPORTS.approved, AT + MINUTE_MS)).toBe('record')
+    expect(said(waits, asked, REPORTS.declined)).toBe('card.do-not-honor')
+  })
 })

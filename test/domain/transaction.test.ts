@@ -48,7 +48,7 @@ const MOVES: Record<TransactionTrigger, Moves> = {
   'authorization-approved': { waiting: 'authorized', pending: 'authorized' },
   'authorization-pending': { waiting: 'pending', pending: 'pending' },
   'authorization-declined': { waiting: 'failed', pending: 'failed' },
-  'authorization-given-up': { pending: 'voided' },
+  'authorization-given-up': { waiting: 'voided', pending: 'voided' },
   'refused-by-rule': { waiting: 'blocked' },
   'sale-approved': { waiting: 'completed', pending: 'completed' },
   'increment-approved': { authorized: 'authorized' },

@@ -22,7 +22,10 @@ describe('A payment does not go to another gateway', () => {
     { kind: 'unknown', reason: 'no answer' },
     { kind: 'pending', gatewayOperationId: 'g_1' },
     { kind: 'approved', gatewayOperationId: 'g_1', amountMinor: 1, currency: 'EUR' },
-    { kind: 'action-required', action: { type: 'redirect', value: 'https://example.com' } },
+    {
+      kind: 'action-required',
+      action: { type: 'redirect', page: { url: 'https://example.com', fields: null }, continuation: 'a' },
+    },
   ] as const satisfies Outcome[])('after an outcome that is $kind, whatever the rule lists', (outcome) => {
     expect(mayFallBack(outcome, { ...ENABLED, errorCodes: FALLBACK_CODES }, 1)).toBe(false)
   })
