@@ -11,6 +11,7 @@ export function changeCalls(
   return {
     ...gateway,
     authorize: change(gateway.authorize),
+    ...(gateway.continueAuthorization && { continueAuthorization: change(gateway.continueAuthorization) }),
     capture: change(gateway.capture),
     increment: change(gateway.increment),
     void: change(gateway.void),

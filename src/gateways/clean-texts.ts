@@ -23,18 +23,23 @@ export function cleanTexts<T>(value: T): T {
  * adapters.
  */
 export function withCleanTexts(gateway: Gateway): Gateway {
+  const { endAuthentication } = gateway
   return {
     ...changeCalls(gateway, (ask) => async (request, signal) => cleanOutcome(await ask(request, signal))),
-    lookUp: async (request, signal): Promise<LookUp> => {
-      const found = await gateway.lookUp(request, signal)
-      return found.kind === 'found' ? { kind: 'found', outcome: cleanOutcome(found.outcome) } : clipTexts(found)
-    },
+    lookUp: async (request, signal) => cleanLookUp(await gateway.lookUp(request, signal)),
+    ...(endAuthentication && {
+      endAuthentication: async (request, signal) => cleanLookUp(await endAuthentication(request, signal)),
+    }),
   }
+}
+
+function cleanLookUp(found: LookUp): LookUp {
+  return found.kind === 'found' ? { kind: 'found', outcome: cleanOutcome(found.outcome) } : clipTexts(found)
 }
 
 /** A storable outcome: texts fit columns and indices, and an invalid instant is dropped. */
 export function cleanOutcome(outcome: Outcome): Outcome {
-  // A URL is longer than an id, and is stored in no column.
+  // Addresses and the data of native libraries are longer than ids.
   if (outcome.kind === 'action-required') return cleanTexts(outcome)
   if (outcome.kind !== 'declined' || isInstant(outcome.retryAfter)) return clipTexts(outcome)
   const { retryAfter: _, ...rest } = outcome

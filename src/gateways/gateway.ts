@@ -1,4 +1,6 @@
+import type { AuthenticationRequest } from '../../domain/authentication.ts'
 import type { Capabilities } from '../../domain/capabilities.ts'
+import type { CustomerAnswer } from '../../domain/customer-action.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
 
@@ -51,6 +53,15 @@ export interface AuthorizeRequest extends RequestBase {
   isMerchantInitiated: boolean
   initialSchemeTransactionId: string | null
   statementDescriptor: string | null
+  authentication: AuthenticationRequest
+}
+
+/** The customer has answered the action that the gateway asked for in the authorization with this reference. */
+export interface ContinueRequest extends RequestBase {
+  /** That of the action. */
+  continuation: string
+  answer: Exclude<CustomerAnswer, { kind: 'canceled' }>
+  authentication: AuthenticationRequest
 }
 
 /** A later step on an authorization, named by the gateway's own id. */
@@ -100,6 +111,16 @@ export interface Gateway {
   /** The most that it can do; the configuration of an account may allow less. */
   readonly capabilities: Capabilities
   authorize(request: AuthorizeRequest, signal: AbortSignal): Promise<Outcome>
+  /**
+   * Goes on with an authorization after the customer has acted. Another action, an approval or a decline follows. A repeated
+   * call with the same answer moves no money twice. Absent where the gateway never asks for an action.
+   */
+  continueAuthorization?(request: ContinueRequest, signal: AbortSignal): Promise<Outcome>
+  /**
+   * Ends an authorization that waits for its customer, so that it can no longer be approved, and tells what has become of
+   * it: usually a decline, or the approval that was faster. Absent where the gateway approves only on a further call.
+   */
+  endAuthentication?(request: LookUpRequest & { continuation: string }, signal: AbortSignal): Promise<LookUp>
   capture(request: CaptureRequest, signal: AbortSignal): Promise<Outcome>
   increment(request: IncrementRequest, signal: AbortSignal): Promise<Outcome>
   void(request: VoidRequest, signal: AbortSignal): Promise<Outcome>

@@ -24,7 +24,7 @@ export class VaultError extends Error {
  * another row, or is presented as something else, is not decrypted.
  */
 export interface EncryptionContext {
-  kind: 'card number' | 'security code' | 'webhook secret' | 'gateway credentials'
+  kind: 'card number' | 'security code' | 'external authentication' | 'webhook secret' | 'gateway credentials'
   ownerId: string
 }
 

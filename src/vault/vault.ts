@@ -24,6 +24,9 @@ export interface Vault {
   encryptSecurityCode(cardId: string, securityCode: string): Encrypted
   /** @throws VaultError as `decryptNumber`. */
   decryptSecurityCode(cardId: string, encrypted: Encrypted): string
+  encryptExternalAuthentication(operationId: string, text: string): Encrypted
+  /** @throws VaultError as `decryptNumber`. */
+  decryptExternalAuthentication(operationId: string, encrypted: Encrypted): string
   encryptWebhookSecret(endpointId: string, secret: string): Encrypted
   /** @throws VaultError as `decryptNumber`. */
   decryptWebhookSecret(endpointId: string, encrypted: Encrypted): string
@@ -98,6 +101,8 @@ export function createVault(keys: Keys): Vault {
     decryptNumber: (cardId, given) => decrypted('card number', cardId, given),
     encryptSecurityCode: (cardId, code) => encrypted('security code', cardId, code),
     decryptSecurityCode: (cardId, given) => decrypted('security code', cardId, given),
+    encryptExternalAuthentication: (operationId, text) => encrypted('external authentication', operationId, text),
+    decryptExternalAuthentication: (operationId, given) => decrypted('external authentication', operationId, given),
     encryptWebhookSecret: (endpointId, secret) => encrypted('webhook secret', endpointId, secret),
     decryptWebhookSecret: (endpointId, given) => decrypted('webhook secret', endpointId, given),
     encryptCredentials(id, credentials) {
@@ -138,6 +143,7 @@ export function createVault(keys: Keys): Vault {
 
 /** The keys that what is stored is encrypted with, by its kind. */
 function ringsIn(keys: Keys): (kind: EncryptionContext['kind']) => KeyRing {
+  const authenticationsFrom = derivedRings('external authentications')
   const webhookSecretsFrom = derivedRings('webhook secrets')
   const credentialsFrom = derivedRings('gateway credentials')
   return (kind) => {
@@ -146,6 +152,8 @@ function ringsIn(keys: Keys): (kind: EncryptionContext['kind']) => KeyRing {
         return keys.cardNumber
       case 'security code':
         return keys.securityCode
+      case 'external authentication':
+        return authenticationsFrom(keys.securityCode)
       case 'webhook secret':
         return webhookSecretsFrom(keys.cardNumber)
       case 'gateway credentials':

@@ -1,7 +1,10 @@
+import type { AuthenticationRequest } from '../../domain/authentication.ts'
+import type { RequestedAction } from '../../domain/customer-action.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import type { GatewayOperationType } from '../../domain/operation.ts'
-import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
+import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
+import type { AuthorizeRequest, ContinueRequest, Gateway } from '../../src/gateways/gateway.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import { createSimulatedBank } from '../../src/gateways/simulator/bank.ts'
 import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { readSimulatorLog, type SimulatorLogFilter } from '../../src/gateways/simulator/read-log.ts'
 import { execute as runStatement } from '../../src/persistence/statements.ts'
@@ -13,6 +16,45 @@ export const APPROVED = '4242424242424242'
 
 /** Long enough for any answer; a test that needs it to pass has failed. */
 export const patience = () => AbortSignal.timeout(20_000)
+
+/** Where the bank's page sends the browser of these tests. */
+export const RETURN_URL = 'https://pay.holdfast.example/three-d-s/iv_1/tr_op_1/return'
+
+const NOBODY_TO_ACT: AuthenticationRequest = {
+  isPossible: false,
+  isRequired: false,
+  challengeIndicator: null,
+  exemption: null,
+  channel: 'web',
+  returnUrl: null,
+  external: null,
+}
+
+/** The customer is there and can act. */
+export const withCustomer = (more: Partial<AuthenticationRequest> = {}): AuthenticationRequest => ({
+  ...NOBODY_TO_ACT,
+  isPossible: true,
+  returnUrl: RETURN_URL,
+  ...more,
+})
+
+/** As a native library sends it. */
+export const DEVICE = {
+  sdkAppID: 'b5b4a0a4-5b9c-4a5b-8b5a-0a5b9c4a5b8b',
+  sdkEphemPubKey: { crv: 'P-256', kty: 'EC', x: 'r1pXkqW_Rfw2iFg1', y: 'p4Yg3rCq8Gx1aZ0s' },
+  sdkReferenceNumber: '3DS_LOA_SDK_TEST_020200_00001',
+  sdkTransID: 'd1c2b3a4-0f1e-4d2c-9b3a-a4b5c6d7e8f9',
+  sdkEncData: 'eyJhbGciOiJFQ0RILUVTIn0..aXY.Y2lwaGVy.dGFn',
+}
+
+/** The action that an outcome asks for. */
+export function actionIn(outcome: Outcome): RequestedAction {
+  if (outcome.kind !== 'action-required') throw new Error(`Expected an action, got ${JSON.stringify(outcome)}.`)
+  return outcome.action
+}
+
+/** The browser is back, with nothing that proves anything. */
+export const RETURNED: ContinueRequest['answer'] = { kind: 'returned', parameters: {} }
 
 /** A simulator on a database of its own, at 9 o'clock on 2026-11-21. */
 export async function makeSimulator(seed: string) {
@@ -47,11 +89,47 @@ export async function makeSimulator(seed: string) {
     isMerchantInitiated: false,
     initialSchemeTransactionId: null,
     statementDescriptor: null,
+    authentication: NOBODY_TO_ACT,
     ...overrides,
   })
 
+  const bank = createSimulatedBank({ execute, clock })
+
+  /** Goes on with an authorization, over this gateway or another one. */
+  const goOn = (
+    request: AuthorizeRequest,
+    { continuation }: Pick<RequestedAction, 'continuation'>,
+    answer: ContinueRequest['answer'],
+    over: Gateway = gateway,
+  ): Promise<Outcome> => {
+    if (over.continueAuthorization === undefined) throw new Error('The simulator cannot go on.')
+    return over.continueAuthorization({ ...request, continuation, answer }, patience())
+  }
+
+  /** The customer takes an action as a bank wishes it, and returns. */
+  const act = async ({ type, continuation }: RequestedAction): Promise<ContinueRequest['answer']> => {
+    switch (type) {
+      case 'fingerprint': {
+        const page = await bank.open(continuation)
+        const isBack = page.kind === 'fingerprint' && page.back !== null
+        return isBack ? RETURNED : { kind: 'fingerprint timed out' }
+      }
+      case 'redirect':
+      case 'url':
+        await bank.answer(continuation, { kind: 'code', code: '1234' })
+        return RETURNED
+      case 'fingerprint-mobile':
+        return { kind: 'device data', data: DEVICE }
+      case 'challenge-mobile':
+        return { kind: 'challenge result', transStatus: 'Y' }
+    }
+  }
+
   return {
     gateway,
+    bank,
+    goOn,
+    act,
     gatewayConfigurationId,
     clock,
     execute,

@@ -1,35 +1,45 @@
 import type { Decline, Outcome } from '../../../domain/operation.ts'
 import { exactCodeOf, merchantAdviceCodeOf } from './advice.ts'
 import { fromAdyenAmount } from './amount.ts'
+import { authenticationOf } from './authentication-result.ts'
 import { cardChecksOf } from './card-checks.ts'
+import type { Continuation } from './continuation.ts'
 import { REFUSAL_CODES } from './refusal-codes.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
+
+const RESULTS_WITH_ACTION: ReadonlySet<unknown> = new Set(['RedirectShopper', 'IdentifyShopper', 'ChallengeShopper'])
 
 /**
- * The answer to `POST /payments` or `/payments/details`. Source: Adyen, "Result codes" and its reference of
- * `PaymentResponse`. `Error` is certain only with a reason that is documented as a failed payment; without one the
- * notification tells. What the documentation does not have is unknown.
+ * The action that an answer to `POST /payments` or `/payments/details` asks for; null for an answer that asks for none.
  */
-export function paymentOutcome(answer: unknown): Outcome {
+export function requestedAction(answer: unknown): Fields | null {
+  const { resultCode, action } = fieldsOf(answer)
+  return RESULTS_WITH_ACTION.has(resultCode) ? fieldsOf(action) : null
+}
+
+/**
+ * The answer to `POST /payments` or `/payments/details` that asks for no action. Source: Adyen, "Result codes" and its
+ * reference of `PaymentResponse`. `Error` is certain only with a reason that is documented as a failed payment; without
+ * one the notification tells. What the documentation does not have is unknown.
+ *
+ * @param known what earlier actions of the payment have told; null without any
+ */
+export function paymentOutcome(answer: unknown, known: Continuation | null = null): Outcome {
   const fields = fieldsOf(answer)
   const { resultCode, refusalReasonCode } = fields
   switch (resultCode) {
     case 'Authorised':
     case 'PartiallyAuthorised':
-      return approvalOf(fields)
+      return approvalOf(fields, known)
     case 'Refused':
-      return { kind: 'declined', ...refusalOf(fields, 'refused') }
+      return { kind: 'declined', ...refusalOf(fields, 'refused', known) }
     case 'Cancelled':
-      return { kind: 'declined', ...refusalOf(fields, '15') }
+      return { kind: 'declined', ...refusalOf(fields, '15', known) }
     case 'Error':
       return typeof refusalReasonCode === 'string' && REFUSAL_CODES.has(refusalReasonCode)
-        ? { kind: 'declined', ...refusalOf(fields, refusalReasonCode) }
+        ? { kind: 'declined', ...refusalOf(fields, refusalReasonCode, known) }
         : unknown('error without a documented reason')
-    case 'RedirectShopper':
-    case 'IdentifyShopper':
-    case 'ChallengeShopper':
-      return actionOf(fields)
     case 'Pending':
     case 'Received':
     case 'PresentToShopper':
@@ -66,7 +76,7 @@ export function amountUpdateOutcome(answer: unknown, increment: Increment): Outc
 }
 
 /** An approval as its answer or its notification tells it; unknown where it does not say what was approved. */
-export function approvalOf(fields: Fields): Outcome {
+export function approvalOf(fields: Fields, known: Continuation | null = null): Outcome {
   const data = fieldsOf(fields.additionalData)
   const gatewayOperationId = textOf(fields.pspReference)
   const authorized = authorizedAmountOf(data) ?? amountOf(fields.amount)
@@ -74,6 +84,7 @@ export function approvalOf(fields: Fields): Outcome {
   const cardChecks = cardChecksOf(data)
   const schemeTransactionId = textOf(data.networkTxReference)
   const authorizationCode = textOf(data.authCode)
+  const authentication = authenticationOf(data, fieldsOf(fields.threeDS2Result), null, known)
   return {
     kind: 'approved',
     gatewayOperationId,
@@ -82,30 +93,25 @@ export function approvalOf(fields: Fields): Outcome {
     ...(authorizationCode !== null && { authorizationCode }),
     ...(cardChecks !== null && { cardChecks }),
     ...(data.networkProcessingMode === 'sale' && { isSale: true }),
+    ...(authentication !== null && { authentication }),
   }
 }
 
 /** A decline as its answer or its notification tells it. `otherwise` is their word where they give no reason code. */
-export function refusalOf(fields: Fields, otherwise: string): Decline {
+export function refusalOf(fields: Fields, otherwise: string, known: Continuation | null = null): Decline {
   const data = fieldsOf(fields.additionalData)
   const reason = textOf(fields.refusalReasonCode) ?? otherwise
   const brand = textOf(fieldsOf(fields.paymentMethod).brand) ?? textOf(data.paymentMethod)
   const cardChecks = cardChecksOf(data)
   const merchantAdviceCode = merchantAdviceCodeOf(data, brand)
+  const authentication = authenticationOf(data, fieldsOf(fields.threeDS2Result), reason, known)
   return {
     code: exactCodeOf(data, reason) ?? REFUSAL_CODES.get(reason) ?? 'gateway.unknown-error',
     gatewayCode: reason,
     ...(merchantAdviceCode !== null && { merchantAdviceCode }),
     ...(cardChecks !== null && { cardChecks }),
+    ...(authentication !== null && { authentication }),
   }
-}
-
-/** Only a page that a browser opens with GET can be handed on; another action needs Adyen's component. */
-function actionOf(fields: Fields): Outcome {
-  const { type, url, method } = fieldsOf(fields.action)
-  if (type === 'redirect' && typeof url === 'string' && (method === undefined || method === 'GET'))
-    return { kind: 'action-required', action: { type: 'redirect', value: url } }
-  return unknown('an action that cannot be handed to the customer')
 }
 
 function pendingOf({ pspReference }: Fields): Outcome {

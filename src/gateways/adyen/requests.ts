@@ -7,25 +7,8 @@ import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout
 import type { AuthorizeRequest, FollowUpRequest, GatewayCard, IncrementRequest } from '../gateway.ts'
 import type { AdyenAccount } from './account.ts'
 import type { AdyenAmount } from './amount.ts'
-
-/**
- * A model of the client library as the JSON that is sent or received: enums become the words they stand for, so that a
- * request written by hand is checked by the compiler against Adyen's own types.
- */
-export type Json<T> = T extends string
-  ? `${T}`
-  : T extends Date
-    ? string
-    : T extends readonly (infer E)[]
-      ? Json<E>[]
-      : T extends object
-        ? { [K in keyof T]: Json<T[K]> }
-        : T
-
-/** The same JSON as the library's type, which differs in nothing but its enums. */
-export function toModel<T>(json: Json<T>): T {
-  return json as unknown as T
-}
+import { authenticationFields, exemptionOf } from './authentication-request.ts'
+import type { Json } from './json.ts'
 
 /** Our names of the schemes and Adyen's. Source: Adyen, "PaymentMethodVariant" and the card brands of its components. */
 const BRANDS: Readonly<Record<string, string>> = {
@@ -58,23 +41,24 @@ export function paymentRequest(
   account: AdyenAccount,
 ): Json<PaymentRequest> {
   const { reference, invoiceId, scheme, isMerchantInitiated, initialSchemeTransactionId, statementDescriptor } = request
+  const exemption = exemptionOf(request.authentication)
   return {
     merchantAccount: account.merchantAccount,
     reference,
     merchantOrderReference: invoiceId,
     amount,
     paymentMethod: cardDetails(card, scheme, account),
-    returnUrl: account.returnUrl,
+    returnUrl: request.authentication.returnUrl ?? account.returnUrl,
     shopperInteraction: isMerchantInitiated ? 'ContAuth' : 'Ecommerce',
     ...(isMerchantInitiated && { recurringProcessingModel: account.recurringProcessingModel }),
-    // The hosted page of the issuer: the native way needs Adyen's own component in the customer's browser.
-    ...(!isMerchantInitiated && { authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' as const } } }),
+    ...authenticationFields(request),
     ...(statementDescriptor !== null && { shopperStatement: shopperStatement(statementDescriptor) }),
     additionalData: {
       manualCapture: 'true',
       authorisationType: request.incremental ? 'PreAuth' : 'FinalAuth',
       ...(account.allowsPartialApproval && { allowPartialAuth: 'true' }),
       ...(initialSchemeTransactionId !== null && { networkTxReference: initialSchemeTransactionId }),
+      ...(exemption !== null && { scaExemption: exemption }),
     },
     metadata: { invoiceId },
   }

@@ -46,8 +46,13 @@ export function guardGateway(gateway: Gateway, options: GuardOptions): Gateway {
     }
   }
 
+  const { endAuthentication } = gateway
   return {
     ...changeCalls(gateway, call),
+    ...(endAuthentication && {
+      endAuthentication: (request, signal): Promise<LookUp> =>
+        circuits.of(request.gatewayConfigurationId).lookUp(() => endAuthentication(forAdapter(request), signal)),
+    }),
     lookUp: (request, signal): Promise<LookUp> =>
       circuits.of(request.gatewayConfigurationId).lookUp(() => gateway.lookUp(forAdapter(request), signal)),
   }

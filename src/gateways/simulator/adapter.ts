@@ -82,6 +82,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     referencesKeptForMs: Number.POSITIVE_INFINITY,
     isStaged: isScripted,
     authorize: (request, signal) => perform({ type: 'authorization', request }, signal),
+    continueAuthorization: (request, signal) => perform({ type: 'continuation', request }, signal),
     capture: (request, signal) => perform({ type: 'capture', request }, signal),
     increment: (request, signal) => perform({ type: 'increment_authorization', request }, signal),
     void: (request, signal) => perform({ type: 'void', request }, signal),

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import type { AuthenticationResult } from '../../../domain/authentication.ts'
+import type { CustomerActionType } from '../../../domain/customer-action.ts'
 import { isCurrency } from '../../../domain/money.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../gateway.ts'
+import { type AuthenticationPlan, begin, type Ended, planAuthentication } from './authentications.ts'
 import { authorizationCode, gatewayOperationId, schemeTransactionId } from './ids.ts'
 import type { Result, UsedCard } from './ledger.ts'
 import { decline, type Scenario } from './scenarios.ts'
@@ -9,12 +13,57 @@ import { scenarioKeyOf, scenarioOf } from './test-cards.ts'
 /** A payment without a card continues a request that the gateway has issued; this is the simulator's. */
 const VALID_GATEWAY_REQUEST = 'test-valid'
 
+/** What becomes of an authorization: at once, or after its customer has acted. */
+export interface Authorized {
+  result: Result
+  /** Null where nothing is asked of the customer. */
+  waits: { plan: AuthenticationPlan; returnUrl: string; type: CustomerActionType } | null
+}
+
 /**
- * The result of an authorization. A number that is no test card is declined.
+ * Decides an authorization, or what its customer has to do first.
  *
  * @param isFirstUse called for cards that treat their first use differently
  */
 export async function authorize(
+  request: AuthorizeRequest,
+  at: Date,
+  isFirstUse: (card: UsedCard) => Promise<boolean>,
+): Promise<Authorized> {
+  const result = await decide(request, at, isFirstUse)
+  if (result.scenario === null || request.card === null) return { result, waits: null }
+  const planned = planAuthentication(request, scenarioOf(result.scenario), randomUUID)
+  switch (planned.kind) {
+    case 'none':
+      return { result, waits: null }
+    case 'declined':
+      return { result: { ...result, outcome: decline(planned.code) }, waits: null }
+    case 'made elsewhere':
+      return { result: withAuthentication(result, planned.authentication), waits: null }
+    case 'planned': {
+      const { plan, returnUrl } = planned
+      const next = begin(plan)
+      if (next.kind === 'step') return { result, waits: { plan, returnUrl, type: next.type } }
+      return { result: afterAuthentication(result, next), waits: null }
+    }
+  }
+}
+
+/** The result of an authorization whose customer was authenticated, or was not. */
+export function afterAuthentication(result: Result, ended: Ended): Result {
+  return ended.kind === 'declined'
+    ? { ...result, outcome: { kind: 'declined', ...ended.decline } }
+    : withAuthentication(result, ended.authentication)
+}
+
+function withAuthentication(result: Result, authentication: AuthenticationResult): Result {
+  const { outcome } = result
+  const isFinal = outcome.kind === 'approved' || outcome.kind === 'declined'
+  return isFinal ? { ...result, outcome: { ...outcome, authentication } } : result
+}
+
+/** The result once nothing more is asked of the customer. A number that is no test card is declined. */
+async function decide(
   request: AuthorizeRequest,
   at: Date,
   isFirstUse: (card: UsedCard) => Promise<boolean>,
@@ -30,7 +79,6 @@ export async function authorize(
   // A verification has no amount. A payment that refers to an earlier one is a later use, whatever the ledger shows.
   const isFirst = !request.isMerchantInitiated && request.initialSchemeTransactionId === null
   const isExcepted =
-    (unless === 'merchant-initiated' && request.isMerchantInitiated) ||
     (unless === 'verification' && amountMinor === 0) ||
     (unless === 'first-use' &&
       card !== null &&

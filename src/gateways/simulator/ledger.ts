@@ -1,4 +1,5 @@
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
+import type { AuthenticationPlan, CustomerStep, Learned } from './authentications.ts'
 import type { Delivery, ScriptedNotification } from './scenarios.ts'
 
 /** Runs one SQL statement with `$1`-style parameters in its own transaction, and returns its rows. */
@@ -70,11 +71,37 @@ export interface LedgerNotification extends Omit<Asked, 'type' | 'reference' | '
   deliveredAt: Date | null
 }
 
+/** What the bank knows of an authorization that waits for its customer, or has waited. */
+export interface WaitingAuthorization {
+  reference: string
+  plan: AuthenticationPlan
+  learned: Learned
+  /** What becomes of the authorization once the customer is authenticated. */
+  result: Result
+  incremental: boolean
+  returnUrl: string
+  /** As the customer's statement will have it. */
+  shop: string | null
+  /** The last four digits, for the bank's page; null again once the authorization is decided. */
+  cardEnding: string | null
+}
+
 /** The changes of a request: its result, the authorization afterwards, and the following notifications. */
 export interface Change {
   result: Result
   held: HeldAuthorization | null
   notifications: readonly LedgerNotification[]
+  /** Of an authorization that waits for its customer, with the first step. */
+  waiting?: { authorization: WaitingAuthorization; step: CustomerStep } | null
+}
+
+/** The changes by an answer of the customer: the next step, or the end of the authorization. */
+export interface Advance {
+  outcome: Outcome
+  learned: Learned
+  delivery: Delivery | null
+  step: CustomerStep | null
+  held: HeldAuthorization | null
 }
 
 /** A card that changes its behaviour after its first use, identified without its number. */
@@ -126,6 +153,52 @@ with ${HOLD}, entered as (
   on conflict (id) do nothing
 )
 select reference from entered`
+
+/** $1 the entry of an authorization that waits, $2 what the bank knows of it, $3 the first step. */
+const WAIT = `
+with entered as (
+  insert into simulator.request select * from jsonb_populate_record(null::simulator.request, $1::jsonb)
+  returning reference
+), waiting as (
+  insert into simulator.waiting_authorization
+  select new.* from entered, jsonb_populate_record(null::simulator.waiting_authorization, $2::jsonb) as new
+), asked as (
+  insert into simulator.customer_step
+  select new.* from entered, jsonb_populate_record(null::simulator.customer_step, $3::jsonb) as new
+)
+select reference from entered`
+
+/** $1 reference, $2 id of a step. The step is null where it belongs to another reference. */
+const READ_STEP = `
+select to_jsonb(r) as entry, to_jsonb(w) as waiting, to_jsonb(s) as step
+from simulator.request as r
+left join simulator.waiting_authorization as w on w.reference = r.reference
+left join simulator.customer_step as s on s.id = $2 and s.reference = r.reference
+where r.reference = $1`
+
+/**
+ * $1 reference, $2 the step that was answered, $3 outcome, $4 delivery, $5 what the bank has learned, $6 the next step,
+ * $7 the authorization. Writes nothing if the authorization no longer waits for that step.
+ */
+const ADVANCE = `
+with advanced as (
+  update simulator.request set outcome = $3::jsonb, delivery = $4::text
+  where reference = $1 and outcome #>> '{action,continuation}' = $2
+  returning reference
+), known as (
+  update simulator.waiting_authorization as w
+  set learned = $5::jsonb, card_ending = case when $6::jsonb is not null then w.card_ending end
+  from advanced where w.reference = advanced.reference
+), asked as (
+  insert into simulator.customer_step
+  select new.* from advanced, jsonb_populate_record(null::simulator.customer_step, $6::jsonb) as new
+  where $6::jsonb is not null
+), held as (
+  insert into simulator.held_authorization
+  select new.* from advanced, jsonb_populate_record(null::simulator.held_authorization, $7::jsonb) as new
+  where $7::jsonb is not null
+)
+select reference from advanced`
 
 /** $1 reference, $2 type, $3 account. */
 const LOOK_UP = `
@@ -181,11 +254,32 @@ export function createLedger(execute: Execute) {
         const place = [reference, gatewayAuthorizationId, gatewayConfigurationId]
         const [row] = isRead ? await execute(READ, place) : []
         if (row?.entry) return objectOf(row.entry)
-        const { result, held, notifications } = decide(row?.held ? objectOf(row.held) : null)
+        const { result, held, notifications, waiting } = decide(row?.held ? objectOf(row.held) : null)
         const entry: Entry = { ...asked, ...result, timesAsked: 1, lookedUp: 0 }
         const rows = [rowOf(held), row?.version ?? null, rowOf(entry), JSON.stringify(notifications.map(columnsOf))]
-        if (await write(ENTER, rows)) return entry
+        const isWritten = waiting
+          ? await write(WAIT, [rowOf(entry), rowOf(waiting.authorization), rowOf(waiting.step)])
+          : await write(ENTER, rows)
+        if (isWritten) return entry
       }
+    },
+
+    /** The entry of a reference with one of its customer's steps; null for a reference that was never seen. */
+    async readStep(
+      reference: string,
+      id: string,
+    ): Promise<{ entry: Entry; waiting: WaitingAuthorization | null; step: CustomerStep | null } | null> {
+      const [row] = await execute(READ_STEP, [reference, id])
+      if (row === undefined) return null
+      const { entry, waiting, step } = row
+      return { entry: objectOf(entry), waiting: waiting ? objectOf(waiting) : null, step: step ? objectOf(step) : null }
+    },
+
+    /** Writes what follows from a step. False if another answer to it was faster. */
+    advance(reference: string, stepId: string, advance: Advance): Promise<boolean> {
+      const { outcome, delivery, learned, step, held } = advance
+      const written = [JSON.stringify(outcome), delivery, JSON.stringify(learned), rowOf(step), rowOf(held)]
+      return write(ADVANCE, [reference, stepId, ...written])
     },
 
     /** The entry of a reference, or null. It counts as a look-up, not as a request. */
@@ -211,6 +305,11 @@ export function createLedger(execute: Execute) {
       }
     },
   }
+}
+
+/** Whether the authorization waits for this step, and not for another one or none. */
+export function isAwaited({ id }: CustomerStep, { outcome }: Pick<Entry, 'outcome'>): boolean {
+  return outcome.kind === 'action-required' && outcome.action.continuation === id
 }
 
 /** A row as an object of ours; the driver has parsed its JSON. */

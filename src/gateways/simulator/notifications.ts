@@ -44,7 +44,7 @@ const anySchema = z.object({ kind: z.string(), gatewayNotificationId: text })
 
 const outcomeSchema = anySchema.extend({
   kind: z.literal('outcome'),
-  type: z.enum(OPERATION_TYPES).exclude(['request', 'chargeback']),
+  type: z.enum(OPERATION_TYPES).exclude(['request', 'three_d_s_check', 'chargeback']),
   reference: text,
   gatewayAuthorizationId: text.nullable(),
   // An unreadable outcome is left to a look-up.

@@ -25,7 +25,7 @@ export interface Script {
 
 export interface AuthorizationScript extends Script {
   /** The exception from the decline. */
-  readonly unless?: 'merchant-initiated' | 'verification' | 'first-use'
+  readonly unless?: 'verification' | 'first-use'
   /** The card only allows sales; a request that does not allow one is declined. */
   readonly isSaleOnly?: true
   /** Only half of the amount is approved. */
@@ -45,8 +45,29 @@ export interface FollowUpScript extends Script {
   readonly times?: number
 }
 
+/** How the issuer of a card authenticates its holder with 3-D Secure. */
+export interface AuthenticationScript {
+  /**
+   * `demanded`: the issuer declines a payment without it. `demanded-of-customers`: the same, unless the merchant
+   * initiates the payment. `always`: whenever the customer can act. `if-wanted`: where the merchant wants it.
+   */
+  readonly when: 'demanded' | 'demanded-of-customers' | 'always' | 'if-wanted'
+  /** The issuer's first answer; C demands a challenge. Version 1 has no first answer and always a challenge. */
+  readonly ares: 'Y' | 'A' | 'C' | 'R' | 'U'
+  /** Absent: version 2. */
+  readonly version?: 1
+  /** What becomes of the issuer's fingerprint page; absent if it has none. Without a fingerprint it demands a challenge. */
+  readonly fingerprint?: 'completes' | 'never-returns'
+  /** Absent: the customer passes by the right code. */
+  readonly challenge?: 'fails' | 'endless'
+  /** The bank refuses to be shown in a frame. */
+  readonly isFullPage?: true
+}
+
 /** The behaviour of a card from its authorization on. Steps without a script are approved. */
 export interface Scenario {
+  /** Absent: no more than the merchant wants, without a challenge if the merchant wants none. */
+  readonly authentication?: AuthenticationScript | 'unsupported'
   /** Results of the issuer's checks that differ from the default. */
   readonly checks?: Partial<CardChecks>
   readonly authorize?: AuthorizationScript

@@ -1,24 +1,36 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { CUSTOMER_HAS_MS, type CustomerActionType } from '../../../domain/customer-action.ts'
+import { randomText } from '../../../domain/identifiers.ts'
 import type { LookUp, Outcome } from '../../../domain/operation.ts'
 import type { Clock } from '../../clock.ts'
-import type { AuthorizeRequest, FollowUpRequest, GatewayAccess, LookUpRequest } from '../gateway.ts'
-import { authorize } from './authorizations.ts'
+import type { AuthorizeRequest, ContinueRequest, FollowUpRequest, GatewayAccess, LookUpRequest } from '../gateway.ts'
+import { type CustomerStep, goOn, learn, NOTHING_LEARNED, STEP_ID } from './authentications.ts'
+import { type Authorized, afterAuthentication, authorize } from './authorizations.ts'
+import { actionOf } from './customer-actions.ts'
 import { endPending, followUp } from './follow-ups.ts'
 import { gatewayOperationId } from './ids.ts'
 import {
+  type Advance,
   type Asked,
   type Change,
   createLedger,
+  type Entry,
   type Execute,
   type HeldAuthorization,
+  isAwaited,
   type LedgerNotification,
   type Result,
+  type WaitingAuthorization,
 } from './ledger.ts'
 import { decline, type ScriptedNotification, unknown } from './scenarios.ts'
 import type { FaultSettings } from './settings.ts'
 import { NEXT_NOTIFICATION_MS, scriptOf } from './test-cards.ts'
 
-/** A step as the gateway receives it. */
-export type Step = { type: 'authorization'; request: AuthorizeRequest } | FollowUpStep
+/** A step as the gateway receives it. `continuation`: an authorization goes on after its customer has acted. */
+export type Step =
+  | { type: 'authorization'; request: AuthorizeRequest }
+  | { type: 'continuation'; request: ContinueRequest }
+  | FollowUpStep
 
 interface FollowUpStep {
   type: Exclude<Asked['type'], 'authorization'>
@@ -30,9 +42,12 @@ export const LOST = unknown('The answer of the gateway was lost.')
 
 const OTHER_REQUEST = unknown('The reference was used for another request before.')
 
+const NOT_FOUND = decline('gateway.transaction-not-found')
+
 /** Distinguishes a failure of the gateway from the decline of a test card. */
 export const FAILURE_CODE = 'SERVICE_UNAVAILABLE'
 const FAILURE = decline('gateway.internal-error', { gatewayCode: FAILURE_CODE })
+const FAILED: Result = { scenario: null, outcome: FAILURE, later: null, delivery: null }
 
 /** The look-up that finds the final outcome of a pending step; the first one still finds it pending. */
 const FINAL_LOOK_UP = 2
@@ -48,22 +63,43 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
   const ledger = createLedger(execute)
 
   const enterAuthorization = async (asked: Asked, request: AuthorizeRequest, isFailing: boolean) => {
-    const result = isFailing
-      ? { scenario: null, outcome: FAILURE, later: null, delivery: null }
+    const authorized = isFailing
+      ? { result: FAILED, waits: null }
       : await authorize(request, asked.askedAt, (card) => ledger.isFirstUse(asked, card))
-    return ledger.enter(asked, () => ({ result, held: heldAfter(asked, result, request), notifications: [] }))
+    return ledger.enter(asked, () => changeOf(authorized, asked, request))
+  }
+
+  /** What an answer of the customer comes to, once for each step, whoever brings it how often. */
+  const continueAuthorization = async (request: ContinueRequest, isFailing: boolean): Promise<Outcome> => {
+    const asked = askedBy({ type: 'authorization', request }, clock.now())
+    const stepId = STEP_ID.test(request.continuation) ? request.continuation : ''
+    for (;;) {
+      const found = await ledger.readStep(request.reference, stepId)
+      if (found === null) return NOT_FOUND
+      const { entry, waiting, step } = found
+      // The step of another authorization, or of none: nothing is done. This one may have been approved before.
+      if (waiting === null || step === null) return isWaiting(entry) ? NOT_FOUND : OTHER_REQUEST
+      if (!isSameRequest(asked, entry)) return OTHER_REQUEST
+      if (!isAwaited(step, entry)) return answerTo(entry)
+      const advance = isFailing
+        ? { ...waiting, outcome: FAILURE, delivery: null, step: null, held: null }
+        : advanceOf(asked, request, waiting, step)
+      if (advance === null) return entry.outcome
+      if (await ledger.advance(request.reference, step.id, advance)) return answerTo({ ...entry, ...advance })
+    }
   }
 
   return {
     /** @param isFailing true if the gateway fails at this step and does nothing */
     async perform(step: Step, settings: FaultSettings, isFailing: boolean): Promise<Outcome> {
+      if (step.type === 'continuation') return continueAuthorization(step.request, isFailing)
       const asked = askedBy(step, clock.now())
       const entry =
         step.type === 'authorization'
           ? await enterAuthorization(asked, step.request, isFailing)
           : await ledger.enter(asked, (held) => changeBy(step, asked, held, settings, isFailing))
       if (!isSameRequest(asked, entry)) return OTHER_REQUEST
-      return entry.delivery === null ? entry.outcome : LOST
+      return answerTo(entry)
     },
 
     async lookUp(question: LookUpRequest): Promise<LookUp> {
@@ -84,7 +120,7 @@ function accountOf({ gatewayConfigurationId, settings }: GatewayAccess): string 
   return settings.account === undefined ? gatewayConfigurationId : `${gatewayConfigurationId}/${settings.account}`
 }
 
-function askedBy({ type, request }: Step, askedAt: Date): Asked {
+function askedBy({ type, request }: { type: Asked['type']; request: Step['request'] }, askedAt: Date): Asked {
   const { reference, invoiceId, amountMinor, currency } = request
   return {
     reference,
@@ -100,13 +136,73 @@ function askedBy({ type, request }: Step, askedAt: Date): Asked {
   }
 }
 
+function isWaiting({ outcome }: Entry): boolean {
+  return outcome.kind === 'action-required'
+}
+
+/** The answer as it arrives. */
+function answerTo({ delivery, outcome }: Pick<Entry, 'delivery' | 'outcome'>): Outcome {
+  return delivery === null ? outcome : LOST
+}
+
 function isSameRequest(asked: Asked, entry: Asked): boolean {
   const { askedAt: _, reference: __, ...content } = asked
   return Object.entries(content).every(([name, value]) => entry[name as keyof Asked] === value)
 }
 
+/** An authorization is held once it is approved. While it waits for its customer, its outcome is the action. */
+function changeOf({ result, waits }: Authorized, asked: Asked, request: AuthorizeRequest): Change {
+  if (waits === null) return { result, held: heldAfter(asked, result, request), notifications: [] }
+  const { plan, returnUrl, type } = waits
+  const { incremental, statementDescriptor: shop, card } = request
+  const cardEnding = card?.number.slice(-4) ?? null
+  const step = makeStep(asked, type)
+  const about = { plan, learned: NOTHING_LEARNED, returnUrl }
+  const authorization = { ...about, reference: asked.reference, result, incremental, shop, cardEnding }
+  const outcome: Outcome = { kind: 'action-required', action: actionOf({ ...asked, ...about }, step) }
+  const { scenario } = result
+  return {
+    result: { scenario, outcome, later: null, delivery: null },
+    held: null,
+    notifications: [],
+    waiting: { authorization, step },
+  }
+}
+
+/** What follows from an answer; null if the customer has not acted on the bank's page. */
+function advanceOf(
+  asked: Asked,
+  { answer }: ContinueRequest,
+  waiting: WaitingAuthorization,
+  step: CustomerStep,
+): Advance | null {
+  const learned = learn(waiting.learned, step, answer)
+  const next = goOn({ plan: waiting.plan, learned }, step, answer, asked.askedAt)
+  if (next.kind === 'unanswered') return null
+  if (next.kind === 'step') {
+    const nextStep = makeStep(asked, next.type)
+    const action = actionOf({ ...asked, ...waiting, learned }, nextStep)
+    return { outcome: { kind: 'action-required', action }, learned, delivery: null, step: nextStep, held: null }
+  }
+  const result = afterAuthentication(waiting.result, next)
+  const { outcome, delivery } = result
+  return { outcome, learned, delivery, step: null, held: heldAfter(asked, result, waiting) }
+}
+
+function makeStep({ reference, askedAt }: Asked, type: CustomerActionType): CustomerStep {
+  return {
+    id: `sim_step_${randomText(randomBytes)}`,
+    reference,
+    type,
+    acsTransId: randomUUID(),
+    expiresAt: new Date(askedAt.getTime() + CUSTOMER_HAS_MS),
+    wrongCodes: 0,
+    answer: null,
+  }
+}
+
 /** The authorization after an approval; null for any other outcome. A sale is captured at once. */
-function heldAfter(asked: Asked, { scenario, outcome }: Result, { incremental }: AuthorizeRequest) {
+function heldAfter(asked: Asked, { scenario, outcome }: Result, { incremental }: { incremental: boolean }) {
   if (outcome.kind !== 'approved' || scenario === null) return null
   const { gatewayAuthorizationId: id, gatewayConfigurationId, currency } = asked
   const { amountMinor: authorizedMinor, isSale = false } = outcome

@@ -2,7 +2,13 @@ import type { DisputeStep } from '../../../domain/dispute.ts'
 import { type ErrorCode, isErrorCode, retryClassOf } from '../../../domain/errors.ts'
 import type { CardCheck, Decline, GatewayOperationType } from '../../../domain/operation.ts'
 import type { GatewayCard } from '../gateway.ts'
-import { type AuthorizationScript, decline, type FollowUpScript, type Scenario } from './scenarios.ts'
+import {
+  type AuthenticationScript,
+  type AuthorizationScript,
+  decline,
+  type FollowUpScript,
+  type Scenario,
+} from './scenarios.ts'
 
 /** The data of a card in its issuer's tables. Scheme names are those of the API. */
 export interface CardDescription {
@@ -23,6 +29,12 @@ const advised = (code: ErrorCode, merchantAdviceCode: string, recommendationCode
 const checks = (cvcCheck: CardCheck, avsCheck: CardCheck) => ({ cardChecks: { cvcCheck, avsCheck } })
 const pendingThenDeclined = { isPendingFirst: true, ...declining('gateway.declined') } as const
 const declinedAndLost: Scenario = { authorize: { ...declining('card.do-not-honor'), delivery: 'lost' } }
+const authenticating = (
+  when: AuthenticationScript['when'],
+  ares: AuthenticationScript['ares'],
+  more: Partial<AuthenticationScript> = {},
+): Scenario => ({ authentication: { when, ares, ...more } })
+const FINGERPRINTED = { fingerprint: 'completes' } as const
 const country = (countryCode: string, coScheme: string | null = null) => ({ countryCode, coScheme })
 
 /** Time for the service to record the answer of a step, or the first part of a dispute, before the next notification. */
@@ -70,19 +82,15 @@ const ROWS: readonly Row[] = [
   ['4835910000000003', 'approved', {}, country('CN')],
 
   // 3-D Secure
-  ['4000000000000101', 'three-d-s-required', declined('card.needs-authentication')],
-  ['4000000000000119', 'three-d-s-not-supported'],
-  ['4000000000000259', 'three-d-s-v2-only'],
-  ['4000000000003238', 'three-d-s-v1-only'],
-  ['4000000000003055', 'three-d-s-frictionless'],
-  ['4000000000003063', 'three-d-s-frictionless-fingerprint'],
-  ['4000000000003220', 'three-d-s-fingerprint-fails'],
-  [
-    '4000000000003253',
-    'three-d-s-required-unless-merchant-initiated',
-    declinedUnless('merchant-initiated', 'card.needs-authentication'),
-  ],
-  ['4000000000003246', 'three-d-s-v1-required', declined('card.needs-authentication')],
+  ['4000000000000101', 'three-d-s-required', authenticating('demanded', 'C')],
+  ['4000000000000119', 'three-d-s-not-supported', { authentication: 'unsupported' }],
+  ['4000000000000259', 'three-d-s-v2-only', authenticating('if-wanted', 'C')],
+  ['4000000000003238', 'three-d-s-v1-only', authenticating('if-wanted', 'C', { version: 1 })],
+  ['4000000000003055', 'three-d-s-frictionless', authenticating('always', 'Y')],
+  ['4000000000003063', 'three-d-s-frictionless-fingerprint', authenticating('always', 'Y', FINGERPRINTED)],
+  ['4000000000003220', 'three-d-s-fingerprint-fails', authenticating('always', 'Y', { fingerprint: 'never-returns' })],
+  ['4000000000003253', 'three-d-s-required-unless-merchant-initiated', authenticating('demanded-of-customers', 'C')],
+  ['4000000000003246', 'three-d-s-v1-required', authenticating('demanded', 'C', { version: 1 })],
 
   // Declined authorizations
   ['4000000000002180', 'do-not-honor', declined('card.do-not-honor')],
@@ -141,8 +149,8 @@ const ROWS: readonly Row[] = [
   ['4000000000007155', 'sale-only', { authorize: { isSaleOnly: true } }],
 
   // More of 3-D Secure
-  ['4000000000007122', 'three-d-s-attempted'],
-  ['4000000000007130', 'three-d-s-challenge-fails', declined('card.failed-3ds')],
+  ['4000000000007122', 'three-d-s-attempted', authenticating('always', 'A')],
+  ['4000000000007130', 'three-d-s-challenge-fails', authenticating('demanded', 'C', { challenge: 'fails' })],
 
   // Declines with the advice of the scheme
   ['4000000000008013', 'visa-category-1', advised('card.dont-retry', '1', 'do-not-retry')],
@@ -177,6 +185,11 @@ const ROWS: readonly Row[] = [
   [null, 'refund-lost', { refund: { delivery: 'lost' } }],
   [null, 'refund-never-resolved', { refund: { delivery: 'never-resolved' } }],
   [null, 'chargeback-lost', disputed('chargeback-created', 'fraudulent', 'chargeback-lost')],
+  [null, 'three-d-s-unavailable', authenticating('always', 'U')],
+  [null, 'three-d-s-rejected', authenticating('always', 'R')],
+  [null, 'three-d-s-full-page', authenticating('demanded', 'C', { isFullPage: true })],
+  [null, 'three-d-s-declined-after', { ...declined('card.do-not-honor'), ...authenticating('demanded', 'C') }],
+  [null, 'three-d-s-endless', authenticating('demanded', 'C', { challenge: 'endless' })],
 ]
 
 /** All scenarios. The log keeps the key instead of the card, and a cardholder's name can select it. */

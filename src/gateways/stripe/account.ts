@@ -21,13 +21,13 @@ export const STRIPE: InstalledGateway = {
   name: 'stripe',
   capabilities: STRIPE_CAPABILITIES,
   credentialNames: ['secret_key', 'webhook_secret'],
-  settingNames: ['return_url', 'account', 'multicapture', 'mit_exemption', 'publishable_key'],
+  settingNames: ['account', 'multicapture', 'mit_exemption', 'publishable_key'],
   accountSettings: ['account'],
   callKeys: ['secret_key'],
   publicSettings: ['publishable_key'],
   accountProblem({ environment, credentials, settings }) {
     const { secret_key: secretKey, webhook_secret: webhookSecret } = credentials
-    const { publishable_key: publishableKey, account, return_url: returnUrl } = settings
+    const { publishable_key: publishableKey, account } = settings
     return (
       keyProblem('credentials.secret_key', secretKey, SECRET_KEY, environment) ??
       (webhookSecret === undefined || WEBHOOK_SECRET.test(webhookSecret)
@@ -39,9 +39,6 @@ export const STRIPE: InstalledGateway = {
       (account === undefined || ACCOUNT.test(account)
         ? null
         : { path: 'settings.account', message: 'must begin with acct_' }) ??
-      (returnUrl === undefined || isWebAddress(returnUrl)
-        ? null
-        : { path: 'settings.return_url', message: 'must be an absolute address' }) ??
       wordProblem(settings)
     )
   },
@@ -63,8 +60,4 @@ function keyProblem(
 function wordProblem(settings: Readonly<Record<string, string>>): AccountProblem | null {
   const [name] = Object.keys(WORDS).filter((each) => settings[each] !== undefined && settings[each] !== WORDS[each])
   return name === undefined ? null : { path: `settings.${name}`, message: `can only be ${WORDS[name]}` }
-}
-
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol)
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { notSent, type Outcome } from '../../../domain/operation.ts'
+import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import type {
   AuthorizeRequest,
   CaptureRequest,
@@ -13,6 +13,7 @@ import type {
 import { STRIPE_CAPABILITIES } from './account.ts'
 import { toStripeAmount } from './amounts.ts'
 import { createClient, type StripeHost } from './client.ts'
+import { continueAuthorization, endAuthentication, undecided } from './continuing.ts'
 import { expiredIntent, isWithoutAnswer, outcomeOfFailure, outcomeOfRefusedRelease } from './failures.ts'
 import { lookUp, retrieveIntent, unreachable } from './look-up.ts'
 import { readNotification } from './notifications.ts'
@@ -20,7 +21,6 @@ import { outcomeOfAuthorization, outcomeOfCancellation, outcomeOfRefund, outcome
 import {
   captureOf,
   EXPAND_CHARGE,
-  INVOICE_ID,
   incrementOf,
   paymentIntentOf,
   paymentMethodOf,
@@ -31,8 +31,7 @@ import {
 /** A secret key, or a restricted one. Whatever else stands there, no header can be made of it. */
 const SECRET_KEY = /^[rs]k_\w+$/
 
-/** A PaymentIntent that the customer comes back to, and a payment method that Stripe has handed out. */
-const PAYMENT_INTENT = /^pi_\w+$/
+/** A payment method that Stripe has handed out. */
 const PAYMENT_METHOD = /^pm_\w+$/
 
 const PARTIAL_RELEASE = refused('gateway.not-allowed', 'partial_release')
@@ -40,7 +39,6 @@ const FOREIGN_CURRENCY = refused('gateway.validation-error', 'other_currency')
 const INEXPRESSIBLE = refused('gateway.unsupported-currency', 'amount_not_expressible')
 const NO_VERIFICATION = refused('gateway.not-allowed', 'zero_amount')
 const NO_KEY: Outcome = { ...refused('gateway.invalid-credentials', 'no_secret_key'), isNotSent: true }
-const CANCELED = refused('gateway.expired', 'canceled')
 const FOREIGN_SOURCE = refused('gateway.invalid-customer-input', 'foreign_source')
 
 /** Cards at Stripe, through PaymentIntents that are captured by hand. See the README beside this file. */
@@ -51,12 +49,30 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
     async (request: Request, signal: AbortSignal): Promise<Outcome> =>
       hasKey(request) ? ask(createClient(request, signal, host), request, signal) : NO_KEY
 
+  /** A call that reports what has become of another one; its own failure says nothing about that. */
+  const inquiring =
+    <Request extends GatewayAccess>(ask: (client: Stripe, request: Request) => Promise<LookUp>) =>
+    async (request: Request, signal: AbortSignal): Promise<LookUp> => {
+      if (!hasKey(request)) return unreachable(NO_KEY)
+      try {
+        return await ask(createClient(request, signal, host), request)
+      } catch (error) {
+        return unreachable(outcomeOfFailure(error))
+      }
+    }
+
   return {
     name: 'stripe',
     capabilities: STRIPE_CAPABILITIES,
     referencesKeptForMs: KEYS_KEPT_FOR_MS,
     authorize: asking(authorize),
     void: asking(release),
+
+    continueAuthorization: async (request, signal) =>
+      hasKey(request) ? continueAuthorization(createClient(request, signal, host), request) : undecided(NO_KEY),
+
+    endAuthentication: inquiring(endAuthentication),
+    lookUp: inquiring(lookUp),
 
     capture: asking(async (client, request: CaptureRequest) => {
       const params = captureOf(request)
@@ -87,23 +103,12 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
       return call(async () => outcomeOfRefund(await client.refunds.create(params, keyOf(request))))
     }),
 
-    lookUp: async (request, signal) => {
-      if (!hasKey(request)) return unreachable(NO_KEY)
-      try {
-        return await lookUp(createClient(request, signal, host), request)
-      } catch (error) {
-        return unreachable(outcomeOfFailure(error))
-      }
-    },
-
     readNotification: (rawBody, headers, access) => readNotification(rawBody, headers, access.credentials),
   }
 }
 
 async function authorize(client: Stripe, request: AuthorizeRequest, signal: AbortSignal): Promise<Outcome> {
   if (request.amountMinor === 0) return NO_VERIFICATION
-  if (request.gatewayRequest !== null && PAYMENT_INTENT.test(request.gatewayRequest))
-    return resume(client, request, request.gatewayRequest)
   const method = await preparation(signal, () => paymentMethod(client, request))
   if (method.kind === 'failed') return method.outcome
   if (method.value === null) return FOREIGN_SOURCE
@@ -140,16 +145,6 @@ async function paymentMethod(client: Stripe, request: AuthorizeRequest): Promise
   })
   if (!PAYMENT_METHOD.test(method.id)) throw new TypeError('Stripe handed out something else than a payment method.')
   return method.id
-}
-
-/** The customer is back from authenticating: what became of the PaymentIntent, which must be that of the same invoice. */
-async function resume(client: Stripe, request: AuthorizeRequest, id: string): Promise<Outcome> {
-  return call(async () => {
-    const intent = await retrieveIntent(client, id)
-    if (intent.metadata[INVOICE_ID] !== request.invoiceId) return FOREIGN_SOURCE
-    // It was approved once, but holds nothing any more.
-    return intent.status === 'canceled' ? CANCELED : outcomeOfAuthorization(intent)
-  })
 }
 
 async function cancel(client: Stripe, request: VoidRequest, amount: number): Promise<Outcome> {

@@ -117,7 +117,7 @@ export function outcomeOfRefusedRelease(error: unknown, amount: number): Outcome
 }
 
 /** The PaymentIntent whose state allowed no such step; or null. */
-function intentInTheWay(error: unknown): Stripe.PaymentIntent | null {
+export function intentInTheWay(error: unknown): Stripe.PaymentIntent | null {
   if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'payment_intent_unexpected_state') return null
   return error.payment_intent ?? null
 }

@@ -45,7 +45,8 @@ async function outcomeOfLaterStep(
   return intent.status === 'canceled' ? outcomeOfCancellation(intent) : outcomeOfStep(intent, reference, 'void')
 }
 
-function foundOr(outcome: Outcome | null): LookUp {
+/** `never-seen` for null, and `unreachable` for an outcome that tells nothing. */
+export function foundOr(outcome: Outcome | null): LookUp {
   if (outcome === null) return { kind: 'never-seen' }
   return outcome.kind === 'unknown' ? unreachable(outcome) : { kind: 'found', outcome }
 }

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
 import { visaCategoryOf } from '../../../domain/merchant-advice.ts'
 import type { CardCheck, CardChecks, Outcome } from '../../../domain/operation.ts'
+import { isBankAddress } from '../customer-authentication.ts'
 import { fromStripeAmount } from './amounts.ts'
+import { authenticationOf, FAILED_AUTHENTICATION } from './authentication.ts'
 import { DECLINE_CODES, NETWORK_CODES, REASONLESS, RECOMMENDATIONS } from './decline-codes.ts'
 import { markedAmount, raisedBy } from './requests.ts'
 
@@ -31,13 +33,11 @@ export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
     case 'succeeded':
       return approval(intent, charge)
     case 'canceled':
-      // Released after it was approved, or given up before.
-      if (charge?.status === 'succeeded') return approval(intent, charge)
-      return intent.last_payment_error === null
-        ? { kind: 'declined', code: 'gateway.expired', gatewayCode: intent.cancellation_reason ?? 'canceled' }
-        : declineOf(intent.last_payment_error)
+      return canceled(intent, charge)
     case 'requires_payment_method':
-      return intent.last_payment_error === null ? unheardOf(intent.status) : declineOf(intent.last_payment_error)
+      return intent.last_payment_error === null
+        ? unheardOf(intent.status)
+        : declineOf(intent.last_payment_error, charge)
     case 'requires_action':
       return actionOf(intent)
     case 'processing':
@@ -45,6 +45,21 @@ export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
     default:
       return unheardOf(intent.status)
   }
+}
+
+/** With this reason we cancel a PaymentIntent that waits for its customer. Nothing else of ours gives it. */
+export const GIVEN_UP = 'abandoned'
+
+/**
+ * An authorization that was approved was released afterwards. One that was given up holds nothing either, even if the
+ * customer was authenticated in the same moment.
+ */
+function canceled(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Outcome {
+  const { cancellation_reason: reason, last_payment_error: error } = intent
+  if (reason === GIVEN_UP) return { kind: 'declined', code: 'card.expired-3ds', gatewayCode: reason }
+  if (charge?.status === 'succeeded') return approval(intent, charge)
+  if (error !== null) return declineOf(error, charge)
+  return { kind: 'declined', code: 'gateway.expired', gatewayCode: reason ?? 'canceled' }
 }
 
 function approval(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Outcome {
@@ -61,6 +76,7 @@ function approval(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): O
   const schemeTransactionId = textOf(card?.network_transaction_id)
   const authorizationCode = textOf(card?.authorization_code)
   const validForMs = validityOf(charge)
+  const authentication = authenticationOf(charge)
   return {
     ...approved,
     ...(validForMs !== null && { validForMs }),
@@ -68,6 +84,7 @@ function approval(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): O
     ...(authorizationCode !== null && { authorizationCode }),
     ...(card?.checks && { cardChecks: checksOf(card.checks) }),
     ...(isSale && { isSale }),
+    ...(authentication !== null && { authentication }),
   }
 }
 
@@ -132,13 +149,16 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
   }
 }
 
-export function declineOf(error: CardError): Outcome {
+/** @param charge the failed charge; null if none was made, or if it is not known */
+export function declineOf(error: CardError, charge: Stripe.Charge | null = null): Outcome {
   const { code, decline_code: declineCode, network_decline_code: networkCode, advice_code: advice } = error
   const word = declineCode ?? code ?? 'card_declined'
   const ours = REASONLESS.has(word) ? (NETWORK_CODES[networkCode ?? ''] ?? 'card.declined') : DECLINE_CODES[word]
   const recommendationCode = RECOMMENDATIONS[advice ?? '']
   const merchantAdviceCode = schemeAdvice(error)
   const checks = error.payment_method?.card?.checks
+  const hasFailed = code === 'payment_intent_authentication_failure'
+  const authentication = authenticationOf(charge) ?? (hasFailed ? FAILED_AUTHENTICATION : null)
   return {
     kind: 'declined',
     code: ours ?? DECLINE_CODES[code ?? ''] ?? 'gateway.unknown-error',
@@ -146,6 +166,7 @@ export function declineOf(error: CardError): Outcome {
     ...(recommendationCode !== undefined && { recommendationCode }),
     ...(merchantAdviceCode !== null && { merchantAdviceCode }),
     ...(checks && { cardChecks: checksOf(checks) }),
+    ...(authentication !== null && { authentication }),
   }
 }
 
@@ -162,14 +183,23 @@ function schemeAdvice({ payment_method: method, network_advice_code: advice, net
 }
 
 /**
- * Without an address nobody can act: what else Stripe asks for needs its own script in the customer's browser. Stripe tells
- * should it be approved after all, which then comes late.
+ * Stripe's page for the authentication, which may be shown in a frame. Whatever else Stripe asks for needs its own
+ * script in the customer's browser, so that nobody could act, and the PaymentIntent is never approved. Source: Stripe's
+ * pages "Customize the 3D Secure UI" and "Handle next actions".
  */
 function actionOf(intent: Stripe.PaymentIntent): Outcome {
   const url = intent.next_action?.redirect_to_url?.url
-  return typeof url === 'string' && URL.canParse(url)
-    ? { kind: 'action-required', action: { type: 'redirect', value: url } }
-    : { kind: 'declined', code: 'card.needs-authentication', gatewayCode: intent.next_action?.type ?? intent.status }
+  const continuation = textOf(intent.id)
+  if (continuation === null || !isBankAddress(url))
+    return {
+      kind: 'declined',
+      code: 'card.needs-authentication',
+      gatewayCode: intent.next_action?.type ?? intent.status,
+    }
+  return {
+    kind: 'action-required',
+    action: { type: 'url', page: { url, fields: null }, isFullPage: false, continuation },
+  }
 }
 
 const CHECKS: Readonly<Record<string, CardCheck>> = {

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
+import type { AuthenticationRequest, ExternalAuthentication } from '../../../domain/authentication.ts'
 import type {
   AuthorizeRequest,
   CaptureRequest,
+  ContinueRequest,
   FollowUpRequest,
   GatewayCard,
   IncrementRequest,
@@ -50,7 +52,7 @@ export function paymentIntentOf(
   request: AuthorizeRequest,
   paymentMethod: string,
 ): Stripe.PaymentIntentCreateParams | null {
-  const { reference, invoiceId, currency, settings } = request
+  const { reference, invoiceId, currency } = request
   const amount = toStripeAmount(request.amountMinor, currency)
   if (amount === null) return null
   const suffix = descriptorSuffix(request.statementDescriptor)
@@ -62,23 +64,21 @@ export function paymentIntentOf(
     payment_method_options: { card: cardOptions(request) },
     capture_method: request.mustSell ? 'automatic' : 'manual',
     confirm: true,
-    ...authentication(request.isMerchantInitiated, settings.return_url),
+    ...(request.isMerchantInitiated ? { off_session: true } : wayBack(request.authentication)),
     ...(suffix !== null && { statement_descriptor_suffix: suffix }),
     metadata: { [REFERENCE]: reference, [INVOICE_ID]: invoiceId },
     expand: EXPAND_CHARGE,
   }
 }
 
-function cardOptions({
-  mustSell,
-  incremental,
-  isMerchantInitiated,
-  initialSchemeTransactionId,
-  settings,
-}: AuthorizeRequest) {
-  const options: Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card = {
+type CardOptions = Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card
+
+function cardOptions(request: AuthorizeRequest) {
+  const { mustSell, incremental, isMerchantInitiated, initialSchemeTransactionId, settings } = request
+  const options: CardOptions = {
     request_incremental_authorization: incremental && !mustSell ? 'if_available' : 'never',
     request_multicapture: mustSell || settings.multicapture === 'never' ? 'never' : 'if_available',
+    ...authenticationOptions(request),
   }
   // Stripe opens this parameter account by account, so that the published types lack it.
   const mayNameEarlier = settings.mit_exemption === 'enabled' && isMerchantInitiated
@@ -87,13 +87,47 @@ function cardOptions({
     : options
 }
 
+/** The challenge indicators by which the merchant wants a challenge. Stripe decides about all others by itself. */
+const WANTS_CHALLENGE: ReadonlySet<string | null> = new Set([
+  'challenge-requested',
+  'challenge-requested-mandate',
+  'challenge-requested-whitelist-prompt',
+])
+
+/** Without a parameter Stripe authenticates where regulation, the issuer or its own rules demand it. */
+function authenticationOptions({ isMerchantInitiated, authentication }: AuthorizeRequest): CardOptions {
+  const { external, isRequired, challengeIndicator } = authentication
+  if (external !== null) return { three_d_secure: importedAuthentication(external) }
+  if (isMerchantInitiated) return {}
+  if (WANTS_CHALLENGE.has(challengeIndicator)) return { request_three_d_secure: 'challenge' }
+  return isRequired ? { request_three_d_secure: 'any' } : {}
+}
+
+/** Stripe refuses an import without the scheme's id of it. Source: Stripe's page "Import 3D Secure results". */
+function importedAuthentication(external: ExternalAuthentication): NonNullable<CardOptions['three_d_secure']> {
+  const { version, transStatus, eci, cavv, xid, dsTransId, wasChallenged } = external
+  const isVersion1 = version.startsWith('1.')
+  return {
+    version,
+    cryptogram: cavv,
+    transaction_id: (isVersion1 ? xid : dsTransId) ?? '',
+    electronic_commerce_indicator: eci,
+    ...(!isVersion1 && { ares_trans_status: wasChallenged ? 'C' : transStatus }),
+  }
+}
+
 /**
- * A customer who is there can be sent to authenticate, if there is a page to come back to. Otherwise a card that wants it is
- * declined, rather than left in a state out of which nobody can bring it.
+ * Where Stripe's page sends the browser. If nobody can act, or the authentication was made elsewhere, Stripe declines a
+ * card that needs one instead of waiting for it. Source: Stripe's page "Import 3D Secure results".
  */
-function authentication(isMerchantInitiated: boolean, returnUrl: string | undefined) {
-  if (isMerchantInitiated) return { off_session: true }
-  return returnUrl === undefined ? { error_on_requires_action: true } : { return_url: returnUrl }
+function wayBack({ isPossible, returnUrl, external }: AuthenticationRequest) {
+  const canAct = isPossible && external === null
+  return canAct && returnUrl !== null ? { return_url: returnUrl } : { error_on_requires_action: true }
+}
+
+/** Confirms a PaymentIntent again, whose customer has authenticated. */
+export function confirmationOf({ authentication }: ContinueRequest): Stripe.PaymentIntentConfirmParams {
+  return { ...wayBack(authentication), expand: EXPAND_CHARGE }
 }
 
 function descriptorSuffix(descriptor: string | null): string | null {

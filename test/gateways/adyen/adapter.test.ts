@@ -1,9 +1,8 @@
-import { createServer as createHttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
 import { UNUSED_PORT } from '../../support/unused-port.ts'
+import { CUSTOMER_PRESENT, RETURN_URL } from '../contract-authentication.ts'
 import { ACCESS, cardOf, makeRequests, patience } from './fixture.ts'
 import { startReceiver } from './receiver.ts'
 import { HMAC_KEY, type StandIn, startStandIn } from './stand-in.ts'
@@ -78,10 +77,11 @@ describe('what Adyen gets over the line', () => {
   })
 
   test('of an ordinary payment asks for the page of the issuer where the customer has to prove something', async () => {
-    await authorize()
+    await authorize({ authentication: CUSTOMER_PRESENT })
 
     expect(lastSeen()?.body).toMatchObject({
       shopperInteraction: 'Ecommerce',
+      returnUrl: RETURN_URL,
       authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
     })
   })
@@ -156,32 +156,27 @@ describe('a payment', () => {
     expect((await authorize({ card: cardOf('PARTIAL') })).outcome).toMatchObject({ amountMinor: 1_450 })
   })
 
-  test.each([
-    ['of this invoice', 'tr_op_mine', 'approved'],
-    ['of another invoice, or of another system', 'order-7', 'declined'],
-    ['that is not named', undefined, 'unknown'],
-  ])('that goes on after a page and is that %s', async (_, merchantReference, kind) => {
-    const answer = { resultCode: 'Authorised', pspReference: 'PSP1', amount: { value: 2_900, currency: 'EUR' } }
-    const host = createHttpServer((_request, response) =>
-      response.end(JSON.stringify({ ...answer, merchantReference })),
-    )
-    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-    const { port } = host.address() as AddressInfo
-    const back = { card: null, gatewayRequest: 'result-of-the-page', earlierReferences: ['tr_op_mine'] }
-    const outcome = await createAdyen({ baseUrl: `http://127.0.0.1:${port}/` }).authorize(
-      authorization(back),
-      patience(),
-    )
-    host.closeAllConnections()
-    await new Promise((resolve) => host.close(resolve))
-    expect(outcome.kind).toBe(kind)
+  test('that the customer has to confirm hands on the page for it', async () => {
+    const asked = authorization({ card: cardOf('REDIRECT'), authentication: CUSTOMER_PRESENT })
+
+    expect(await gateway.authorize(asked, patience())).toMatchObject({
+      kind: 'action-required',
+      action: {
+        type: 'url',
+        page: { url: expect.stringMatching(/^https:\/\/checkoutshopper-test\.adyen\.com\//), fields: null },
+        isFullPage: true,
+      },
+    })
   })
 
-  test('that the customer has to confirm hands on the page for it', async () => {
-    expect(await gateway.authorize(authorization({ card: cardOf('REDIRECT') }), patience())).toEqual({
-      kind: 'action-required',
-      action: { type: 'redirect', value: 'https://issuer.example/acs' },
-    })
+  test('without a card is declined and not sent, whatever stands in its place', async () => {
+    const before = standIn.seen.length
+
+    for (const gatewayRequest of [null, 'result-of-the-page'])
+      expect(await gateway.authorize(authorization({ card: null, gatewayRequest }), patience())).toMatchObject({
+        kind: 'declined',
+      })
+    expect(standIn.seen.length).toBe(before)
   })
 
   test('with credentials that do not hold is declined for certain', async () => {

@@ -1,6 +1,7 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { AuthorizeRequest, GatewayCard } from '../../../src/gateways/gateway.ts'
 import { seededRandomBytes } from '../../support/random.ts'
+import { NOBODY_TO_ACT } from '../contract-authentication.ts'
 import { API_KEY, HMAC_KEY } from './stand-in.ts'
 import { MERCHANT_ACCOUNT } from './stand-in-books.ts'
 
@@ -42,6 +43,7 @@ export function makeRequests(seed: string) {
     isMerchantInitiated: false,
     initialSchemeTransactionId: null,
     statementDescriptor: null,
+    authentication: NOBODY_TO_ACT,
     ...overrides,
   })
   const followUp = ({ invoiceId }: AuthorizeRequest, gatewayAuthorizationId: string, amountMinor: number) => ({

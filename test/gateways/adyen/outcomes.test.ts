@@ -29,11 +29,6 @@ describe('the answer to a payment', () => {
     ['an error without a reason', { pspReference: PSP, resultCode: 'Error' }],
     ['an error with an invented reason', { pspReference: PSP, resultCode: 'Error', refusalReasonCode: '999' }],
     ['a payment that waits without a reference', { resultCode: 'Pending' }],
-    ['an action for a component', { resultCode: 'ChallengeShopper', action: { type: 'threeDS2', token: 'e30=' } }],
-    [
-      'a page that wants a form',
-      { resultCode: 'RedirectShopper', action: { type: 'redirect', method: 'POST', url: 'https://issuer.example' } },
-    ],
   ])('is unknown where it is %s', (_, answer) => {
     expect(paymentOutcome(answer).kind).toBe('unknown')
   })
@@ -71,15 +66,6 @@ describe('the answer to a payment', () => {
     const additionalData = { networkProcessingMode: 'sale' }
 
     expect(answered('Authorised', { amount: EUR_29, additionalData })).toMatchObject({ isSale: true })
-  })
-
-  test('hands on the page of the issuer', () => {
-    const action = { type: 'redirect', method: 'GET', url: 'https://issuer.example/acs?x=1' }
-
-    expect(paymentOutcome({ resultCode: 'RedirectShopper', action })).toEqual({
-      kind: 'action-required',
-      action: { type: 'redirect', value: 'https://issuer.example/acs?x=1' },
-    })
   })
 
   test.each(['Pending', 'Received', 'PresentToShopper'])('waits for a notification after %s', (resultCode) => {

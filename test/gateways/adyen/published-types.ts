@@ -8,7 +8,8 @@ const require = createRequire(import.meta.url)
 const TYPINGS = dirname(require.resolve('@adyen/api-library/lib/src/typings/checkout/amount.js'))
 
 interface Attribute {
-  name: string
+  /** As it is sent; the library's own name of it may differ. */
+  baseName: string
   /** Such as `string`, `Amount | null`, `Array<LineItem>`, `PaymentRequest.ChannelEnum`, `{ [key: string]: string; }`. */
   type: string
 }
@@ -30,7 +31,7 @@ interface PublishedType {
 export function problemsOf(typeName: string, value: unknown, path = typeName): string[] {
   const { attributes, required, words } = readType(typeName)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: is no object`]
-  const known = new Map(attributes.map(({ name, type }) => [name, type]))
+  const known = new Map(attributes.map(({ baseName, type }) => [baseName, type]))
   const missing = [...required].filter((name) => !(name in value)).map((name) => `${path}.${name}: is missing`)
   const wrong = Object.entries(value).flatMap(([name, field]) => {
     const type = known.get(name)

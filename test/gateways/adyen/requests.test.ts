@@ -40,7 +40,7 @@ describe('a payment as Adyen gets it', () => {
       },
       returnUrl: 'https://shop.example/return',
       shopperInteraction: 'Ecommerce',
-      authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
+      authenticationData: { attemptAuthentication: 'never' },
       shopperStatement: 'Shop   1 * a long name',
       additionalData: { manualCapture: 'true', authorisationType: 'FinalAuth' },
       metadata: { invoiceId: 'iv_1' },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
-import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
+import type { AuthorizeRequest, Gateway, GatewayCard } from '../../../src/gateways/gateway.ts'
+import { CUSTOMER_PRESENT, expectAction, goOn, NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { BROWSER, EXTERNAL } from './authentication-fixture.ts'
 import { ACCESS, cardOf, makeRequests, patience } from './fixture.ts'
 import { problemsOf } from './published-types.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
@@ -53,9 +55,18 @@ describe('the requests to Adyen are such as its published description allows', (
       { settings: { ...settings, cardData: 'test-encrypted' } },
       { settings: { ...settings, allowPartialApproval: 'true' } },
       { settings: { ...settings, recurringProcessingModel: 'Subscription' }, isMerchantInitiated: true },
-      { card: null, scheme: null, gatewayRequest: 'result-of-the-page' },
+      { authentication: CUSTOMER_PRESENT },
+      {
+        authentication: {
+          ...{ ...CUSTOMER_PRESENT, browser: BROWSER, isRequired: true },
+          ...{ challengeIndicator: 'challenge-requested-mandate', exemption: 'low-value' },
+        },
+      },
+      { authentication: { ...NOBODY_TO_ACT, external: EXTERNAL } },
     ]
     for (const way of ways) await gateway.authorize(authorization(way), patience())
+    for (const name of ['REDIRECT', 'REDIRECT_POST', 'NATIVE', 'NATIVE_WITHOUT_METHOD'])
+      await authenticate(gateway, standIn, cardOf(name))
     const request = authorization({ incremental: true })
     const outcome = await gateway.authorize(request, patience())
     const id = outcome.kind === 'approved' ? outcome.gatewayOperationId : ''
@@ -69,6 +80,19 @@ describe('the requests to Adyen are such as its published description allows', (
     expect(sent.flatMap(({ name, body }) => problemsOf(TYPES[name] ?? '', body))).toEqual([])
   })
 })
+
+/** Lets the customer pass every action that is asked for. */
+async function authenticate(gateway: Gateway, standIn: StandIn, card: GatewayCard): Promise<void> {
+  const request = authorization({ card, authentication: { ...CUSTOMER_PRESENT, browser: BROWSER } })
+  let outcome = await gateway.authorize(request, patience())
+  while (outcome.kind === 'action-required') {
+    const action = expectAction(outcome)
+    if (!('page' in action)) throw new Error('Adyen asks for pages only.')
+    const parameters = standIn.visit(action.page.url, action.page.fields, true)
+    outcome = await goOn(gateway, request, action.continuation, { kind: 'returned', parameters })
+  }
+  expect(outcome.kind).toBe('approved')
+}
 
 function nameOf(path: string): string {
   return `POST ${path.replace(/^\/v\d+/, '').replace(/^\/payments\/(?!details)[^/]+/, '/payments/{id}')}`

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { type Answer, type Fields, openIssuer, refused } from './stand-in-issuer.ts'
 
 export const MERCHANT_ACCOUNT = 'HoldfastTest'
 
-export type Fields = Record<string, unknown>
-export type Answer = [status: number, body: Fields]
+export type { Answer, Fields }
 
 interface Amount {
   value: number
@@ -27,6 +27,7 @@ export type Tell = (eventCode: string, success: boolean, item: Fields & { amount
 
 interface Books {
   authorizations: Map<string, Authorization>
+  issuer: ReturnType<typeof openIssuer>
   tell: Tell
   makeReference(): string
 }
@@ -47,18 +48,23 @@ const REFUSALS: Readonly<Record<string, readonly [result: string, code: string, 
 export function openBooks(tell: Tell) {
   const authorizations = new Map<string, Authorization>()
   let count = 0
+  const issuer = openIssuer()
   const books: Books = {
     authorizations,
+    issuer,
     tell,
     makeReference: () => `STANDIN${String(++count).padStart(9, '0')}`,
   }
   return {
     decide: (path: string, body: Fields) => decide(books, path, body),
+    visit: issuer.visit,
+    completionOf: issuer.completionOf,
     authorizations: (invoiceId: string) => [...authorizations.values()].filter((one) => one.invoiceId === invoiceId),
   }
 }
 
-function pay(books: Books, body: Fields): Answer {
+/** @param authenticated what is reported of an authentication that the customer has passed; null before it */
+function pay(books: Books, body: Fields, authenticated: Fields | null): Answer {
   const amount = body.amount as Amount
   const { number, holderName } = body.paymentMethod as Record<string, string>
   const data = body.additionalData as Record<string, string>
@@ -72,10 +78,8 @@ function pay(books: Books, body: Fields): Answer {
     books.tell('AUTHORISATION', false, { ...known, reason: refusalReason })
     return [200, { ...known, resultCode, refusalReasonCode, refusalReason, paymentMethod: { brand: 'visa' } }]
   }
-  if (holderName === 'REDIRECT') {
-    const action = { type: 'redirect', method: 'GET', url: 'https://issuer.example/acs', paymentMethodType: 'scheme' }
-    return [200, { merchantReference, resultCode: 'RedirectShopper', action }]
-  }
+  const question = authenticated === null ? books.issuer.ask(body) : null
+  if (question !== null) return question
   const granted = holderName === 'PARTIAL' ? { ...amount, value: Math.floor(amount.value / 2) } : amount
   books.authorizations.set(pspReference, {
     pspReference,
@@ -88,10 +92,21 @@ function pay(books: Books, body: Fields): Answer {
     isOpen: true,
     isPreAuthorization: data.authorisationType === 'PreAuth',
   })
-  const additionalData = { networkTxReference: '123456789012345', authCode: '058747', cvcResult: '1 Matches' }
+  const processed = { networkTxReference: '123456789012345', authCode: '058747', cvcResult: '1 Matches' }
+  const additionalData = { ...processed, ...authenticated }
   books.tell('AUTHORISATION', true, { ...known, amount: granted, additionalData })
   if (holderName === 'PENDING') return [200, { pspReference, merchantReference, resultCode: 'Pending' }]
   return [200, { ...known, amount: granted, resultCode: 'Authorised', additionalData }]
+}
+
+/** What the browser has brought back ends the authentication, or leads to the next action. */
+function payAfterwards(books: Books, body: Fields): Answer {
+  const next = books.issuer.goOn(body)
+  if (Array.isArray(next)) return next
+  const { payment, hasPassed, additionalData } = next
+  if (hasPassed) return pay(books, payment, additionalData)
+  const [status, fields] = refused(payment, '11', '3D Not Authenticated')
+  return [status, { ...fields, additionalData }]
 }
 
 function modify(books: Books, authorization: Authorization, step: string, body: Fields): Answer {
@@ -114,11 +129,12 @@ function modify(books: Books, authorization: Authorization, step: string, body: 
 }
 
 function decide(books: Books, path: string, body: Fields): Answer {
+  if (path.endsWith('/payments/details')) return payAfterwards(books, body)
   if (body.merchantAccount !== MERCHANT_ACCOUNT)
     return [403, { status: 403, errorCode: '901', message: 'Invalid Merchant Account', errorType: 'security' }]
   const [, , root, pspReference, step] = path.split('/')
   if (root !== 'payments') return [404, { status: 404, errorCode: '000', message: 'Not Found' }]
-  if (pspReference === undefined) return pay(books, body)
+  if (pspReference === undefined) return pay(books, body, null)
   const authorization = books.authorizations.get(pspReference)
   if (authorization === undefined) return validation('167', 'Original pspReference required for this operation')
   return modify(books, authorization, step ?? '', body)

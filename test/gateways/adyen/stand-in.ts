@@ -69,6 +69,9 @@ export async function startStandIn() {
     /** Notification items that wait to be sent, in the order of what they tell. */
     outbox,
     authorizations: books.authorizations,
+    /** The customer takes an action on the issuer's page; answers with what the browser brings back. */
+    visit: books.visit,
+    completionOf: books.completionOf,
     setLine(next: Line) {
       currentLine = next
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { CUSTOMER_PRESENT, expectAction } from '../contract-authentication.ts'
 import { approved, expectDeclined, expectRefused, expectWhole } from './outcomes.ts'
 import { AMOUNT, CURRENCY, patience, type Stage } from './stage.ts'
 
@@ -100,14 +101,9 @@ export function describeAuthorizing(stage: Stage): void {
     test('that the customer has to confirm names the page to go to, and charges nothing by itself', async () => {
       const { actionCard } = stage.harness
       if (actionCard === null) return
-      const request = requestWith(actionCard)
+      const request = requestWith(actionCard, { authentication: CUSTOMER_PRESENT })
 
-      const outcome = await stage.gateway.authorize(request, patience())
-
-      expect(outcome).toEqual({
-        kind: 'action-required',
-        action: { type: 'redirect', value: expect.stringMatching(/^https:\/\/./) },
-      })
+      expectAction(await stage.gateway.authorize(request, patience()))
       expect(await stage.harness.capturedMinor(request.invoiceId)).toBe(0)
     })
   })

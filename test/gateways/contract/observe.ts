@@ -14,10 +14,12 @@ export function observe(gateway: Gateway, heard: string[]): Gateway {
         throw error
       }
     }
-  const { readNotification } = gateway
+  const { readNotification, continueAuthorization, endAuthentication } = gateway
   return {
     ...gateway,
     authorize: keeping(gateway.authorize),
+    ...(continueAuthorization !== undefined && { continueAuthorization: keeping(continueAuthorization) }),
+    ...(endAuthentication !== undefined && { endAuthentication: keeping(endAuthentication) }),
     capture: keeping(gateway.capture),
     increment: keeping(gateway.increment),
     void: keeping(gateway.void),

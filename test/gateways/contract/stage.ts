@@ -10,6 +10,7 @@ import type {
   LookUpRequest,
 } from '../../../src/gateways/gateway.ts'
 import { seededRandomBytes } from '../../support/random.ts'
+import { NOBODY_TO_ACT } from '../contract-authentication.ts'
 import type { GatewayHarness, Trouble } from './harness.ts'
 import { observe } from './observe.ts'
 import { approved } from './outcomes.ts'
@@ -67,6 +68,7 @@ export function createStage(seed: string, makeHarness: () => Promise<GatewayHarn
       isMerchantInitiated: false,
       initialSchemeTransactionId: null,
       statementDescriptor: null,
+      authentication: NOBODY_TO_ACT,
       ...overrides,
     }
   }

@@ -83,7 +83,10 @@ describe('the guard never', () => {
     ['a pending outcome', { kind: 'pending', gatewayOperationId: 'theirs' }],
     [
       'something that the customer has to do',
-      { kind: 'action-required', action: { type: 'redirect', value: 'https://a' } },
+      {
+        kind: 'action-required',
+        action: { type: 'redirect', page: { url: 'https://a', fields: null }, continuation: 'a' },
+      },
     ],
   ])('makes anything else of %s, in any state of the circuit', async (_, outcome) => {
     const stage = guardedGateway()

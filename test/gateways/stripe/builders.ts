@@ -1,4 +1,5 @@
-import type { AuthorizeRequest, FollowUpRequest } from '../../../src/gateways/gateway.ts'
+import type { AuthorizeRequest, ContinueRequest, FollowUpRequest } from '../../../src/gateways/gateway.ts'
+import { CUSTOMER_PRESENT, NOBODY_TO_ACT } from '../contract-authentication.ts'
 
 export const patience = () => AbortSignal.timeout(10_000)
 
@@ -24,6 +25,7 @@ export function authorization(overrides: Partial<AuthorizeRequest> = {}): Author
     isMerchantInitiated: false,
     initialSchemeTransactionId: null,
     statementDescriptor: null,
+    authentication: NOBODY_TO_ACT,
     ...overrides,
   }
 }
@@ -36,6 +38,21 @@ export function followUp(gatewayAuthorizationId: string, overrides: Partial<Foll
     amountMinor: 1_000,
     currency: 'EUR',
     gatewayAuthorizationId,
+    ...overrides,
+  }
+}
+
+/** The customer of an authorization is back from Stripe's page. */
+export function continuing(continuation: string, overrides: Partial<ContinueRequest> = {}): ContinueRequest {
+  return {
+    ...ACCESS,
+    reference: 'tr_op_a',
+    invoiceId: 'iv_a',
+    amountMinor: 2_900,
+    currency: 'EUR',
+    continuation,
+    answer: { kind: 'returned', parameters: { payment_intent: continuation, redirect_status: 'succeeded' } },
+    authentication: CUSTOMER_PRESENT,
     ...overrides,
   }
 }

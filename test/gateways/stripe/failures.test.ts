@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import Stripe from 'stripe'
 import type { Outcome } from '../../../domain/operation.ts'
-import type { Gateway } from '../../../src/gateways/gateway.ts'
+import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
 import { outcomeOfFailure } from '../../../src/gateways/stripe/failures.ts'
 import { UNUSED_PORT } from '../../support/unused-port.ts'
+import { CUSTOMER_PRESENT } from '../contract-authentication.ts'
 import { authorization, followUp, patience } from './builders.ts'
 import { startStripeStandIn } from './stand-in.ts'
 
@@ -233,10 +234,10 @@ describe('Stripe over the line', () => {
   })
   afterAll(() => standIn.close())
 
-  const authorize = (number: string, settings: Record<string, string> = {}) => {
+  const authorize = (number: string, overrides: Partial<AuthorizeRequest> = {}) => {
     const { card } = authorization()
     return gateway.authorize(
-      authorization({ reference: reference(), settings, card: card && { ...card, number } }),
+      authorization({ reference: reference(), card: card && { ...card, number }, ...overrides }),
       patience(),
     )
   }
@@ -255,43 +256,23 @@ describe('Stripe over the line', () => {
     })
   })
 
-  test('a card that wants the customer is declined, or sends the customer where there is a way back', async () => {
+  test('a card that wants the customer is declined, or sends the customer where somebody can act', async () => {
     expect(await authorize('4000002500003155')).toMatchObject({ code: 'card.needs-authentication' })
-    const outcome = await authorize('4000002500003155', { return_url: 'https://shop.example/back' })
+    const outcome = await authorize('4000002500003155', { authentication: CUSTOMER_PRESENT })
 
     expect(outcome).toMatchObject({
       kind: 'action-required',
-      action: { type: 'redirect', value: expect.stringMatching(/^https:\/\/hooks\.stripe\.com\//) },
+      action: { type: 'url', page: { url: expect.stringMatching(/^https:\/\/hooks\.stripe\.com\//) } },
     })
-  })
-
-  test('a customer who comes back pays for the own invoice and for no other', async () => {
-    await authorize('4000002500003155', { return_url: 'https://shop.example/back' })
-    const id = [...standIn.books.intents.keys()].at(-1) ?? ''
-    const back = { card: null, scheme: null, gatewayRequest: id }
-    standIn.books.authenticate(id)
-
-    const foreign = authorization({ ...back, reference: reference(), invoiceId: 'iv_other' })
-    expect(await gateway.authorize(foreign, patience())).toMatchObject({ code: 'gateway.invalid-customer-input' })
-    const own = authorization({ ...back, reference: reference() })
-    expect(await gateway.authorize(own, patience())).toMatchObject({ kind: 'approved', gatewayOperationId: id })
-  })
-
-  test('a customer who comes back with what was released meanwhile has paid nothing', async () => {
-    const request = authorization({ reference: reference() })
-    const approval = await gateway.authorize(request, patience())
-    if (approval.kind !== 'approved') throw new Error(approval.kind)
-    const { gatewayOperationId: gatewayAuthorizationId } = approval
-    await gateway.void({ ...request, reference: reference(), gatewayAuthorizationId }, patience())
-    const back = { card: null, scheme: null, gatewayRequest: gatewayAuthorizationId, reference: reference() }
-    expect(await gateway.authorize(authorization(back), patience())).toMatchObject({ kind: 'declined' })
   })
 
   test('what is no source of Stripe, an amount of zero and one that cannot be expressed are refused unsent', async () => {
     const before = standIn.arrived.length
 
-    const source = authorization({ card: null, scheme: null, gatewayRequest: '../customers' })
-    expect(await gateway.authorize(source, patience())).toMatchObject({ code: 'gateway.invalid-customer-input' })
+    for (const gatewayRequest of ['../customers', 'pi_1']) {
+      const source = authorization({ card: null, scheme: null, gatewayRequest })
+      expect(await gateway.authorize(source, patience())).toMatchObject({ code: 'gateway.invalid-customer-input' })
+    }
     expect(await gateway.authorize(authorization({ amountMinor: 0 }), patience())).toMatchObject({ kind: 'declined' })
     const capture = { ...followUp('pi_1', { currency: 'KWD', amountMinor: 1_001 }), isFinal: true }
     expect(await gateway.capture(capture, patience())).toMatchObject({ code: 'gateway.unsupported-currency' })

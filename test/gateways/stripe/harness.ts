@@ -47,7 +47,7 @@ export async function makeStripeHarness({ target, secretKey, settings = {}, book
     approvedCard: cardOf(APPROVED),
     declinedCard: cardOf(DECLINED),
     pendingCard: pendingCard === null ? null : { ...pendingCard, step: 'authorization' },
-    actionCard: { ...cardOf(NEEDS_AUTHENTICATION), settings: { return_url: 'https://shop.example/back' } },
+    actionCard: cardOf(NEEDS_AUTHENTICATION),
     notifications: { known: () => arrivalOf(SUCCEEDED), invented: () => INVENTED.map(arrivalOf) },
     ...books,
     async close() {

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
-import { authorization, followUp, patience } from './builders.ts'
+import { CUSTOMER_PRESENT, NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { authorization, continuing, followUp, patience } from './builders.ts'
 import { type Arrived, startStripeStandIn } from './stand-in.ts'
 
 const NEEDS_AUTHENTICATION = '4000002500003155'
@@ -12,9 +13,14 @@ export async function liveThroughPayments(): Promise<readonly Arrived[]> {
   try {
     const gateway = createStripeGateway({ host: await standIn.listen(null) })
     const sources = await authorizeInEveryWay(gateway)
-    standIn.books.authenticate([...standIn.books.intents.keys()].at(-1) ?? '')
-    const back = { card: null, scheme: null, gatewayRequest: [...standIn.books.intents.keys()].at(-1) ?? '' }
-    await gateway.authorize(authorization({ ...back, reference: 'tr_op_back' }), patience())
+    const waiting = [...standIn.books.intents.keys()].slice(-2)
+    const [confirmed = '', ended = ''] = waiting
+    const [reference, endedReference] = waiting.map((id) => standIn.books.intents.get(id)?.metadata.reference ?? '')
+    standIn.books.awaitConfirmation(confirmed)
+    await gateway.continueAuthorization?.(continuing(confirmed, { reference: reference ?? '' }), patience())
+    const end = { ...authorization(), reference: endedReference ?? '', continuation: ended }
+    const question = { ...end, type: 'authorization', gatewayAuthorizationId: null } as const
+    await gateway.endAuthentication?.(question, patience())
     await stepThrough(gateway, sources)
     return standIn.arrived
   } finally {
@@ -22,12 +28,22 @@ export async function liveThroughPayments(): Promise<readonly Arrived[]> {
   }
 }
 
-/** The ids of four authorizations; the last one made waits for its customer. */
+/** An authentication that the merchant has made elsewhere. */
+const EXTERNAL = {
+  version: '2.2.0',
+  transStatus: 'Y',
+  eci: '05',
+  cavv: 'AAABAWFlmQAAAABjRWWZEEFgFz8=',
+  xid: null,
+  dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437',
+  wasChallenged: true,
+} as const
+
+/** The ids of the approved authorizations; the last two that were made wait for their customers. */
 async function authorizeInEveryWay(gateway: Gateway): Promise<string[]> {
   const { card } = authorization()
-  const back = { return_url: 'https://shop.example/back' }
   const ways: Partial<AuthorizeRequest>[] = [
-    { settings: back, statementDescriptor: 'Order 42' },
+    { authentication: CUSTOMER_PRESENT, statementDescriptor: 'Order 42' },
     { scheme: 'carte bancaire', incremental: false, settings: { multicapture: 'never' } },
     { card: card && { ...card, name: null, cvc: null }, scheme: null },
     {
@@ -35,7 +51,9 @@ async function authorizeInEveryWay(gateway: Gateway): Promise<string[]> {
       initialSchemeTransactionId: '976910110049114',
       settings: { mit_exemption: 'enabled' },
     },
-    { card: card && { ...card, number: NEEDS_AUTHENTICATION }, settings: back },
+    { authentication: { ...NOBODY_TO_ACT, external: EXTERNAL } },
+    { authentication: { ...CUSTOMER_PRESENT, isRequired: true } },
+    { card: card && { ...card, number: NEEDS_AUTHENTICATION }, authentication: CUSTOMER_PRESENT },
   ]
   const outcomes: Outcome[] = []
   for (const [index, way] of ways.entries())

@@ -28,6 +28,8 @@ function intentIn(status: string, overrides: object = {}): Stripe.PaymentIntent 
   } as unknown as Stripe.PaymentIntent
 }
 
+const redirectTo = (url: unknown) => ({ type: 'redirect_to_url', redirect_to_url: { url } })
+
 const charge = (card: object) => ({ status: 'succeeded', payment_method_details: { card } })
 
 describe('an authorization at Stripe', () => {
@@ -81,11 +83,25 @@ describe('an authorization at Stripe', () => {
     ['succeeded', { capture_method: 'automatic' }, { kind: 'approved', isSale: true }],
     ['processing', {}, { kind: 'pending', gatewayOperationId: 'pi_1' }],
     ['canceled', { latest_charge: charge({}) }, { kind: 'approved' }],
-    ['canceled', { cancellation_reason: 'abandoned' }, { kind: 'declined', code: 'gateway.expired' }],
+    ['canceled', { cancellation_reason: 'automatic' }, { kind: 'declined', code: 'gateway.expired' }],
+    ['canceled', { cancellation_reason: 'abandoned' }, { kind: 'declined', code: 'card.expired-3ds' }],
+    [
+      'canceled',
+      { cancellation_reason: 'abandoned', latest_charge: charge({}) },
+      { kind: 'declined', code: 'card.expired-3ds' },
+    ],
     [
       'requires_action',
-      { next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/3ds' } } },
-      { kind: 'action-required', action: { type: 'redirect', value: 'https://hooks.stripe.com/3ds' } },
+      { next_action: redirectTo('https://hooks.stripe.com/3ds') },
+      {
+        kind: 'action-required',
+        action: {
+          type: 'url',
+          page: { url: 'https://hooks.stripe.com/3ds', fields: null },
+          isFullPage: false,
+          continuation: 'pi_1',
+        },
+      },
     ],
     ['requires_action', {}, { kind: 'declined', code: 'card.needs-authentication', gatewayCode: 'requires_action' }],
     [
@@ -96,10 +112,115 @@ describe('an authorization at Stripe', () => {
     [
       'requires_payment_method',
       { last_payment_error: { code: 'payment_intent_authentication_failure' } },
-      { kind: 'declined', code: 'card.failed-3ds' },
+      { kind: 'declined', code: 'card.failed-3ds', authentication: { status: 'failed', hasLiabilityShift: false } },
     ],
   ])('in the state "%s" with %j', (status, overrides, outcome) => {
     expect(outcomeOfAuthorization(intentIn(status, overrides))).toMatchObject(outcome)
+  })
+})
+
+describe('a page that Stripe names for the customer', () => {
+  test.each([
+    ['http://hooks.stripe.com/3ds'],
+    ['javascript:alert(1)'],
+    ['data:text/html,hello'],
+    ['//hooks.stripe.com/3ds'],
+    ['https://user:password@hooks.stripe.com/3ds'],
+    [`https://hooks.stripe.com/${'3'.repeat(5_000)}`],
+    ['hooks.stripe.com'],
+    [''],
+    [7],
+    [null],
+  ])('is none where the customer is sent: %p', (url) => {
+    expect(outcomeOfAuthorization(intentIn('requires_action', { next_action: redirectTo(url) }))).toEqual({
+      kind: 'declined',
+      code: 'card.needs-authentication',
+      gatewayCode: 'redirect_to_url',
+    })
+  })
+})
+
+describe('how Stripe has authenticated the customer', () => {
+  const SECURE = {
+    authentication_flow: 'challenge',
+    electronic_commerce_indicator: '05',
+    exemption_indicator: null,
+    result: 'authenticated',
+    result_reason: null,
+    transaction_id: '1c5e7a7b-0d0c-4a53-8f4e-0a4d2d0c9a61',
+    version: '2.2.0',
+  }
+  const told = (secure: unknown) => {
+    const outcome = outcomeOfAuthorization(
+      intentIn('requires_capture', { latest_charge: charge({ three_d_secure: secure }) }),
+    )
+    return outcome.kind === 'approved' ? outcome.authentication : outcome.kind
+  }
+
+  test('is reported with the approval', () => {
+    expect(told(SECURE)).toEqual({
+      version: '2.2.0',
+      status: 'authenticated',
+      aresTransStatus: 'C',
+      cresTransStatus: 'Y',
+      eci: '05',
+      dsTransId: '1c5e7a7b-0d0c-4a53-8f4e-0a4d2d0c9a61',
+      serverTransId: null,
+      fingerprintCompleted: null,
+      wasChallenged: true,
+      hasLiabilityShift: true,
+    })
+  })
+
+  test.each<[object, object]>([
+    [
+      { authentication_flow: 'frictionless' },
+      { status: 'authenticated', aresTransStatus: 'Y', cresTransStatus: null, wasChallenged: false },
+    ],
+    [
+      { authentication_flow: 'frictionless', result: 'attempt_acknowledged', electronic_commerce_indicator: '06' },
+      { status: 'attempted', aresTransStatus: 'A', eci: '06', hasLiabilityShift: true },
+    ],
+    [
+      { version: '1.0.2' },
+      { version: '1.0.2', aresTransStatus: null, cresTransStatus: null, dsTransId: null, hasLiabilityShift: true },
+    ],
+    [{ result: 'failed' }, { status: 'failed', cresTransStatus: 'N', hasLiabilityShift: false }],
+    [
+      { authentication_flow: 'frictionless', result: 'failed', result_reason: 'rejected' },
+      { status: 'rejected', aresTransStatus: 'R', hasLiabilityShift: false },
+    ],
+    [{ result: 'exempted' }, { status: 'unavailable', hasLiabilityShift: false }],
+    [{ result: 'not_supported' }, { status: 'unavailable', hasLiabilityShift: false }],
+    [{ result: 'processing_error' }, { status: 'unavailable', hasLiabilityShift: false }],
+    [{ result: 'data_share_only' }, { status: 'unavailable', hasLiabilityShift: false }],
+    [{ result: 'approved_in_principle' }, { status: 'unavailable', hasLiabilityShift: false }],
+    [{ exemption_indicator: 'low_risk' }, { status: 'authenticated', hasLiabilityShift: false }],
+    [{ exemption_indicator: 'none' }, { status: 'authenticated', hasLiabilityShift: true }],
+    [
+      { electronic_commerce_indicator: 'N/A', transaction_id: '' },
+      { eci: null, dsTransId: null },
+    ],
+  ])('is read from %j', (changes, result) => {
+    expect(told({ ...SECURE, ...changes })).toMatchObject(result)
+  })
+
+  test.each([[null], [undefined], ['authenticated'], [{}], [{ ...SECURE, result: null }], [{ ...SECURE, version: 7 }]])(
+    'is left out if Stripe reports none: %j',
+    (secure) => {
+      expect(told(secure)).toBeUndefined()
+    },
+  )
+
+  test('is reported with the decline of a card whose holder was authenticated', () => {
+    const outcome = outcomeOfAuthorization(
+      intentIn('requires_payment_method', {
+        last_payment_error: { code: 'card_declined', decline_code: 'insufficient_funds' },
+        latest_charge: { ...charge({ three_d_secure: SECURE }), status: 'failed' },
+      }),
+    )
+
+    expect(outcome).toMatchObject({ code: 'card.no-money', authentication: { status: 'authenticated' } })
   })
 })
 

@@ -2,13 +2,21 @@ import { describe, expect, test } from '@jest/globals'
 import { fromStripeAmount, toStripeAmount } from '../../../src/gateways/stripe/amounts.ts'
 import {
   captureOf,
+  confirmationOf,
   incrementOf,
   paymentIntentOf,
   paymentMethodOf,
   refundOf,
   releaseOf,
 } from '../../../src/gateways/stripe/requests.ts'
-import { authorization, followUp } from './builders.ts'
+import { CUSTOMER_PRESENT, NOBODY_TO_ACT, RETURN_URL } from '../contract-authentication.ts'
+import { authorization, continuing, followUp } from './builders.ts'
+
+/** The parameters of the card. */
+const cardOf = (params: ReturnType<typeof paymentIntentOf>) => {
+  const card = params?.payment_method_options?.card
+  return card === '' ? undefined : card
+}
 
 describe('what Stripe is asked', () => {
   test('an authorization names the card by its id only, and is captured by hand', () => {
@@ -41,11 +49,72 @@ describe('what Stripe is asked', () => {
     })
   })
 
-  test('a customer can be sent to authenticate only where there is a page to come back to', () => {
-    const settings = { return_url: 'https://shop.example/back' }
+  test('a customer can be sent to authenticate only if somebody can act', () => {
+    const params = paymentIntentOf(authorization({ authentication: CUSTOMER_PRESENT }), 'pm_1')
 
-    expect(paymentIntentOf(authorization({ settings }), 'pm_1')).toMatchObject({ return_url: settings.return_url })
-    expect(paymentIntentOf(authorization({ settings }), 'pm_1')).not.toHaveProperty('error_on_requires_action')
+    expect(params).toMatchObject({ return_url: RETURN_URL })
+    expect(params).not.toHaveProperty('error_on_requires_action')
+    expect(params).not.toHaveProperty('use_stripe_sdk')
+    expect(params?.payment_method_options?.card).not.toHaveProperty('request_three_d_secure')
+  })
+
+  test.each([
+    [{ isRequired: true }, 'any'],
+    [{ challengeIndicator: 'challenge-requested' }, 'challenge'],
+    [{ challengeIndicator: 'challenge-requested-mandate', isRequired: true }, 'challenge'],
+    [{ challengeIndicator: 'challenge-requested-whitelist-prompt' }, 'challenge'],
+    [{ challengeIndicator: 'no-challenge-requested', isRequired: true }, 'any'],
+    [{ challengeIndicator: 'no-challenge-requested' }, undefined],
+    [{ challengeIndicator: 'cb-scoring' }, undefined],
+    [{ exemption: 'low-value' }, undefined],
+  ])('an authentication is asked for by %j as %p', (wanted, word) => {
+    for (const authentication of [CUSTOMER_PRESENT, NOBODY_TO_ACT]) {
+      const params = paymentIntentOf(authorization({ authentication: { ...authentication, ...wanted } }), 'pm_1')
+      expect(cardOf(params)?.request_three_d_secure).toBe(word)
+    }
+  })
+
+  test('an authentication that was made elsewhere is handed over, and is not followed by another one', () => {
+    const external = {
+      version: '2.2.0',
+      transStatus: 'A',
+      eci: '06',
+      cavv: 'AAABAWFlmQAAAABjRWWZEEFgFz8=',
+      xid: null,
+      dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437',
+      wasChallenged: false,
+    } as const
+    const imported = (changes: object) => {
+      const authentication = { ...CUSTOMER_PRESENT, isRequired: true, external: { ...external, ...changes } }
+      return paymentIntentOf(authorization({ authentication }), 'pm_1')
+    }
+
+    expect(imported({})).toMatchObject({ error_on_requires_action: true })
+    expect(imported({})).not.toHaveProperty('return_url')
+    expect(imported({})?.payment_method_options?.card).toEqual({
+      request_incremental_authorization: 'if_available',
+      request_multicapture: 'if_available',
+      three_d_secure: {
+        version: '2.2.0',
+        cryptogram: 'AAABAWFlmQAAAABjRWWZEEFgFz8=',
+        transaction_id: 'f38e6948-5388-41a6-bca4-b49723c19437',
+        electronic_commerce_indicator: '06',
+        ares_trans_status: 'A',
+      },
+    })
+    const challenged = imported({ transStatus: 'Y', wasChallenged: true })
+    expect(cardOf(challenged)?.three_d_secure).toMatchObject({ ares_trans_status: 'C' })
+    const version1 = imported({ version: '1.0.2', xid: 'TUFaRDNrT2pHSk94', dsTransId: null })
+    expect(cardOf(version1)?.three_d_secure).toEqual({
+      version: '1.0.2',
+      cryptogram: 'AAABAWFlmQAAAABjRWWZEEFgFz8=',
+      transaction_id: 'TUFaRDNrT2pHSk94',
+      electronic_commerce_indicator: '06',
+    })
+  })
+
+  test('a confirmation after the customer has acted leads back to the same page', () => {
+    expect(confirmationOf(continuing('pi_1'))).toEqual({ return_url: RETURN_URL, expand: ['latest_charge'] })
   })
 
   test('a payment by the merchant is off session, and names the earlier one only where the account may', () => {

@@ -9,6 +9,7 @@ import {
   refundOf,
   releaseOf,
 } from '../../../src/gateways/stripe/requests.ts'
+import { CUSTOMER_PRESENT } from '../contract-authentication.ts'
 import { authorization, followUp } from './builders.ts'
 import { liveThroughPayments } from './lives.ts'
 import type { Arrived } from './stand-in.ts'
@@ -22,6 +23,7 @@ const REQUESTS = [
   'POST /v1/payment_intents',
   'POST /v1/payment_intents/{id}/cancel',
   'POST /v1/payment_intents/{id}/capture',
+  'POST /v1/payment_intents/{id}/confirm',
   'POST /v1/payment_intents/{id}/increment_authorization',
   'POST /v1/payment_methods',
   'POST /v1/refunds',
@@ -77,7 +79,11 @@ describe('the requests to Stripe are such as its published description allows', 
 
   test.each([
     ['by the customer', {}],
-    ['with a way back', { settings: { return_url: 'https://shop.example/back' } }],
+    ['with a customer who can act', { authentication: CUSTOMER_PRESENT }],
+    [
+      'that must be challenged',
+      { authentication: { ...CUSTOMER_PRESENT, challengeIndicator: 'challenge-requested-mandate' } },
+    ],
     ['by the merchant', { isMerchantInitiated: true }],
     [
       'by the merchant, naming an earlier one',

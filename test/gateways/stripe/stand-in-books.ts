@@ -27,11 +27,15 @@ interface Intent {
   currency: string
   status: string
   cancellationReason: string | null
+  /** Of one that was cancelled: its card had been approved. */
+  wasApproved: boolean
   lastError: Json | null
   returnUrl: string | null
   isIncremental: boolean
   isMulticapture: boolean
   card: Card
+  /** What Stripe reports of the authentication; null without one. */
+  secure: Json | null
   metadata: Record<string, string>
 }
 
@@ -52,7 +56,16 @@ const DECLINES: Readonly<Record<string, Json>> = {
   '4000000000000127': { code: 'incorrect_cvc', network_decline_code: 'N7' },
 }
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
-const NEEDS_ACTION = '4000002500003155'
+/** Cards that always have to be authenticated; the holder of the second one then lacks the money. */
+const NEEDS_ACTION: ReadonlySet<string> = new Set(['4000002500003155', '4000008260003178'])
+const WITHOUT_MONEY = '4000008260003178'
+const PASSED = { result: 'authenticated', result_reason: null, electronic_commerce_indicator: '05' }
+const SECURE = {
+  authentication_flow: 'challenge',
+  exemption_indicator: null,
+  transaction_id: '5f3d6a0c-8e3a-4f4e-9a76-0c8c1d5f2b11',
+  version: '2.2.0',
+}
 const SLOW = '4000000000009979'
 const REFUND_PENDING = '4000000000007726'
 
@@ -85,7 +98,9 @@ export class Books {
       case 'POST payment_intents/id/capture':
         return this.#capture(this.#find(id), fields)
       case 'POST payment_intents/id/cancel':
-        return this.#cancel(this.#find(id))
+        return this.#cancel(this.#find(id), fields)
+      case 'POST payment_intents/id/confirm':
+        return this.#confirm(this.#find(id))
       case 'POST payment_intents/id/increment_authorization':
         return this.#increment(this.#find(id), fields)
       case 'POST refunds':
@@ -99,13 +114,35 @@ export class Books {
   /** Ends an authorization at the end of its days, as Stripe does by itself. */
   expire(id: string): void {
     const intent = this.#find(id)
+    intent.wasApproved = true
     intent.status = 'canceled'
     intent.cancellationReason = 'automatic'
   }
 
-  /** The customer has authenticated. */
-  authenticate(id: string): void {
-    this.#find(id).status = 'requires_capture'
+  /** The customer has left Stripe's page, which settles what is still open. */
+  authenticate(id: string, passes = true): void {
+    const intent = this.#find(id)
+    if (intent.status !== 'requires_action') return
+    if (passes) this.#authenticated(intent)
+    else fail(intent, { code: 'payment_intent_authentication_failure' })
+  }
+
+  #authenticated(intent: Intent): void {
+    intent.secure = { ...SECURE, ...PASSED }
+    intent.status = 'requires_capture'
+    if (intent.card.number === WITHOUT_MONEY)
+      fail(intent, { code: 'card_declined', decline_code: 'insufficient_funds', network_decline_code: '51' })
+  }
+
+  /** The customer has authenticated, and Stripe waits for a confirmation. */
+  awaitConfirmation(id: string): void {
+    this.#find(id).status = 'requires_confirmation'
+  }
+
+  #confirm(intent: Intent): Json {
+    if (intent.status !== 'requires_confirmation') throw unexpectedState(intent)
+    this.#authenticated(intent)
+    return present(intent)
   }
 
   of(invoiceId: string): Intent[] {
@@ -140,22 +177,26 @@ export class Books {
       currency: fields.currency ?? '',
       status: card.number === SLOW ? 'processing' : 'requires_capture',
       cancellationReason: null,
+      wasApproved: false,
       lastError: null,
       returnUrl: fields.return_url ?? null,
       isIncremental: fields['payment_method_options[card][request_incremental_authorization]'] === 'if_available',
       isMulticapture: fields['payment_method_options[card][request_multicapture]'] === 'if_available',
       card,
+      secure: importedBy(fields),
       metadata: metadataOf(fields),
     }
     this.intents.set(intent.id, intent)
-    const needsAction = card.number === NEEDS_ACTION
+    const isAsked = ['any', 'challenge'].includes(
+      fields['payment_method_options[card][request_three_d_secure]'] ?? 'automatic',
+    )
+    const needsAction = (NEEDS_ACTION.has(card.number) || isAsked) && intent.secure === null
     const decline =
-      needsAction && intent.returnUrl === null
+      needsAction && (fields.error_on_requires_action === 'true' || fields.off_session === 'true')
         ? { code: 'authentication_required', decline_code: 'authentication_required' }
         : DECLINES[card.number]
     if (decline !== undefined) {
-      intent.status = 'requires_payment_method'
-      intent.lastError = { type: 'card_error', ...decline, payment_method: presentCard(card) }
+      fail(intent, decline)
       throw new StripeRefusal(402, { ...intent.lastError, message: 'Declined.', payment_intent: present(intent) })
     }
     if (needsAction) intent.status = 'requires_action'
@@ -175,9 +216,12 @@ export class Books {
     return present(intent)
   }
 
-  #cancel(intent: Intent): Json {
-    if (intent.status !== 'requires_capture' || intent.received > 0) throw unexpectedState(intent)
+  #cancel(intent: Intent, fields: Fields): Json {
+    const isOpen = ['requires_capture', 'requires_action', 'requires_confirmation'].includes(intent.status)
+    if (!isOpen || intent.received > 0) throw unexpectedState(intent)
+    intent.wasApproved = intent.status === 'requires_capture'
     intent.status = 'canceled'
+    intent.cancellationReason = fields.cancellation_reason ?? null
     return present(intent)
   }
 
@@ -251,7 +295,7 @@ function present(intent: Intent): Json {
     capture_method: 'manual',
     currency,
     last_payment_error: lastError,
-    latest_charge: ['requires_action', 'processing'].includes(status) ? null : presentCharge(intent),
+    latest_charge: hasCharge(intent) ? presentCharge(intent) : null,
     metadata: { ...metadata },
     next_action:
       status === 'requires_action'
@@ -261,6 +305,34 @@ function present(intent: Intent): Json {
           }
         : null,
     status,
+  }
+}
+
+/** A failed authentication makes no charge; nor does a payment that was not decided. */
+function hasCharge({ status, wasApproved, lastError }: Intent): boolean {
+  if (status === 'canceled') return wasApproved
+  if (lastError?.code === 'payment_intent_authentication_failure') return false
+  return !['requires_action', 'requires_confirmation', 'processing'].includes(status)
+}
+
+function fail(intent: Intent, decline: Json): void {
+  intent.status = 'requires_payment_method'
+  intent.lastError = { type: 'card_error', ...decline, payment_method: presentCard(intent.card) }
+}
+
+/** An authentication that was made elsewhere. */
+function importedBy(fields: Fields): Json | null {
+  const option = (name: string) => fields[`payment_method_options[card][three_d_secure][${name}]`]
+  if (option('cryptogram') === undefined) return null
+  const isWhole = ['version', 'transaction_id'].every((name) => (option(name) ?? '') !== '')
+  if (!isWhole) throw refusal(400, 'invalid_request_error', 'parameter_missing')
+  return {
+    ...PASSED,
+    authentication_flow: null,
+    exemption_indicator: null,
+    electronic_commerce_indicator: option('electronic_commerce_indicator') ?? null,
+    transaction_id: option('transaction_id'),
+    version: option('version'),
   }
 }
 
@@ -277,6 +349,7 @@ function presentCharge(intent: Intent): Json {
         authorization_code: hasFailed ? null : '123456',
         network_transaction_id: hasFailed ? null : '976910110049114',
         checks: presentCard(intent.card).card.checks,
+        three_d_secure: intent.secure,
       },
     },
   }
