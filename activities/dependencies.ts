@@ -21,6 +21,8 @@ export interface PaymentActivityDeps {
   logger: Pick<Logger, 'error'>
   clock: Clock
   randomBytes: RandomBytes
+  /** The address by which browsers reach this service, without a slash at its end; null if it is not known. */
+  publicUrl(): string | null
 }
 
 /** Starts the workflows that deliver events; `src/temporal` implements it. */

@@ -14,8 +14,11 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
     ['Refunded', amount(payment.refundedMinor)],
     ['Gateway', gatewayName ?? 'none yet'],
   ]
-  for (const { type, operationId, isAbandoned } of payment.attemptsInFlight)
-    rows.push([isAbandoned ? 'Closed by staff, still looked up' : 'Outcome unknown', `${type} ${operationId}`])
+  for (const { type, operationId, isAbandoned, awaitsCustomerUntil } of payment.attemptsInFlight) {
+    if (awaitsCustomerUntil !== undefined)
+      rows.push(['Waits for the customer to authenticate, until', new Date(awaitsCustomerUntil).toISOString()])
+    else rows.push([isAbandoned ? 'Closed by staff, still looked up' : 'Outcome unknown', `${type} ${operationId}`])
+  }
   if (payment.needsAttention) rows.push(['Needs attention', 'something happened that the record cannot hold'])
   if (due?.kind === 'auto-capture') rows.push(['Captures itself', new Date(due.at).toISOString()])
   else if (due !== null && payment.authorizationExpiresAt !== null)

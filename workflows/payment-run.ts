@@ -163,7 +163,9 @@ export class PaymentRun {
     if (dueWake !== null && dueWake.at <= at) return dueWake
     return {
       at,
-      summary: `until look-up ${lookUp.number} of an unknown outcome`,
+      summary: lookUp.isForCustomer
+        ? 'until the end of the time to authenticate with 3-D Secure'
+        : `until look-up ${lookUp.number} of an unknown outcome`,
       act: () => this.#askAbout(lookUp.operationId),
     }
   }

@@ -1,6 +1,7 @@
 import type { Command, CommandAnswer } from '../../domain/command.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import type { Payment } from '../../domain/payment.ts'
+import type { GatewayAccess } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
@@ -57,6 +58,11 @@ export interface Attempt {
   configuration: GatewayConfigurationRow
   /** Rows that were read with the card of an authorization; null if they are to be read when needed. */
   source: OpenedSource | null
+}
+
+/** An attempt with the credentials of its account. */
+export interface OpenedAttempt extends Attempt {
+  access: GatewayAccess
 }
 
 /** The operations by which a step may have been withdrawn: its own, and that of its sale. */

@@ -1,3 +1,4 @@
+import type { WantedAuthentication } from '../../domain/authentication.ts'
 import { authorizationValidityMs } from '../../domain/authorization-validity.ts'
 import { captureByClient } from '../../domain/client-capture.ts'
 import { type AuthorizeCommand, type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
@@ -6,6 +7,7 @@ import { isMerchantInitiated } from '../../domain/initiation.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { noCandidateError, type RejectedGateway } from '../../domain/routing/candidates.ts'
 import {
+  dynamicThreeDsAt,
   type RejectionCode,
   type RoutingDecision,
   rejectionCodeOf,
@@ -50,11 +52,14 @@ export async function planAttempt(
   unit: Unit,
   { command, at, asOf }: StepInput<GatewayCommand>,
   { opened, payment }: { opened: OpenedPayment; payment: Payment },
-): Promise<AttemptPlan | { rejected: RejectedLocally } | { givesUp: string } | { answer: CommandAnswer }> {
+): Promise<
+  AttemptPlan | { rejected: RejectedLocally } | { givesUp: string } | { continues: string } | { answer: CommandAnswer }
+> {
   const { invoice, activeRuleSetId, gatewayConfigurations: configurations } = opened
   const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return decision
   if (decision.kind === 'give up') return { givesUp: decision.operationId }
+  if (decision.kind === 'continue') return { continues: decision.operationId }
   const { amountMinor } = decision
   if (command.kind === 'authorize') {
     if (command.currency !== invoice.currency)
@@ -96,8 +101,14 @@ type RoutedBy = Pick<TransactionRow, 'ruleSetId' | 'ruleSetVersion' | 'routingTa
 
 /** The result of routing an authorization by the rules of its project. */
 export type RoutedPayment =
-  | { kind: 'routed'; gateway: ChosenGateway; remaining: RemainingRoute | null; routedBy: RoutedBy }
-  /** A rule blocks it, or demands an authentication, which is not supported yet. */
+  | {
+      kind: 'routed'
+      gateway: ChosenGateway
+      remaining: RemainingRoute | null
+      routedBy: RoutedBy
+      authentication: WantedAuthentication
+    }
+  /** A rule blocks it. */
   | { kind: 'rejected locally'; code: RejectionCode; routedBy: RoutedBy }
   | Refusal
 
@@ -122,7 +133,7 @@ async function routePayment(
 ): Promise<RoutedPayment> {
   const rules = activeRuleSetId === null ? null : await deps.ruleBook.rulesOf(unit, invoice, activeRuleSetId)
   const decision = rules === null ? null : await rules.decide(unit, { invoice, command, source, at })
-  const rejection = decision === null ? null : rejectionCodeOf(decision, invoice)
+  const rejection = decision === null ? null : rejectionCodeOf(decision)
   if (rejection !== null) return { kind: 'rejected locally', code: rejection, routedBy: routedBy(decision, null) }
   const route = decision?.kind === 'routed' ? decision.route : null
   const asked = { invoice, command, card: source.card }
@@ -132,10 +143,41 @@ async function routePayment(
   const fallback = route?.fallback ?? FALLBACK_WITHOUT_RULES
   // A continuation id that a gateway issued is not valid at another one.
   const mayGoOn = fallback.enabled && others.length > 0 && source.gatewayRequest === null
+  const wantedAt = ({ configuration: { id } }: ChosenGateway) => wantedAuthentication(asked, decision, id)
   const remaining = mayGoOn
-    ? { gatewayConfigurationIds: others.map(({ configuration }) => configuration.id), fallback }
+    ? {
+        gatewayConfigurationIds: others.map(({ configuration }) => configuration.id),
+        fallback,
+        authentication: Object.fromEntries(others.map((other) => [other.configuration.id, wantedAt(other)])),
+      }
     : null
-  return { kind: 'routed', gateway, remaining, routedBy: routedBy(decision, gateway.configuration.id) }
+  return {
+    kind: 'routed',
+    gateway,
+    remaining,
+    routedBy: routedBy(decision, gateway.configuration.id),
+    authentication: wantedAt(gateway),
+  }
+}
+
+/** A `dynamic_3ds` rule for the gateway takes priority over the fields of the invoice. */
+function wantedAuthentication(
+  { invoice, command }: Pick<Asked, 'invoice' | 'command'>,
+  decision: RoutingDecision | null,
+  gatewayConfigurationId: string,
+): WantedAuthentication {
+  const routed = decision?.kind === 'routed' ? decision : null
+  const rule = routed === null ? null : dynamicThreeDsAt(routed, gatewayConfigurationId)
+  // The verification of a token runs by itself, unless its caller shows the actions.
+  const isByItself = invoice.verification && command.handlesActions !== true
+  const isAttended = !isMerchantInitiated(invoice) && invoice.paymentType !== 'moto' && !isByItself
+  return {
+    isAttended,
+    isRequired: routed?.triggersThreeDs != null && isAttended,
+    challengeIndicator: rule?.parameters.challengeIndicator ?? invoice.challengeIndicator ?? null,
+    exemption: rule?.parameters.scaExemptionReason ?? invoice.exemptionReason3ds2 ?? null,
+    isExternal: command.hasExternalAuthentication === true,
+  }
 }
 
 function routedBy(decision: RoutingDecision | null, gatewayConfigurationId: string | null): RoutedBy {

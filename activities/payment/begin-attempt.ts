@@ -1,7 +1,8 @@
 import { blockReasonOf, suspendCommand } from '../../domain/block-reason.ts'
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
+import type { CustomerAction } from '../../domain/customer-action.ts'
 import { decide, withinApproved } from '../../domain/decision.ts'
-import { firstLookUp } from '../../domain/look-up.ts'
+import { customerAnswered, firstLookUp } from '../../domain/look-up.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { dueSince, isOwnStep } from '../../domain/own-step.ts'
 import { type AttemptInFlight, beginAttempt as begin, type Payment, rejectLocally } from '../../domain/payment.ts'
@@ -37,7 +38,12 @@ import { declineMessage } from './records/decline-message.ts'
 import { claimDetails } from './records/details.ts'
 import { openTransaction, triedWith } from './records/open-transaction.ts'
 import { configurationOf, openedAttempt } from './records/opened-attempt.ts'
-import { recordAttempt, recordRejectedAuthorization, recordRequest } from './records/operations.ts'
+import {
+  recordAttempt,
+  recordCustomerAnswer,
+  recordRejectedAuthorization,
+  recordRequest,
+} from './records/operations.ts'
 import { findRefundOf, recordRefund } from './records/refunds.ts'
 import { cardIn, forgetSecurityCode, type Source } from './records/sources.ts'
 import { refusal } from './refusal.ts'
@@ -47,6 +53,8 @@ export type Beginning =
   | { kind: 'begun'; attempt: Attempt }
   /** The attempt was written by an earlier try of this activity, which ended before it recorded an outcome. */
   | { kind: 'interrupted'; attempt: Attempt }
+  /** The customer has answered an action of this authorization, which goes on. */
+  | { kind: 'continued'; attempt: Attempt; action: CustomerAction }
   /** The answer is known without a gateway call. */
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
 
@@ -90,8 +98,11 @@ async function beginInTransaction(
       keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
       return answered(answer)
     }
-    const attempt = await openedAttempt(unit, opened, operation.id)
-    if (attempt === null) throw failures.attemptNotFound(operation.id)
+    const attemptId = operation.type === 'three_d_s_check' ? answeredAttemptOf(transaction, operation) : operation.id
+    // The gateway has asked for the next action already.
+    if (attemptId === null) return answered({ kind: 'pending' })
+    const attempt = await openedAttempt(unit, opened, attemptId)
+    if (attempt === null) throw failures.attemptNotFound(attemptId)
     return { kind: 'interrupted', attempt }
   }
   const input = asTheRecordHasIt(deps, asked, opened, payment)
@@ -107,7 +118,7 @@ async function beginInTransaction(
     return answered(answer)
   }
   const refused =
-    command.kind === 'authorize' && decide(payment, command, input.asOf).kind !== 'answer'
+    command.kind === 'authorize' && decide(payment, command, input.asOf).kind === 'proceed'
       ? await refuseTooManyFailures(deps, unit, opened, command)
       : null
   if (refused !== null) return answered(refused)
@@ -120,6 +131,7 @@ async function beginInTransaction(
     return answered(plan.answer)
   }
   if ('givesUp' in plan) return giveUp(deps, unit, input, opened, plan.givesUp)
+  if ('continues' in plan) return beginContinuation(deps, unit, input, { opened, payment, attemptId: plan.continues })
   return 'rejected' in plan
     ? recordRejection(deps, unit, input, { invoice, transaction, payment, rejected: plan.rejected })
     : writeAttempt(deps, unit, input, { opened, payment, plan })
@@ -148,6 +160,39 @@ function asTheRecordHasIt(
   const isApproved = earlierAttempt(opened, answers.operationId)?.answer?.kind === 'done'
   if (isApproved) return { ...asked, command: withinApproved(command, payment) }
   return command.actor === 'client' ? { answer: { kind: 'unchanged' } } : asked
+}
+
+/** The authorization whose action this answer is for; null if the answer has led to another action. */
+function answeredAttemptOf(transaction: TransactionRow | null, answer: OperationRow): string | null {
+  const action = transaction?.customerAction
+  return action?.answeredBy === answer.id ? action.attemptId : null
+}
+
+/** The customer has answered: the authorization under way is called on. An answer to an earlier action changes nothing. */
+async function beginContinuation(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  input: StepInput<GatewayCommand>,
+  { opened, payment, attemptId }: { opened: OpenedPayment; payment: Payment; attemptId: string },
+): Promise<Beginning> {
+  const { command, at } = input
+  const { transaction } = opened
+  const attempt = await openedAttempt(unit, opened, attemptId)
+  if (transaction === null || attempt === null) throw failures.attemptNotFound(attemptId)
+  const action = transaction.customerAction ?? null
+  const answersTo = command.kind === 'authorize' ? command.continues?.actionId : undefined
+  if (action === null || action.id !== answersTo) {
+    const answer = { kind: 'unchanged' } as const
+    keepAnswer(deps, unit, input, { answer, payment, transaction })
+    return { kind: 'answered', answer, payment, transaction }
+  }
+  recordCustomerAnswer(deps, unit, transaction, { command, authorization: attempt.operation, at })
+  unit.update(transaction, {
+    ...columnsOf(customerAnswered(payment, attemptId, at)),
+    customerAction: { ...action, answeredBy: command.operationId },
+    updatedAt: deps.clock.now(),
+  })
+  return { kind: 'continued', attempt, action }
 }
 
 const GIVEN_UP: Outcome = { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'GIVEN_UP' }
@@ -225,6 +270,7 @@ async function writeAttempt(
     released:
       opened.operations.find(({ id }) => command.kind === 'reverse-orphan' && id === command.orphanOperationId) ?? null,
     route: routed?.remaining ?? null,
+    authentication: routed?.authentication ?? null,
   })
   if (routed !== null) recordVelocity(deps, unit, { invoice, operation, source: routed.source, command, at })
   if (details !== null) claimDetails(unit, details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)

@@ -1,5 +1,12 @@
 import { afterLookUp, type UnansweredCall } from '../../domain/after-look-up.ts'
-import { type GatewayOperationType, type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
+import {
+  type GatewayOperationType,
+  isGatewayOperation,
+  type LookUp,
+  notSent,
+  type Outcome,
+} from '../../domain/operation.ts'
+import { CUSTOMER_TIMED_OUT } from '../../domain/reconcile.ts'
 import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpRequest } from '../../src/gateways/gateway.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -10,7 +17,8 @@ import { findRows } from '../../src/persistence/rows.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt, OpenedAttempt } from './attempt.ts'
+import { endAuthentication } from './authentication.ts'
 import { type Ask, type Asks, gatewayAuthorizationIdOf } from './gateway-requests.ts'
 import { refuseByAdvice } from './refuse-by-advice.ts'
 
@@ -61,7 +69,15 @@ export async function learnOutcome(
   at: number,
 ): Promise<Learned> {
   const { id: reference, type } = attempt.operation
-  if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
+  if (!isGatewayOperation(type)) throw failures.attemptNotFound(reference)
+  if (isCustomerLate(attempt, at)) {
+    const { customerAction: action } = attempt.transaction
+    const ended = (one: Gateway, opened: OpenedAttempt, signal: AbortSignal) =>
+      action == null
+        ? Promise.resolve(CUSTOMER_TIMED_OUT)
+        : endAuthentication(one, opened, action, CUSTOMER_TIMED_OUT, signal)
+    return { kind: 'outcome', outcome: await callGateway(deps, gateway, attempt, ended) }
+  }
   const found = await lookUpOnce(deps, gateway, attempt)
   if (found.kind === 'found') return { kind: 'outcome', outcome: found.outcome }
   const { call, now } = await describeCall(deps, gateway, attempt, type, at)
@@ -75,6 +91,12 @@ export async function learnOutcome(
     case 'wait':
       return { kind: 'outcome', outcome: { kind: 'unknown', reason: reasonToWait(found) } }
   }
+}
+
+/** Whether the authorization waits for its customer, whose time is over. */
+function isCustomerLate({ transaction, operation }: Attempt, at: number): boolean {
+  const inFlight = transaction.attemptsInFlight.find(({ operationId }) => operationId === operation.id)
+  return inFlight?.awaitsCustomerUntil !== undefined && at >= inFlight.awaitsCustomerUntil
 }
 
 function reasonToWait(found: Exclude<LookUp, { kind: 'found' }>): string {
@@ -123,7 +145,7 @@ export async function lookUpOnce(
   attempt: Attempt,
 ): Promise<LookUp> {
   const { id: reference, type } = attempt.operation
-  if (type === 'request' || type === 'chargeback') throw failures.attemptNotFound(reference)
+  if (!isGatewayOperation(type)) throw failures.attemptNotFound(reference)
   const access = openAccess(deps, attempt)
   if (access === null) return { kind: 'unreachable', reason: 'The credentials of the account cannot be opened.' }
   const gatewayAuthorizationId =

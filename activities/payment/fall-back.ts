@@ -120,6 +120,7 @@ export function goOnAt(
     detailIds: null,
     released: null,
     route: remaining,
+    authentication: attempt.route?.authentication?.[gateway.configuration.id] ?? null,
     fallback: { operationId, of: command.operationId },
   })
   unit.update(operation, { accountVersion: gateway.configuration.accountVersion })

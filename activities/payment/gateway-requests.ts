@@ -1,17 +1,14 @@
+import type { AuthenticationRequest } from '../../domain/authentication.ts'
 import { restrictCapabilities } from '../../domain/capabilities.ts'
 import { isMerchantInitiated } from '../../domain/initiation.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
-import type { FollowUpRequest, Gateway, GatewayAccess, GatewayCard } from '../../src/gateways/gateway.ts'
+import type { FollowUpRequest, Gateway, GatewayCard } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity, type CardSecurityCodeRow } from '../../src/persistence/entities/card-security-code.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import type { Attempt } from './attempt.ts'
-
-/** An attempt with the credentials of its account. */
-export interface OpenedAttempt extends Attempt {
-  access: GatewayAccess
-}
+import type { Attempt, OpenedAttempt } from './attempt.ts'
+import { authenticationOf } from './authentication.ts'
 
 /** Calls the gateway for an attempt. It is the only part of a step that depends on the verb. */
 export type Ask = (gateway: Gateway, attempt: OpenedAttempt, signal: AbortSignal) => Promise<Outcome>
@@ -36,6 +33,8 @@ export function createAsks(deps: PaymentActivityDeps): Asks {
 function askForAuthorization(deps: PaymentActivityDeps): Ask {
   return async (gateway, attempt, signal) => {
     const { invoice, transaction, operation, card, source } = attempt
+    const authentication = await authenticationOf(deps, attempt, gateway)
+    if (cannotBeAuthenticated(authentication)) return NOT_AUTHENTICATED
     return gateway.authorize(
       {
         ...attempt.access,
@@ -53,10 +52,23 @@ function askForAuthorization(deps: PaymentActivityDeps): Ask {
         isMerchantInitiated: isMerchantInitiated(invoice),
         initialSchemeTransactionId: operation.initialSchemeTransactionId ?? null,
         statementDescriptor: invoice.statementDescriptor ?? null,
+        authentication,
       },
       signal,
     )
   }
+}
+
+/** A rule demands an authentication that this gateway, or this payment, does not offer. */
+function cannotBeAuthenticated({ isRequired, isPossible, external }: AuthenticationRequest): boolean {
+  return isRequired && !isPossible && external === null
+}
+
+const NOT_AUTHENTICATED: Outcome = {
+  kind: 'declined',
+  code: 'card.needs-authentication',
+  gatewayCode: 'NO_AUTHENTICATION',
+  isNotSent: true,
 }
 
 async function earlierReferences({ orm }: PaymentActivityDeps, { operation }: Attempt): Promise<string[]> {

@@ -2,7 +2,7 @@ import { saleGoesOn } from '../../domain/decision.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { claimKey, keptAnswer, paymentAnswer } from '../../src/idempotency/record.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
-import type { AnsweredPayment } from '../../src/presenters/payment-answer.ts'
+import { type AnsweredPayment, handling } from '../../src/presenters/payment-answer.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { StepInput } from './attempt.ts'
 
@@ -35,5 +35,7 @@ export function keepAnswer(
   if (idempotency === null) return
   if (answers.unlessSaleGoesOn && saleGoesOn(command, reply.answer, payment)) return
   // The kept answer shows the rows as they are after this change.
-  unit.lastly(() => keptAnswer(idempotency, paymentAnswer(idempotency, reply), clock.now()))
+  unit.lastly(() =>
+    keptAnswer(idempotency, paymentAnswer(idempotency, { ...reply, ...handling(command) }), clock.now()),
+  )
 }

@@ -1,5 +1,8 @@
+import type { DeviceChannel } from '../../domain/authentication.ts'
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
-import { firstLookUp, lookedUp } from '../../domain/look-up.ts'
+import { issueAction, type RequestedAction } from '../../domain/customer-action.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { awaitCustomer, firstLookUp, lookedUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import type { Change, Orphan, Payment } from '../../domain/payment.ts'
 import {
@@ -24,6 +27,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { orWhenItAlwaysFails } from './always-failing.ts'
 import { operationIdsOf } from './attempt.ts'
+import { canCustomerAct } from './authentication.ts'
 import { fireEvents } from './events.ts'
 import { type FailedAuthorization, findNext, goOnAt } from './fall-back.ts'
 import { keepAnswer } from './idempotency.ts'
@@ -35,8 +39,8 @@ import { updateDetails } from './records/details.ts'
 import { recordToken } from './records/record-token.ts'
 import { circumstancesOf, isExpiryVoid, recordedAttemptOf, resultsOf } from './records/recorded-attempt.ts'
 import { findRefundOf, updateRefund } from './records/refunds.ts'
-import { recordResults } from './records/results.ts'
-import { forgetSecurityCode } from './records/sources.ts'
+import { endCustomerAnswers, recordResults } from './records/results.ts'
+import { forgetExternalAuthentication, forgetSecurityCode } from './records/sources.ts'
 import { factsOf, unknownSince } from './records/transaction-facts.ts'
 import { reverseResult } from './reverse-result.ts'
 
@@ -98,7 +102,8 @@ export async function recordOpened(
   const refund = await findRefundOf(unit, attempt)
   const about: Case = { opened, transaction, attempt, refund, found, payment, report }
   const now = deps.clock.now().getTime()
-  const circumstances = { payment, transaction, operations, refund, acceptsPartialApprovals, now }
+  const canAct = canCustomerAct(deps, attempt)
+  const circumstances = { payment, transaction, operations, refund, acceptsPartialApprovals, canAct, now }
   const reconciliation = reconcile(
     recordedAttemptOf(attempt, operations, payment),
     reportOf(about),
@@ -133,6 +138,8 @@ async function act(deps: PaymentActivityDeps, unit: Unit, about: Case, todo: Rec
       )
     case 'already recorded':
       return adopt(deps, unit, about, todo.isRefused ? forStaff(payment) : payment)
+    case 'ask the customer':
+      return askCustomer(deps, unit, about, todo.action)
     case 'stop watching':
       return adopt(deps, unit, { ...about, report: { ...report, step: null } }, withoutAttempt(payment, attempt.id))
     case 'ask staff':
@@ -175,6 +182,35 @@ function withReopened({ payment, attempt, report: { at } }: Case): Payment {
     ...firstLookUp(at),
   }
   return { ...payment, attemptsInFlight: [...payment.attemptsInFlight, reopened] }
+}
+
+/** Lets the authorization wait for its customer. The caller gets the action with the payment. */
+function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, requested: RequestedAction): Recorded {
+  const { opened, transaction, attempt, payment: before, report } = about
+  const { invoice } = opened
+  const publicUrl = deps.publicUrl()
+  if (publicUrl === null) throw new Error('Customers cannot reach this service, so that none is asked to act.')
+  const last = transaction.customerAction
+  const action = issueAction(requested, {
+    id: makeIdentifier('customerAction', deps.randomBytes),
+    attemptId: attempt.id,
+    invoiceId: invoice.id,
+    channel: invoice.deviceChannel as DeviceChannel,
+    previous: last?.attemptId === attempt.id ? last : null,
+    publicUrl,
+    at: report.at,
+  })
+  const payment = awaitCustomer(before, attempt.id, action.expiresAt)
+  unit.update(transaction, {
+    ...columnsOf(payment),
+    customerAction: action,
+    outcomeUnknownSince: unknownSince(payment),
+    updatedAt: deps.clock.now(),
+  })
+  const answer = { kind: 'pending' } as const
+  const rows = { transaction, refund: null }
+  if (report.step !== null) keepAnswer(deps, unit, report.step, { answer, payment, ...rows })
+  return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: [], rows }
 }
 
 /** Leaves the results unchanged and answers the caller with the recorded one. */
@@ -268,6 +304,7 @@ async function recordResult(
   const announced = !isFinal(outcome) && wasAnnouncedOpen(operations, attempt) ? [] : fires
   const results = recordResults(deps, unit, { transaction, attempt, outcome, actor, before, after: payment, isLate })
   operations.push(...results)
+  if (isFinal(outcome)) operations.push(...endCustomerAnswers(deps, unit, { transaction, operations, outcome, actor }))
   unit.update(transaction, {
     ...columnsOf(payment),
     ...(isAboutPayment && closedBy !== 'merchant' ? factsOf(attempt, outcome, at, payment) : {}),
@@ -334,5 +371,6 @@ async function updateRelated(
   // Every write locks in this order: customer, token, card.
   const tokenId = isLate ? null : await recordToken(changes, unit, { invoice, attempt, card, outcome })
   if (card !== null) forgetSecurityCode(unit, card)
+  if (attempt.wantedAuthentication?.isExternal === true) forgetExternalAuthentication(unit, attempt)
   return { card, refund, tokenId }
 }

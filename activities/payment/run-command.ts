@@ -4,7 +4,8 @@ import type { Outcome } from '../../domain/operation.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type Attempt, type GatewayCommand, OPERATION_OF, type StepInput, type StepResult } from './attempt.ts'
-import { beginAttempt } from './begin-attempt.ts'
+import { askToContinue } from './authentication.ts'
+import { type Beginning, beginAttempt } from './begin-attempt.ts'
 import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
 import { announce } from './events.ts'
 import type { Asks } from './gateway-requests.ts'
@@ -55,13 +56,10 @@ export async function runCommand(
       at,
       actor: command.actor,
       step: input,
-      mayTryNext: performance.now() < lastFallbackAt,
+      mayTryNext: beginning.kind !== 'continued' && performance.now() < lastFallbackAt,
     })
   const { attempt } = beginning
-  const outcome =
-    beginning.kind === 'interrupted'
-      ? outcomeOf(await learnOutcome(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks, at))
-      : await ask(attempt)
+  const outcome = await outcomeOfBegun(deps, input, beginning, { asks, ask })
   let finished = await finish(attempt, outcome)
   const triedBefore: string[] = []
   for (let [last, said] = [attempt, outcome]; finished.next !== undefined; ) {
@@ -74,6 +72,26 @@ export async function runCommand(
   await announce(deps, payment, beginning.kind === 'interrupted' ? 'all' : [...beginning.events, ...finished.events])
   const { answer, payment: current, gatewayName } = finished
   return { answer, payment: current, gatewayName, ...(triedBefore.length > 0 && { triedBefore }) }
+}
+
+async function outcomeOfBegun(
+  deps: PaymentActivityDeps,
+  input: StepInput<GatewayCommand>,
+  beginning: Exclude<Beginning, { kind: 'answered' }>,
+  { asks, ask }: { asks: Asks; ask: (attempt: Attempt) => Promise<Outcome> },
+): Promise<Outcome> {
+  const { attempt } = beginning
+  const gateway = deps.gateways.find(attempt.configuration.gatewayName)
+  switch (beginning.kind) {
+    case 'begun':
+      return ask(attempt)
+    case 'continued':
+      return callGateway(deps, gateway, attempt, (one, opened, signal) =>
+        askToContinue(deps, one, opened, { action: beginning.action, input }, signal),
+      )
+    case 'interrupted':
+      return outcomeOf(await learnOutcome(deps, gateway, attempt, asks, input.at))
+  }
 }
 
 function describeFailure({ configuration }: Attempt, outcome: Outcome): string {

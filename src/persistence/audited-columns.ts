@@ -45,6 +45,7 @@ export const AUDITED_TABLES = {
       'received_fraud_notification',
       'received_retrieval_request',
       'error_code',
+      'authentication',
     ],
     instants: [
       'outcome_unknown_since',
@@ -87,6 +88,7 @@ export const AUDITED_TABLES = {
       'reason',
       'is_sale',
       'actor',
+      'authentication',
     ],
     instants: [],
   },

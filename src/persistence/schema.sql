@@ -390,6 +390,18 @@ CREATE INDEX event_invoice ON event USING btree (invoice_id);
 CREATE INDEX event_name_order ON event USING btree (project_id, sandbox, name, written_by, "position");
 CREATE INDEX event_order ON event USING btree (project_id, sandbox, written_by, "position");
 
+create table external_authentication (
+  operation_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  ciphertext bytea not null,
+  key_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint external_authentication_pkey PRIMARY KEY (operation_id),
+  constraint external_authentication_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id)
+);
+CREATE INDEX external_authentication_expiry ON external_authentication USING btree (expires_at);
+
 create table gateway_circuit (
   project_id text not null,
   sandbox boolean not null,
@@ -646,6 +658,8 @@ create table operation (
   is_not_sent boolean default false not null,
   retry_after timestamp with time zone,
   account_version integer,
+  wanted_authentication jsonb,
+  authentication jsonb,
   constraint operation_pkey PRIMARY KEY (id),
   constraint operation_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
   constraint operation_attempt_operation_id_fkey FOREIGN KEY (attempt_operation_id) REFERENCES operation(id) DEFERRABLE INITIALLY DEFERRED,
@@ -773,6 +787,22 @@ create table service_key (
   constraint service_key_proof_check CHECK (proof ~ '^[0-9a-f]{64}$'::text)
 );
 
+create table simulator.customer_step (
+  id text not null,
+  reference text not null,
+  type text not null,
+  acs_trans_id text not null,
+  expires_at timestamp with time zone not null,
+  wrong_codes integer default 0 not null,
+  answer text,
+  constraint customer_step_pkey PRIMARY KEY (id),
+  constraint customer_step_reference_fkey FOREIGN KEY (reference) REFERENCES simulator.waiting_authorization(reference),
+  constraint customer_step_answer_check CHECK (answer = ANY (ARRAY['completed'::text, 'passed'::text, 'failed'::text, 'canceled'::text])),
+  constraint customer_step_type CHECK (type = ANY (ARRAY['fingerprint'::text, 'redirect'::text, 'url'::text, 'fingerprint-mobile'::text, 'challenge-mobile'::text])),
+  constraint customer_step_wrong_codes_check CHECK (wrong_codes >= 0 AND wrong_codes <= 3)
+);
+CREATE INDEX customer_step_reference ON simulator.customer_step USING btree (reference);
+
 create table simulator.held_authorization (
   id text not null,
   scenario text not null,
@@ -852,6 +882,19 @@ create table simulator.used_card (
   constraint used_card_pkey PRIMARY KEY (gateway_configuration_id, scenario, expiry)
 );
 
+create table simulator.waiting_authorization (
+  reference text not null,
+  plan jsonb not null,
+  learned jsonb not null,
+  result jsonb not null,
+  incremental boolean not null,
+  return_url text not null,
+  shop text,
+  card_ending text,
+  constraint waiting_authorization_pkey PRIMARY KEY (reference),
+  constraint waiting_authorization_reference_fkey FOREIGN KEY (reference) REFERENCES simulator.request(reference)
+);
+
 create table transaction (
   id text not null,
   project_id text not null,
@@ -919,6 +962,8 @@ create table transaction (
   retry_after timestamp with time zone,
   next_due_at timestamp with time zone,
   next_look_up_at timestamp with time zone,
+  customer_action jsonb,
+  authentication jsonb,
   constraint transaction_pkey PRIMARY KEY (id),
   constraint transaction_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
   constraint transaction_project_id_sandbox_invoice_id_key UNIQUE (project_id, sandbox, invoice_id),
@@ -1258,7 +1303,8 @@ AS $function$
     'dispute_step', of_row.dispute_step,
     'reason', of_row.reason,
     'is_sale', of_row.is_sale,
-    'actor', of_row.actor)
+    'actor', of_row.actor,
+    'authentication', of_row.authentication)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.audited_state(of_row project)
@@ -1369,6 +1415,7 @@ AS $function$
     'received_fraud_notification', of_row.received_fraud_notification,
     'received_retrieval_request', of_row.received_retrieval_request,
     'error_code', of_row.error_code,
+    'authentication', of_row.authentication,
     'outcome_unknown_since', of_row.outcome_unknown_since at time zone 'UTC',
     'authorized_at', of_row.authorized_at at time zone 'UTC',
     'authorization_expires_at', of_row.authorization_expires_at at time zone 'UTC',

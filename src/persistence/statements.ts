@@ -10,6 +10,12 @@ const PREPARED_MAX = 64
 
 const preparedBy = new WeakMap<PoolClient, Set<string>>()
 
+/** The texts of statements vary with the columns of the rows they write; these are far more than are in use at once. */
+const REMEMBERED_MAX = 1_000
+
+/** Names and texts of statements as `pg` takes them. To hash a text for each execution takes longer than to find it here. */
+const remembered = new Map<string, { name: string; text: string }>()
+
 /**
  * Runs one statement outside of any transaction of the caller. PostgreSQL parses and plans it once for each connection,
  * which costs several times as much as running it; MikroORM would write the values into the text, so that no plan could
@@ -37,15 +43,25 @@ export function poolOf(orm: Orm): Promise<Pool> {
   return orm.driver.getConnection().getNativeClient()
 }
 
-/** Names a statement by the hash of its text, so that a name stands for one statement on every connection. */
+/** Prepares a statement on the connection, unless that has prepared as many as it keeps. */
 export function prepare(connection: PoolClient, sql: string, values: readonly unknown[]): QueryConfig {
-  const statement = { text: numbered(sql), values: [...values] }
+  const { name, text } = named(sql)
+  const statement = { text, values: [...values] }
   const names = preparedBy.get(connection) ?? new Set()
   preparedBy.set(connection, names)
-  const name = createHash('sha256').update(sql).digest('base64url')
   if (!names.has(name) && names.size === PREPARED_MAX) return statement
   names.add(name)
   return { name, ...statement }
+}
+
+/** Names a statement by the hash of its text, so that a name stands for one statement on every connection. */
+function named(sql: string): { name: string; text: string } {
+  const known = remembered.get(sql)
+  if (known !== undefined) return known
+  const made = { name: createHash('sha256').update(sql).digest('base64url'), text: numbered(sql) }
+  if (remembered.size === REMEMBERED_MAX) remembered.clear()
+  remembered.set(sql, made)
+  return made
 }
 
 /** Statements shared with MikroORM are written with `?`; `pg` takes `$1`. */

@@ -1,4 +1,5 @@
-import { type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
+import { type Command, type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
+import { type CustomerAction, openAction } from '../../domain/customer-action.ts'
 import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
@@ -11,6 +12,8 @@ import { presentRefund } from './refund.ts'
 import { presentTransaction } from './transaction.ts'
 
 const PENDING_MESSAGE = 'The outcome is not known yet. The transaction and its events will tell it.'
+const ACTION_MESSAGE =
+  'The customer has to authenticate. Show the action, then call again with the source that it gives.'
 const DECLINED_MESSAGE = 'The payment was declined.'
 
 /** What an answer by state says to the merchant; a status that is not here is a success. */
@@ -31,8 +34,15 @@ export interface AnsweredPayment {
   refund?: RefundRow | null
   /** Where the invoice itself is asked for. */
   invoice?: { row: InvoiceRow; details: readonly InvoiceDetailRow[]; now: Date }
+  /** Whether the caller shows the customer's actions itself; otherwise it is told the page of ours that does. */
+  handlesActions?: boolean
   /** `X-Request-Id` of the request that is answered. */
   requestId: string
+}
+
+/** Of an answered command: whether its caller shows actions itself. */
+export function handling(command: Command): Pick<AnsweredPayment, 'handlesActions'> {
+  return command.kind === 'authorize' ? { handlesActions: command.handlesActions === true } : {}
 }
 
 /** An answer of the interface: the HTTP status, and what `JSON.stringify` makes the body of. */
@@ -51,7 +61,7 @@ export function presentPaymentAnswer(answered: AnsweredPayment): PresentedAnswer
     case 'done':
       return succeeded(answered, 'success')
     case 'pending':
-      return succeeded(answered, 'pending')
+      return pending(answered)
     case 'unchanged':
       return byState(answered)
     case 'declined':
@@ -67,11 +77,16 @@ export function presentPaymentAnswer(answered: AnsweredPayment): PresentedAnswer
  * An object that is not there is left out: client libraries read `null` as an object and end their process, with the
  * money taken. So there is a `transaction` beside every `customer_action`, and no `customer_action` where none is asked.
  */
-function succeeded({ transaction, refund, invoice }: AnsweredPayment, outcome: 'success' | 'pending'): PresentedAnswer {
+function succeeded(
+  { transaction, refund, invoice }: AnsweredPayment,
+  outcome: 'success' | 'pending',
+  action: CustomerAction | null = null,
+): PresentedAnswer {
   const body = {
     success: true,
     outcome,
-    ...(outcome === 'pending' ? { message: PENDING_MESSAGE } : {}),
+    ...(outcome === 'pending' ? { message: action === null ? PENDING_MESSAGE : ACTION_MESSAGE } : {}),
+    ...(action === null ? {} : { customer_action: presentAction(action) }),
     // Also the token that the source has just become.
     customer_token_id: transaction?.tokenId ?? null,
     ...(refund == null ? {} : { refund: presentRefund(refund) }),
@@ -81,11 +96,45 @@ function succeeded({ transaction, refund, invoice }: AnsweredPayment, outcome: '
   return { status: 200, body }
 }
 
+/** The outcome is open: the customer has to act, or the gateway has not decided yet. */
+function pending(answered: AnsweredPayment): PresentedAnswer {
+  const action = openAction(answered.transaction)
+  if (action === null) return succeeded(answered, 'pending')
+  // The data for a native library are nothing that a customer could be sent to.
+  const isSentThere = answered.handlesActions === false && action.page !== null
+  return isSentThere ? sendingThere(answered, action) : succeeded(answered, 'pending', action)
+}
+
+/**
+ * A caller that shows no actions is answered like a decline, with the page on which the customer authenticates: the hosted
+ * page in a browser, the step itself in an app, whose address it leads back to.
+ */
+function sendingThere(
+  { transaction, requestId }: AnsweredPayment,
+  { channel, value, hostedPage }: CustomerAction,
+): PresentedAnswer {
+  const errorType = 'card.needs-authentication'
+  const body = {
+    ...errorBody({ errorType, message: ERRORS[errorType].message, requestId }),
+    outcome: 'pending',
+    authorized: false,
+    captured: false,
+    customer_action: { type: 'redirect', value: channel === 'web' ? hostedPage : value, metadata: null },
+    ...(transaction === null ? {} : { transaction: presentTransaction(transaction) }),
+  }
+  return { status: PAYMENT_FAILED, body }
+}
+
+function presentAction({ type, value, isFullPage }: CustomerAction) {
+  return { type, value, metadata: isFullPage ? { no_iframe: 'true' } : null }
+}
+
 /** Nothing was done, because the payment is already there: the merchant reads where. */
 function byState(answered: AnsweredPayment): PresentedAnswer {
   const { transaction } = answered
   const outcome = transaction === null ? 'pending' : (OUTCOMES[transaction.status] ?? 'success')
-  if (outcome !== 'failed') return succeeded(answered, outcome)
+  if (outcome === 'pending') return pending(answered)
+  if (outcome === 'success') return succeeded(answered, outcome)
   const code = transaction?.errorCode ?? 'gateway.unknown-error'
   return failed(answered, { code, message: messageOf(code, transaction) })
 }

@@ -47,6 +47,7 @@ export function presentTransaction(row: TransactionRow) {
     scheme_id: row.schemeId ?? null,
     initial_scheme_transaction_id: row.initialSchemeTransactionId ?? null,
     scheme_used: row.schemeUsed ?? null,
+    ...presentAuthentication(row),
     card_checks: presentCardChecks(row.cardChecks),
     cvc_check: row.cardChecks?.cvcCheck ?? null,
     avs_check: row.cardChecks?.avsCheck ?? null,
@@ -67,6 +68,34 @@ export function presentTransaction(row: TransactionRow) {
     sandbox: row.sandbox,
     created_at: presentTimestamp(row.createdAt),
   }
+}
+
+/** How the customer was authenticated. */
+function presentAuthentication({ authentication }: TransactionRow) {
+  const it = authentication ?? null
+  return {
+    three_d_s_status: it?.status ?? null,
+    three_d_s_version: it?.version ?? null,
+    three_d_s: it && {
+      version: it.version,
+      status: it.status,
+      fingerprinted: it.fingerprintCompleted === true,
+      challenged: it.wasChallenged,
+      ares_trans_status: it.aresTransStatus,
+      cres_trans_status: it.cresTransStatus,
+      ds_trans_id: it.dsTransId,
+      server_trans_id: it.serverTransId,
+      fingerprint_completion_indicator: completionIndicatorOf(it.fingerprintCompleted),
+    },
+    eci: it?.eci ?? null,
+    liability_shift: it?.hasLiabilityShift ?? null,
+  }
+}
+
+/** By EMVCo's specification: Y completed, N not completed in time, U without such a page. */
+function completionIndicatorOf(completed: boolean | null): 'Y' | 'N' | 'U' {
+  if (completed === null) return 'U'
+  return completed ? 'Y' : 'N'
 }
 
 /** What to do about the error, in the sentences of the list of errors. */

@@ -53,6 +53,11 @@ const DELETIONS: readonly Deletion[] = [
     delete: (em, batch) => deleteOlder(em, 'card_security_code', batch),
   },
   {
+    what: 'Expired external authentications',
+    keptMs: () => 0,
+    delete: (em, batch) => deleteOlder(em, 'external_authentication', batch),
+  },
+  {
     what: 'Card numbers that nobody needs',
     keptMs: ({ cardNumbersMs }) => cardNumbersMs,
     delete: eraseCardNumbers,

@@ -321,23 +321,24 @@ describe('an approval of a part at the second gateway', () => {
   })
 })
 
-describe('an authorization for which the customer would have to act', () => {
+describe('an authorization for which the customer has to act', () => {
   const ACTION: Outcome = {
     kind: 'action-required',
-    action: { type: 'redirect', value: 'https://bank.example/secret' },
+    action: { type: 'redirect', page: { url: 'https://bank.example/secret', fields: null }, continuation: 'auth_1' },
   }
 
-  test('ends, is taken nowhere else, and its invoice can be paid with another try', async () => {
+  test('waits at its gateway and is taken nowhere else', async () => {
     stage.says('first', ACTION)
     const { invoiceId, step } = await stage.prepare()
-    const answer = { kind: 'declined', code: 'card.needs-authentication' }
-    expect((await stage.activities().authorize(step)).answer).toEqual(answer)
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
     expect(stage.asked).toEqual(['first'])
-    const rows = [await stage.transactionOf(invoiceId), await stage.operationsOf(invoiceId)]
-    expect(JSON.stringify(rows)).not.toContain('bank.example')
-    await stage.reset()
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'waiting',
+      customerAction: { attemptId: step.command.operationId },
+    })
     const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
-    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'done' })
+    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'unchanged' })
+    expect(stage.asked).toEqual(['first'])
   })
 })
 

@@ -12,6 +12,7 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { NOBODY_TO_ACT } from '../gateways/contract-authentication.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -178,6 +179,7 @@ describe('an authorization that never arrived', () => {
         ...{ amountMinor: 2900, currency: 'EUR', gatewayRequest: null, scheme: 'visa', incremental: false },
         ...{ mayFallBackToSale: false, mustSell: false, isMerchantInitiated: false, initialSchemeTransactionId: null },
         statementDescriptor: null,
+        authentication: NOBODY_TO_ACT,
         card: { number: '4242424242424242', expMonth: 12, expYear: 2030, name: null, cvc: null },
       },
       AbortSignal.timeout(5000),

@@ -70,17 +70,34 @@ describe('an authorization that a rule blocks', () => {
 })
 
 describe('an authorization that a rule sends to authentication', () => {
-  test('is declined before any gateway hears of it, since nothing here authenticates yet', async () => {
+  test('tells its gateway so, which authenticates the customer', async () => {
     await stage.activate('trigger_3ds { condition: card_scheme == visa; }')
     const { invoiceId, step } = await stage.prepare()
-    expect((await stage.activities().authorize(step)).answer).toEqual({
-      kind: 'declined',
-      code: 'card.needs-authentication',
-    })
-    expect(stage.asked).toEqual([])
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
     expect(await stage.transactionOf(invoiceId)).toMatchObject({
-      status: 'failed',
+      status: 'authorized',
+      authentication: { status: 'authenticated', hasLiabilityShift: true },
       routingTags: ['rule-1-trigger_3ds'],
+    })
+    expect(await stage.operationsOf(invoiceId)).toContainEqual(
+      expect.objectContaining({ wantedAuthentication: expect.objectContaining({ isRequired: true }) }),
+    )
+  })
+
+  test('is authorized without one where no rule asks for it', async () => {
+    await stage.activate('trigger_3ds { condition: card_scheme == mastercard; }')
+    const { invoiceId, step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', authentication: null })
+  })
+
+  test('takes the parameters of the first rule for its gateway', async () => {
+    await stage.activate(`dynamic_3ds { dynamic_3ds_params: { challenge_indicator: challenge-requested; }; }`)
+    const { invoiceId, step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'waiting',
+      customerAction: { type: 'redirect' },
     })
   })
 

@@ -23,6 +23,8 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'capabilities',
     'card_checks',
     'created_at',
+    // What a browser is sent through; the result is in `authentication`.
+    'customer_action',
     'error_message',
     'event_count',
     'expiry_announced',
@@ -63,6 +65,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'save_source',
     'scheme_id',
     'scheme_used',
+    'wanted_authentication',
   ],
   refund: ['created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
   project: ['created_at', 'name'],

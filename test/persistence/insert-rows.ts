@@ -9,6 +9,7 @@ import { CustomerTokenEntity } from '../../src/persistence/entities/customer-tok
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-attempt.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { ExternalAuthenticationEntity } from '../../src/persistence/entities/external-authentication.ts'
 import { GatewayCircuitEntity } from '../../src/persistence/entities/gateway-circuit.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
@@ -51,6 +52,7 @@ export const TABLES = [
   ['result', OperationEntity],
   ['refund', RefundEntity],
   ['commandNote', CommandNoteEntity],
+  ['externalAuthentication', ExternalAuthenticationEntity],
   ['event', EventEntity],
   ['webhookEndpoint', WebhookEndpointEntity],
   ['webhookSecret', WebhookSecretEntity],

@@ -44,6 +44,7 @@ export async function makePaymentFixture(
     clock,
     randomBytes,
     ruleBook: createRuleBook(),
+    publicUrl: () => 'https://pay.example',
     gateways: createGatewayRegistry([wrapGateway(createSimulator({ execute }))]),
     pendingAnswers: {
       expect: () => {

@@ -6,6 +6,7 @@ import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import { createSimulatedBank } from '../../src/gateways/simulator/bank.ts'
 import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { postDueNotifications } from '../../src/gateways/simulator/notification-dispatcher.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
@@ -97,6 +98,8 @@ interface World {
   randomBytes: ReturnType<typeof seededRandomBytes>
   vault: Vault
   logger: CapturedLog['logger']
+  /** Of the API, once it listens. */
+  publicUrl: string | null
 }
 
 /** What a process of the service has for itself. */
@@ -114,7 +117,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
   const clock = runningClock()
   const randomBytes = seededRandomBytes(database.name)
   const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
-  const world: World = { database, taskQueues, clock, randomBytes, vault, logger: log.logger }
+  const world: World = { database, taskQueues, clock, randomBytes, vault, logger: log.logger, publicUrl: null }
 
   const workerParts: ProcessParts = {
     orm: database.orm,
@@ -131,6 +134,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
         }
   const workers = await startWorkers(world, workerParts)
   const api = await startApi(world, apiParts, mode === 'together')
+  world.publicUrl = api.baseUrl
   const { projectId, secretKey } = await createProject(database.orm.em.fork(), {
     name: 'Test',
     sandbox: true,
@@ -199,6 +203,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
         logger,
         clock,
         randomBytes,
+        publicUrl: () => world.publicUrl,
       }),
       webhooks: createWebhookActivities({
         orm,
@@ -265,6 +270,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
     requestLog,
     describeTestCard: describeCard,
     describeTestIin: describeIin,
+    simulatedBank: createSimulatedBank({ execute: await executeOn(orm), clock }),
     isReady: async () => ({
       database: (await orm.checkConnection()).ok,
       temporal: (await temporal.connection.workflowService.getSystemInfo({})) !== undefined,

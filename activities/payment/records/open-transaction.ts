@@ -80,6 +80,8 @@ export function triedWith(
     schemeUsed,
     initialSchemeTransactionId: command.initialSchemeTransactionId ?? rememberedBy(source, invoice, schemeUsed),
     attemptsCount: row.attemptsCount + 1,
+    customerAction: null,
+    authentication: null,
     errorCode: null,
     errorMessage: null,
     recommendationCode: null,

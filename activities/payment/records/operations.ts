@@ -1,3 +1,4 @@
+import type { WantedAuthentication } from '../../../domain/authentication.ts'
 import { type Command, mayTakeAtOnce } from '../../../domain/command.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { Payment } from '../../../domain/payment.ts'
@@ -66,6 +67,26 @@ export function recordRejectedAuthorization(
   })
 }
 
+/** Records that the customer has answered an action of this authorization, under the id of the command that brought the answer. */
+export function recordCustomerAnswer(
+  { clock }: Pick<PaymentActivityDeps, 'clock'>,
+  unit: Unit,
+  row: TransactionRow,
+  { command, authorization, at }: { command: Command; authorization: OperationRow; at: number },
+): OperationRow {
+  return unit.insert(OperationEntity, {
+    ...operationDefaults(row, command, clock.now()),
+    id: command.operationId,
+    type: 'three_d_s_check',
+    isAttempt: true,
+    begunAt: new Date(at),
+    amountMinor: authorization.amountMinor,
+    gatewayConfigurationId: authorization.gatewayConfigurationId ?? null,
+    cardId: authorization.cardId ?? null,
+    tokenId: authorization.tokenId ?? null,
+  })
+}
+
 /** Records an attempt with everything that the gateway call, or its repetition, needs. */
 export function recordAttempt(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
@@ -82,11 +103,13 @@ export function recordAttempt(
     released: OperationRow | null
     /** For an authorization: the gateways to which it may fall back. */
     route: RemainingRoute | null
+    /** For an authorization. */
+    authentication: WantedAuthentication | null
     /** For a fallback: the id of this attempt, and that of the command's first attempt. */
     fallback?: { operationId: string; of: string }
   },
 ): OperationRow {
-  const { command, type, before, amountMinor, at, detailIds, released, route, fallback } = attempt
+  const { command, type, before, amountMinor, at, detailIds, released, route, authentication, fallback } = attempt
   return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
     // The payment may have moved to another account or currency since the orphan's attempt.
@@ -94,6 +117,7 @@ export function recordAttempt(
     id: fallback?.operationId ?? command.operationId,
     fallbackOf: fallback?.of ?? null,
     route,
+    wantedAuthentication: authentication,
     type,
     isAttempt: true,
     begunAt: new Date(at),

@@ -1,3 +1,4 @@
+import { isGatewayOperation } from '../../../domain/operation.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import type { Circumstances, RecordedAttempt, RecordedResult } from '../../../domain/reconcile.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
@@ -18,7 +19,7 @@ export function recordedAttemptOf(
   payment: Payment,
 ): RecordedAttempt {
   const { id, type, amountMinor, currency, gatewayAuthorizationId } = attempt
-  if (type === 'request' || type === 'chargeback') throw new Error(`${id} is no call to a gateway.`)
+  if (!isGatewayOperation(type)) throw new Error(`${id} is no call to a gateway.`)
   return {
     type,
     amountMinor,
@@ -56,10 +57,12 @@ export async function circumstancesOf(
     operations: readonly OperationRow[]
     refund: RefundRow | null
     acceptsPartialApprovals: boolean
+    canAct: boolean
     now: number
   },
 ): Promise<Circumstances> {
-  const { payment, transaction, operations, refund, acceptsPartialApprovals, now } = found
+  const { payment, transaction, operations, refund, acceptsPartialApprovals, canAct, now } = found
+  const lastAction = transaction.customerAction?.attemptId === attempt.id ? transaction.customerAction : null
   const { id: reference, type } = attempt
   const gatewayConfigurationId = attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null
   const refunds = operations.filter((row) => row.isAttempt && row.type === 'refund')
@@ -71,6 +74,7 @@ export async function circumstancesOf(
         ? await findReportedFailure(unit, { gatewayConfigurationId, reference, type })
         : null,
     knownAuthorizationIds: knownAuthorizations(attempt, transaction, operations),
+    customer: { canAct, actionsAsked: lastAction?.number ?? 0, until: lastAction?.expiresAt ?? null },
     refundStatus: refund?.status ?? null,
     refundsAskedMinor: refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
     now,

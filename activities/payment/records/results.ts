@@ -72,6 +72,40 @@ export function recordResults(
   return [result, ...more]
 }
 
+/**
+ * Ends the answers of the customer in this authorization, which share its outcome. A repeated command that brought one of
+ * them finds its own result.
+ */
+export function endCustomerAnswers(
+  { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  unit: Unit,
+  {
+    transaction,
+    operations,
+    outcome,
+    actor,
+  }: Pick<ResultContext, 'transaction' | 'outcome' | 'actor'> & { operations: readonly OperationRow[] },
+): OperationRow[] {
+  const ended = new Set(operations.map(({ attemptOperationId }) => attemptOperationId))
+  const open = operations.filter(({ id, type, isAttempt }) => type === 'three_d_s_check' && isAttempt && !ended.has(id))
+  return open.map((answer) =>
+    unit.insert(OperationEntity, {
+      ...operationDefaults(transaction, { actor }, clock.now()),
+      id: makeIdentifier('operation', randomBytes),
+      type: 'three_d_s_check',
+      isAttempt: false,
+      attemptOperationId: answer.id,
+      outcome: outcomeColumn(outcome),
+      hasFailed: outcome.kind === 'declined',
+      amountMinor: answer.amountMinor,
+      gatewayConfigurationId: answer.gatewayConfigurationId ?? null,
+      cardId: answer.cardId ?? null,
+      tokenId: answer.tokenId ?? null,
+      ...(outcome.kind === 'declined' && { errorCode: outcome.code, errorMessage: declineMessage(outcome.code) }),
+    }),
+  )
+}
+
 function hasMovedMoney(before: Payment, after: Payment): boolean {
   return (['authorizedMinor', 'capturedMinor', 'voidedMinor', 'refundedMinor'] as const).some(
     (amount) => before[amount] !== after[amount],
@@ -86,6 +120,7 @@ function gatewayFacts(outcome: Outcome): Partial<OperationRow> {
         schemeId: outcome.schemeTransactionId ?? null,
         authorizationCode: outcome.authorizationCode ?? null,
         cardChecks: outcome.cardChecks ?? null,
+        authentication: outcome.authentication ?? null,
       }
     case 'declined':
       return {
@@ -97,6 +132,7 @@ function gatewayFacts(outcome: Outcome): Partial<OperationRow> {
         retryAfter: outcome.retryAfter === undefined ? null : new Date(outcome.retryAfter),
         isNotSent: outcome.isNotSent === true,
         cardChecks: outcome.cardChecks ?? null,
+        authentication: outcome.authentication ?? null,
       }
     case 'pending':
       return { gatewayOperationId: outcome.gatewayOperationId }

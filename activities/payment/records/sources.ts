@@ -4,6 +4,7 @@ import type { Actor } from '../../../domain/operation.ts'
 import { CardEntity, type CardRow } from '../../../src/persistence/entities/card.ts'
 import type { CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
+import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import {
   findDefaultToken,
   findTokenOfCard,
@@ -86,6 +87,14 @@ export function claimSource(unit: Unit, invoice: InvoiceRow, { card, token }: So
 /** A security code is used for one authorization; the outcome deletes it. */
 export function forgetSecurityCode(unit: Unit, { id }: Pick<CardRow, 'id'>): void {
   unit.also('delete from card_security_code where card_id = ?', [id])
+}
+
+/** An authentication that the merchant made elsewhere is for one authorization; the outcome deletes it. */
+export function forgetExternalAuthentication(
+  unit: Unit,
+  { id, fallbackOf }: Pick<OperationRow, 'id' | 'fallbackOf'>,
+): void {
+  unit.also('delete from external_authentication where operation_id = ?', [fallbackOf ?? id])
 }
 
 /**

@@ -26,6 +26,7 @@ export function factsOf(
         gatewayAuthorizationId: outcome.gatewayOperationId,
         schemeId: outcome.schemeTransactionId ?? null,
         cardChecks: outcome.cardChecks ?? null,
+        authentication: outcome.authentication ?? null,
         ...(payment.capturedMinor > 0 ? { capturedAt: when } : {}),
       }
     case 'capture':
@@ -49,11 +50,13 @@ function factsOfDecline(
     merchantAdviceCode: outcome.merchantAdviceCode ?? null,
     retryAfter: outcome.retryAfter === undefined ? null : new Date(outcome.retryAfter),
     ...(outcome.cardChecks && { cardChecks: outcome.cardChecks }),
+    ...(attempt.type === 'authorization' && { authentication: outcome.authentication ?? null }),
   }
 }
 
-/** Since when an outcome has been open; null while none is. */
+/** Since when an outcome has been open; null while none is. An authorization that waits for its customer is not. */
 export function unknownSince(payment: Payment): Date | null {
-  const begun = activeAttempts(payment).map(({ begunAt }) => begunAt)
+  const open = activeAttempts(payment).filter(({ awaitsCustomerUntil }) => awaitsCustomerUntil === undefined)
+  const begun = open.map(({ begunAt }) => begunAt)
   return begun.length === 0 ? null : new Date(Math.min(...begun))
 }

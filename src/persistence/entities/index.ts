@@ -9,6 +9,7 @@ import { CustomerTokenEntity } from './customer-token.ts'
 import { DeliveryEntity } from './delivery.ts'
 import { DeliveryAttemptEntity } from './delivery-attempt.ts'
 import { EventEntity } from './event.ts'
+import { ExternalAuthenticationEntity } from './external-authentication.ts'
 import { GatewayCircuitEntity } from './gateway-circuit.ts'
 import { GatewayConfigurationEntity } from './gateway-configuration.ts'
 import { GatewayNotificationEntity } from './gateway-notification.ts'
@@ -35,6 +36,7 @@ export const ENTITIES = [
   CustomerEntity,
   CustomerTokenEntity,
   GatewayConfigurationEntity,
+  ExternalAuthenticationEntity,
   GatewayCircuitEntity,
   RuleSetEntity,
   ActiveRuleSetEntity,

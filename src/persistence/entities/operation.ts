@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { AuthenticationResult, WantedAuthentication } from '../../../domain/authentication.ts'
 import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { Actor, CardChecks, OperationOutcome, OperationType } from '../../../domain/operation.ts'
 import type { RemainingRoute } from '../../../domain/routing/rule.ts'
@@ -68,6 +69,10 @@ export const OperationEntity = defineEntity({
     reason: p.string().$type<OperationReason>().nullable(),
     /** For results of an authorization that took the money at once. */
     isSale: p.boolean().default(false),
+    /** For an authorization attempt: the authentication that the merchant and its rules want. */
+    wantedAuthentication: p.json<WantedAuthentication>().nullable(),
+    /** For the result of an authorization: how the customer was authenticated. */
+    authentication: p.json<AuthenticationResult>().nullable(),
     /** For a result that came after another result of the attempt. */
     correctedAttemptId: p.string().nullable(),
     /** For an authorization attempt: send it despite the network's advice. */

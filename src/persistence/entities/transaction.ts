@@ -1,6 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { AuthenticationResult } from '../../../domain/authentication.ts'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import { ALL_CAPABILITIES, type Capabilities } from '../../../domain/capabilities.ts'
+import type { CustomerAction } from '../../../domain/customer-action.ts'
 import type { CardChecks } from '../../../domain/operation.ts'
 import type { AttemptInFlight, Orphan } from '../../../domain/payment.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
@@ -78,6 +80,10 @@ export const TransactionEntity = defineEntity({
     schemeId: p.string().nullable(),
     initialSchemeTransactionId: p.string().nullable(),
     schemeUsed: p.string().nullable(),
+    /** The last action that the customer was asked for; its attempt tells whether it is still awaited. */
+    customerAction: p.json<CustomerAction>().nullable(),
+    /** How the customer was authenticated in the last authorization that has ended. */
+    authentication: p.json<AuthenticationResult>().nullable(),
     cardChecks: p.json<CardChecks>().nullable(),
     /** The gateway's id of the authorization; captures, voids and increments refer to it. */
     gatewayAuthorizationId: p.string().nullable(),

@@ -360,6 +360,17 @@ create table card_security_code (
 );
 create index card_security_code_expiry on card_security_code (expires_at);
 
+-- Written before its command is sent, so that it refers to no operation.
+create table external_authentication (
+  operation_id text primary key,
+  project_id text not null references project (id),
+  sandbox boolean not null,
+  ciphertext bytea not null,
+  key_id text not null,
+  expires_at timestamptz not null
+);
+create index external_authentication_expiry on external_authentication (expires_at);
+
 create table invoice (
   id text primary key,
   project_id text not null references project (id),
@@ -559,6 +570,9 @@ create table transaction (
   -- audited.
   next_due_at timestamptz,
   next_look_up_at timestamptz,
+  -- The last step that the customer was asked to take, and how the payment was authenticated.
+  customer_action jsonb,
+  authentication jsonb,
   unique (project_id, sandbox, id),
   unique (project_id, sandbox, invoice_id),
   foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id) deferrable initially deferred,
@@ -650,6 +664,9 @@ create table operation (
   retry_after timestamptz,
   -- On an attempt: the version that its call went out with.
   account_version integer,
+  -- On the attempt of an authorization: whether and how the customer is to be authenticated; on its result: how that ended.
+  wanted_authentication jsonb,
+  authentication jsonb,
   unique (project_id, sandbox, id),
   foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred,
   constraint operation_outcome check (outcome in ('succeeded', 'failed', 'pending', 'unknown')),
@@ -1059,7 +1076,8 @@ create table audit_checkpoint (
 );
 
 -- The simulator's own ledger, as if it were another company's: nothing here refers to our tables and nothing of ours refers
--- to these, so that tests can compare ours with it. No card number is kept, in no form.
+-- to these, so that tests can compare ours with it. No card number is kept; of one whose holder is waited for, the last four
+-- digits are, until the authorization is decided.
 create schema simulator;
 
 -- One row per reference ever asked with; asked again, it is counted and done no second time.
@@ -1072,7 +1090,7 @@ create table simulator.request (
   currency text not null,
   -- Which story of the test cards was played; null for a card that is none of them.
   scenario text,
-  -- What really happened, also where the answer was lost on its way.
+  -- What really happened, also where the answer was lost on its way. While the customer is waited for: the action.
   outcome jsonb not null,
   asked_at timestamptz not null,
   times_asked integer not null default 1 check (times_asked > 0),
@@ -1107,6 +1125,36 @@ create table simulator.held_authorization (
   constraint never_more_than_authorized check (captured_minor + capturing_minor + voided_minor <= authorized_minor),
   constraint never_more_than_captured check (refunded_minor + refunding_minor <= captured_minor)
 );
+
+-- Authorizations that wait for their customer, or have waited: what the bank knows of them.
+create table simulator.waiting_authorization (
+  reference text primary key references simulator.request,
+  -- How the customer is authenticated, and what the bank has learned of the device.
+  plan jsonb not null,
+  learned jsonb not null,
+  -- What becomes of the authorization once the customer is authenticated.
+  result jsonb not null,
+  incremental boolean not null,
+  return_url text not null,
+  shop text,
+  card_ending text
+);
+
+-- What the customer is asked for, one after the other. The id of a step is the address of its page.
+create table simulator.customer_step (
+  id text primary key,
+  reference text not null references simulator.waiting_authorization,
+  type text not null,
+  acs_trans_id text not null,
+  expires_at timestamptz not null,
+  wrong_codes integer not null default 0 check (wrong_codes between 0 and 3),
+  -- What happened on the page; null before.
+  answer text check (answer in ('completed', 'passed', 'failed', 'canceled')),
+  constraint customer_step_type check (
+    type in ('fingerprint', 'redirect', 'url', 'fingerprint-mobile', 'challenge-mobile')
+  )
+);
+create index customer_step_reference on simulator.customer_step (reference);
 
 -- Cards that behave otherwise from their second use on. Scenario and expiry date stand for the card.
 create table simulator.used_card (

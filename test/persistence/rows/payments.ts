@@ -1,11 +1,27 @@
+import type { AuthenticationResult } from '../../../domain/authentication.ts'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
+import { issueAction } from '../../../domain/customer-action.ts'
 import type { CommandNoteRow } from '../../../src/persistence/entities/command-note.ts'
+import type { ExternalAuthenticationRow } from '../../../src/persistence/entities/external-authentication.ts'
 import type { GatewayNotificationRow } from '../../../src/persistence/entities/gateway-notification.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import type { WithdrawnCommandRow } from '../../../src/persistence/entities/withdrawn-command.ts'
 import { AT, HOSTILE, idsOf } from './values.ts'
+
+const AUTHENTICATION: AuthenticationResult = {
+  version: '2.2.0',
+  status: 'authenticated',
+  aresTransStatus: 'C',
+  cresTransStatus: 'Y',
+  eci: '05',
+  dsTransId: HOSTILE,
+  serverTransId: null,
+  fingerprintCompleted: true,
+  wasChallenged: true,
+  hasLiabilityShift: true,
+}
 
 /** A transaction with its steps, and what commands and gateways left beside it. */
 export function makePaymentRows(seed: string) {
@@ -92,6 +108,22 @@ export function makePaymentRows(seed: string) {
     initialSchemeTransactionId: 'scheme 0',
     schemeUsed: 'visa',
     cardChecks: { cvcCheck: 'failed', avsCheck: 'passed' },
+    customerAction: {
+      ...issueAction(
+        { type: 'redirect', page: { url: 'https://bank.example', fields: { creq: HOSTILE } }, continuation: 'auth_1' },
+        {
+          id: 'act_1',
+          attemptId: ids.attempt,
+          invoiceId: ids.invoice,
+          channel: 'web',
+          previous: null,
+          publicUrl: 'https://pay.example',
+          at: AT.getTime(),
+        },
+      ),
+      returned: { cres: HOSTILE },
+    },
+    authentication: AUTHENTICATION,
     gatewayAuthorizationId: 'sim_1',
     eventCount: 4,
     metadata: { a: 'b' },
@@ -105,6 +137,14 @@ export function makePaymentRows(seed: string) {
     transactionId: ids.transaction,
     type: 'increment_authorization',
     isAttempt: true,
+    wantedAuthentication: {
+      isAttended: true,
+      isRequired: true,
+      challengeIndicator: 'challenge-requested',
+      exemption: 'low-value',
+      isExternal: false,
+    },
+    authentication: AUTHENTICATION,
     attemptOperationId: null,
     hasFailed: false,
     isAccountable: false,
@@ -187,6 +227,13 @@ export function makePaymentRows(seed: string) {
     createdAt: AT,
     updatedAt: AT,
   }
+  const externalAuthentication: ExternalAuthenticationRow = {
+    ...owner,
+    operationId: ids.attempt,
+    ciphertext: Buffer.from([255, 63, 92, 39, 1, 0]),
+    keyId: 'c1',
+    expiresAt: AT,
+  }
   const commandNote: CommandNoteRow = {
     ...owner,
     operationId: ids.attempt,
@@ -216,5 +263,14 @@ export function makePaymentRows(seed: string) {
     invoiceId: ids.invoice,
     createdAt: AT,
   }
-  return { transaction, attempt, result, refund, commandNote, gatewayNotification, withdrawnCommand }
+  return {
+    transaction,
+    attempt,
+    result,
+    refund,
+    externalAuthentication,
+    commandNote,
+    gatewayNotification,
+    withdrawnCommand,
+  }
 }

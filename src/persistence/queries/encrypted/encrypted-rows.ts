@@ -13,7 +13,7 @@ export interface EncryptedRow {
 export interface EncryptedRows {
   what: string
   /** The kind of their encryption; see `EncryptionContext` of the vault. */
-  kind: 'card number' | 'security code' | 'webhook secret' | 'gateway credentials'
+  kind: 'card number' | 'security code' | 'external authentication' | 'webhook secret' | 'gateway credentials'
   /** The number of texts under each key. */
   countByKey(em: EntityManager): Promise<ReadonlyMap<string, number>>
   /**
@@ -53,6 +53,15 @@ export const ENCRYPTED: readonly EncryptedRows[] = [
     ciphertext: 'ciphertext',
     keyId: 'key_id',
     ownerId: 'card_id',
+  }),
+  inColumns({
+    what: 'external authentications',
+    kind: 'external authentication',
+    table: 'external_authentication',
+    id: 'operation_id',
+    ciphertext: 'ciphertext',
+    keyId: 'key_id',
+    ownerId: 'operation_id',
   }),
   inColumns({
     what: 'webhook secrets',

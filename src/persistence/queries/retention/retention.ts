@@ -6,6 +6,7 @@ const AGES = {
   api_request: 'created_at',
   velocity_record: 'created_at',
   card_security_code: 'expires_at',
+  external_authentication: 'expires_at',
   command_note: 'created_at',
   idempotency_key: 'created_at',
   advice_block: 'expires_at',
