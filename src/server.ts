@@ -10,14 +10,14 @@ import { checkKeysOf } from './keys/key-check.ts'
 import { followKeys, provideKeys } from './keys/process-keys.ts'
 import { migrateDatabase } from './persistence/open-database.ts'
 import type { AnswerRows } from './persistence/queries/payments/find-payment.ts'
-import { startApiPart } from './processes/api-part.ts'
+import { localUrl, startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox } from './processes/sandbox.ts'
 import { startServers } from './processes/servers.ts'
-import { startWorkerPart } from './processes/worker-part.ts'
+import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { provisionTemporal } from './temporal/provision.ts'
@@ -55,8 +55,10 @@ await runProcess(async (shutdown) => {
   const isAllEmbedded = config.databaseUrl === undefined && config.temporalAddress === undefined
   const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
   const workflowBundle = await bundling
+  const publicUrl = withoutSlash(config.publicUrl ?? localUrl(config))
   await startWorkerPart(core, {
     workflowBundle,
+    publicUrl: () => publicUrl,
     pendingAnswers,
     allowPrivateWebhookTargets,
     retention: config.retention,

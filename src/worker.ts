@@ -5,7 +5,7 @@ import { followKeys, readKeys } from './keys/process-keys.ts'
 import { openCore } from './processes/core.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
-import { startWorkerPart } from './processes/worker-part.ts'
+import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { bundleWorkflows } from './temporal/workflow-bundle.ts'
 
@@ -18,6 +18,7 @@ await runProcess(async (shutdown) => {
   await checkKeysOf(core.orm, keys)
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows(),
+    publicUrl: () => (config.publicUrl === undefined ? null : withoutSlash(config.publicUrl)),
     // Nobody waits in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),
     allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,

@@ -63,6 +63,7 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
     allowPrivateWebhookTargets: true,
     describeTestCard: describeCard,
     describeTestIin: describeIin,
+    simulatedBank: { open: async () => ({ kind: 'unknown' }), answer: async () => ({ kind: 'unknown' }) },
     isReady: async () => ({ database: true, temporal: true }),
   }
   const { projectId, secretKey } = await createProject(orm.em.fork(), {

@@ -35,7 +35,13 @@ export async function startService(
   const pendingAnswers = createPendingAnswers<AnswerRows>()
   const shared = { pendingAnswers, allowPrivateWebhookTargets: true, shutdown }
   const workflowBundle = await bundling
-  await startWorkerPart(core, { workflowBundle, retention: config.retention, ...wrapping, ...shared })
+  await startWorkerPart(core, {
+    workflowBundle,
+    publicUrl: () => null,
+    retention: config.retention,
+    ...wrapping,
+    ...shared,
+  })
   const baseUrl = await startApiPart(core, { config, eager: true, ...shared })
   return { ...core, baseUrl }
 }

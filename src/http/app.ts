@@ -28,6 +28,8 @@ import { logRequests } from './request-log/log-requests.ts'
 import { withAccess } from './route-access.ts'
 import { retrieveApiRequest } from './routes/api-requests.ts'
 import { createCard, deleteCard, updateCard } from './routes/cards.ts'
+import { clientFile } from './routes/client-pages.ts'
+import { receiveReturn, showAction } from './routes/customer-actions.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './routes/customers.ts'
 import { listEvents, resendEvent } from './routes/events.ts'
 import {
@@ -36,10 +38,17 @@ import {
   updateGatewayConfiguration,
 } from './routes/gateway-configurations.ts'
 import { receiveNotification } from './routes/gateway-notifications.ts'
+import { showHostedPage } from './routes/hosted-page.ts'
 import { retrieveIin } from './routes/iins.ts'
 import { assignInvoiceCustomer, retrieveInvoiceCustomer } from './routes/invoice-customers.ts'
 import { createInvoice, deleteInvoice, retrieveInvoice, updateInvoice } from './routes/invoices.ts'
-import { authorizeInvoice, captureInvoice, incrementAuthorization, voidInvoice } from './routes/payments.ts'
+import {
+  authenticateInvoice,
+  authorizeInvoice,
+  captureInvoice,
+  incrementAuthorization,
+  voidInvoice,
+} from './routes/payments.ts'
 import { refundInvoice, refundTransaction } from './routes/refunds.ts'
 import { explainRouting } from './routes/routing-explanation.ts'
 import {
@@ -50,6 +59,7 @@ import {
   retrieveRuleSet,
 } from './routes/routing-rules.ts'
 import { listErrorCodes, live, ready, versions } from './routes/service.ts'
+import { simulatedBank } from './routes/simulated-bank.ts'
 import { synchronizeInvoice } from './routes/synchronize.ts'
 import { createToken, deleteToken, updateToken } from './routes/tokens.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
@@ -82,6 +92,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(crossOrigin(router))
   app.use(clientViews())
   app.use(router.routes())
+  app.use(pagesOf(deps).routes())
   app.use(recognize({ ...deps, admitKey }))
   app.use(unknownRoute())
   return app
@@ -102,6 +113,24 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   addSettings(router, deps, guards)
   addLists(router, deps, guards)
   addEvents(router, deps, guards)
+  return router
+}
+
+/**
+ * The pages that the customer's browser opens. They need no key and are no part of the REST interface: whoever knows their
+ * addresses is that browser.
+ */
+function pagesOf(deps: AppDeps): Router<ApiState> {
+  const router = new Router<ApiState>({ sensitive: true })
+  const back = '/three-d-s/:id/:attempt_id/return'
+  router.get('/three-d-s/:id/:action_id', showAction(deps))
+  router.get(back, receiveReturn(deps))
+  router.post(back, receiveReturn(deps))
+  const bank = simulatedBank({ bank: deps.simulatedBank, randomBytes: deps.randomBytes })
+  router.get('/simulator/bank/:id', read, bank)
+  router.post('/simulator/bank/:id', read, bank)
+  router.get('/js/v1/:file', clientFile({}))
+  router.get('/pay/:id', showHostedPage(deps))
   return router
 }
 
@@ -165,6 +194,7 @@ function addInvoices(router: Router<ApiState>, deps: AppDeps, { merchant, client
   router.post('/invoices/:id/customers', merchant('payments'), read, expand('customer'), assignInvoiceCustomer(deps))
   router.post('/invoices/:id/authorize', mayPay, readLines, show, authorizeInvoice(deps))
   router.post('/invoices/:id/capture', mayPay, readLines, show, captureInvoice(deps))
+  router.post('/invoices/:id/three-d-s', mayPay, readLines, show, authenticateInvoice(deps))
   router.post('/invoices/:id/increment_authorization', mayPay, read, show, incrementAuthorization(deps))
   router.post('/invoices/:id/void', merchant('payments', { reads: 'payment' }), read, show, voidInvoice(deps))
   router.post('/invoices/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundInvoice(deps))

@@ -8,6 +8,7 @@ import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts
 import type { PaymentClient, PaymentResyncer } from '../temporal/client.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 import type { RequestLog } from './request-log/request-log.ts'
+import type { SimulatedBank } from './routes/simulated-bank.ts'
 
 /** The issuer's data of a card. */
 export interface CardDescription {
@@ -44,6 +45,8 @@ export interface AppDeps {
   describeTestCard(number: string): CardDescription | null
   /** The common data of the test cards with these first digits; null without any. */
   describeTestIin(iin: string): CardDescription | null
+  /** The bank to which the simulator sends customers. */
+  simulatedBank: SimulatedBank
   /** Whether database and Temporal answer. */
   isReady(): Promise<{ database: boolean; temporal: boolean }>
 }

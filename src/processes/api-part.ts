@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net'
 import type { PendingAnswers } from '../../activities/dependencies.ts'
 import type { Config } from '../config.ts'
 import { portTaken } from '../embedded/ports.ts'
+import { createSimulatedBank } from '../gateways/simulator/bank.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
 import { BufferedRequestLog } from '../http/request-log/request-log.ts'
 import { createHttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
+import { execute } from '../persistence/statements.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
 import { startSweep } from '../sweeps/sweep.ts'
@@ -71,6 +73,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     trustedProxies: config.trustedProxies,
     describeTestCard: describeCard,
     describeTestIin: describeIin,
+    simulatedBank: createSimulatedBank({ execute: (sql, values) => execute(orm, sql, values), clock }),
     isReady: () => askServers(core),
   })
   const { server, drain } = createHttpServer(app.callback(), {
@@ -80,7 +83,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
   })
   const port = await listen(server, config)
   shutdown.add({ name: 'The API', stop: drain })
-  const url = `http://${reachable(config.host)}:${port}`
+  const url = localUrl({ host: config.host, port })
   startSweep(
     {
       name: 'The notifications of the simulator',
@@ -112,6 +115,11 @@ async function askServers({ orm, temporal }: Core): Promise<{ database: boolean;
     ),
   ])
   return { database: database.ok, temporal: answered }
+}
+
+/** Where this machine reaches an API that listens there. */
+export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return `http://${reachable(host)}:${port}`
 }
 
 function reachable(host: string): string {

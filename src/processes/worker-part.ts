@@ -28,6 +28,8 @@ import type { Core } from './core.ts'
 
 export interface WorkerPartOptions {
   workflowBundle: WorkflowBundle
+  /** The address by which browsers reach the service, without a slash at its end; null if it is not known. */
+  publicUrl(): string | null
   /** Where the answers go that requests of this process wait for. */
   pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
@@ -39,7 +41,7 @@ export interface WorkerPartOptions {
 
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
-  const { workflowBundle, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
+  const { workflowBundle, publicUrl, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
   const { orm, temporal, vault, clock, randomBytes, logger } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const execute: Execute = (sql, values) => runStatement(orm, sql, values)
@@ -69,6 +71,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         logger,
         clock,
         randomBytes,
+        publicUrl,
       }),
       webhooks: createWebhookActivities({
         orm,
@@ -91,4 +94,9 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     },
   })
   startWorkerSweeps({ ...core, webhookStarter, retention }, shutdown)
+}
+
+/** An address to which paths are appended. */
+export function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
 }

@@ -93,7 +93,7 @@ describe('a change of an account with something open there', () => {
     name: 'Stripe 2',
     enabled: false,
     credentials: { secret_key: KEY, webhook_secret: 'whsec_2' },
-    settings: { return_url: 'https://shop.example/back', timeout_ms: '9000' },
+    settings: { multicapture: 'never', timeout_ms: '9000' },
   }
 
   test.each<[situation: string, account: number, key: number]>([

@@ -28,6 +28,7 @@ const LARGER_BODIES: Readonly<Record<string, number>> = {
   'PUT /invoices/:id': 262_144,
   'POST /invoices/:id/authorize': 98_304,
   'POST /invoices/:id/capture': 98_304,
+  'POST /invoices/:id/three-d-s': 98_304,
   'POST /invoices/:id/refunds': 98_304,
   'POST /transactions/:id/refunds': 98_304,
 }

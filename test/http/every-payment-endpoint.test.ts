@@ -36,6 +36,7 @@ async function begin(stage: 'unpaid' | 'authorized' | 'captured'): Promise<Begun
 /** Every endpoint that moves money, with a body that moves a part of it. */
 const ENDPOINTS: [string, string, Parameters<typeof begin>[0], (begun: Begun) => object][] = [
   ['POST', '/invoices/:id/authorize', 'unpaid', ({ source }) => ({ source })],
+  ['POST', '/invoices/:id/three-d-s', 'unpaid', ({ source }) => ({ source })],
   ['POST', '/invoices/:id/capture', 'authorized', () => ({ capture_amount: '5.00', capture_type: 'non-final' })],
   ['POST', '/invoices/:id/increment_authorization', 'authorized', () => ({ amount: '5.00' })],
   ['POST', '/invoices/:id/void', 'authorized', () => ({ amount: '5.00' })],

@@ -103,7 +103,7 @@ describe('a field that client libraries send unasked', () => {
       expect((await payment.post('capture', { ...SOURCE, ...wrong })).status).toBe(400)
   })
 
-  test.each(['external_three_d_s', 'split_allocations', 'invoice_line_items', 'transaction_link_id'])(
+  test.each(['split_allocations', 'invoice_line_items', 'transaction_link_id'])(
     'is refused where it asks for what nobody does here: %s',
     async (name) => {
       expect(await payment.post('authorize', { ...SOURCE, [name]: ['x'] })).toMatchObject({

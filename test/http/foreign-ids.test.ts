@@ -147,6 +147,15 @@ const FIELDS: readonly [operation: string, field: string, kind: Kind, ask: Ask][
     },
   ],
   [
+    'POST /invoices/:id/three-d-s',
+    'invoice_detail_ids',
+    'invoiceDetail',
+    async (id) => {
+      const { invoice, line } = await withLine(id)
+      return send('post', `${invoice}/three-d-s`, { source: 'card_1', invoice_detail_ids: [line] }, id)
+    },
+  ],
+  [
     'POST /invoices/:id/capture',
     'invoice_detail_ids',
     'invoiceDetail',
@@ -206,11 +215,13 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   id: 'of the object itself, sent back by client libraries and without effect',
   'details.id': 'of the line itself, sent back by client libraries and without effect',
   transaction_link_id: 'refused',
+  'external_three_d_s.xid': 'of an authentication made elsewhere',
+  'external_three_d_s.ds_trans_id': 'of an authentication made elsewhere',
   payment_token: 'of a wallet, refused',
 }
 
 /** Resolved where the payment is carried out, not by the interface; test/journeys/foreign-sources.test.ts asks for them. */
-const BY_THE_PAYMENT = ['POST /invoices/:id/authorize source', 'POST /invoices/:id/capture source']
+const BY_THE_PAYMENT = ['authorize', 'capture', 'three-d-s'].map((verb) => `POST /invoices/:id/${verb} source`)
 
 const KNOWN_FIELDS: Readonly<Record<string, { names: readonly string[] }>> = {
   'POST /cards': CARD_FIELDS,
@@ -224,6 +235,7 @@ const KNOWN_FIELDS: Readonly<Record<string, { names: readonly string[] }>> = {
   'POST /invoices/:id/customers': ASSIGNED_CUSTOMER,
   'POST /invoices/:id/authorize': PAYMENT_OPTIONS,
   'POST /invoices/:id/capture': PAYMENT_OPTIONS,
+  'POST /invoices/:id/three-d-s': PAYMENT_OPTIONS,
   'POST /invoices/:id/increment_authorization': INCREMENT,
   'POST /invoices/:id/void': VOID,
   'POST /invoices/:id/refunds': REFUND,

@@ -84,6 +84,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     requestLog,
     describeTestCard: describeCard,
     describeTestIin: describeIin,
+    simulatedBank: { open: async () => ({ kind: 'unknown' }), answer: async () => ({ kind: 'unknown' }) },
     isReady: async () => ({ database: true, temporal: true }),
     ...replaced,
   })

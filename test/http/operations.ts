@@ -50,6 +50,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /invoices/:id/refunds': read,
   'POST /invoices/:id/authorize': { ...pays, ...open, body: SOURCE },
   'POST /invoices/:id/capture': { ...pays, ...open, body: SOURCE },
+  'POST /invoices/:id/three-d-s': { ...pays, ...open, body: SOURCE },
   'POST /invoices/:id/increment_authorization': { ...pays, ...open, body: { amount: '1.00' } },
   'POST /invoices/:id/void': { ...pays, body: {} },
   'POST /invoices/:id/refunds': { permission: 'refunds', body: { amount: '1.00' } },

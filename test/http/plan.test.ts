@@ -12,6 +12,9 @@ const TOMORROW = new Date('2026-11-22T09:00:00.000Z')
 
 const NO_OPTIONS: PaymentOptions = {
   source: null,
+  continuation: null,
+  handlesActions: false,
+  externalAuthentication: null,
   authorizeOnly: undefined,
   autoCaptureAt: null,
   cancelsAutoCapture: false,
@@ -61,6 +64,7 @@ function plan(
     idempotency: null,
     invoice,
     transaction,
+    continues: null,
   }
   return planCommand(request, seededRandomBytes('plan'), NOW)
 }
@@ -182,6 +186,7 @@ describe('before anything is authorized', () => {
         idempotency: null,
         invoice,
         transaction: null,
+        continues: null,
       }
       return planCommand(request, seededRandomBytes('plan'), NOW)
     }

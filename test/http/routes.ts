@@ -1,5 +1,4 @@
-import type { Router } from '@koa/router'
-import { createApp } from '../../src/http/app.ts'
+import { routesOf } from '../../src/http/app.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
 import { createLogger } from '../../src/logger.ts'
 
@@ -15,14 +14,9 @@ const OF_GATEWAYS = '/gateways/:name/notifications/:configuration_id'
 /** Every endpoint for merchants, as the router has it, so that a test of all of them leaves none out. */
 export function apiRoutes(): Route[] {
   const logger = createLogger({ level: 'silent', process: 'test' })
-  const routers = createApp({ logger } as AppDeps).middleware.flatMap((layer) =>
-    'router' in layer ? [layer.router as Router] : [],
-  )
-  return routers
-    .flatMap(({ stack }) =>
-      stack.flatMap(({ path, methods }) =>
-        methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path: String(path) })),
-      ),
+  return routesOf({ logger } as AppDeps)
+    .stack.flatMap(({ path, methods }) =>
+      methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path: String(path) })),
     )
     .filter(({ path }) => path !== OF_GATEWAYS)
 }
@@ -44,4 +38,4 @@ export const takesFields = (route: Route): boolean =>
 export const changesSomething = ({ method }: Route): boolean => method !== 'GET'
 
 export const movesMoney = ({ method, path }: Route): boolean =>
-  method !== 'GET' && /\/(authorize|capture|increment_authorization|void|refunds|sync-with-psp)$/.test(path)
+  method !== 'GET' && /\/(authorize|capture|three-d-s|increment_authorization|void|refunds|sync-with-psp)$/.test(path)

@@ -190,7 +190,7 @@ describe('an explanation', () => {
   test('says of a payment that has to be authenticated which rule wants it, but not of one that the merchant initiates', async () => {
     const rules = 'trigger_3ds { tags: SCA; }'
     expect(await explained({ payment: PAYMENT, rules })).toMatchObject({
-      error_type: 'card.needs-authentication',
+      error_type: null,
       three_d_s_triggered_by: 'rule-1-trigger_3ds',
     })
     expect(await explained({ payment: { ...PAYMENT, merchant_initiator_type: 'recurring' }, rules })).toMatchObject({

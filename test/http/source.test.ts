@@ -30,17 +30,23 @@ describe('a source', () => {
     'TOK_1',
     'gway_req_',
     'gway_req_!!!',
-    continuation({ url: 'https://shop.example?token=test-invalid' }),
-    continuation({ url: 'https://shop.example?token=test-valid2' }),
-    continuation({ url: 'http://169.254.169.254/latest/meta-data' }),
     continuation({ method: 'token=test-valid' }),
     continuation('null'),
   ])('%s is none', (text) => {
     expect(readSource(text, SANDBOX)).toEqual({ kind: 'invalid', message: expect.any(String) })
   })
 
-  test('the test continuation is none in live', () => {
-    expect(readSource(continuation(TEST_REQUEST), { sandbox: false }).kind).toBe('invalid')
+  test.each([
+    'https://shop.example?token=test-invalid',
+    'https://shop.example?token=test-valid2',
+    'http://169.254.169.254/latest/meta-data',
+  ])('%s is an answer to the action with that address, if there is one', (url) => {
+    expect(readSource(continuation({ url }), SANDBOX)).toEqual({ kind: 'continuation', sent: { url, body: '' } })
+  })
+
+  test('the test continuation is nothing but an answer in live', () => {
+    expect(readSource(continuation(TEST_REQUEST), { sandbox: false }).kind).toBe('continuation')
+    expect(readSource('gway_req_?token=test-valid', { sandbox: false }).kind).toBe('invalid')
   })
 
   test.each([
@@ -50,7 +56,7 @@ describe('a source', () => {
   ] as const)('%s is told by its prefix', (text, expected) => {
     const source = readSource(text, SANDBOX)
     expect(source).toEqual(expected)
-    expect(source.kind === 'invalid' ? null : sourceText(source)).toBe(text)
+    expect(source.kind === 'invalid' || source.kind === 'continuation' ? null : sourceText(source)).toBe(text)
   })
 
   test.each([
@@ -62,6 +68,8 @@ describe('a source', () => {
   ])('the test continuation is known %s', (_, text) => {
     const source = readSource(text, SANDBOX)
     expect(source).toEqual({ kind: 'gateway-request', word: 'test-valid' })
-    expect(source.kind === 'invalid' ? null : sourceText(source)).toBe('gway_req_test-valid')
+    expect(source.kind === 'invalid' || source.kind === 'continuation' ? null : sourceText(source)).toBe(
+      'gway_req_test-valid',
+    )
   })
 })

@@ -17,7 +17,8 @@ import { mayCaptureExisting, needsSecretKey, ofMerchant } from './merchant-only.
 export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { actor, invoice } = request
   const planned = planCommand(request, randomBytes, now)
-  if (actor === 'merchant') return planned
+  // An authorization under way keeps its own terms, whoever brings the answer of the customer.
+  if (actor === 'merchant' || request.continues !== null) return planned
   if (planned.kind === 'authorize') return authorizationOfClient(ctx, planned, request)
   if (mayCaptureExisting(ctx) && !invoice.requireBackendCapture) {
     refuseAmount(ctx, request)

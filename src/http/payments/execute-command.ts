@@ -12,7 +12,7 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { withdrawalOf, withdrawCommand } from '../../persistence/queries/payments/commands.ts'
 import { type AnswerRows, findAnswerRows, lockPayment } from '../../persistence/queries/payments/find-payment.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
-import type { AnsweredPayment } from '../../presenters/payment-answer.ts'
+import { type AnsweredPayment, handling } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppDeps } from '../dependencies.ts'
@@ -24,7 +24,7 @@ export interface CommandRequest {
 }
 
 /** The answer to a command, and the reported rows as they are afterwards. */
-export interface ExecutedCommand extends AnswerRows, Pick<AnsweredPayment, 'invoice'> {
+export interface ExecutedCommand extends AnswerRows, Pick<AnsweredPayment, 'invoice' | 'handlesActions'> {
   answer: CommandAnswer
 }
 
@@ -69,7 +69,7 @@ function keptAnswerOfEnded(em: EntityManager, request: CommandRequest, now: Date
     if ((await claimKey(transaction, request.invoice, idempotency, operationId, now)) === 'taken') {
       return { kind: 'duplicate' }
     }
-    const answered = { answer: decision.answer, ...(await readAnswerRows(transaction, request)) }
+    const answered = { answer: decision.answer, ...handling(command), ...(await readAnswerRows(transaction, request)) }
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
     return decision.answer
   }
@@ -93,7 +93,7 @@ async function answerOfSilence(em: EntityManager, request: CommandRequest, now: 
   const keep = async (transaction: EntityManager, result: OperationRow | null, isCapture: boolean) => {
     if (idempotency === null) return
     const answer = answerOf(result, isCapture)
-    const answered = { answer, ...(await readAnswerRows(transaction, request)) }
+    const answered = { answer, ...handling(command), ...(await readAnswerRows(transaction, request)) }
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
   }
   const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(request), command, now), keep).catch(inDoubt)

@@ -2,6 +2,7 @@ import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validit
 import type {
   AuthorizeCommand,
   CaptureCommand,
+  Continuation,
   IdempotencyClaim,
   ScheduleCaptureCommand,
 } from '../../../domain/command.ts'
@@ -13,8 +14,8 @@ import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import type { PaymentOptions } from '../schemas/payment-options.ts'
 
-/** The two endpoints that pay an invoice. They take the same options and differ in their defaults. */
-export type Verb = 'authorize' | 'capture'
+/** The endpoints that pay an invoice. They take the same options and differ in their defaults; `three-d-s` never captures. */
+export type Verb = 'authorize' | 'capture' | 'three-d-s'
 
 /** A request to authorize or capture, with its rows read before the lock. */
 export interface PaymentRequest {
@@ -25,6 +26,8 @@ export interface PaymentRequest {
   idempotency: IdempotencyClaim | null
   invoice: InvoiceRow
   transaction: TransactionRow | null
+  /** The answer to an action of the customer; null for every other request. */
+  continues: Continuation | null
 }
 
 /**
@@ -61,6 +64,7 @@ export type Planned = AuthorizeCommand | CaptureCommand | ScheduleCaptureCommand
  */
 export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { verb, options, transaction } = request
+  if (request.continues !== null) return planContinuation(request, request.continues, randomBytes, now)
   const { source, autoCaptureAt, selection, captureType } = options
   const status = transaction?.status ?? null
   // The same call again, while the outcome of the first is open.
@@ -84,6 +88,51 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
   if (capturesAtOnce(request, now) || (verb === 'capture' && !isBeforeTheCapture))
     return planCapture(request, randomBytes, now)
   return planAuthorization(request, randomBytes, now)
+}
+
+/** Goes on with the authorization under way, on its own terms; of the request only whether it captures counts. */
+function planContinuation(
+  request: PaymentRequest,
+  continues: Continuation,
+  randomBytes: RandomBytes,
+  now: Date,
+): AuthorizeCommand {
+  const { options, invoice, transaction } = request
+  const isSale = transaction?.autoCaptureAt != null && transaction.autoCaptureAt <= now
+  return {
+    ...commandBase(randomBytes, now, request.idempotency, request.actor),
+    kind: 'authorize',
+    currency: invoice.currency,
+    source: null,
+    continues,
+    ...(options.handlesActions && { handlesActions: true as const }),
+    preferredScheme: null,
+    initialSchemeTransactionId: null,
+    incremental: transaction?.incremental === true,
+    mayFallBackToSale: false,
+    saveSource: false,
+    autoCaptureAt: null,
+    autoCaptureAmountMinor: null,
+    autoCaptureDetailIds: null,
+    capture: isSale ? captureOfSale(transaction, request, randomBytes, now) : null,
+  }
+}
+
+/** The capture that the first request of a sale has asked for, which is due as soon as the authorization is approved. */
+function captureOfSale(
+  { autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureIsFinal }: TransactionRow,
+  { idempotency, actor }: PaymentRequest,
+  randomBytes: RandomBytes,
+  now: Date,
+): CaptureCommand {
+  return {
+    ...commandBase(randomBytes, now, idempotency, actor),
+    kind: 'capture',
+    amountMinor: autoCaptureAmountMinor ?? null,
+    detailIds: autoCaptureDetailIds ?? null,
+    isFinal: autoCaptureIsFinal,
+    wantsRest: false,
+  }
 }
 
 function isBeforeCapture(status: TransactionStatus | null): boolean {
@@ -114,6 +163,7 @@ function capturesAtOnce(request: PaymentRequest, now: Date): boolean {
   const { verb, options, invoice, transaction } = request
   if (invoice.verification) return false
   if (isUnpaid(transaction?.status ?? null) && isOverdue(invoice, now)) return true
+  if (verb === 'three-d-s') return false
   const isWanted = verb === 'authorize' ? options.authorizeOnly === false : options.authorizeOnly !== true
   const invoiceSchedules = invoice.autoCaptureAt != null && (verb === 'authorize' || options.source !== null)
   return isWanted && options.autoCaptureAt === null && !invoiceSchedules
@@ -162,6 +212,8 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
     ...(named.length > 0 ? { named } : {}),
     ...(options.overrideMacBlocking ? { overrideMacBlocking: true as const } : {}),
     ...(options.newSourceOnly ? { newSourceOnly: true as const } : {}),
+    ...(options.handlesActions ? { handlesActions: true as const } : {}),
+    ...(options.externalAuthentication === null ? {} : { hasExternalAuthentication: true as const }),
     autoCaptureAt: autoCaptureAt?.getTime() ?? null,
     autoCaptureAmountMinor: isChosen ? selection.amountMinor : null,
     autoCaptureDetailIds: selection.detailIds,

@@ -1,6 +1,10 @@
+import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { Command, IdempotencyClaim } from '../../../domain/command.ts'
+import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
+import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
-import type { Orm } from '../../persistence/orm.ts'
+import type { TransactionRow } from '../../persistence/entities/transaction.ts'
+import type { EntityManager, Orm } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
@@ -11,13 +15,14 @@ import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSusp
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
+import { answeredBySource, type ContinuedPayment, continuationOf, refuseOtherSource } from '../payments/continuation.ts'
 import { type CommandRequest, executeCommand } from '../payments/execute-command.ts'
 import type { PaymentRequest } from '../payments/plan.ts'
 import { commandBase } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'
-import { readPaymentOptions } from '../schemas/payment-options.ts'
+import { type PaymentOptions, readPaymentOptions } from '../schemas/payment-options.ts'
 
 /** The request field of each refusal. */
 const PAYMENT_FIELDS: FieldOf = {
@@ -36,6 +41,14 @@ const AMOUNT_FIELD: FieldOf = { 'request.validation.invalid-amount': 'amount' }
 
 export function authorizeInvoice(deps: AppDeps): ApiMiddleware {
   return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'authorize', idempotency }))
+}
+
+/**
+ * Authenticates the customer before the payment. A gateway authenticates together with its authorization, so this is one
+ * without a capture; the call of `authorize` or `capture` that follows finds it.
+ */
+export function authenticateInvoice(deps: AppDeps): ApiMiddleware {
+  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'three-d-s', idempotency }))
 }
 
 /** Captures a payment; without an authorization it authorizes first. */
@@ -84,18 +97,67 @@ async function pay(
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
     now: clock.now(),
   })
-  const request: PaymentRequest = { verb, options, actor: actorOf(ctx), idempotency, invoice, transaction }
+  const continued = continuationIn(options, transaction)
+  if (continued === null) refuseOtherSource(options.source, transaction)
+  const continues = continued?.continues ?? null
+  const request: PaymentRequest = { verb, options, actor: actorOf(ctx), idempotency, invoice, transaction, continues }
   const plan = (wanted: PaymentRequest) => planForCaller(ctx, wanted, randomBytes, clock.now())
 
   const planned = plan(request)
   refuseWhileSuspended(ctx, planned)
+  if (options.externalAuthentication !== null && planned.kind === 'authorize')
+    await keepExternalAuthentication(deps, em, invoice, planned.operationId, options.externalAuthentication)
+  if (continued?.data) await keepNote(em, invoice, planned.operationId, continued.data, clock.now())
   let executed = await executeCommand(deps, em, { invoice, transaction, command: planned })
   if (wasOvertaken(planned, executed)) {
     const again = { ...request, transaction: executed.transaction }
     executed = await executeCommand(deps, em, { ...again, command: plan(again) })
   }
-  respond(ctx, executed, PAYMENT_FIELDS)
+  respond(ctx, { ...executed, handlesActions: options.handlesActions }, PAYMENT_FIELDS)
   return planned.operationId
+}
+
+/** The answer to an action of the customer in a request; null for every other request. */
+function continuationIn(
+  { continuation, source }: PaymentOptions,
+  transaction: TransactionRow | null,
+): ContinuedPayment | null {
+  if (continuation !== null) return continuationOf(continuation, transaction)
+  const continues = answeredBySource(source, transaction)
+  return continues && { continues, data: null }
+}
+
+/** Longer than a command may take to begin, and to be looked up. */
+const EXTERNAL_AUTHENTICATION_VALIDITY_MS = 60 * 60 * 1000
+
+/** The merchant's own authentication reaches the gateway without passing through a history. */
+async function keepExternalAuthentication(
+  { vault, clock }: AppDeps,
+  em: EntityManager,
+  { projectId, sandbox }: InvoiceRow,
+  operationId: string,
+  authentication: ExternalAuthentication,
+): Promise<void> {
+  const expiresAt = new Date(clock.now().getTime() + EXTERNAL_AUTHENTICATION_VALIDITY_MS)
+  const encrypted = vault.encryptExternalAuthentication(operationId, JSON.stringify(authentication))
+  await em.insert(ExternalAuthenticationEntity, { operationId, projectId, sandbox, ...encrypted, expiresAt })
+}
+
+/** The data of a native library reaches the gateway without passing through a history. */
+async function keepNote(
+  em: EntityManager,
+  { projectId, sandbox }: InvoiceRow,
+  operationId: string,
+  metadata: Record<string, string>,
+  createdAt: Date,
+): Promise<void> {
+  await em.insert(CommandNoteEntity, {
+    operationId,
+    projectId,
+    sandbox,
+    content: { information: null, metadata },
+    createdAt,
+  })
 }
 
 /**

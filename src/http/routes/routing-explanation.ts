@@ -82,7 +82,7 @@ async function goOn(
   decision: RoutingDecision | null,
 ): Promise<FoundGateways & { errorType: ErrorCode | null }> {
   const nowhere = (errorType: ErrorCode) => ({ usable: [], rejected: [], errorType })
-  const rejectionCode = decision === null ? null : rejectionCodeOf(decision, invoice)
+  const rejectionCode = decision === null ? null : rejectionCodeOf(decision)
   if (rejectionCode !== null) return nowhere(rejectionCode)
   const order = decision?.kind === 'routed' ? (decision.route?.gatewayConfigurationIds ?? null) : null
   const rows = (await findRoutableGateways(em, invoice)).filter(({ id }) => order === null || order.includes(id))

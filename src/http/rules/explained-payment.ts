@@ -128,6 +128,7 @@ async function namedSource(ctx: ApiContext, em: EntityManager, text: string): Pr
     case 'invalid':
       throw invalidField('source', reference.message, 'request.source.invalid')
     case 'gateway-request':
+    case 'continuation':
       return { card: null, token: null }
     case 'card': {
       const card = await findCard(em, scope, reference.id)

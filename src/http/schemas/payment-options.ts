@@ -7,7 +7,8 @@ import { CLIENT_SECRET_HEADER, NOT_OF_INVOICE } from '../clients/client-secret.t
 import { ofMerchant } from '../clients/merchant-only.ts'
 import type { Caller } from '../context.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
-import { readSource, sourceText } from '../payments/source.ts'
+import { readSource, type SentContinuation, sourceText } from '../payments/source.ts'
+import { externalAuthentication, externalAuthenticationOf, externalProblems } from './external-authentication.ts'
 import { amountMinorOf, amountProblems } from './fields/amount.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
 import {
@@ -65,7 +66,6 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   allow_fallback_to_sale: flag.optional(),
   save_source: flag.optional(),
   client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX),
-  // Capabilities of the client library; they have no effect.
   enable_three_d_s_2: flag.optional(),
   third_party_sdk_version: withoutEffect,
   synchronous: flag.optional(),
@@ -77,7 +77,7 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   provision_network_token: withoutEffect,
   native_apm: withoutEffect,
   split_allocations: unsupported,
-  external_three_d_s: unsupported,
+  external_three_d_s: externalAuthentication.optional(),
   invoice_line_items: unsupported,
   transaction_link_id: unsupported,
 }))
@@ -108,11 +108,16 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
     ...saveSourceProblems(fields, facts),
     ...clientSecretProblems(fields, facts),
     ...overrideProblems(fields, facts),
+    ...externalProblems(fields),
   ])
   const { capture_amount: amount, source } = options
   const amountMinor = amount === undefined ? null : amountMinorOf(amount, currency)
   return {
     source: source === null ? null : sourceOf(source, sandbox),
+    /** The answer to a customer action, in place of a source. */
+    continuation: source === null ? null : continuationIn(source, sandbox),
+    /** The caller shows the actions of the customer itself; clients always do. */
+    handlesActions: options.enable_three_d_s_2 === true || facts.caller.kind === 'client',
     authorizeOnly: options.authorize_only,
     autoCaptureAt: options.auto_capture_at ?? null,
     /**
@@ -128,6 +133,7 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
     initialSchemeTransactionId: options.initial_scheme_transaction_id,
     mayFallBackToSale: options.allow_fallback_to_sale === true,
     saveSource: options.save_source === true,
+    externalAuthentication: externalAuthenticationOf(options.external_three_d_s),
     overrideMacBlocking: options.override_mac_blocking === true,
     /** True if a client has not proved that the invoice is its own: it may not charge stored sources. */
     newSourceOnly: facts.caller.kind === 'client' && facts.sentSecret === null,
@@ -143,9 +149,15 @@ function sourceProblems({ source }: Fields, sandbox: boolean): Problem[] {
 }
 
 /** The source as histories may store it: an id, or the known word of a continuation, never other data from a client. */
-function sourceOf(text: string, sandbox: boolean): string {
+function sourceOf(text: string, sandbox: boolean): string | null {
   const read = readSource(text, { sandbox })
+  if (read.kind === 'continuation') return null
   return read.kind === 'invalid' ? text : sourceText(read)
+}
+
+function continuationIn(text: string, sandbox: boolean): SentContinuation | null {
+  const read = readSource(text, { sandbox })
+  return read.kind === 'continuation' ? read.sent : null
 }
 
 /** A source is stored for a customer. */
@@ -180,8 +192,9 @@ function namesStoredSource(source: unknown): boolean {
 /** Anybody can change what a page sends. */
 function overrideProblems(fields: Fields, { caller }: InvoiceFacts): Problem[] {
   if (caller.kind === 'key' || caller.allowsClientOverrides) return []
-  const { override_mac_blocking: override, initial_scheme_transaction_id: id } = fields
+  const { override_mac_blocking: override, initial_scheme_transaction_id: id, external_three_d_s: external } = fields
   return [
+    ...(external === undefined || external === null ? [] : [ofMerchant('external_three_d_s')]),
     ...(isTrue(override) ? [ofMerchant('override_mac_blocking')] : []),
     ...(id === undefined || id === '' ? [] : [ofMerchant('initial_scheme_transaction_id')]),
   ]

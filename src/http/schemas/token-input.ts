@@ -1,7 +1,7 @@
 import type { TargetRule } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
-import { readSource, type SourceReference } from '../payments/source.ts'
+import { NOT_PENDING, readSource, type SourceReference } from '../payments/source.ts'
 import { returnUrl } from './fields/address.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
 import { columnsOf } from './fields/columns.ts'
@@ -120,6 +120,7 @@ function sourceProblems({ source, verify }: Fields, sandbox: boolean): Problem[]
   const wrong = (message: string) => [problem('source', message, 'request.source.invalid')]
   const reference = readSource(source, { sandbox })
   if (reference.kind === 'invalid') return wrong(reference.message)
+  if (reference.kind === 'continuation') return wrong(NOT_PENDING)
   if (reference.kind === 'token' || reference.kind === 'customer')
     return wrong('must be a card, which is not a token yet')
   if (reference.kind === 'gateway-request' && isTrue(verify))

@@ -19,6 +19,7 @@ const SEEN_IN_CLIENT_LIBRARIES = [
   'POST /invoices/:id/authorize',
   'POST /invoices/:id/capture',
   'POST /invoices/:id/increment_authorization',
+  'POST /invoices/:id/three-d-s',
   'PUT /cards/:id',
   'PUT /customers/:id/tokens/:token_id',
 ]

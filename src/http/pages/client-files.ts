@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Made by `scripts/build-clients.mjs`. */
+const BUILT = new URL('../../../clients/browser/dist/', import.meta.url)
+
+export interface ClientFile {
+  body: Buffer
+  type: string
+  etag: string
+  /** The name has the hash of the content, so that it never changes. */
+  isImmutable: boolean
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  // Of TypeScript's declarations; there is no registered type.
+  ts: 'text/plain; charset=utf-8',
+}
+
+/** What is built, and served: no other file of the folder. */
+const NAME = /^(holdfast|card-form|bank-frame|hosted-page|integrity)(\.[0-9a-f]{16})?\.(js|mjs|css|html|json|d\.ts)$/
+
+/**
+ * The files that browsers load, by name. They are small and are kept in memory.
+ *
+ * @throws Error where they were not built.
+ */
+export function readClientFiles(folder: URL = BUILT): ReadonlyMap<string, ClientFile> {
+  const names = readdirSync(folder).filter((name) => NAME.test(name))
+  if (!names.includes('card-form.html'))
+    throw new Error('Run `node scripts/build-clients.mjs`: the card form is not built.')
+  return new Map(names.map((name) => [name, readClientFile(folder, name)]))
+}
+
+function readClientFile(folder: URL, name: string): ClientFile {
+  const body = readFileSync(new URL(name, folder))
+  const [, , hash] = NAME.exec(name) ?? []
+  const [ending = ''] = /\w+$/.exec(name) ?? []
+  return {
+    body,
+    type: TYPES[ending] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
+    isImmutable: hash !== undefined,
+  }
+}

@@ -1,0 +1,235 @@
+import { exponentOf, formatAmount } from '../../../domain/money.ts'
+import { type Html, html, trusted } from './html.ts'
+
+/** Sends the browser back to where it came from: fields for a POST. */
+export interface WayBack {
+  url: string
+  fields: Readonly<Record<string, string>>
+}
+
+/** A question that the customer answers with a code. */
+export interface Challenge {
+  kind: 'challenge'
+  /** As the customer's statement will have it; null if that is not known. */
+  shop: string | null
+  amountMinor: number
+  currency: string
+  /** The last four digits of the card; null if they are not known. */
+  cardEnding: string | null
+  /** Of version 1 of 3-D Secure. */
+  isVersion1: boolean
+  /** The bank refuses to be shown in a frame. */
+  isFullPage: boolean
+  /** How many wrong codes there were. */
+  wrongCodes: number
+  triesLeft: number
+  /** Shown on the page, since nobody is sent one. */
+  rightCode: string
+  /** With some test cards the right code fails, or another challenge follows. */
+  ends: 'by code' | 'always failing' | 'never'
+}
+
+/** A page, and whether it sends itself on: a button does the same without scripts. */
+interface Page {
+  title: string
+  content: Html
+  isSendingItself?: boolean
+}
+
+/** The page of a challenge. `isEmpty`: it was sent without a code. */
+export function challengePage(challenge: Challenge, isEmpty: boolean): Page {
+  const { shop, amountMinor, currency, cardEnding, isVersion1 } = challenge
+  const problem = problemOf(challenge, isEmpty)
+  const described = problem === null ? 'help' : 'problem help'
+  const heading = 'Confirm your payment'
+  const content = html`
+    <h1>${heading}</h1>
+    <p>Your bank asks whether it is you who pays.</p>
+    <dl>
+      <div><dt>Amount</dt><dd class="amount"><bdi>${formatMoney(amountMinor, currency)}</bdi></dd></div>
+      <div><dt>For</dt><dd dir="auto">${shop ?? 'your purchase'}</dd></div>
+      ${cardEnding !== null && html`<div><dt>Card</dt><dd>${maskedCard(cardEnding)}</dd></div>`}
+    </dl>
+    <form method="post" autocomplete="on">
+      <label for="code">Code from your bank</label>
+      ${problem !== null && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
+      <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="12"
+        spellcheck="false" autocapitalize="off" dir="ltr" required
+        aria-describedby="${described}" ${problem !== null && html`aria-invalid="true"`}>
+      <p class="help" id="help">${helpOf(challenge)}</p>
+      <button class="first" name="answer" value="confirm">Confirm</button>
+      <button name="answer" value="cancel" formnovalidate>Cancel</button>
+    </form>
+    <p class="small">3-D Secure ${isVersion1 ? '1' : '2'}</p>`
+  return { title: problem === null ? heading : `Error: ${heading}`, content }
+}
+
+/** Takes the browser back to the shop by itself. */
+export function returningPage(back: WayBack): Page {
+  const content = html`
+    <h1>Back to the shop</h1>
+    <p>Your answer has arrived. One moment, please.</p>
+    ${formBack(back)}`
+  return { title: 'Back to the shop', content, isSendingItself: true }
+}
+
+/** Looks at the browser, in a frame that nobody sees. Without a way back it is never heard of again. */
+export function fingerprintPage(back: WayBack | null): Page {
+  const content = html`
+    <h1>One moment</h1>
+    <p>Your bank looks at your browser.</p>
+    ${back !== null && formBack(back)}`
+  return { title: 'One moment', content, isSendingItself: back !== null }
+}
+
+/** In place of a page that was answered before; after a second click on its button it sends itself on. */
+export function usedPage(back: WayBack, isSendingItself: boolean): Page {
+  const content = html`
+    <h1>This page has been used</h1>
+    <p>Your bank has your answer, or no longer waits for one. The shop knows what has become of your payment.</p>
+    ${formBack(back)}`
+  return { title: 'This page has been used', content, isSendingItself }
+}
+
+export function expiredPage(): Page {
+  const content = html`
+    <h1>This page has expired</h1>
+    <p>It was open for more than 15 minutes. Please go back to the shop, and pay again there.</p>`
+  return { title: 'This page has expired', content }
+}
+
+export function unknownPage(): Page {
+  const content = html`
+    <h1>There is no such page</h1>
+    <p>Please go back to the shop, and pay again there.</p>`
+  return { title: 'There is no such page', content }
+}
+
+/** The whole document. The nonce allows its style sheet and its script, and nothing else that could run. */
+export function documentOf({ title, content, isSendingItself = false }: Page, nonce: string): string {
+  return html`<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<div class="panel">
+<header>${MARK}<span>Simulated Bank</span><span class="badge">Sandbox</span></header>
+<main>${content}</main>
+</div>
+${isSendingItself && html`<script nonce="${nonce}">document.forms[0].submit()</script>`}
+</body>
+</html>
+`.toString()
+}
+
+/** Forms only lead to the address of this page, and back to the service at the same origin. */
+export function policyOf(nonce: string, isFullPage: boolean): string {
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    // A bank is shown in frames of shops everywhere, unless it refuses.
+    `frame-ancestors ${isFullPage ? "'none'" : '*'}`,
+  ].join('; ')
+}
+
+function problemOf({ wrongCodes, triesLeft }: Challenge, isEmpty: boolean): string | null {
+  if (isEmpty) return 'Enter the code.'
+  if (wrongCodes === 0) return null
+  return `That code is not right. You have ${triesLeft === 1 ? 'one try' : `${triesLeft} tries`} left.`
+}
+
+function helpOf({ rightCode, ends }: Challenge): Html {
+  const code = html`The right code is <strong>${rightCode}</strong>`
+  switch (ends) {
+    case 'by code':
+      return html`This is the sandbox, and no code was sent. ${code}.`
+    case 'always failing':
+      return html`This is the sandbox. With this test card every code fails.`
+    case 'never':
+      return html`This is the sandbox. ${code}, and another question follows each time.`
+  }
+}
+
+function maskedCard(ending: string): Html {
+  return html`<bdi><span aria-hidden="true">•••• </span><span class="spoken">ending in </span>${ending}</bdi>`
+}
+
+function formBack({ url, fields }: WayBack): Html {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form method="post" action="${url}">${inputs}<button class="first">Continue to the shop</button></form>`
+}
+
+/** For readers of English, with the digits that the currency has. */
+function formatMoney(amountMinor: number, currency: string): string {
+  const digits = exponentOf(currency)
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  // As a text, the amount passes through no floating point.
+  return format.format(formatAmount(amountMinor, currency) as Intl.StringNumericLiteral)
+}
+
+const MARK = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+<path fill="currentColor"
+  d="M12 2 2 7v2h20V7zM4 11h3v7H4zm6.5 0h3v7h-3zM17 11h3v7h-3zM2 20h20v2H2z"/></svg>`
+
+/** Logical properties only, so that it can be read from right to left as well. Contrasts are 4.5 and more for text. */
+const STYLE = trusted(`
+:root { color-scheme: light dark; --page: #eef1f6; --panel: #fff; --text: #1b2333; --quiet: #535d75; --line: #cdd4e2;
+  --edge: #6f7a91; --strong: #1f4fd8; --on-strong: #fff; --alarm: #b3261e; --badge: #ffe7b3; --on-badge: #533600 }
+@media (prefers-color-scheme: dark) { :root { --page: #10141d; --panel: #1a2030; --text: #eef1f8; --quiet: #aeb8cc;
+  --line: #38425a; --edge: #8792aa; --strong: #9db9ff; --on-strong: #0b1430; --alarm: #ffb4ab; --badge: #4a3800;
+  --on-badge: #ffe0a0 } }
+* { box-sizing: border-box }
+body { margin: 0; min-block-size: 100vh; min-block-size: 100dvh; background: var(--panel); color: var(--text);
+  font: 1rem/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%;
+  overflow-wrap: anywhere }
+.panel { max-inline-size: 27rem; margin-inline: auto; background: var(--panel) }
+header { display: flex; align-items: center; gap: .5rem; padding: 1rem 1.25rem; font-weight: 600; color: var(--strong);
+  border-block-end: 1px solid var(--line) }
+.badge { flex: none; margin-inline-start: auto; padding: .125rem .5rem; border-radius: 1rem; font-size: .8125rem;
+  background: var(--badge); color: var(--on-badge) }
+main { padding: 1.25rem }
+h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.25 }
+p { margin: 0 0 1rem }
+dl { margin: 0 0 1.25rem; border-block: 1px solid var(--line) }
+dl div { display: flex; justify-content: space-between; gap: 1rem; padding-block: .5rem }
+dl div + div { border-block-start: 1px solid var(--line) }
+dt, header svg { flex: none }
+dt, .help, .small { color: var(--quiet) }
+dd { margin: 0; text-align: end; min-inline-size: 0 }
+.amount { font-weight: 600; font-variant-numeric: tabular-nums }
+label { display: block; margin-block-end: .375rem; font-weight: 600 }
+input { display: block; inline-size: 100%; min-block-size: 3rem; padding: .5rem .75rem; border: 1px solid var(--edge);
+  border-radius: .5rem; background: var(--panel); color: inherit; font: inherit; font-size: 1.25rem;
+  letter-spacing: .15em; text-align: center }
+input[type=hidden] { display: none }
+input[aria-invalid] { border: 2px solid var(--alarm) }
+.problem { margin-block-end: .5rem; color: var(--alarm) }
+.help { margin-block: .5rem 1.25rem; font-size: .9375rem }
+.help strong { color: var(--text) }
+.small { margin: 1rem 0 0; font-size: .8125rem; text-align: center }
+button { display: block; inline-size: 100%; min-block-size: 3rem; padding: .5rem 1rem; border: 1px solid var(--edge);
+  border-radius: .5rem; background: transparent; color: inherit; font: inherit; font-weight: 600; cursor: pointer }
+button + button { margin-block-start: .75rem }
+button.first { border-color: var(--strong); background: var(--strong); color: var(--on-strong) }
+:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
+.spoken { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap }
+@media (min-width: 30rem) and (min-height: 34rem) { body { padding-block: 2rem; background: var(--page) }
+  .panel { border: 1px solid var(--line); border-radius: .75rem; overflow: hidden } }
+`)

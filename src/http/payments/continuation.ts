@@ -1,0 +1,105 @@
+import type { Continuation } from '../../../domain/command.ts'
+import { type CustomerAction, openAction } from '../../../domain/customer-action.ts'
+import type { TransactionRow } from '../../persistence/entities/transaction.ts'
+import { ApiError } from '../api-error.ts'
+import { invalidField } from '../schemas/fields/input.ts'
+import { NOT_PENDING, type SentContinuation } from './source.ts'
+
+/** The answer to a customer action, and the texts of a native library that came with it. */
+export interface ContinuedPayment {
+  continues: Continuation
+  /** Kept beside the command, which histories store; null if nothing came along. */
+  data: Record<string, string> | null
+}
+
+/** The members of a native library's answer that the bank needs. Source: EMVCo's specification of the 3-D Secure SDK. */
+const DEVICE_DATA = ['sdkAppID', 'sdkEphemPubKey', 'sdkReferenceNumber', 'sdkTransID', 'sdkEncData'] as const
+
+/**
+ * Reads which action of the payment a continuation answers, and how. The last action counts even if it is over: then the
+ * answer is the state of the payment.
+ *
+ * @throws ApiError 400 `request.source.invalid` for anything but an answer to the payment's last action.
+ */
+export function continuationOf(sent: SentContinuation, transaction: TransactionRow | null): ContinuedPayment {
+  const action = transaction?.customerAction ?? null
+  if (action === null) throw notPending()
+  const isNative = action.page === null
+  if (isNative ? sent.url !== null : sent.url !== action.value) throw notPending()
+  return isNative
+    ? nativeAnswer(sent, action)
+    : { continues: { actionId: action.id, answer: browserAnswer(sent, action) }, data: null }
+}
+
+function browserAnswer({ body }: SentContinuation, { type }: CustomerAction): Continuation['answer'] {
+  if (/(^|&)canceled=true(&|$)/.test(body)) return 'canceled'
+  return type === 'fingerprint' && body.includes('threeDS2FingerprintTimeout') ? 'fingerprint timed out' : 'returned'
+}
+
+function nativeAnswer({ body }: SentContinuation, { id: actionId, type }: CustomerAction): ContinuedPayment {
+  const fields = fieldsOf(body)
+  if (fields.canceled === true) return { continues: { actionId, answer: 'canceled' }, data: null }
+  if (type === 'challenge-mobile') {
+    const { transStatus } = fields
+    if (transStatus !== 'Y' && transStatus !== 'N') throw incomplete('transStatus, which is Y or N')
+    return { continues: { actionId, answer: 'challenge result' }, data: { transStatus } }
+  }
+  const data: Record<string, string> = {}
+  for (const name of DEVICE_DATA) {
+    const value = fields[name]
+    if (typeof value === 'string' && value !== '') data[name] = value
+    else if (name === 'sdkEphemPubKey' && isKey(value)) data[name] = JSON.stringify(value)
+    else throw incomplete(name)
+  }
+  return { continues: { actionId, answer: 'device data' }, data }
+}
+
+/** Whether a value is the JSON Web Key of an elliptic curve. */
+function isKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { crv, kty, x, y } = value as Record<string, unknown>
+  return [crv, kty, x, y].every((part) => typeof part === 'string' && part !== '')
+}
+
+function fieldsOf(body: string): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(body)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * The customer is back from a page of the action, and the client sends the first source again, as it does after an action of
+ * type `url`. Null for anything else.
+ */
+export function answeredBySource(source: string | null, transaction: TransactionRow | null): Continuation | null {
+  const action = openAction(transaction)
+  if (action === null || transaction === null || !isSourceOf(transaction, source)) return null
+  return action.type === 'url' && action.returned !== null ? { actionId: action.id, answer: 'returned' } : null
+}
+
+/**
+ * Refuses another source while the customer authenticates with the first one. Two authentications side by side could both
+ * be approved.
+ *
+ * @throws ApiError 410 `card.pending-3ds`.
+ */
+export function refuseOtherSource(source: string | null, transaction: TransactionRow | null): void {
+  if (source === null || transaction === null || openAction(transaction) === null) return
+  if (!isSourceOf(transaction, source)) throw new ApiError('card.pending-3ds')
+}
+
+/** A customer's id stands for a token that only the payment knows. */
+function isSourceOf({ cardId, tokenId }: TransactionRow, source: string | null): boolean {
+  return source !== null && (source === cardId || source === tokenId || source.startsWith('cust_'))
+}
+
+function notPending(): ApiError {
+  return invalidField('source', NOT_PENDING, 'request.source.invalid')
+}
+
+function incomplete(what: string): ApiError {
+  return invalidField('source', `lacks ${what}`, 'request.source.invalid')
+}

@@ -1,0 +1,110 @@
+import { ApiError } from '../api-error.ts'
+import type { ApiContext, ApiMiddleware } from '../context.ts'
+import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
+import { invalidField } from '../schemas/fields/input.ts'
+
+export interface ClientPagesDeps {
+  /**
+   * The pages that may show the card form of a project in a frame, as sources of a content security policy:
+   * `https://shop.example`. By default those of `frameAncestors`.
+   */
+  frameAncestors?: (projectId: string) => readonly string[] | Promise<readonly string[]>
+  clientFiles?: () => ReadonlyMap<string, ClientFile>
+}
+
+/** As clients name it: the prefix tells the environment. */
+const PROJECT_ID = /^(test-)?proj_\w{1,64}$/
+
+/** A source of a content security policy: nothing in it may begin another source or directive. */
+const SOURCE = /^[^\s;,]+$/
+
+/** Merchants ask for the script without a hash in its name, and get a new one within minutes. */
+const FRESH_FOR_SECONDS = 300
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+/** A page among the files: what it may do beyond running its own script, and its other headers. */
+interface Page {
+  rights(projectId: string): readonly string[]
+  headers: Readonly<Record<string, string>>
+}
+
+const PAGES: Readonly<Record<string, Page>> = {
+  'card-form.html': {
+    rights: () => ["style-src 'self'", "connect-src 'self'"],
+    // So that pages which isolate themselves can show it.
+    headers: { 'Cross-Origin-Embedder-Policy': 'require-corp' },
+  },
+  // Nobody knows the addresses of all banks.
+  'bank-frame.html': { rights: (projectId) => [`frame-src 'self' ${anyPage(projectId).join(' ')}`], headers: {} },
+}
+
+/**
+ * The library for browsers, and its pages: `GET /js/v1/:file`. Needs no key. Scripts may be loaded by pages of every origin,
+ * also with a hash that the page insists on, and by pages that isolate themselves.
+ */
+export function clientFile({
+  frameAncestors = anyPage,
+  clientFiles = readClientFiles,
+}: ClientPagesDeps): ApiMiddleware {
+  // Read once, at the first request.
+  let files: ReadonlyMap<string, ClientFile> | undefined
+  return async (ctx) => {
+    files ??= clientFiles()
+    const { file: name = '' } = ctx.params
+    const file = files.get(name)
+    if (file === undefined) throw new ApiError('request.route-not-found')
+    const page = PAGES[name]
+    if (page === undefined) ctx.set(fileHeaders(file))
+    else ctx.set(await headersOf(ctx, page))
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    ctx.type = file.type
+    ctx.status = 200
+    // A page's headers depend on the project, so no cache may answer with those of another one.
+    if (page === undefined && ctx.fresh) ctx.status = 304
+    else ctx.body = file.body
+  }
+
+  async function headersOf(ctx: ApiContext, { rights, headers }: Page): Promise<Record<string, string>> {
+    const projectId = projectIn(ctx)
+    return { ...headers, ...pageHeaders(rights(projectId), await frameAncestors(projectId)) }
+  }
+}
+
+/** In the sandbox any page, as for a try on a developer's machine; in live any page that cannot be changed on its way. */
+function anyPage(projectId: string): readonly string[] {
+  return projectId.startsWith('test-') ? ['*'] : ['https:']
+}
+
+function fileHeaders({ etag, isImmutable }: ClientFile): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': isImmutable
+      ? `public, max-age=${YEAR_SECONDS}, immutable`
+      : `public, max-age=${FRESH_FOR_SECONDS}`,
+    ETag: etag,
+  }
+}
+
+/** @throws ApiError for an address without a project. */
+function projectIn(ctx: ApiContext): string {
+  const { project } = ctx.query
+  if (typeof project === 'string' && PROJECT_ID.test(project)) return project
+  throw invalidField('project', 'must be the id of the project, proj_… or test-proj_…')
+}
+
+/** A page runs its own script, and is shown where the merchant wants it. */
+function pageHeaders(rights: readonly string[], ancestors: readonly string[]): Record<string, string> {
+  const valid = ancestors.filter((source) => SOURCE.test(source))
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    ...rights,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    // The page that pays an invoice, at this very origin, shows them as well.
+    ["frame-ancestors 'self'", ...valid].join(' '),
+  ]
+  return { 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy.join('; ') }
+}

@@ -1,0 +1,152 @@
+import { Buffer } from 'node:buffer'
+import { type CustomerAction, openAction } from '../../../domain/customer-action.ts'
+import {
+  type ActedPayment,
+  findActedPayment,
+  keepReturned,
+} from '../../persistence/queries/payments/customer-actions.ts'
+import type { ApiContext, ApiMiddleware } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { type Html, html } from '../pages/html.ts'
+import { withParameters } from '../pages/return-address.ts'
+import { scriptJson } from '../pages/script-json.ts'
+import { answerSourceOf } from '../payments/source.ts'
+import { readRawBody } from '../raw-body.ts'
+import { isIdentifier } from '../schemas/fields/identifier.ts'
+
+type Deps = Pick<AppDeps, 'orm' | 'randomBytes'>
+
+/** A bank's answer to a challenge has some hundred bytes; one of version 1, with a signature, some ten thousand. */
+const RETURN_BYTES_MAX = 65_536
+const PARAMETERS_MAX = 20
+const NONCE_BYTES = 18
+
+/**
+ * The address of an action: it sends the browser on to the page of the bank. It is open to everybody who knows the ids of
+ * invoice and action, as the customer's browser does, and ends with the action.
+ */
+export function showAction({ orm, randomBytes }: Deps): ApiMiddleware {
+  return async (ctx) => {
+    const payment = await paymentIn(ctx, orm)
+    const action = openAction(payment)
+    const isMeant = action !== null && action.id === ctx.params.action_id && action.answeredBy === null
+    if (!isMeant || action.page === null) return showOver(ctx, randomBytes)
+    const { url, fields } = action.page
+    if (fields === null) {
+      ctx.status = 303
+      ctx.set('Location', url)
+      return
+    }
+    const nonce = nonceOf(randomBytes)
+    ctx.set('Content-Security-Policy', pagePolicy(nonce, `form-action https: ${new URL(url).origin}`))
+    showPage(ctx, selfPostingForm(url, fields, nonce))
+  }
+}
+
+/**
+ * Where the bank's page sends the browser back to, by GET or POST. Its parameters are kept for the gateway, and the window
+ * that shows the payment is told to go on. Nothing that comes here decides anything: the gateway is asked.
+ */
+export function receiveReturn({ orm, randomBytes }: Deps): ApiMiddleware {
+  return async (ctx) => {
+    const payment = await paymentIn(ctx, orm)
+    const action = openAction(payment)
+    const isMeant = action !== null && action.attemptId === ctx.params.attempt_id
+    if (payment === null || !isMeant) return showOver(ctx, randomBytes)
+    const parameters = parametersOf(await readRawBody(ctx.req, RETURN_BYTES_MAX), ctx.querystring)
+    const invoiceId = String(ctx.params.id)
+    await keepReturned(orm, { invoiceId, attemptId: action.attemptId }, parameters)
+    const nonce = nonceOf(randomBytes)
+    ctx.set('Content-Security-Policy', pagePolicy(nonce))
+    showPage(ctx, returnPage(invoiceId, action, goesOnAt(invoiceId, action, payment), nonce))
+  }
+}
+
+async function paymentIn(ctx: ApiContext, orm: AppDeps['orm']): Promise<ActedPayment | null> {
+  const id = String(ctx.params.id)
+  return isIdentifier('invoice', id) ? findActedPayment(orm, id) : null
+}
+
+/** The parameters of query and form; of one that is there twice the last. A gateway's secret is not kept. */
+function parametersOf(rawBody: Uint8Array, query: string): Record<string, string> {
+  const form = new URLSearchParams(Buffer.from(rawBody).toString('utf8'))
+  const kept = [...new URLSearchParams(query), ...form].filter(([name]) => !name.endsWith('client_secret'))
+  return Object.fromEntries(kept.slice(0, PARAMETERS_MAX))
+}
+
+/** Where a full page goes on: in the merchant's app or shop, or on the hosted page where that has no address. */
+function goesOnAt(invoiceId: string, action: CustomerAction, { returnUrl }: ActedPayment): string {
+  if (returnUrl === null) return action.hostedPage
+  return withParameters(returnUrl, { token: answerSourceOf(action), invoice_id: invoiceId })
+}
+
+function selfPostingForm(url: string, fields: Readonly<Record<string, string>>, nonce: string): Html {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return page(
+    'Your bank',
+    html`
+    <form method="post" action="${url}">${inputs}<button>Continue to your bank</button></form>
+    <script nonce="${nonce}">document.forms[0].submit()</script>`,
+  )
+}
+
+/**
+ * Tells the window that shows the payment; a full page goes on by itself. Apps get their own address back. The hosted page
+ * has left the id of its invoice in the tab, and goes on with the payment before it leads back to the merchant.
+ */
+function returnPage(invoiceId: string, action: CustomerAction, next: string, nonce: string): Html {
+  const message = { type: 'service.three-d-s', action: action.value, token: answerSourceOf(action) }
+  const told = { message, next, invoiceId, hostedPage: action.hostedPage, isApp: action.channel !== 'web' }
+  return page(
+    'Back from your bank',
+    html`
+    <p><a href="${next}">Continue</a></p>
+    <script nonce="${nonce}">
+      const told = ${scriptJson(told)}
+      const isOfHostedPage = () => {
+        try { return sessionStorage.getItem('holdfast.page') === told.invoiceId } catch { return false }
+      }
+      if (told.isApp) location.replace(told.next)
+      else if (window.parent !== window) window.parent.postMessage(told.message, '*')
+      // Before the opener, which may be a shop that has opened the hosted page in a window of its own.
+      else if (isOfHostedPage()) location.replace(told.hostedPage)
+      else if (window.opener) window.opener.postMessage(told.message, '*')
+      else location.replace(told.next)
+    </script>`,
+  )
+}
+
+/** The action was answered, has expired, or never was; the page does not tell which. */
+function showOver(ctx: ApiContext, randomBytes: AppDeps['randomBytes']): void {
+  ctx.status = 410
+  ctx.set('Content-Security-Policy', pagePolicy(nonceOf(randomBytes)))
+  showPage(
+    ctx,
+    page(
+      'This step is over',
+      html`<p>This step of the payment is over. Go back to the shop to see how the payment stands.</p>`,
+    ),
+  )
+}
+
+function page(title: string, content: Html): Html {
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1"></head><body><main>${content}</main></body></html>`
+}
+
+function showPage(ctx: ApiContext, content: Html): void {
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.body = content.toString()
+}
+
+/** Shops of any origin show these pages in a frame. Nothing is loaded, and only our own script runs. */
+function pagePolicy(nonce: string, more = ''): string {
+  const rules = ["default-src 'none'", `script-src 'nonce-${nonce}'`, "base-uri 'none'", 'frame-ancestors *']
+  return [...rules, ...(more === '' ? ["form-action 'none'"] : [more])].join('; ')
+}
+
+function nonceOf(randomBytes: AppDeps['randomBytes']): string {
+  return Buffer.from(randomBytes(NONCE_BYTES)).toString('base64')
+}
