@@ -173,9 +173,30 @@ const ROOMS = {
     types: ['^workflows/'],
     advice: 'An entry point gives the path of the workflows to the bundler and never imports them.',
   },
+  'browser-client': {
+    files: '^clients/browser/',
+    imports: ['^domain/'],
+    advice:
+      'The library for browsers is bundled: it may have pure rules of domain/ in it, no package, nothing of src/.',
+  },
+  clients: {
+    files: '^clients/(?!browser/)',
+    imports: [],
+    advice: 'A client library runs where nothing of the service is: it has no other package and nothing of ours.',
+  },
   outside: {
     files: '^(test|scripts|bench)/|^[^/]+\\.(ts|mjs)$',
-    imports: ['^domain/', '^workflows/', '^activities/', '^src/', '^test/', '^scripts/', NODE, ANY_PACKAGE],
+    imports: [
+      '^domain/',
+      '^workflows/',
+      '^activities/',
+      '^src/',
+      '^test/',
+      '^scripts/',
+      '^clients/',
+      NODE,
+      ANY_PACKAGE,
+    ],
     advice: 'Import what you test or measure.',
   },
 }

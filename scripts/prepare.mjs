@@ -57,6 +57,17 @@ function hasNode() {
   return existsSync(path('node_modules/.bin/node')) || majorVersion(process.versions.node) >= NODE
 }
 
+/** What browsers load is built once for each change of its sources, which are compared by their hash. */
+async function buildClients() {
+  const script = new URL('build-clients.mjs', import.meta.url)
+  if (!existsSync(script)) return
+  try {
+    await (await import(script.href)).buildClients()
+  } catch (error) {
+    fail(`The library for browsers could not be built: ${error.message}`)
+  }
+}
+
 /**
  * Install scripts are switched off in .npmrc, since a package could run anything there. The one that is needed makes the
  * links between the libraries of the PostgreSQL that came with npm, which keeps no links in its archives.
@@ -115,3 +126,4 @@ if (!hasNode()) {
   )
 }
 linkPostgresLibraries()
+await buildClients()

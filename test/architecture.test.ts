@@ -93,6 +93,20 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     file: 'src/routing/http-type.ts',
     code: "import type { A } from '../http/app.ts'",
   },
+  { rule: 'browser-client-imports', file: 'clients/browser/loads-server.ts', code: "import '../../src/http/app.ts'" },
+  { rule: 'browser-client-imports', file: 'clients/browser/uses-package.ts', code: "import 'zod'" },
+  {
+    rule: 'browser-client-imports-types',
+    file: 'clients/browser/server-type.ts',
+    code: "import type { A } from '../../src/clock.ts'",
+  },
+  { rule: 'clients-imports', file: 'clients/reads-domain.ts', code: "import '../domain/money.ts'" },
+  { rule: 'clients-imports', file: 'clients/uses-package.ts', code: "import 'zod'" },
+  {
+    rule: 'clients-imports-types',
+    file: 'clients/types-of-domain.ts',
+    code: "import type { Payment } from '../domain/payment.ts'",
+  },
   { rule: 'rate-limit-imports', file: 'src/rate-limit/loads-http.ts', code: "import '../http/app.ts'" },
   {
     rule: 'rate-limit-imports-types',

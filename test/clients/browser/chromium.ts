@@ -1,0 +1,41 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const
+
+/** Kept by every run, to be looked at. */
+const PICTURES = fileURLToPath(new URL('../../../.test-data/browser/', import.meta.url))
+
+/** The Chromium of this machine: that of `CHROMIUM_PATH`, or of the path. Null without one. */
+export function findChromium(): string | null {
+  const { CHROMIUM_PATH: given, PATH = '' } = process.env
+  const candidates = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...(given === undefined ? [] : [given]), ...candidates].find(isExecutable) ?? null
+}
+
+/** Says aloud what is not tested where there is no browser. */
+export function sayWhatIsLeftOut(what: string): void {
+  process.stderr.write(`NOT TESTED: ${what}. There is no Chromium: "apt-get install chromium", or set CHROMIUM_PATH.\n`)
+}
+
+export function launch(executablePath: string): Promise<Browser> {
+  // Chromium's sandbox cannot be had by root, or in most containers.
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+/** Where a picture of this name is kept. */
+export function pictureOf(name: string): string {
+  mkdirSync(PICTURES, { recursive: true })
+  return join(PICTURES, `${name}.png`)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

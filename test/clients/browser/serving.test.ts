@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createFilesApp } from './sites.ts'
+
+let server: Server
+let url: string
+const asked: string[] = []
+
+beforeAll(async () => {
+  const frameAncestors = async (projectId: string) => {
+    asked.push(projectId)
+    return ['https://shop.example', 'https://evil.example; script-src *', 'x\r\nSet-Cookie: a=b']
+  }
+  server = createServer(createFilesApp({ frameAncestors }).callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/js/v1/`
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+const get = (path: string, headers = {}) => fetch(url + path, { headers })
+const immutable = async () => (await (await get('integrity.json')).json()).files['holdfast.js'].immutable as string
+
+describe('a file that is not one of the library', () => {
+  test.each([
+    '',
+    'sources.json',
+    'card-form.js',
+    'holdfast.0000000000000000.js',
+    '..%2f..%2fpackage.json',
+    '.holdfast.js.1',
+  ])('%j is not there', async (path) => {
+    const answer = await get(path)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe.each(['card-form.html', 'bank-frame.html'])('%s', (page) => {
+  test.each(['', '?project=', '?project=shop', '?project=proj_a&project=proj_b', '?project=proj_%0a'])(
+    'is not shown without a project: %j',
+    async (query) => {
+      const answer = await get(page + query)
+      expect([answer.status, (await answer.json()).invalid_fields[0].name]).toEqual([400, 'project'])
+    },
+  )
+
+  test('is shown by pages of the merchant only, and by no other one', async () => {
+    const answer = await get(`${page}?project=test-proj_1`)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/; frame-ancestors 'self' https:\/\/shop\.example$/)
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(asked.at(-1)).toBe('test-proj_1')
+  })
+
+  test('runs its own script only, and is never answered from a cache of another project', async () => {
+    const answer = await get(`${page}?project=proj_1`)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    for (const part of ["default-src 'none'", "script-src 'self'", "form-action 'none'", "trusted-types 'none'"])
+      expect(policy.split('; ')).toContain(part)
+    expect(policy).not.toContain('unsafe')
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect(answer.headers.get('etag')).toBeNull()
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const html = await answer.text()
+    const [, script = '', integrity = ''] = /<script defer src="([^"]+)" integrity="(sha384-[^"]+)"/.exec(html) ?? []
+    expect(integrity).not.toBe('')
+    expect((await get(script)).status).toBe(200)
+    expect(html).not.toMatch(/\{\{|style=|<script>/)
+  })
+})
+
+test('without a choice of the operator, the sandbox is shown anywhere and live by https only', async () => {
+  const plain = createServer(createFilesApp({}).callback())
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+  const { port } = plain.address() as AddressInfo
+  const ancestors = async (project: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/js/v1/card-form.html?project=${project}`)
+    return /frame-ancestors (.*)$/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
+  }
+  expect(await ancestors('test-proj_1')).toBe("'self' *")
+  expect(await ancestors('proj_1')).toBe("'self' https:")
+  plain.close()
+})
+
+describe('a script', () => {
+  test('under its hash is kept for good, and under its name for minutes', async () => {
+    const [named, hashed] = await Promise.all([get('holdfast.js'), get(await immutable())])
+    expect(named.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await named.text()).toBe(await hashed.text())
+  })
+
+  test('can be loaded by every page, with an integrity and where the page isolates itself', async () => {
+    for (const name of ['holdfast.js', 'holdfast.mjs', 'holdfast.d.ts', 'integrity.json', await immutable()]) {
+      const { headers } = await get(name, { origin: 'https://shop.example' })
+      expect([name, headers.get('access-control-allow-origin'), headers.get('cross-origin-resource-policy')]).toEqual([
+        name,
+        '*',
+        'cross-origin',
+      ])
+    }
+    expect((await get('holdfast.mjs')).headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  })
+
+  test('is compressed, and not sent again where the browser has it', async () => {
+    const first = await get('holdfast.js')
+    expect(first.headers.get('content-encoding')).toBe('gzip')
+    const again = await get('holdfast.js', {
+      'if-none-match': first.headers.get('etag') ?? '',
+      // As a browser asks; Node would ask for an answer that no cache has touched.
+      'cache-control': 'max-age=0',
+    })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+})

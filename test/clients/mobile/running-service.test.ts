@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  CustomerCanceled,
+  type Fetch,
+  HoldfastClient,
+  type ThreeDSRedirect,
+  type ThreeDSService,
+  tokenFrom,
+} from '../../../clients/react-native/src/index.ts'
+import { openInBrowser } from './bank-browser.ts'
+import { leaveOut, NO_AUTHENTICATION } from './left-out.ts'
+import {
+  asksForAuthentication,
+  CHALLENGE_CARD,
+  type CreatedInvoice,
+  createCard,
+  createInvoice,
+  findRunningService,
+  type RunningService,
+} from './running-service.ts'
+import { type DeviceDataRow, FIXTURES } from './wire-fixtures.ts'
+
+/**
+ * The library for React Native and a service that runs, with its simulator and the simulator's bank. Where the service does
+ * not ask for an authentication of the customer, the suite says that it leaves those stories out.
+ */
+
+const PLAIN_CARD = '4242424242424242'
+const DECLINED_CARD = '4000000000002206'
+const FINGERPRINT_CARD = '4000000000003063'
+const VERSION_1_CARD = '4000000000003246'
+/** What the simulator's bank takes. */
+const CODE = '1234'
+
+const DEVICE_DATA = FIXTURES.actions
+  .flatMap(({ next_sources: next }) => next)
+  .find(({ means }) => means === 'device data')?.given as DeviceDataRow
+
+let service: RunningService
+let isReady = false
+
+beforeAll(async () => {
+  service = await findRunningService()
+  isReady = await asksForAuthentication(service)
+  if (!isReady) leaveOut('authentications of React Native against a running service', NO_AUTHENTICATION)
+})
+afterAll(() => service.stop())
+
+/** A customer with a phone: what the native library would do, and a browser. */
+function customer({
+  challenge = () => Promise.reject(new Error('No challenge was expected.')),
+  browser = () => Promise.reject(new Error('No page was expected.')),
+}: {
+  challenge?: () => Promise<boolean>
+  browser?: (redirect: ThreeDSRedirect) => Promise<string>
+} = {}) {
+  const calls: string[] = []
+  const app: ThreeDSService = {
+    async authenticationRequest() {
+      calls.push('authenticationRequest')
+      return DEVICE_DATA
+    },
+    handleChallenge() {
+      calls.push('challenge')
+      return challenge()
+    },
+    async handleRedirect(redirect) {
+      calls.push('redirect')
+      return tokenFrom(redirect, await browser(redirect))
+    },
+    cleanup: () => void calls.push('cleanup'),
+  }
+  return { app, calls }
+}
+
+const client = (fetch?: Fetch) =>
+  new HoldfastClient({
+    projectId: service.projectId,
+    baseUrl: service.baseUrl,
+    timing: { firstPauseMs: 50, pollForMs: 20_000 },
+    ...(fetch === undefined ? {} : { fetch }),
+  })
+
+async function pay(
+  { id }: CreatedInvoice,
+  number: string,
+  { app }: { app: ThreeDSService } = customer(),
+  fetch?: Fetch,
+): Promise<string> {
+  const request = { invoiceId: id, source: await createCard(service, number) }
+  return (await client(fetch).invoices.authorizeInvoice(request, app)).transaction.status
+}
+
+async function readInvoice(id: string, expand = 'transaction') {
+  return (await service.merchant.get(`/invoices/${id}?expand=${expand}`)).body.invoice
+}
+
+/** How often the gateway was asked; each has an attempt and a result. */
+async function authorizationsOf({ id }: CreatedInvoice): Promise<number> {
+  const { transaction } = await readInvoice(id, 'transaction.operations')
+  return transaction.operations.filter(
+    ({ type, is_attempt: isAttempt }: { type: string; is_attempt: boolean }) => type === 'authorization' && isAttempt,
+  ).length
+}
+
+const throughBrowser = () => customer({ browser: (redirect) => openInBrowser(redirect, CODE) })
+
+/** A payment with an authentication, which is played only where the service has its part in it. */
+function story(title: string, tell: () => Promise<void>): void {
+  test(title, async () => {
+    if (isReady) await tell()
+  })
+}
+
+describe('a payment from an app', () => {
+  test('without authentication is authorized', async () => {
+    const played = customer()
+    expect(await pay(await createInvoice(service), PLAIN_CARD, played)).toBe('authorized')
+    expect(played.calls).toEqual(['cleanup'])
+  })
+
+  test('that is declined leaves the invoice to another card', async () => {
+    const invoice = await createInvoice(service)
+    await expect(pay(invoice, DECLINED_CARD)).rejects.toMatchObject({ kind: 'declined', errorType: 'card.no-money' })
+    expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
+  })
+
+  story('is frictionless after a native fingerprint', async () => {
+    const played = customer()
+    expect(await pay(await createInvoice(service), FINGERPRINT_CARD, played)).toBe('authorized')
+    expect(played.calls).toEqual(['authenticationRequest', 'cleanup'])
+  })
+
+  story('on the channel ios is native, too', async () => {
+    const played = customer({ challenge: async () => true })
+    const invoice = await createInvoice(service, { device: { channel: 'ios' }, return_url: 'shop-app://checkout' })
+    expect(await pay(invoice, CHALLENGE_CARD, played)).toBe('authorized')
+    expect(played.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
+  })
+
+  story('whose native challenge is failed or canceled charges nothing, and another card pays the invoice', async () => {
+    const invoice = await createInvoice(service)
+    const failed = customer({ challenge: async () => false })
+    await expect(pay(invoice, CHALLENGE_CARD, failed)).rejects.toMatchObject({ errorType: 'card.failed-3ds' })
+    const canceled = customer({ challenge: () => Promise.reject(new CustomerCanceled()) })
+    await expect(pay(invoice, CHALLENGE_CARD, canceled)).rejects.toMatchObject({ kind: 'canceled' })
+    expect((await readInvoice(invoice.id)).status).toBe('failed')
+    expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
+  })
+
+  story('goes through the browser on the channel web, and comes back by the return_url', async () => {
+    const played = throughBrowser()
+    const invoice = await createInvoice(service, { device: { channel: 'web' } })
+    expect(await pay(invoice, CHALLENGE_CARD, played)).toBe('authorized')
+    expect([...new Set(played.calls)]).toEqual(['redirect', 'cleanup'])
+  })
+
+  story('goes through the page of the bank in version 1', async () => {
+    const played = throughBrowser()
+    expect(await pay(await createInvoice(service, { device: { channel: 'web' } }), VERSION_1_CARD, played)).toBe(
+      'authorized',
+    )
+    expect(played.calls).toEqual(['redirect', 'cleanup'])
+  })
+
+  story('whose browser the customer closes charges nothing', async () => {
+    const invoice = await createInvoice(service, { device: { channel: 'web' } })
+    const closing = customer({
+      // The fingerprint is no window that the customer could close.
+      browser: (redirect) =>
+        redirect.timeoutSeconds === null ? Promise.reject(new CustomerCanceled()) : openInBrowser(redirect, CODE),
+    })
+    await expect(pay(invoice, CHALLENGE_CARD, closing)).rejects.toMatchObject({ kind: 'canceled' })
+    expect((await readInvoice(invoice.id)).status).toBe('failed')
+  })
+
+  test('whose answer is lost on its way asks the bank once', async () => {
+    let isLost = false
+    const losing: Fetch = async (url, init) => {
+      const response = await fetch(url, init)
+      if (init.method !== 'POST' || isLost) return response
+      isLost = true
+      throw new Error('The network is gone.')
+    }
+    const invoice = await createInvoice(service)
+    expect(await pay(invoice, PLAIN_CARD, customer(), losing)).toBe('authorized')
+    expect([isLost, await authorizationsOf(invoice)]).toEqual([true, 1])
+  })
+
+  story('that is asked for twice at once is paid once', async () => {
+    const invoice = await createInvoice(service)
+    const { app, calls } = customer({ challenge: async () => true })
+    const { invoices } = client()
+    const request = { invoiceId: invoice.id, source: await createCard(service, CHALLENGE_CARD) }
+    const [one, other] = await Promise.all([1, 2].map(() => invoices.authorizeInvoice(request, app)))
+    expect(one).toBe(other)
+    expect(calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
+    expect(await authorizationsOf(invoice)).toBe(1)
+  })
+
+  test('saves the card with the client secret of its invoice, and not with that of another', async () => {
+    const customerId = (await service.merchant.post('/customers')).body.customer.id
+    const [invoice, other] = [
+      await createInvoice(service, { customer_id: customerId }),
+      await createInvoice(service, { customer_id: customerId }),
+    ]
+    const save = async (clientSecret: string) =>
+      client().invoices.authorizeInvoice(
+        { invoiceId: invoice.id, source: await createCard(service, PLAIN_CARD), clientSecret, saveSource: true },
+        customer().app,
+      )
+    await expect(save(other.clientSecret)).rejects.toMatchObject({ kind: 'invalid-request' })
+    expect((await save(invoice.clientSecret)).customerTokenId).toMatch(/^tok_/)
+  })
+
+  test('can be looked up by its invoice', async () => {
+    const { id } = await createInvoice(service)
+    expect(await client().invoices.find(id)).toMatchObject({ status: 'pending', amount: '29.00', transaction: null })
+    const missing = client().invoices.find('iv_thatisnotthere')
+    await expect(missing).rejects.toMatchObject({ kind: 'invalid-request', errorType: 'resource.invoice.not-found' })
+  })
+})
