@@ -1,0 +1,56 @@
+/** The shop's own script. It never sees a card number: the card form is a page of the service, in a frame. */
+const client = new Holdfast.Client(document.body.dataset.project)
+const form = document.querySelector('form')
+const say = (text) => document.querySelector('#result').replaceChildren(text)
+const ask = async (path, body) => (await fetch(path, body && { method: 'POST', body: JSON.stringify(body) })).json()
+let order = JSON.parse(sessionStorage.getItem('order'))
+const showOrder = () => location.assign(`/orders/${order.id}`)
+await (location.pathname === '/' ? checkOut() : follow(`${location.pathname}/status`))
+
+async function checkOut() {
+  form.hidden = false
+  const showTotal = () => form.pay.replaceChildren(`Pay €${22 * form.coffee.value + 7 * form.mug.value}.00`)
+  form.addEventListener('input', showTotal)
+  showTotal()
+  // The page may have been loaded again in the middle of a payment.
+  if (order !== null && (await client.resume(order.invoiceId).catch(fail))) return showOrder()
+  const card = await client.setupForm('#card')
+  card.on('submit', () => pay(card))
+  form.pay.addEventListener('click', () => pay(card))
+}
+
+async function pay(card) {
+  if (form.pay.disabled) return
+  form.pay.disabled = true
+  say('One moment, please.')
+  try {
+    const token = await client.tokenize(card)
+    const wanted = { coffee: form.coffee.value, mug: form.mug.value, isSale: form.sale.checked }
+    // Another card pays the same order, another basket a new one.
+    const isSame = JSON.stringify(wanted) === JSON.stringify(order?.wanted)
+    order = isSame ? order : await ask('/orders', { id: crypto.randomUUID(), wanted })
+    sessionStorage.setItem('order', JSON.stringify(order))
+    const saving = form.save.checked ? { save_source: true, client_secret: order.clientSecret } : {}
+    client.makeCardPayment(order.invoiceId, token, { authorize_only: !wanted.isSale, ...saving }, showOrder, fail)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function fail(error) {
+  // The outcome is not known yet: the order waits for it, and nobody pays twice.
+  if (error.code === 'payment.pending') return showOrder()
+  say(error.message)
+  form.pay.disabled = false
+}
+
+async function follow(status) {
+  sessionStorage.removeItem('order')
+  // A page of the bank that has filled the window leads here, and the payment goes on.
+  if (location.search.includes('token=')) await client.resume((await ask(status)).invoiceId).catch(fail)
+  for (;;) {
+    const order = await ask(status)
+    say(`Your order is ${order.status}. ${order.events.join(', ')}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}

@@ -1,0 +1,250 @@
+import { expect, test } from '@jest/globals'
+import {
+  answerBank,
+  bankPage,
+  CARDS,
+  cardField,
+  cardForm,
+  describeInChromium,
+  enterCard,
+  keepPicture,
+  newPage,
+  payButton,
+  payWith,
+  SLOW_TEST_MS,
+  seriousBarriers,
+  stage,
+} from './stage.ts'
+
+async function openShop(): Promise<void> {
+  await stage.page.goto(stage.demo.url)
+  await cardField('cc-number').waitFor()
+}
+
+/** Waits until the page of the order says that it is paid, and gives the invoice's transaction as the merchant has it. */
+async function paid(): ReturnType<typeof order> {
+  await stage.page.waitForURL(/\/orders\//)
+  await stage.page.getByText('Your order is paid.').waitFor()
+  return order()
+}
+
+async function order(): Promise<{ invoiceId: string; transaction: Record<string, unknown>; steps: string[] }> {
+  const path = new URL(stage.page.url()).pathname
+  const { invoiceId } = (await (await fetch(`${stage.demo.url}${path}/status`)).json()) as { invoiceId: string }
+  const { body } = await stage.stack.get(`/invoices/${invoiceId}?expand[]=transaction.operations`)
+  const { operations, ...transaction } = body.invoice.transaction
+  const attempts = operations.filter((operation: { is_attempt: boolean }) => operation.is_attempt)
+  const steps = attempts.map(({ type, actor }: Record<string, string>) => `${type} by ${actor}`)
+  return { invoiceId, transaction, steps }
+}
+
+const authorizationsOf = async (invoiceId: string) =>
+  (await stage.stack.gatewayRequests(invoiceId)).filter(({ type }) => type === 'authorization')
+
+const result = () => stage.page.locator('#result')
+
+describeInChromium('the demo shop', () => {
+  test('is paid without 3-D Secure, and captures on its server once the webhook has come', async () => {
+    await openShop()
+    await keepPicture('demo-shop')
+    expect(await seriousBarriers()).toEqual([])
+    await payWith(CARDS.approved)
+    const { invoiceId, transaction, steps } = await paid()
+    await keepPicture('demo-order')
+    expect(transaction).toMatchObject({ status: 'completed', captured_amount: '29.00', three_d_s_status: null })
+    expect(steps).toEqual(['authorization by client', 'capture by merchant'])
+    expect(await authorizationsOf(invoiceId)).toHaveLength(1)
+    expect(stage.complaints).toEqual([])
+    // The number has been seen on its one way, which no other request may go: see the end of every test.
+    expect(stage.requests.find(({ body }) => body.includes(CARDS.approved))?.url).toBe(`${stage.stack.baseUrl}/cards`)
+  })
+
+  test('leaves the capture to the page where the customer wants that', async () => {
+    await openShop()
+    await stage.page.getByLabel('Take the money at once').check()
+    await payWith(CARDS.approved)
+    expect((await paid()).steps).toEqual(['authorization by client', 'capture by client'])
+  })
+
+  test.each([
+    ['frictionless', CARDS.frictionless],
+    ['with a fingerprint', CARDS.fingerprint],
+  ])('is paid with 3-D Secure, %s', async (_, number) => {
+    await openShop()
+    await payWith(number)
+    const { transaction } = await paid()
+    expect(transaction).toMatchObject({ three_d_s_status: 'authenticated', liability_shift: true })
+  })
+
+  test(
+    'is paid where the fingerprint does not come back in its 10 s',
+    async () => {
+      await openShop()
+      await payWith(CARDS.fingerprintLost)
+      await answerBank()
+      expect((await paid()).transaction).toMatchObject({ three_d_s_status: 'authenticated' })
+    },
+    SLOW_TEST_MS,
+  )
+
+  test.each([
+    ['version 1', CARDS.version1, 'demo-version-1'],
+    ['a challenge', CARDS.challenge, 'demo-challenge'],
+  ])('is paid with %s', async (_, number, picture) => {
+    await openShop()
+    await payWith(number)
+    await bankPage().getByLabel('Code').waitFor()
+    await keepPicture(picture)
+    expect(await seriousBarriers()).toEqual([])
+    await answerBank()
+    const { invoiceId, transaction } = await paid()
+    expect(transaction).toMatchObject({ three_d_s_status: 'authenticated' })
+    expect(await authorizationsOf(invoiceId)).toHaveLength(1)
+  })
+
+  test('takes a second card on the same invoice after a challenge that has failed', async () => {
+    await openShop()
+    await payWith(CARDS.challengeFails)
+    await answerBank()
+    await result().getByText('Your bank could not confirm the payment.').waitFor()
+    await keepPicture('demo-challenge-failed')
+    expect(await stage.page.locator('dialog').count()).toBe(0)
+    await payWith(CARDS.challenge)
+    await answerBank()
+    const { invoiceId } = await paid()
+    expect((await authorizationsOf(invoiceId)).length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('takes another try after a challenge that was closed', async () => {
+    await openShop()
+    await payWith(CARDS.challenge)
+    await bankPage().getByLabel('Code').waitFor()
+    await stage.page.getByRole('button', { name: 'Cancel' }).click()
+    await result().getByText('The payment was canceled.').waitFor()
+    await payButton().click()
+    await answerBank()
+    await paid()
+  })
+
+  test('takes a second card after a decline', async () => {
+    await openShop()
+    await payWith(CARDS.declined)
+    await result().getByText('The card was declined.').waitFor()
+    await keepPicture('demo-declined')
+    await payWith(CARDS.approved)
+    const { invoiceId } = await paid()
+    expect(await authorizationsOf(invoiceId)).toHaveLength(2)
+  })
+
+  test('is declined after an authentication that has succeeded', async () => {
+    await openShop()
+    await payWith(CARDS.approved, 'SANDBOX:three-d-s-declined-after')
+    await answerBank()
+    await result().getByText('The card was declined.').waitFor()
+  })
+
+  test('has the card saved with the client secret, which no other call may do', async () => {
+    await openShop()
+    await stage.page.getByLabel('Save the card').check()
+    await payWith(CARDS.approved)
+    const { invoiceId, transaction } = await paid()
+    expect(transaction.token_id).toMatch(/^tok_/)
+    const { body } = await stage.stack.get(`/invoices/${invoiceId}`)
+    const customer = body.invoice.customer_id
+    const other = await stage.stack.createInvoice({ customer_id: customer })
+    const { id: card } = await stage.stack.createCard()
+    const attempt = `new Holdfast.Client(document.body.dataset.project)
+      .pay('${other.id}', '${card}', { save_source: true }).then(() => 'paid', ({ code }) => code)`
+    expect(await stage.page.evaluate(attempt)).toBe('request.authentication.invalid')
+    expect((await stage.stack.get(`/invoices/${other.id}`)).body.invoice.status).toBe('pending')
+  })
+
+  test('is paid once by a double click', async () => {
+    await openShop()
+    await enterCard(CARDS.approved)
+    await payButton().dblclick()
+    const { invoiceId } = await paid()
+    expect(await authorizationsOf(invoiceId)).toHaveLength(1)
+  })
+
+  test('goes on with the challenge after a reload in the middle', async () => {
+    await openShop()
+    await payWith(CARDS.challenge)
+    await bankPage().getByLabel('Code').waitFor()
+    await stage.page.reload()
+    await answerBank()
+    const { invoiceId } = await paid()
+    expect(await authorizationsOf(invoiceId)).toHaveLength(1)
+  })
+
+  test.each([
+    ['before the payment arrives', 'lost request'],
+    ['before its answer arrives', 'lost answer'],
+  ])('is paid once where the connection is lost %s', async (_, what) => {
+    await openShop()
+    let faults = 0
+    await stage.page.route('**/invoices/*/capture', async (route) => {
+      faults += 1
+      if (faults > 2) return route.continue()
+      if (what === 'lost answer') await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await payWith(CARDS.approved)
+    const { invoiceId } = await paid()
+    expect(faults).toBeGreaterThan(1)
+    expect(await authorizationsOf(invoiceId)).toHaveLength(1)
+  })
+
+  test(
+    'waits with the customer for an outcome that nobody knows yet, and takes no second payment',
+    async () => {
+      await openShop()
+      await payWith(CARDS.neverResolved)
+      await stage.page.waitForURL(/\/orders\//, { timeout: SLOW_TEST_MS })
+      await stage.page.getByText('Your order is being paid.').waitFor()
+      expect(await authorizationsOf((await order()).invoiceId)).toHaveLength(1)
+    },
+    SLOW_TEST_MS,
+  )
+
+  test('is paid after a bank that fills the window', async () => {
+    await openShop()
+    await payWith(CARDS.approved, 'SANDBOX:three-d-s-full-page')
+    await stage.page.waitForURL(/\/simulator\/bank\//)
+    await stage.page.getByLabel('Code').fill('1234')
+    await stage.page.getByRole('button', { name: 'Confirm' }).click()
+    await paid()
+  })
+
+  test('is paid with the keyboard alone', async () => {
+    await openShop()
+    const { keyboard } = stage.page
+    await stage.page.getByLabel('Mug').focus()
+    await keyboard.press('Tab')
+    for (const text of [CARDS.challenge, '1230', '123']) {
+      await keyboard.type(text)
+      await keyboard.press('Tab')
+    }
+    await keyboard.type('Ann Example')
+    await keyboard.press('Enter')
+    await bankPage().getByLabel('Code').waitFor()
+    await stage.page.waitForTimeout(300)
+    await keyboard.press('Tab')
+    await bankPage().locator('#code:focus').waitFor()
+    await keyboard.type('1234')
+    await keyboard.press('Enter')
+    await paid()
+  })
+
+  test('fits a phone', async () => {
+    await newPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' })
+    await openShop()
+    await enterCard(CARDS.challenge)
+    await keepPicture('demo-phone')
+    await payButton().tap()
+    await bankPage().getByLabel('Code').waitFor()
+    await keepPicture('demo-phone-challenge')
+    expect(await stage.page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(await cardForm().locator('body').count()).toBe(1)
+  })
+})

@@ -1,0 +1,222 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals'
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
+import { freePort } from '../../src/embedded/ports.ts'
+import { findChromium, launch as launchBrowser, pictureOf, sayWhatIsLeftOut } from '../clients/browser/chromium.ts'
+import { type Launched, launch } from '../journeys/launched.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+/** Test cards by how they pay. */
+export const CARDS = {
+  approved: '4242424242424242',
+  declined: '4000000000002180',
+  challenge: '4000000000000101',
+  challengeFails: '4000000000007130',
+  frictionless: '4000000000003055',
+  fingerprint: '4000000000003063',
+  fingerprintLost: '4000000000003220',
+  version1: '4000000000003246',
+  lostAnswer: '4000000000007007',
+  neverResolved: '4000000000007023',
+} as const
+
+/** The fingerprint's limit of 10 s, or a wait for an outcome, and time for what is around them. */
+export const SLOW_TEST_MS = 120_000
+
+/** A window of the browser, with storage of its own. */
+interface Window {
+  context: BrowserContext
+  page: Page
+  /** Every request of the window with its body, to whomever. */
+  requests: { url: string; body: string }[]
+  /** What the browser has complained about: errors of scripts, refusals of a policy. */
+  complaints: string[]
+}
+
+export interface Stage extends Window {
+  stack: Stack
+  browser: Browser
+  /** The demo shop, as `npm run demo` runs it. */
+  demo: { url: string; output(): string }
+  /** Of a merchant that uses the hosted page only. */
+  merchant: Site
+}
+
+interface Site {
+  url: string
+  /** The addresses that were asked for, oldest first. */
+  asked: string[]
+  stop(): Promise<void>
+}
+
+export let stage: Stage
+
+/**
+ * Describes what happens between a browser, a shop and a whole service. Skipped, and said aloud, where the machine has no
+ * Chromium. At its end the traces of all payments are looked through for card data: logs, histories, rows.
+ */
+export function describeInChromium(what: string, tests: () => void): void {
+  const executable = findChromium()
+  if (executable === null) sayWhatIsLeftOut(what)
+  const describeOrSkip = executable === null ? describe.skip : describe
+  describeOrSkip(`${what}, in Chromium`, () => {
+    let shop: Awaited<ReturnType<typeof openShop>>
+    beforeAll(async () => {
+      const stack = await makeStack({ mode: 'together' })
+      // So that the stack knows which numbers must not be found anywhere.
+      for (const number of Object.values(CARDS)) await stack.createCard({ number })
+      shop = await openShop(stack)
+      const browser = await launchBrowser(executable ?? '')
+      stage = { stack, browser, demo: shop, merchant: await openMerchant(), ...(await openWindow(browser)) }
+    }, SLOW_TEST_MS)
+    afterAll(async () => {
+      await stage?.browser?.close()
+      await shop?.close()
+      await stage?.merchant?.stop()
+      await stage?.stack?.stop()
+    }, SLOW_TEST_MS)
+    beforeEach(() => newPage())
+    afterEach(async () => {
+      await expectNoCardData()
+      await stage.context.close()
+    })
+    tests()
+  })
+}
+
+/** Replaces the page by one of another browser window. */
+export async function newPage(options: BrowserContextOptions = {}): Promise<void> {
+  await stage.context.close()
+  Object.assign(stage, await openWindow(stage.browser, options))
+}
+
+async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Window> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  const opened: Window = { context, page, requests: [], complaints: [] }
+  const { requests, complaints } = opened
+  context.on('request', (request) => requests.push({ url: request.url(), body: request.postData() ?? '' }))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (/Content Security|Trusted|Refused/i.test(message.text())) complaints.push(message.text())
+  })
+  return opened
+}
+
+/** Only the service is sent a card's number, and only where cards are stored; no storage of the browser keeps it. */
+async function expectNoCardData(): Promise<void> {
+  const { context, requests, stack, demo, merchant } = stage
+  const numbers = Object.values(CARDS)
+  const holds = (text: string) => numbers.some((number) => text.replaceAll(/[\s+-]|%20/g, '').includes(number))
+  const told = requests.filter(({ url, body }) => holds(url) || holds(body)).map(({ url }) => url)
+  expect(told.filter((url) => url !== `${stack.baseUrl}/cards`)).toEqual([])
+  const stored = await Promise.all(
+    context
+      .pages()
+      .flatMap((page) =>
+        page
+          .frames()
+          .map((frame) =>
+            frame.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])').catch(() => ''),
+          ),
+      ),
+  )
+  expect(stored.filter((text) => holds(String(text)))).toEqual([])
+  expect(holds(JSON.stringify(await context.storageState({ indexedDB: true })))).toBe(false)
+  expect(holds(demo.output() + merchant.asked.join())).toBe(false)
+}
+
+async function openShop(stack: Stack) {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-shop-'))
+  const { id, secretKey } = stack.project
+  const sandbox = { base_url: stack.baseUrl, project_id: `test-${id}`, secret_key: secretKey }
+  await writeFile(join(folder, 'sandbox.json'), JSON.stringify(sandbox))
+  const port = await freePort()
+  const shop: Launched = launch('demo/shop.ts', { DATA_DIR: folder }, ['--port', String(port)])
+  await shop.printed('The shop is open')
+  return {
+    url: `http://localhost:${port}`,
+    output: shop.output,
+    async close() {
+      shop.kill('SIGTERM')
+      await shop.exited()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A merchant's server that has one page to come back to. */
+async function openMerchant(): Promise<Site> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(String(request.url))
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<!doctype html><html lang="en"><title>Shop</title><h1>Back in the shop</h1></html>')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    asked,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export const cardForm = (): FrameLocator => stage.page.frameLocator('#card iframe')
+export const cardField = (id: string): Locator => cardForm().locator(`#${id}`)
+/** The bank's page in the dialog: a frame of the service with a frame of the bank. */
+export const bankPage = (): FrameLocator => stage.page.frameLocator('#bank').frameLocator('iframe')
+export const payButton = (): Locator => stage.page.locator('button[name="pay"], #pay')
+
+export async function enterCard(number: string, name = 'Ann Example'): Promise<void> {
+  await cardField('cc-number').fill(number)
+  await cardField('cc-exp').fill('12/30')
+  await cardField('cc-csc').fill('123')
+  await cardField('cc-name').fill(name)
+}
+
+export async function payWith(number: string, name?: string): Promise<void> {
+  await enterCard(number, name)
+  await payButton().click()
+}
+
+export async function answerBank(code = '1234'): Promise<void> {
+  await bankPage().getByLabel('Code').fill(code)
+  await bankPage().getByRole('button', { name: 'Confirm' }).click()
+}
+
+/** Keeps a picture to be looked at: of the whole page, or of the window where a dialog covers that. */
+export async function keepPicture(name: string): Promise<void> {
+  const fullPage = (await stage.page.locator('dialog').count()) === 0
+  await stage.page.screenshot({ path: pictureOf(name), fullPage, animations: 'disabled' })
+}
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds serious in the page and in its frames, each looked at by itself. */
+export async function seriousBarriers(): Promise<unknown[]> {
+  const { page } = stage
+  const behind = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const found: { id: string; impact: string; nodes: { html: string }[] }[] = []
+  for (const frame of page.frames()) {
+    // Looked at by itself, a transparent frame would count as white.
+    if (frame.url().includes('card-form'))
+      await frame.evaluate(`document.body.style.setProperty('background', '${behind}')`)
+    await frame.evaluate(await axe)
+    const run = 'axe.run(document, { iframes: false, resultTypes: ["violations"] })'
+    found.push(...((await frame.evaluate(run)) as { violations: typeof found }).violations)
+  }
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
