@@ -15,7 +15,7 @@ An invoice has one transaction, however often its payment is tried. What is not 
 Beside the amounts, the status says how far the payment came; \`supported_actions\` says what may be asked for now.`
 
 const MEANINGS: Readonly<Record<TransactionStatus, string>> = {
-  waiting: 'The gateway is being asked for the authorization.',
+  waiting: 'The gateway is being asked for the authorization, or the customer authenticates.',
   pending: 'The outcome of the authorization is not known, or comes later.',
   authorized: 'The money is reserved.',
   'pending-capture': 'The outcome of the capture is not known, or comes later.',

@@ -5,6 +5,10 @@ import { declines, type Endpoint, fails, type Outcome, pends, succeeds } from '.
 /** What both ways of getting an invoice paid answer alike. */
 export const PAYING: readonly Outcome[] = [
   ...PAID_BY_CLIENT,
+  pends('the customer has to authenticate: with `customer_action`'),
+  fails('card.needs-authentication', 'the same, without `enable_three_d_s_2`: with the page for it'),
+  fails('card.pending-3ds', 'another source, while the customer authenticates'),
+  fails('customer.cancelled', 'the customer has closed the authentication'),
   fails('card.no-money', 'declined, with the code; another card may follow'),
   fails('request.transaction-blocked', 'the scheme has advised against trying the card again'),
   fails('request.validation.missing-source', 'no source, and nothing is authorized'),
@@ -22,6 +26,13 @@ export const PAYING: readonly Outcome[] = [
   fails('request.configuration.missing-gateway-configuration', 'the project has no gateway'),
   fails('request.not-started', 'nobody took it up within 30 s: it was withdrawn'),
 ]
+
+/** Authenticates before the payment; what it finds, `authorize` and `capture` find as well. */
+export const AUTHENTICATE: Endpoint = {
+  method: 'POST',
+  path: '/invoices/:id/three-d-s',
+  outcomes: [succeeds('no authentication is needed: authorized'), ...PAYING, UNKNOWN_FIELD, ...PAYMENT, ...NO_INVOICE],
+}
 
 export const AUTHORIZE: Endpoint = {
   method: 'POST',

@@ -1,4 +1,4 @@
-import { AUTHORIZE } from './authorize.ts'
+import { AUTHENTICATE, AUTHORIZE } from './authorize.ts'
 import { CAPTURE } from './capture.ts'
 import { CARDS } from './cards.ts'
 import { CUSTOMERS, TOKENS } from './customers.ts'
@@ -17,7 +17,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Customers', endpoints: CUSTOMERS },
   { title: 'Tokens', endpoints: TOKENS },
   { title: 'Invoices', endpoints: INVOICES },
-  { title: 'Payments', endpoints: [AUTHORIZE, CAPTURE, INCREMENT, VOID, SYNCHRONIZE] },
+  { title: 'Payments', endpoints: [AUTHORIZE, CAPTURE, AUTHENTICATE, INCREMENT, VOID, SYNCHRONIZE] },
   { title: 'Refunds', endpoints: REFUNDS },
   { title: 'Transactions', endpoints: TRANSACTIONS },
   { title: 'Events', endpoints: EVENTS },
