@@ -28,10 +28,10 @@ const wholeRoom = (): Room => ({ entries: ENTRIES_MAX, characters: CHARACTERS_MA
 
 /**
  * Names of secret values, in lower case and without separators: the common names of card number, security code, magnetic
- * stripe and credentials.
+ * stripe, an issuer's proof of an authentication (`cavv`, in version 1 with `xid`) and credentials.
  */
 const SECRET_NAME =
-  /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*|.*hmackey|.*notificationkey|credentials?)$/
+  /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|.*cavv|xid|.*authenticationvalue|.*cryptogram|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*|.*hmackey|.*notificationkey|credentials?)$/
 
 /** Query parameters without personal data in lists of people. A filter could name a person. */
 const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before', 'expand']
