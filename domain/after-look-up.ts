@@ -18,11 +18,14 @@ export const MADE_ANEW_AFTER_MS = 10 * MINUTE_MS
 /** How often one capture is made under another reference. After that staff must look. */
 export const MADE_ANEW_MAX = 3
 
-/** A call without a final outcome whose look-up found nothing. */
+/** `unheard`: the gateway still waits for the answer that the customer has given. */
+type Found = Exclude<LookUp, { kind: 'found' }> | { kind: 'unheard' }
+
+/** A call without a final outcome, whose look-up found none. After an answer of the customer it is the call with that answer. */
 export interface UnansweredCall {
   type: GatewayOperationType
   ageMs: number
-  /** The attempt is in flight and not closed. */
+  /** The attempt is in flight, not closed, and does not wait for its customer. */
   isAwaited: boolean
   /** The gateway reported before that the call is pending there. */
   isConfirmed: boolean
@@ -47,13 +50,13 @@ export type Next = 'wait' | 'send again' | 'make anew' | 'fail'
 /**
  * Decides about a call whose look-up found nothing. Executed twice it would move money twice. It is therefore sent again
  * only while it is wanted, and only at a gateway that answers a repeated reference like the first, for as long as it does
- * so or after the call has certainly not arrived.
+ * so or after the call has certainly not arrived. An answer of the customer may be repeated at every gateway.
  *
  * @param now in epoch ms of the payment's time.
  */
 export function afterLookUp(
   call: UnansweredCall,
-  found: Exclude<LookUp, { kind: 'found' }>,
+  found: Found,
   payment: Pick<Payment, 'status' | 'authorizationExpiresAt'>,
   now: number,
 ): Next {
@@ -66,7 +69,7 @@ export function afterLookUp(
     const mayBeMadeAnew = ageMs >= MADE_ANEW_AFTER_MS && call.timesMadeAnew < MADE_ANEW_MAX
     return mayBeMadeAnew ? 'make anew' : 'wait'
   }
-  return isRepeatable(call, hasNotArrived) ? 'send again' : 'wait'
+  return found.kind === 'unheard' || isRepeatable(call, hasNotArrived) ? 'send again' : 'wait'
 }
 
 /**

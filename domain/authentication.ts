@@ -77,13 +77,14 @@ export interface WantedAuthentication {
   exemption: string | null
   /** The merchant has authenticated the customer elsewhere. */
   isExternal: boolean
+  /** Web unless the customer's program shows the steps of an app by itself. */
+  channel: DeviceChannel
 }
 
 /** What the gateway is told about the authentication of an authorization. */
 export interface AuthenticationRequest extends Omit<WantedAuthentication, 'isAttended' | 'isExternal'> {
   /** False if nobody can act: a card that needs an authentication is then declined with `card.needs-authentication`. */
   isPossible: boolean
-  channel: DeviceChannel
   /** Where the bank's page sends the browser, by GET or POST. Nobody can guess it. Null if `isPossible` is false. */
   returnUrl: string | null
   external: ExternalAuthentication | null

@@ -78,8 +78,13 @@ export interface CustomerAction {
   expiresAt: number
   /** The parameters of the bank's page, once the browser is back. */
   returned: Readonly<Record<string, string>> | null
-  /** The command that has brought the answer; null as long as none has. */
-  answeredBy: string | null
+  /** The answer, and the command that has brought it; null as long as there is none. */
+  answered: { by: string; kind: CustomerAnswer['kind'] } | null
+}
+
+/** Whether an action is for the native library of an app, and has no page. */
+export function isNative({ type }: Pick<CustomerAction, 'type'>): boolean {
+  return type === 'fingerprint-mobile' || type === 'challenge-mobile'
 }
 
 /** How long the customer has from the first action on. Source: ProcessOut's guide of 3-D Secure. */
@@ -123,8 +128,16 @@ export function issueAction(
     channel,
     expiresAt: previous?.expiresAt ?? at + CUSTOMER_HAS_MS,
     returned: null,
-    answeredBy: null,
+    answered: null,
   }
+}
+
+/**
+ * What is left of an action at the end of its attempt: which one it was. What the bank has sent along is deleted, since it
+ * may contain the issuer's proof.
+ */
+export function endedAction(action: CustomerAction): CustomerAction {
+  return { ...action, page: null, continuation: '', returned: null }
 }
 
 /** Where the bank's page sends the browser after an action of this attempt. */
@@ -138,6 +151,14 @@ interface ActedOn {
   attemptsInFlight: readonly { operationId: string; awaitsCustomerUntil?: number; isAbandoned: boolean }[]
 }
 
+/** The last action of an attempt; null if it asked for none, or another attempt has asked since. */
+export function actionOf(
+  { customerAction }: Pick<ActedOn, 'customerAction'>,
+  attemptId: string,
+): CustomerAction | null {
+  return customerAction?.attemptId === attemptId ? customerAction : null
+}
+
 /** The action that the payment is waiting for; null if it waits for none. */
 export function openAction(payment: ActedOn | null): CustomerAction | null {
   const action = payment?.customerAction ?? null
@@ -146,6 +167,24 @@ export function openAction(payment: ActedOn | null): CustomerAction | null {
       operationId === action?.attemptId && awaitsCustomerUntil !== undefined && !isAbandoned,
   )
   return isAwaited === true ? action : null
+}
+
+interface PaidWith {
+  cardId?: string | null | undefined
+  tokenId?: string | null | undefined
+}
+
+/** Whether the payment is tried with this source. A customer's id stands for a token that only the payment knows. */
+export function isSourceOf({ cardId, tokenId }: PaidWith, source: string | null): boolean {
+  return source !== null && (source === cardId || source === tokenId || source.startsWith('cust_'))
+}
+
+/**
+ * Whether the customer authenticates with another source than this one. Two authentications side by side could both be
+ * approved.
+ */
+export function isBusyWithOther(payment: (ActedOn & PaidWith) | null, source: string | null): boolean {
+  return payment !== null && source !== null && openAction(payment) !== null && !isSourceOf(payment, source)
 }
 
 /** Base64 with padding of a text in UTF-8. */

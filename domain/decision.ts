@@ -79,6 +79,8 @@ const refuseState = (message: string) => refuse('request.validation.invalid-stat
 const refuseAmount = (message: string) => refuse('request.validation.invalid-amount', message)
 const refuseCapability = (message: string) => refuse('request.gateway.operation-not-supported', message)
 
+const VOIDED = 'The payment was voided. Create a new invoice.'
+
 const stillProcessing = ({ type, awaitsCustomerUntil }: AttemptInFlight): Decision =>
   refuse(
     'request.still-processing',
@@ -112,18 +114,22 @@ export function decide(payment: Payment, command: Command, at: number): Decision
 }
 
 function decideAuthorize(payment: Payment, command: AuthorizeCommand, at: number): Decision {
-  if (command.continues !== undefined) {
-    const waiting = attemptOfCustomer(payment)
-    return waiting === null ? unchanged : { kind: 'continue', operationId: waiting.operationId }
-  }
+  if (command.continues !== undefined) return decideContinuation(payment)
   if (exclusiveAttempt(payment) !== null) return decideRepeated(payment, command)
-  if (payment.status === 'voided') return refuseState('The payment was voided. Create a new invoice.')
+  if (payment.status === 'voided') return refuseState(VOIDED)
   if (payment.status !== null && payment.status !== 'failed' && payment.status !== 'blocked')
     return decideRepeated(payment, command)
   if (payment.payableUntil !== null && at > payment.payableUntil)
     return refuseState('The invoice has expired. Create a new one.')
   if (command.source === null) return refuse('request.validation.missing-source')
   return { kind: 'proceed', amountMinor: payment.amountMinor }
+}
+
+/** An answer that comes again finds the payment as it is. A voided one must not read like a success. */
+function decideContinuation(payment: Payment): Decision {
+  const waiting = attemptOfCustomer(payment)
+  if (waiting !== null) return { kind: 'continue', operationId: waiting.operationId }
+  return payment.status === 'voided' ? refuseState(VOIDED) : unchanged
 }
 
 function decideRepeated(payment: Payment, command: AuthorizeCommand): Decision {

@@ -32,12 +32,22 @@ export function awaitCustomer(payment: Payment, operationId: string, until: numb
   return withAttempt(payment, operationId, (attempt) => ({ ...attempt, ...waiting }))
 }
 
-/** The payment whose customer has answered: the gateway is called again, at `at` (epoch ms). */
-export function customerAnswered(payment: Payment, operationId: string, at: number): Payment {
-  return withAttempt(payment, operationId, ({ awaitsCustomerUntil: _, ...attempt }) => ({
-    ...attempt,
-    ...firstLookUp(at),
-  }))
+/**
+ * The payment whose attempt does not wait for the customer any more: the customer has answered, or the gateway decides
+ * without one. Its look-ups begin at `at` (epoch ms). Any other payment is returned as it is.
+ */
+export function endWait(payment: Payment, operationId: string, at: number): Payment {
+  return withAttempt(payment, operationId, (attempt) => withoutWait(attempt, at))
+}
+
+/** The attempt after staff or the merchant have closed it. One that waits for the customer is ended at the gateway soon. */
+export function closedAttempt(attempt: AttemptInFlight, at: number): AttemptInFlight {
+  return { ...withoutWait(attempt, at), isAbandoned: true }
+}
+
+function withoutWait(attempt: AttemptInFlight, at: number): AttemptInFlight {
+  const { awaitsCustomerUntil, ...others } = attempt
+  return awaitsCustomerUntil === undefined ? attempt : { ...others, ...firstLookUp(at) }
 }
 
 function withAttempt(

@@ -1,5 +1,6 @@
 import type { DisputeStep } from './dispute.ts'
 import { type ErrorCode, isPassing } from './errors.ts'
+import { closedAttempt, endWait } from './look-up.ts'
 import type { Decline, GatewayOperationType, Outcome } from './operation.ts'
 import {
   type AttemptInFlight,
@@ -71,7 +72,7 @@ export function reportedResult(
 
 /** The payment after an outcome: amounts, status, and events. `at` is workflow time in epoch ms. */
 export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Change {
-  if (result.kind === 'open') return applyOpen(payment, attempt)
+  if (result.kind === 'open') return applyOpen(payment, attempt, at)
   const ended: Payment = {
     ...payment,
     attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.operationId),
@@ -84,11 +85,14 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: Re
   return { payment: updateSchedule({ ...changed, status: to }, attempt, result, at), fires }
 }
 
-/** The attempt stays in flight. A closed attempt, or the void of an orphan, changes nothing. */
-function applyOpen(payment: Payment, attempt: AttemptFacts): Change {
+/**
+ * The attempt stays in flight, and waits for nobody but the gateway. A closed attempt, or the void of an orphan, changes
+ * nothing.
+ */
+function applyOpen(payment: Payment, attempt: AttemptFacts, at: number): Change {
   if (attempt.isAbandoned || attempt.reverses !== null) return { payment, fires: [] }
   const { to, fires } = transition(payment.status, TRIGGERS[attempt.type].open)
-  return { payment: { ...payment, status: to }, fires }
+  return { payment: { ...endWait(payment, attempt.operationId, at), status: to }, fires }
 }
 
 /** The void of an orphan, which changes neither amounts nor status. */
@@ -240,18 +244,16 @@ function withoutSchedule(payment: Payment): Payment {
 export function abandonAttempt(payment: Payment, attempt: AttemptFacts, at: number): Change {
   const change = applyOutcome(payment, attempt, { kind: 'declined', isPassing: false }, at)
   const { isExpiry: _, isScheduled: __, targetTotalMinor: ___, ...inFlight } = attempt
-  const attemptsInFlight = [...change.payment.attemptsInFlight, { ...inFlight, isAbandoned: true }]
+  const attemptsInFlight = [...change.payment.attemptsInFlight, closedAttempt(inFlight, at)]
   return { payment: { ...change.payment, attemptsInFlight }, fires: change.fires }
 }
 
 /** The merchant voids a payment whose authorization has no outcome yet. Look-ups go on; a late approval is reversed. */
-export function giveUpAuthorization(payment: Payment, operationId: string): Change {
+export function giveUpAuthorization(payment: Payment, operationId: string, at: number): Change {
   const { to, fires } = transition(payment.status, 'authorization-given-up')
-  const attemptsInFlight = payment.attemptsInFlight.map((attempt) => {
-    if (attempt.operationId !== operationId) return attempt
-    const { awaitsCustomerUntil: _, ...closed } = attempt
-    return { ...closed, isAbandoned: true }
-  })
+  const attemptsInFlight = payment.attemptsInFlight.map((attempt) =>
+    attempt.operationId === operationId ? closedAttempt(attempt, at) : attempt,
+  )
   return { payment: withoutSchedule({ ...payment, status: to, attemptsInFlight }), fires }
 }
 

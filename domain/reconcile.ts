@@ -94,8 +94,17 @@ export interface UnwantedAuthorization {
 }
 
 export type Reconciliation =
-  /** Record the outcome. `isLate`: the attempt was closed before. `unwanted`: reverse this authorization. */
-  | { kind: 'record'; outcome: Outcome; isLate: boolean; unwanted: UnwantedAuthorization | null }
+  /**
+   * Record the outcome. `isLate`: the attempt was closed before. `unwanted`: reverse this authorization. `isOurs`: the
+   * decline is our own, so that the attempt is watched like a closed one, and ended at the gateway.
+   */
+  | {
+      kind: 'record'
+      outcome: Outcome
+      isLate: boolean
+      unwanted: UnwantedAuthorization | null
+      isOurs: boolean
+    }
   /** Nothing new. `isRefused`: the gateway refused to void the expired authorization; staff must check it. */
   | { kind: 'already recorded'; isRefused: boolean }
   /** Record the failure, and the attempt at the next gateway if there is one. */
@@ -130,11 +139,10 @@ function reconcileInFlight(
   const { isAbandoned: isLate, begunAt } = inFlight
   // The capture of a sale is reported before the outcome of its authorization is recorded.
   if (report.type !== attempt.type) return { kind: 'wait' }
-  const said =
-    report.outcome.kind === 'action-required'
-      ? judgeAction(report.outcome.action, inFlight, report.at, circumstances.customer)
-      : report.outcome
-  if (said.kind === 'ask the customer' || said.kind === 'already recorded') return said
+  const { outcome: said } = report
+  if (said.kind === 'action-required') return judgeAction(said.action, inFlight, report.at, circumstances.customer)
+  // The customer is asked, and not the gateway: that it cannot be reached meanwhile means nothing.
+  if (said.kind === 'unknown' && mayCustomerAct(inFlight, report.at)) return NOTHING_NEW
   const judged = judgeOutcome(said, attempt, circumstances.acceptsPartialApprovals)
   // The reported failure may be the very outcome that could not be recorded.
   const failure = report.isUnrecordable ? null : circumstances.failureReported
@@ -148,9 +156,11 @@ function reconcileInFlight(
   if (!isNewOfClosed && holdsResult(attempt, outcome))
     return { kind: 'already recorded', isRefused: !isLate && isReleaseRefused(attempt, outcome) }
   const isFirst = attempt.results.length === 0 && !isLate && circumstances.payment.status === 'waiting'
-  if (isFirst && report.mayTryNext && outcome.kind === 'declined' && judged.unwanted === null)
+  // A customer who has authenticated once is not asked to do it again elsewhere.
+  const mayTryNext = report.mayTryNext && circumstances.customer.actionsAsked === 0
+  if (isFirst && mayTryNext && outcome.kind === 'declined' && judged.unwanted === null)
     return { kind: 'try the next gateway', outcome }
-  return { kind: 'record', outcome, isLate, unwanted: judged.unwanted }
+  return { kind: 'record', outcome, isLate, unwanted: judged.unwanted, isOurs: false }
 }
 
 /**
@@ -253,22 +263,30 @@ interface JudgedOutcome {
   unwanted: UnwantedAuthorization | null
 }
 
+/** Whether the authorization waits for its customer, whose time is not over. */
+function mayCustomerAct({ isAbandoned, awaitsCustomerUntil }: AttemptInFlight, at: number): boolean {
+  return !isAbandoned && awaitsCustomerUntil !== undefined && at < awaitsCustomerUntil
+}
+
 /**
  * What an action means that the gateway asks of the customer. An attempt that waits already is not asked for another one; at
- * the end of its time the customer has not authenticated. If nobody can act, waiting would only block the invoice. If the
- * gateway approves a declined attempt after all, that is a late approval.
+ * the end of its time the customer has not authenticated. If nobody can act, waiting would only block the invoice. A gateway
+ * that asks for an action could still approve, so that the attempt is watched until the gateway has given it up.
  */
 function judgeAction(
   action: RequestedAction,
-  { isAbandoned, awaitsCustomerUntil }: AttemptInFlight,
+  inFlight: AttemptInFlight,
   at: number,
   { canAct, actionsAsked, until }: CustomerCircumstances,
-): Extract<Reconciliation, { kind: 'ask the customer' | 'already recorded' }> | FinalOutcome {
-  if (isAbandoned || !canAct) return NOBODY_TO_ACT
-  if (awaitsCustomerUntil !== undefined && at < awaitsCustomerUntil)
-    return { kind: 'already recorded', isRefused: false }
-  if (until !== null && at >= until) return CUSTOMER_TIMED_OUT
-  return actionsAsked < ACTIONS_MAX ? { kind: 'ask the customer', action } : TOO_MANY_ACTIONS
+): Reconciliation {
+  if (inFlight.isAbandoned || mayCustomerAct(inFlight, at)) return NOTHING_NEW
+  if (!canAct) return declinedByUs(NOBODY_TO_ACT)
+  if (until !== null && at >= until) return declinedByUs(CUSTOMER_TIMED_OUT)
+  return actionsAsked < ACTIONS_MAX ? { kind: 'ask the customer', action } : declinedByUs(TOO_MANY_ACTIONS)
+}
+
+function declinedByUs(outcome: FinalOutcome): Reconciliation {
+  return { kind: 'record', outcome, isLate: false, unwanted: null, isOurs: true }
 }
 
 const NOBODY_TO_ACT: FinalOutcome = {
@@ -283,6 +301,9 @@ export const CUSTOMER_TIMED_OUT: FinalOutcome = {
   code: 'card.expired-3ds',
   gatewayCode: 'CUSTOMER_TIMED_OUT',
 }
+
+/** An authorization that staff or the merchant have closed, and that its gateway has given up as well. */
+export const GIVEN_UP: FinalOutcome = { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'GIVEN_UP' }
 
 const TOO_MANY_ACTIONS: FinalOutcome = {
   kind: 'declined',

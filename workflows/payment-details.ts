@@ -17,7 +17,11 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
   for (const { type, operationId, isAbandoned, awaitsCustomerUntil } of payment.attemptsInFlight) {
     if (awaitsCustomerUntil !== undefined)
       rows.push(['Waits for the customer to authenticate, until', new Date(awaitsCustomerUntil).toISOString()])
-    else rows.push([isAbandoned ? 'Closed by staff, still looked up' : 'Outcome unknown', `${type} ${operationId}`])
+    else
+      rows.push([
+        isAbandoned ? 'Closed without an outcome, still looked up' : 'Outcome unknown',
+        `${type} ${operationId}`,
+      ])
   }
   if (payment.needsAttention) rows.push(['Needs attention', 'something happened that the record cannot hold'])
   if (due?.kind === 'auto-capture') rows.push(['Captures itself', new Date(due.at).toISOString()])

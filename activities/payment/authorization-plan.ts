@@ -1,4 +1,4 @@
-import type { WantedAuthentication } from '../../domain/authentication.ts'
+import type { DeviceChannel, WantedAuthentication } from '../../domain/authentication.ts'
 import { authorizationValidityMs } from '../../domain/authorization-validity.ts'
 import { captureByClient } from '../../domain/client-capture.ts'
 import { type AuthorizeCommand, type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
@@ -177,6 +177,7 @@ function wantedAuthentication(
     challengeIndicator: rule?.parameters.challengeIndicator ?? invoice.challengeIndicator ?? null,
     exemption: rule?.parameters.scaExemptionReason ?? invoice.exemptionReason3ds2 ?? null,
     isExternal: command.hasExternalAuthentication === true,
+    channel: command.handlesActions === true ? (invoice.deviceChannel as DeviceChannel) : 'web',
   }
 }
 

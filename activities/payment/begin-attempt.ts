@@ -1,11 +1,11 @@
 import { blockReasonOf, suspendCommand } from '../../domain/block-reason.ts'
-import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
-import type { CustomerAction } from '../../domain/customer-action.ts'
+import { type AuthorizeCommand, answerOfResult, type CommandAnswer } from '../../domain/command.ts'
+import { actionOf, isBusyWithOther } from '../../domain/customer-action.ts'
 import { decide, withinApproved } from '../../domain/decision.ts'
-import { customerAnswered, firstLookUp } from '../../domain/look-up.ts'
-import type { Outcome } from '../../domain/operation.ts'
+import { endWait, firstLookUp } from '../../domain/look-up.ts'
 import { dueSince, isOwnStep } from '../../domain/own-step.ts'
 import { type AttemptInFlight, beginAttempt as begin, type Payment, rejectLocally } from '../../domain/payment.ts'
+import { GIVEN_UP } from '../../domain/reconcile.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
@@ -54,7 +54,7 @@ export type Beginning =
   /** The attempt was written by an earlier try of this activity, which ended before it recorded an outcome. */
   | { kind: 'interrupted'; attempt: Attempt }
   /** The customer has answered an action of this authorization, which goes on. */
-  | { kind: 'continued'; attempt: Attempt; action: CustomerAction }
+  | { kind: 'continued'; attempt: Attempt }
   /** The answer is known without a gateway call. */
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
 
@@ -118,9 +118,7 @@ async function beginInTransaction(
     return answered(answer)
   }
   const refused =
-    command.kind === 'authorize' && decide(payment, command, input.asOf).kind === 'proceed'
-      ? await refuseTooManyFailures(deps, unit, opened, command)
-      : null
+    command.kind === 'authorize' ? await refuseAuthorization(deps, unit, { ...input, command }, opened) : null
   if (refused !== null) return answered(refused)
   if ((await claimAnswer(deps, unit, input)) === 'taken') return answered({ kind: 'duplicate' })
   if (blockReason === 'suspended') return suspend(deps, unit, input, { transaction, payment })
@@ -135,6 +133,18 @@ async function beginInTransaction(
   return 'rejected' in plan
     ? recordRejection(deps, unit, input, { invoice, transaction, payment, rejected: plan.rejected })
     : writeAttempt(deps, unit, input, { opened, payment, plan })
+}
+
+/** Refuses an authorization before it claims its idempotency key. */
+async function refuseAuthorization(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  { command, asOf }: StepInput<AuthorizeCommand>,
+  opened: OpenedPayment,
+): Promise<CommandAnswer | null> {
+  if (isBusyWithOther(opened.transaction, command.source)) return refusal('card.pending-3ds')
+  const payment = paymentOf(opened.invoice, opened.transaction)
+  return decide(payment, command, asOf).kind === 'proceed' ? refuseTooManyFailures(deps, unit, opened, command) : null
 }
 
 const NOT_DUE = 'The payment asks for something else by now, or for nothing.'
@@ -165,10 +175,13 @@ function asTheRecordHasIt(
 /** The authorization whose action this answer is for; null if the answer has led to another action. */
 function answeredAttemptOf(transaction: TransactionRow | null, answer: OperationRow): string | null {
   const action = transaction?.customerAction
-  return action?.answeredBy === answer.id ? action.attemptId : null
+  return action?.answered?.by === answer.id ? action.attemptId : null
 }
 
-/** The customer has answered: the authorization under way is called on. An answer to an earlier action changes nothing. */
+/**
+ * The customer has answered: the authorization under way is called on. An answer to an earlier action changes nothing. One
+ * that comes too late is not taken; the authorization ends, as it does without an answer.
+ */
 async function beginContinuation(
   deps: PaymentActivityDeps,
   unit: Unit,
@@ -179,23 +192,22 @@ async function beginContinuation(
   const { transaction } = opened
   const attempt = await openedAttempt(unit, opened, attemptId)
   if (transaction === null || attempt === null) throw failures.attemptNotFound(attemptId)
-  const action = transaction.customerAction ?? null
-  const answersTo = command.kind === 'authorize' ? command.continues?.actionId : undefined
-  if (action === null || action.id !== answersTo) {
+  const action = actionOf(transaction, attemptId)
+  const continues = command.kind === 'authorize' ? command.continues : undefined
+  if (action === null || action.id !== continues?.actionId) {
     const answer = { kind: 'unchanged' } as const
     keepAnswer(deps, unit, input, { answer, payment, transaction })
     return { kind: 'answered', answer, payment, transaction }
   }
+  if (at >= action.expiresAt) return { kind: 'interrupted', attempt }
   recordCustomerAnswer(deps, unit, transaction, { command, authorization: attempt.operation, at })
   unit.update(transaction, {
-    ...columnsOf(customerAnswered(payment, attemptId, at)),
-    customerAction: { ...action, answeredBy: command.operationId },
+    ...columnsOf(endWait(payment, attemptId, at)),
+    customerAction: { ...action, answered: { by: command.operationId, kind: continues.answer } },
     updatedAt: deps.clock.now(),
   })
-  return { kind: 'continued', attempt, action }
+  return { kind: 'continued', attempt }
 }
-
-const GIVEN_UP: Outcome = { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'GIVEN_UP' }
 
 /** Voids a payment whose authorization has no outcome yet: closes the attempt without a gateway call. */
 async function giveUp(

@@ -6,19 +6,20 @@ import {
   notSent,
   type Outcome,
 } from '../../domain/operation.ts'
-import { CUSTOMER_TIMED_OUT } from '../../domain/reconcile.ts'
+import { GIVEN_UP } from '../../domain/reconcile.ts'
 import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpRequest } from '../../src/gateways/gateway.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findCommandBlocks } from '../../src/persistence/queries/payments/commands.ts'
 import { findReportedAuthorization } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
-import { findRows } from '../../src/persistence/rows.ts'
+import { findRow, findRows } from '../../src/persistence/rows.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import type { Attempt, OpenedAttempt } from './attempt.ts'
-import { endAuthentication } from './authentication.ts'
+import type { Attempt } from './attempt.ts'
+import { answeredAction, authenticationToEnd, type EndedAuthentication, endAuthentication } from './authentication.ts'
 import { type Ask, type Asks, gatewayAuthorizationIdOf } from './gateway-requests.ts'
 import { refuseByAdvice } from './refuse-by-advice.ts'
 
@@ -60,7 +61,10 @@ export function outcomeOf(learned: Learned): Outcome {
 /** The gateway has certainly not seen the call, and it is not sent again. */
 const NEVER_ARRIVED = notSent('NEVER_ARRIVED')
 
-/** Looks the attempt up by our reference. If nothing is found, `afterLookUp` decides. `at` is workflow time in epoch ms. */
+/**
+ * Looks the attempt up by our reference. If nothing is found, `afterLookUp` decides. An authorization whose customer cannot
+ * act any more is ended instead. `at` is workflow time in epoch ms.
+ */
 export async function learnOutcome(
   deps: Pick<PaymentActivityDeps, 'orm' | 'clock'> & AccessDeps,
   gateway: Gateway,
@@ -70,18 +74,20 @@ export async function learnOutcome(
 ): Promise<Learned> {
   const { id: reference, type } = attempt.operation
   if (!isGatewayOperation(type)) throw failures.attemptNotFound(reference)
-  if (isCustomerLate(attempt, at)) {
-    const { customerAction: action } = attempt.transaction
-    const ended = (one: Gateway, opened: OpenedAttempt, signal: AbortSignal) =>
-      action == null
-        ? Promise.resolve(CUSTOMER_TIMED_OUT)
-        : endAuthentication(one, opened, action, CUSTOMER_TIMED_OUT, signal)
-    return { kind: 'outcome', outcome: await callGateway(deps, gateway, attempt, ended) }
+  const end = async (ended: EndedAuthentication): Promise<Learned> => {
+    const ask: Ask = (one, opened, signal) => endAuthentication(one, opened, ended, signal)
+    return { kind: 'outcome', outcome: await callGateway(deps, gateway, attempt, ask) }
   }
+  const overdue = authenticationToEnd(attempt, at)
+  if (overdue !== null) return end(overdue)
   const found = await lookUpOnce(deps, gateway, attempt)
-  if (found.kind === 'found') return { kind: 'outcome', outcome: found.outcome }
+  const asked = found.kind === 'found' && found.outcome.kind === 'action-required' ? found.outcome.action : null
+  if (asked !== null && isClosed(attempt)) return end({ continuation: asked.continuation, ended: GIVEN_UP })
+  const isUnheard = asked !== null && answeredAction(attempt)?.continuation === asked.continuation
+  if (found.kind === 'found' && !isUnheard) return { kind: 'outcome', outcome: found.outcome }
   const { call, now } = await describeCall(deps, gateway, attempt, type, at)
-  switch (afterLookUp(call, found, paymentOf(attempt.invoice, attempt.transaction), now)) {
+  const missed = found.kind === 'found' ? ({ kind: 'unheard' } as const) : found
+  switch (afterLookUp(call, missed, paymentOf(attempt.invoice, attempt.transaction), now)) {
     case 'send again':
       return { kind: 'outcome', outcome: ofTheFirstCall(await callGateway(deps, gateway, attempt, asks[type])) }
     case 'make anew':
@@ -89,19 +95,28 @@ export async function learnOutcome(
     case 'fail':
       return { kind: 'outcome', outcome: NEVER_ARRIVED }
     case 'wait':
-      return { kind: 'outcome', outcome: { kind: 'unknown', reason: reasonToWait(found) } }
+      return { kind: 'outcome', outcome: outcomeToWait(found) }
   }
 }
 
-/** Whether the authorization waits for its customer, whose time is over. */
-function isCustomerLate({ transaction, operation }: Attempt, at: number): boolean {
-  const inFlight = transaction.attemptsInFlight.find(({ operationId }) => operationId === operation.id)
-  return inFlight?.awaitsCustomerUntil !== undefined && at >= inFlight.awaitsCustomerUntil
+function isClosed({ transaction, operation }: Attempt): boolean {
+  return transaction.attemptsInFlight.some(
+    ({ operationId, isAbandoned }) => operationId === operation.id && isAbandoned,
+  )
 }
 
-function reasonToWait(found: Exclude<LookUp, { kind: 'found' }>): string {
-  if (found.kind === 'unreachable') return found.reason
-  return found.kind === 'never-seen' ? 'never seen by the gateway' : 'the gateway has no look-up'
+/** Of an authorization that still waits for its customer: the action. */
+function outcomeToWait(found: LookUp): Outcome {
+  switch (found.kind) {
+    case 'found':
+      return found.outcome
+    case 'unreachable':
+      return { kind: 'unknown', reason: found.reason }
+    case 'never-seen':
+      return { kind: 'unknown', reason: 'never seen by the gateway' }
+    case 'not-offered':
+      return { kind: 'unknown', reason: 'the gateway has no look-up' }
+  }
 }
 
 /**
@@ -121,13 +136,16 @@ async function describeCall(
   const em = orm.em.fork()
   const { isSuspended } = await findCommandBlocks(em, { projectId, operationIds: [id] })
   const rows = await findRows(em, OperationEntity, { transactionId, type })
-  const begunAt = (operation.begunAt ?? operation.createdAt).getTime()
-  const now = Math.max(at, begunAt + clock.now().getTime() - operation.createdAt.getTime())
+  const last = await lastCallOf(em, attempt)
+  const begunAt = (last.begunAt ?? last.createdAt).getTime()
+  const now = Math.max(at, begunAt + clock.now().getTime() - last.createdAt.getTime())
   const command = fallbackOf ?? id
   const call: UnansweredCall = {
     type,
     ageMs: now - begunAt,
-    isAwaited: transaction.attemptsInFlight.some((one) => one.operationId === id && !one.isAbandoned),
+    isAwaited: transaction.attemptsInFlight.some(
+      (one) => one.operationId === id && !one.isAbandoned && one.awaitsCustomerUntil === undefined,
+    ),
     isConfirmed: rows.some((row) => row.attemptOperationId === id && row.outcome === 'pending'),
     isSameAccount: operation.accountVersion === configuration.accountVersion,
     isSuspended,
@@ -136,6 +154,12 @@ async function describeCall(
     referencesKeptForMs: gateway.referencesKeptForMs,
   }
   return { call, now }
+}
+
+/** The operation of the attempt's last call: its own, or that of the customer's answer. */
+async function lastCallOf(em: EntityManager, attempt: Attempt): Promise<OperationRow> {
+  const answered = answeredAction(attempt)?.answered
+  return (answered && (await findRow(em, OperationEntity, { id: answered.by }))) ?? attempt.operation
 }
 
 /** Asks the gateway what became of an attempt, and sends nothing. */

@@ -8,7 +8,7 @@ import { CardSecurityCodeEntity, type CardSecurityCodeRow } from '../../src/pers
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Attempt, OpenedAttempt } from './attempt.ts'
-import { authenticationOf } from './authentication.ts'
+import { answeredAction, askToContinue, authenticationOf } from './authentication.ts'
 
 /** Calls the gateway for an attempt. It is the only part of a step that depends on the verb. */
 export type Ask = (gateway: Gateway, attempt: OpenedAttempt, signal: AbortSignal) => Promise<Outcome>
@@ -27,11 +27,13 @@ export function createAsks(deps: PaymentActivityDeps): Asks {
 }
 
 /**
- * Asks for an authorization. The card number and the security code are decrypted here for the adapter; they are never in an
- * argument or result of an activity.
+ * Asks for an authorization, or goes on with it after its customer has answered. The card number and the security code are
+ * decrypted here for the adapter; they are never in an argument or result of an activity.
  */
 function askForAuthorization(deps: PaymentActivityDeps): Ask {
   return async (gateway, attempt, signal) => {
+    const answered = answeredAction(attempt)
+    if (answered !== null) return askToContinue(deps, gateway, attempt, answered, signal)
     const { invoice, transaction, operation, card, source } = attempt
     const authentication = await authenticationOf(deps, attempt, gateway)
     if (cannotBeAuthenticated(authentication)) return NOT_AUTHENTICATED

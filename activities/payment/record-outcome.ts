@@ -1,6 +1,6 @@
 import type { DeviceChannel } from '../../domain/authentication.ts'
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
-import { issueAction, type RequestedAction } from '../../domain/customer-action.ts'
+import { actionOf, endedAction, issueAction, type RequestedAction } from '../../domain/customer-action.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { awaitCustomer, firstLookUp, lookedUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
@@ -134,7 +134,7 @@ async function act(deps: PaymentActivityDeps, unit: Unit, about: Case, todo: Rec
     case 'try the next gateway':
       return (
         (await tryNext(deps, unit, about, todo.outcome)) ??
-        recordResult(deps, unit, about, { outcome: todo.outcome, isLate: false, unwanted: null })
+        recordResult(deps, unit, about, { outcome: todo.outcome, isLate: false, unwanted: null, isOurs: false })
       )
     case 'already recorded':
       return adopt(deps, unit, about, todo.isRefused ? forStaff(payment) : payment)
@@ -190,13 +190,12 @@ function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, request
   const { invoice } = opened
   const publicUrl = deps.publicUrl()
   if (publicUrl === null) throw new Error('Customers cannot reach this service, so that none is asked to act.')
-  const last = transaction.customerAction
   const action = issueAction(requested, {
     id: makeIdentifier('customerAction', deps.randomBytes),
     attemptId: attempt.id,
     invoiceId: invoice.id,
     channel: invoice.deviceChannel as DeviceChannel,
-    previous: last?.attemptId === attempt.id ? last : null,
+    previous: actionOf(transaction, attempt.id),
     publicUrl,
     at: report.at,
   })
@@ -282,14 +281,14 @@ async function recordResult(
   deps: PaymentActivityDeps,
   unit: Unit,
   about: Case,
-  { outcome, isLate, unwanted }: Omit<Extract<Reconciliation, { kind: 'record' }>, 'kind'>,
+  { outcome, isLate, unwanted, isOurs }: Omit<Extract<Reconciliation, { kind: 'record' }>, 'kind'>,
 ): Promise<Recorded> {
   const { opened, transaction, attempt, payment: before, report } = about
   const { invoice, operations, gatewayConfigurations } = opened
   const { at, actor, closedBy, step } = report
   await recordAdvice(deps, unit, { invoice, attempt, outcome })
   await recordClientOutcome(unit, attempt, outcome)
-  const { payment: changed, fires } = changeOf(about, outcome)
+  const { payment: changed, fires } = changeOf(about, outcome, isOurs)
   const orphans: Orphan[] =
     unwanted === null ? [] : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval', foundAt: at }]
   const payment: Payment = {
@@ -304,11 +303,14 @@ async function recordResult(
   const announced = !isFinal(outcome) && wasAnnouncedOpen(operations, attempt) ? [] : fires
   const results = recordResults(deps, unit, { transaction, attempt, outcome, actor, before, after: payment, isLate })
   operations.push(...results)
-  if (isFinal(outcome)) operations.push(...endCustomerAnswers(deps, unit, { transaction, operations, outcome, actor }))
+  // Those of a closed attempt ended with it.
+  if (isFinal(outcome) && !isLate)
+    operations.push(...endCustomerAnswers(deps, unit, { transaction, operations, outcome, actor }))
   unit.update(transaction, {
     ...columnsOf(payment),
     ...(isAboutPayment && closedBy !== 'merchant' ? factsOf(attempt, outcome, at, payment) : {}),
     ...(closedBy === 'merchant' ? { voidedAt: new Date(at) } : {}),
+    ...withoutEndedAction(transaction, attempt, payment),
     outcomeUnknownSince: unknownSince(payment),
     updatedAt: deps.clock.now(),
   })
@@ -324,7 +326,19 @@ async function recordResult(
   return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: tokenEvents, rows }
 }
 
-function changeOf({ payment, attempt, report: { closedBy, at } }: Case, outcome: Outcome): Change {
+/** What the bank has sent along is kept as long as the gateway may need it. */
+function withoutEndedAction(
+  transaction: Case['transaction'],
+  { id }: OperationRow,
+  { attemptsInFlight }: Payment,
+): Partial<Case['transaction']> {
+  const action = actionOf(transaction, id)
+  const isInFlight = attemptsInFlight.some(({ operationId }) => operationId === id)
+  return action === null || isInFlight ? {} : { customerAction: endedAction(action) }
+}
+
+/** @param isOurs the gateway has not declined by itself */
+function changeOf({ payment, attempt, report: { closedBy, at } }: Case, outcome: Outcome, isOurs: boolean): Change {
   const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
   if (inFlight === undefined) throw new Error(`${attempt.id} is not in flight.`)
   const facts: AttemptFacts = {
@@ -333,14 +347,10 @@ function changeOf({ payment, attempt, report: { closedBy, at } }: Case, outcome:
     isScheduled: attempt.actor === 'scheduler',
     targetTotalMinor: attempt.targetTotalMinor,
   }
-  switch (closedBy) {
-    case 'staff':
-      return abandonAttempt(payment, facts, at)
-    case 'merchant':
-      return giveUpAuthorization(payment, facts.operationId)
-    default:
-      return applyOutcome(payment, facts, reportedResult(outcome, facts), at)
-  }
+  if (closedBy === 'merchant') return giveUpAuthorization(payment, facts.operationId, at)
+  return closedBy === 'staff' || isOurs
+    ? abandonAttempt(payment, facts, at)
+    : applyOutcome(payment, facts, reportedResult(outcome, facts), at)
 }
 
 /** Whether an attempt of the same command already has an open outcome. */

@@ -4,7 +4,6 @@ import type { Outcome } from '../../domain/operation.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type Attempt, type GatewayCommand, OPERATION_OF, type StepInput, type StepResult } from './attempt.ts'
-import { askToContinue } from './authentication.ts'
 import { type Beginning, beginAttempt } from './begin-attempt.ts'
 import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
 import { announce } from './events.ts'
@@ -46,9 +45,9 @@ export async function runCommand(
     await announce(deps, payment, 'all')
     return { answer, payment: current, gatewayName }
   }
-  const ask = async (attempt: Attempt) =>
-    (await refuseByAdvice(deps, attempt)) ??
+  const send = (attempt: Attempt) =>
     callGateway(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks[OPERATION_OF[command.kind]])
+  const ask = async (attempt: Attempt) => (await refuseByAdvice(deps, attempt)) ?? send(attempt)
   const finish = (attempt: Attempt, outcome: Outcome) =>
     recordOutcome(deps, payment, {
       attemptId: attempt.operation.id,
@@ -56,10 +55,10 @@ export async function runCommand(
       at,
       actor: command.actor,
       step: input,
-      mayTryNext: beginning.kind !== 'continued' && performance.now() < lastFallbackAt,
+      mayTryNext: performance.now() < lastFallbackAt,
     })
   const { attempt } = beginning
-  const outcome = await outcomeOfBegun(deps, input, beginning, { asks, ask })
+  const outcome = await outcomeOfBegun(deps, beginning, { asks, ask, send, at })
   let finished = await finish(attempt, outcome)
   const triedBefore: string[] = []
   for (let [last, said] = [attempt, outcome]; finished.next !== undefined; ) {
@@ -74,23 +73,22 @@ export async function runCommand(
   return { answer, payment: current, gatewayName, ...(triedBefore.length > 0 && { triedBefore }) }
 }
 
+type Call = (attempt: Attempt) => Promise<Outcome>
+
 async function outcomeOfBegun(
   deps: PaymentActivityDeps,
-  input: StepInput<GatewayCommand>,
-  beginning: Exclude<Beginning, { kind: 'answered' }>,
-  { asks, ask }: { asks: Asks; ask: (attempt: Attempt) => Promise<Outcome> },
+  { kind, attempt }: Exclude<Beginning, { kind: 'answered' }>,
+  { asks, ask, send, at }: { asks: Asks; ask: Call; send: Call; at: number },
 ): Promise<Outcome> {
-  const { attempt } = beginning
-  const gateway = deps.gateways.find(attempt.configuration.gatewayName)
-  switch (beginning.kind) {
+  switch (kind) {
     case 'begun':
       return ask(attempt)
     case 'continued':
-      return callGateway(deps, gateway, attempt, (one, opened, signal) =>
-        askToContinue(deps, one, opened, { action: beginning.action, input }, signal),
-      )
+      return send(attempt)
     case 'interrupted':
-      return outcomeOf(await learnOutcome(deps, gateway, attempt, asks, input.at))
+      return outcomeOf(
+        await learnOutcome(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks, at),
+      )
   }
 }
 

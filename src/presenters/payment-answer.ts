@@ -1,5 +1,5 @@
 import { type Command, type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
-import { type CustomerAction, openAction } from '../../domain/customer-action.ts'
+import { type CustomerAction, isNative, openAction } from '../../domain/customer-action.ts'
 import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
@@ -101,7 +101,7 @@ function pending(answered: AnsweredPayment): PresentedAnswer {
   const action = openAction(answered.transaction)
   if (action === null) return succeeded(answered, 'pending')
   // The data for a native library are nothing that a customer could be sent to.
-  const isSentThere = answered.handlesActions === false && action.page !== null
+  const isSentThere = answered.handlesActions === false && !isNative(action)
   return isSentThere ? sendingThere(answered, action) : succeeded(answered, 'pending', action)
 }
 

@@ -16,11 +16,12 @@ const DAY = 24 * HOUR
 const NOW = Date.parse('2026-11-23T09:00:00.000Z')
 const AHEAD = NOW + DAY
 
-type Nothing = Exclude<LookUp, { kind: 'found' }>
+type Nothing = Exclude<LookUp, { kind: 'found' }> | { kind: 'unheard' }
 const NEVER_SEEN: Nothing = { kind: 'never-seen' }
 const NOT_IN_SEARCH: Nothing = { kind: 'never-seen', lagMs: 2 * HOUR }
 const NOT_OFFERED: Nothing = { kind: 'not-offered' }
 const UNREACHABLE: Nothing = { kind: 'unreachable', reason: 'no answer' }
+const UNHEARD: Nothing = { kind: 'unheard' }
 
 const CALL: UnansweredCall = {
   type: 'authorization',
@@ -160,4 +161,12 @@ describe('a call whose look-up finds nothing', () => {
   test('is never sent again where its gateway does not say that a repeated reference is done once', () => {
     expect(everyWay({ referencesKeptForMs: 0 })).toEqual(new Set(['wait', 'fail', 'make anew']))
   })
+})
+
+test('an answer of the customer that the gateway has not heard is repeated at every gateway, while it is fresh', () => {
+  expect(next({ referencesKeptForMs: 0 }, UNHEARD)).toBe('send again')
+  expect(next({ ageMs: FRESH_MS - 1 }, UNHEARD)).toBe('send again')
+  expect(next({ ageMs: FRESH_MS }, UNHEARD)).toBe('wait')
+  for (const values of [{ isSuspended: true }, { isForbidden: true }, { isAwaited: false }, { isSameAccount: false }])
+    expect(next(values, UNHEARD)).toBe('wait')
 })

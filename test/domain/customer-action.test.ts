@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import {
   CUSTOMER_HAS_MS,
   type CustomerAction,
+  endedAction,
+  isBusyWithOther,
   issueAction,
   openAction,
   type RequestedAction,
@@ -34,7 +36,7 @@ describe('an issued action', () => {
 
   test('leaves the customer 15 minutes from the first action of the attempt on', () => {
     const first = issueAction(challenge, issue)
-    expect(first).toMatchObject({ number: 1, expiresAt: AT + CUSTOMER_HAS_MS, returned: null, answeredBy: null })
+    expect(first).toMatchObject({ number: 1, expiresAt: AT + CUSTOMER_HAS_MS, returned: null, answered: null })
     const second = issueAction(challenge, { ...issue, previous: first, at: AT + 60_000 })
     expect(second).toMatchObject({ number: 2, expiresAt: AT + CUSTOMER_HAS_MS })
   })
@@ -80,6 +82,23 @@ describe('the open action of a payment', () => {
     expect(open({}, null)).toBeNull()
     expect(openAction(null)).toBeNull()
   })
+})
+
+test('at the end nothing is left of an action that a bank has sent', () => {
+  const action = { ...issueAction(challenge, issue), returned: { PaRes: 'proof' } }
+  const ended = endedAction(action)
+  expect(JSON.stringify(ended)).not.toMatch(/proof|bank|auth_1/)
+  expect(ended).toMatchObject({ id: action.id, attemptId: action.attemptId, value: action.value, type: action.type })
+})
+
+test('another source is in the way of an authentication, and the same one is not', () => {
+  const waiting = { operationId: 'tr_op_1', isAbandoned: false, awaitsCustomerUntil: AT }
+  const paid = { cardId: 'card_1', tokenId: 'tok_1', customerAction: issueAction(challenge, issue) }
+  const busy = (source: string | null, attemptsInFlight = [waiting]) =>
+    isBusyWithOther({ ...paid, attemptsInFlight }, source)
+  expect([busy('card_2'), busy('tok_2')]).toEqual([true, true])
+  expect([busy('card_1'), busy('tok_1'), busy('cust_1'), busy(null)]).toEqual([false, false, false, false])
+  expect([busy('card_2', []), isBusyWithOther(null, 'card_2')]).toEqual([false, false])
 })
 
 test('banks send the browser to an address of the attempt', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   awaitCustomer,
-  customerAnswered,
+  closedAttempt,
+  endWait,
   firstLookUp,
   isUnresolved,
   lookedUp,
@@ -75,9 +76,18 @@ describe('the look-ups of an outcome that nobody knows', () => {
     const waiting = awaitCustomer(holding(fresh), ID, AT + HOUR)
     expect(nextLookUp(waiting)).toEqual({ operationId: ID, at: AT + HOUR, number: 1, isForCustomer: true })
     expect(isUnresolved(waiting)).toBe(false)
-    const answered = customerAnswered(waiting, ID, AT)
+    const answered = endWait(waiting, ID, AT)
     expect(nextLookUp(answered)).toEqual({ operationId: ID, at: AT + SECOND, number: 1, isForCustomer: false })
     expect(answered.attemptsInFlight[0]).not.toHaveProperty('awaitsCustomerUntil')
+    // One that does not wait keeps its look-ups.
+    expect(endWait(holding(fresh), ID, AT + HOUR)).toEqual(holding(fresh))
+  })
+
+  test('begin at once when a payment that waits for its customer is closed', () => {
+    const [waiting] = awaitCustomer(holding(fresh), ID, AT + HOUR).attemptsInFlight
+    const closed = closedAttempt(waiting as AttemptInFlight, AT)
+    expect(nextLookUp(holding(closed))).toEqual({ operationId: ID, at: AT + SECOND, number: 1, isForCustomer: false })
+    expect(closedAttempt(fresh, AT + HOUR)).toEqual({ ...fresh, isAbandoned: true })
   })
 
   test('are none where nothing is in flight', () => {

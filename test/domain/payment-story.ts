@@ -210,7 +210,7 @@ export class Story {
   #giveUp({ kind }: StepCommand, operationId: string): false {
     const [entry] = this.books.held('authorization')
     assert.ok(kind === 'void' && entry?.id === operationId, 'something else than an open authorization was given up')
-    this.#adopt(giveUpAuthorization(this.payment, operationId))
+    this.#adopt(giveUpAuthorization(this.payment, operationId, this.at))
     entry.isAbandoned = true
     this.books.isGivenUp = true
     this.verify()

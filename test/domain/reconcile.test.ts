@@ -119,7 +119,7 @@ function letterOf(attempt: RecordedAttempt, report: Report, around = circumstanc
   const found = reconcile(attempt, report, around)
   switch (found.kind) {
     case 'record':
-      return found.isLate ? 'L' : 'R'
+      return found.isOurs ? 'C' : found.isLate ? 'L' : 'R'
     case 'already recorded':
       return '.'
     default:
@@ -136,16 +136,16 @@ function letterOf(attempt: RecordedAttempt, report: Report, around = circumstanc
 }
 
 /**
- * What is done about what a gateway reports unasked: R record, L record as late, O reopen, V reverse, S ask staff, X stop
- * watching, W wait, and a dot for nothing. Columns: approved, over less, over more, in another currency, declined, pending,
+ * What is done about what a gateway reports unasked: R record, C decline it here and close the attempt, L record as late,
+ * O reopen, V reverse, S ask staff, X stop watching, W wait, and a dot for nothing. Columns: approved, over less, over more, in another currency, declined, pending,
  * unknown, action required.
  */
 const OF_AUTHORIZATION = {
-  'in flight': 'RRRRRRRR',
-  'in flight, pending': 'RRRRR.RR',
-  'in flight, unknown': 'RR..RR.R',
-  'closed by staff': 'LL..L..L',
-  'closed a week ago': 'LLXXLXXL',
+  'in flight': 'RRRRRRRC',
+  'in flight, pending': 'RRRRR.RC',
+  'in flight, unknown': 'RR..RR.C',
+  'closed by staff': 'LL..L...',
+  'closed a week ago': 'LLXXLXX.',
   approved: '..SSS...',
   declined: 'O.SS....',
   'never sent': 'O.SS.OO.',
@@ -154,11 +154,11 @@ const OF_AUTHORIZATION = {
 
 /** Less than was asked is no partial approval of anything but an authorization: what happened is unknown. */
 const OF_CAPTURE_OR_REFUND = {
-  'in flight': 'RRRRRRRR',
-  'in flight, pending': 'RRRRR.RR',
-  'in flight, unknown': 'R...RR.R',
-  'closed by staff': 'L...L..L',
-  'closed a week ago': 'LXXXLXXL',
+  'in flight': 'RRRRRRRC',
+  'in flight, pending': 'RRRRR.RC',
+  'in flight, unknown': 'R...RR.C',
+  'closed by staff': 'L...L...',
+  'closed a week ago': 'LXXXLXX.',
   approved: '.SSSV...',
   declined: 'OSSS....',
   'never sent': 'OSSS.OO.',
@@ -462,7 +462,8 @@ describe('an action that the gateway asks of the customer', () => {
     const attempt = attemptOf('authorization', 'in flight', { inFlight: flying('authorization', inFlight) })
     const report = reportOf('authorization', outcome, { source: 'answer', at })
     const found = reconcile(attempt, report, circumstances({ payment: waitingPayment, customer }))
-    return found.kind === 'record' && found.outcome.kind === 'declined' ? found.outcome.code : found.kind
+    if (found.kind !== 'record' || found.outcome.kind !== 'declined') return found.kind
+    return found.isOurs ? `closed: ${found.outcome.code}` : found.outcome.code
   }
   const there = { canAct: true, actionsAsked: 0, until: null }
   const waits = { awaitsCustomerUntil: AT + MINUTE_MS }
@@ -470,23 +471,44 @@ describe('an action that the gateway asks of the customer', () => {
   test('the first one is asked for, and the fifth, but no sixth', () => {
     expect(said({}, there)).toBe('ask the customer')
     expect(said({}, { ...there, actionsAsked: 4, until: AT + 1 })).toBe('ask the customer')
-    expect(said({}, { ...there, actionsAsked: 5, until: AT + 1 })).toBe('card.failed-3ds-technical')
+    expect(said({}, { ...there, actionsAsked: 5, until: AT + 1 })).toBe('closed: card.failed-3ds-technical')
   })
 
   test('if nobody can act, the authorization is declined', () => {
-    expect(said({}, { ...there, canAct: false })).toBe('card.needs-authentication')
-    expect(said({ isAbandoned: true }, there)).toBe('card.needs-authentication')
+    expect(said({}, { ...there, canAct: false })).toBe('closed: card.needs-authentication')
+  })
+
+  test('one that was closed is left to the look-up that ends it at the gateway', () => {
+    expect(said({ isAbandoned: true }, there)).toBe('already recorded')
+    expect(said({ isAbandoned: true }, { ...there, canAct: false })).toBe('already recorded')
   })
 
   test('a look-up that finds the same action changes nothing before the end of the time', () => {
     const asked = { ...there, actionsAsked: 1, until: AT + MINUTE_MS }
     expect(said(waits, asked)).toBe('already recorded')
     expect(said(waits, asked, REPORTS.action, AT + MINUTE_MS - 1)).toBe('already recorded')
-    expect(said(waits, asked, REPORTS.action, AT + MINUTE_MS)).toBe('card.expired-3ds')
+    expect(said(waits, asked, REPORTS.action, AT + MINUTE_MS)).toBe('closed: card.expired-3ds')
+  })
+
+  test('a gateway that does not know changes nothing before the end of the time', () => {
+    const asked = { ...there, actionsAsked: 1, until: AT + MINUTE_MS }
+    expect(said(waits, asked, REPORTS.unknown)).toBe('already recorded')
+    expect(said(waits, asked, REPORTS.unknown, AT + MINUTE_MS)).toBe('record')
+    expect(said({}, asked, REPORTS.unknown)).toBe('record')
+    expect(said(waits, asked, REPORTS.pending)).toBe('record')
+  })
+
+  test('a decline leads to no other gateway once the customer has acted', () => {
+    const next = (actionsAsked: number) => {
+      const report = reportOf('authorization', REPORTS.declined, { source: 'answer', mayTryNext: true })
+      const around = circumstances({ payment: waitingPayment, customer: { ...there, actionsAsked } })
+      return reconcile(attemptOf('authorization', 'in flight'), report, around).kind
+    }
+    expect([next(0), next(1)]).toEqual(['try the next gateway', 'record'])
   })
 
   test('no further action is asked for after the end of the time', () => {
-    expect(said({}, { ...there, actionsAsked: 1, until: AT })).toBe('card.expired-3ds')
+    expect(said({}, { ...there, actionsAsked: 1, until: AT })).toBe('closed: card.expired-3ds')
     expect(said({}, { ...there, actionsAsked: 1, until: AT + 1 })).toBe('ask the customer')
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type CustomerAction, issueAction, type RequestedAction } from '../../domain/customer-action.ts'
 import { ApiError } from '../../src/http/api-error.ts'
-import { answeredBySource, continuationOf, refuseOtherSource } from '../../src/http/payments/continuation.ts'
+import { answeredBySource, continuationOf } from '../../src/http/payments/continuation.ts'
 import { readSource } from '../../src/http/payments/source.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 
@@ -105,16 +105,6 @@ describe('another call while the customer authenticates', () => {
     expect(answeredBySource('card_2', back)).toBeNull()
     expect(answeredBySource('card_1', paymentWith('url'))).toBeNull()
     expect(answeredBySource('card_1', paymentWith('redirect', { returned: {} }))).toBeNull()
-  })
-
-  test('another source is refused, and the same one is not', () => {
-    expect(() => refuseOtherSource('card_2', paymentWith('redirect'))).toThrow(
-      expect.objectContaining({ code: 'card.pending-3ds' }),
-    )
-    expect(() => refuseOtherSource('card_1', paymentWith('redirect'))).not.toThrow()
-    expect(() => refuseOtherSource(null, paymentWith('redirect'))).not.toThrow()
-    const ended = { ...paymentWith('redirect'), attemptsInFlight: [] } as TransactionRow
-    expect(() => refuseOtherSource('card_2', ended)).not.toThrow()
   })
 })
 

@@ -369,7 +369,10 @@ describe('the state of the payment', () => {
     expect(JSON.parse(Buffer.from(token.slice('gway_req_'.length), 'base64url').toString())).toEqual({
       url: action.value,
     })
-    const { path: answered } = await awaitCustomer(used.id, { returned: { PaRes: 'x' }, answeredBy: 'tr_op_1' })
+    const { path: answered } = await awaitCustomer(used.id, {
+      returned: { PaRes: 'x' },
+      answered: { by: 'tr_op_1', kind: 'returned' },
+    })
     expect((await open(answered)).data.token).toBeNull()
   })
 })

@@ -1,40 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { challenge, continuation, openPage, sendForm, unescaped } from '../support/bank.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
-
-/**
- * A browser as far as a payment needs one: it opens pages, follows redirects and sends forms. What runs scripts is tried with
- * a real browser elsewhere.
- */
-async function openPage(url: string, init: RequestInit = {}): Promise<{ status: number; text: string; url: string }> {
-  const answer = await fetch(url, { redirect: 'follow', ...init })
-  return { status: answer.status, text: await answer.text(), url: answer.url }
-}
-
-function formIn(text: string, base: string): { action: string; fields: Record<string, string> } {
-  const action = /<form[^>]*action="([^"]*)"/.exec(text)?.[1] ?? base
-  const inputs = [...text.matchAll(/<input[^>]*>/g)].map(([tag]) => [
-    /name="([^"]*)"/.exec(tag)?.[1] ?? '',
-    unescaped(/value="([^"]*)"/.exec(tag)?.[1] ?? ''),
-  ])
-  return {
-    action: new URL(unescaped(action), base).href,
-    fields: Object.fromEntries(inputs.filter(([name]) => name !== '')),
-  }
-}
-
-function unescaped(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-}
-
-async function sendForm(page: { text: string; url: string }, more: Record<string, string> = {}) {
-  const { action, fields } = formIn(page.text, page.url)
-  return openPage(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...more }) })
-}
 
 describe('a card that wants its holder to authenticate', () => {
   let stack: Stack
@@ -49,16 +15,6 @@ describe('a card that wants its holder to authenticate', () => {
     const call = (more: object) =>
       stack.post(`/invoices/${invoiceId}/authorize`, { source, enable_three_d_s_2: true, ...fields, ...more })
     return { invoiceId: String(invoiceId), source: String(source), call, answer: await call({}) }
-  }
-  /** The customer types a code into the page of the bank; gives the source of the next call. */
-  const challenge = async (value: string, code: string): Promise<string> => {
-    const form = await openPage(value)
-    const bank = await sendForm(form)
-    const back = await sendForm(bank, { code })
-    const ended = /gway_req_[A-Za-z0-9_-]+/.test(back.text) ? back : await sendForm(back)
-    const [source] = /gway_req_[A-Za-z0-9_-]+/.exec(ended.text) ?? []
-    if (source === undefined) throw new Error(`The bank did not send the customer back: ${ended.text}`)
-    return source
   }
 
   test('is authorized after a challenge, with the liability shifted', async () => {
@@ -145,12 +101,12 @@ describe('a card that wants its holder to authenticate', () => {
   test('is refused what is no answer to its own action, and nothing is charged', async () => {
     const first = await begin('4000000000000101')
     const other = await begin('4000000000000101')
-    const foreign = `gway_req_${Buffer.from(JSON.stringify({ url: other.answer.body.customer_action.value })).toString('base64')}`
+    const foreign = continuation({ url: other.answer.body.customer_action.value })
     expect(await first.call({ source: foreign })).toMatchObject({
       status: 400,
       body: { error_type: 'request.source.invalid' },
     })
-    const elsewhere = `gway_req_${Buffer.from(JSON.stringify({ url: 'http://127.0.0.1:1/internal' })).toString('base64')}`
+    const elsewhere = continuation({ url: 'http://127.0.0.1:1/internal' })
     expect(await first.call({ source: elsewhere })).toMatchObject({
       status: 400,
       body: { error_type: 'request.source.invalid' },
@@ -169,7 +125,7 @@ describe('a card that wants its holder to authenticate', () => {
   test('an answer without the customer changes nothing: the bank is asked, not the client', async () => {
     const { call, answer } = await begin('4000000000000101')
     const { value } = answer.body.customer_action
-    const source = `gway_req_${Buffer.from(JSON.stringify({ url: value, body: 'cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ' })).toString('base64')}`
+    const source = continuation({ url: value, body: 'cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ' })
     expect(await call({ source })).toMatchObject({
       body: { outcome: 'pending', transaction: { status: 'waiting', authorized: false } },
     })
@@ -178,13 +134,112 @@ describe('a card that wants its holder to authenticate', () => {
   test('is canceled by the customer, and another card may follow at once', async () => {
     const { call, answer } = await begin('4000000000000101')
     const { value } = answer.body.customer_action
-    const source = `gway_req_${Buffer.from(JSON.stringify({ url: value, body: 'canceled=true' })).toString('base64')}`
+    const source = continuation({ url: value, body: 'canceled=true' })
     expect(await call({ source })).toMatchObject({ status: 410, body: { error_type: 'customer.cancelled' } })
     const other = await stack.createCard()
     expect(await call({ source: other.id })).toMatchObject({
       status: 200,
       body: { transaction: { status: 'authorized' } },
     })
+  })
+
+  test('is authenticated before the payment, which the call that follows finds', async () => {
+    const [{ id }, card] = await Promise.all([
+      stack.createInvoice(),
+      stack.createCard({ number: '4000000000000101' }).then(({ id: cardId }) => cardId),
+    ])
+    const authenticate = (from: string) =>
+      stack.post(`/invoices/${id}/three-d-s`, { source: from, enable_three_d_s_2: true, authorize_only: false })
+    const asked = await authenticate(card)
+    const back = await challenge(asked.body.customer_action.value, '1234')
+    const authenticated = await authenticate(back)
+    expect(authenticated).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        outcome: 'success',
+        transaction: { status: 'authorized', three_d_s_status: 'authenticated' },
+      },
+    })
+    expect(authenticated.body).not.toHaveProperty('customer_action')
+    expect(await stack.post(`/invoices/${id}/capture`, { source: card })).toMatchObject({
+      status: 200,
+      body: { transaction: { status: 'completed', captured_amount: '29.00' } },
+    })
+    expect((await stack.gatewayRequests(id)).map(({ type }) => type)).toEqual(['authorization', 'capture'])
+  })
+
+  test('a server is told the step itself for a customer in an app, whose address it leads back to', async () => {
+    const app = { device: { channel: 'ios' }, return_url: 'shop-app://checkout' }
+    const [{ id: invoiceId }, { id: source }] = await Promise.all([
+      stack.createInvoice(app),
+      stack.createCard({ number: '4000000000000101' }),
+    ])
+    const call = (from: string) => stack.post(`/invoices/${invoiceId}/authorize`, { source: from })
+    const { status, body } = await call(source)
+    expect(status).toBe(410)
+    expect(body).toMatchObject({ success: false, error_type: 'card.needs-authentication' })
+    expect(body.customer_action).toEqual({ type: 'redirect', value: expect.any(String), metadata: null })
+    const back = await challenge(body.customer_action.value, '1234')
+    expect(await call(back)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
+  })
+
+  test('an app on its own is told what its native library needs', async () => {
+    const app = { device: { channel: 'android' }, return_url: 'com.example.shop://pay/return' }
+    const [{ id: invoiceId }, { id: source }] = await Promise.all([
+      stack.createInvoice(app),
+      stack.createCard({ number: '4000000000000101' }),
+    ])
+    const call = (from: string) =>
+      stack.post(`/invoices/${invoiceId}/authorize`, { source: from, enable_three_d_s_2: true })
+    const asked = (await call(source)).body.customer_action
+    expect(asked).toMatchObject({ type: 'fingerprint-mobile', metadata: null })
+    const configuration = JSON.parse(Buffer.from(asked.value, 'base64').toString())
+    expect(configuration).toMatchObject({ directoryServerID: 'A000000003', messageVersion: '2.2.0', scheme: 'visa' })
+    const device = {
+      deviceChannel: 'app',
+      sdkAppID: 'app-1',
+      sdkEphemPubKey: { crv: 'P-256', kty: 'EC', x: 'x', y: 'y' },
+      sdkReferenceNumber: 'reference',
+      sdkTransID: 'trans-1',
+      sdkEncData: 'native-device-data',
+    }
+    const challenged = (await call(continuation({ body: JSON.stringify(device) }))).body.customer_action
+    expect(challenged.type).toBe('challenge-mobile')
+    expect(JSON.parse(Buffer.from(challenged.value, 'base64').toString())).toMatchObject({
+      acsTransID: expect.any(String),
+      acsSignedContent: expect.any(String),
+      threeDSServerTransID: configuration.threeDSServerTransID,
+    })
+    expect(await call(continuation({ body: '{"transStatus":"Y"}' }))).toMatchObject({
+      status: 200,
+      body: { transaction: { status: 'authorized', three_d_s_status: 'authenticated' } },
+    })
+    expect(JSON.stringify(await stack.history(invoiceId))).not.toContain('native-device-data')
+    expect(stack.log.text()).not.toContain('native-device-data')
+  })
+
+  test('reads in the history and in the details of the workflow what it waits for', async () => {
+    const { invoiceId } = await begin('4000000000000101')
+    const timers = async () => {
+      const history = await stack.history(invoiceId)
+      const events = (history?.events ?? []) as {
+        eventType: string
+        userMetadata?: { summary?: { data: string } }
+        timerStartedEventAttributes?: { startToFireTimeout: unknown }
+      }[]
+      return events
+        .filter(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED')
+        .map(({ userMetadata }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? '', 'base64').toString()))
+    }
+    const summaries = await stack.waitFor(async () => {
+      const found = await timers()
+      return found.length > 0 && found
+    })
+    expect(summaries).toEqual(['until the end of the time to authenticate with 3-D Secure'])
+    const handle = stack.temporal.workflow.getHandle(`payment-${invoiceId}`)
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
+    expect(currentDetails).toContain('Waits for the customer to authenticate, until')
   })
 
   test('has failed after 15 minutes', async () => {
@@ -198,5 +253,11 @@ describe('a card that wants its holder to authenticate', () => {
       body: { transaction: { status: 'failed', error_code: 'card.expired-3ds' } },
     })
     expect((await openPage(answer.body.customer_action.value)).status).toBe(410)
+    const { body } = await stack.get('/events?limit=100')
+    const names = body.events.filter((event: { invoice_id: string }) => event.invoice_id === invoiceId)
+    expect(names.map(({ name }: { name: string }) => name).toReversed()).toEqual([
+      'transaction.requested',
+      'transaction.failed',
+    ])
   })
 })

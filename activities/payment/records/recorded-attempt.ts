@@ -1,3 +1,4 @@
+import { actionOf } from '../../../domain/customer-action.ts'
 import { isGatewayOperation } from '../../../domain/operation.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import type { Circumstances, RecordedAttempt, RecordedResult } from '../../../domain/reconcile.ts'
@@ -62,7 +63,7 @@ export async function circumstancesOf(
   },
 ): Promise<Circumstances> {
   const { payment, transaction, operations, refund, acceptsPartialApprovals, canAct, now } = found
-  const lastAction = transaction.customerAction?.attemptId === attempt.id ? transaction.customerAction : null
+  const lastAction = actionOf(transaction, attempt.id)
   const { id: reference, type } = attempt
   const gatewayConfigurationId = attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null
   const refunds = operations.filter((row) => row.isAttempt && row.type === 'refund')

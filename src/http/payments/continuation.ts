@@ -1,7 +1,7 @@
 import type { Continuation } from '../../../domain/command.ts'
-import { type CustomerAction, openAction } from '../../../domain/customer-action.ts'
+import { type CustomerAction, isNative, isSourceOf, openAction } from '../../../domain/customer-action.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
-import { ApiError } from '../api-error.ts'
+import type { ApiError } from '../api-error.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import { NOT_PENDING, type SentContinuation } from './source.ts'
 
@@ -24,9 +24,9 @@ const DEVICE_DATA = ['sdkAppID', 'sdkEphemPubKey', 'sdkReferenceNumber', 'sdkTra
 export function continuationOf(sent: SentContinuation, transaction: TransactionRow | null): ContinuedPayment {
   const action = transaction?.customerAction ?? null
   if (action === null) throw notPending()
-  const isNative = action.page === null
-  if (isNative ? sent.url !== null : sent.url !== action.value) throw notPending()
-  return isNative
+  const isOfApp = isNative(action)
+  if (isOfApp ? sent.url !== null : sent.url !== action.value) throw notPending()
+  return isOfApp
     ? nativeAnswer(sent, action)
     : { continues: { actionId: action.id, answer: browserAnswer(sent, action) }, data: null }
 }
@@ -78,22 +78,6 @@ export function answeredBySource(source: string | null, transaction: Transaction
   const action = openAction(transaction)
   if (action === null || transaction === null || !isSourceOf(transaction, source)) return null
   return action.type === 'url' && action.returned !== null ? { actionId: action.id, answer: 'returned' } : null
-}
-
-/**
- * Refuses another source while the customer authenticates with the first one. Two authentications side by side could both
- * be approved.
- *
- * @throws ApiError 410 `card.pending-3ds`.
- */
-export function refuseOtherSource(source: string | null, transaction: TransactionRow | null): void {
-  if (source === null || transaction === null || openAction(transaction) === null) return
-  if (!isSourceOf(transaction, source)) throw new ApiError('card.pending-3ds')
-}
-
-/** A customer's id stands for a token that only the payment knows. */
-function isSourceOf({ cardId, tokenId }: TransactionRow, source: string | null): boolean {
-  return source !== null && (source === cardId || source === tokenId || source.startsWith('cust_'))
 }
 
 function notPending(): ApiError {

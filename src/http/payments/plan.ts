@@ -90,7 +90,7 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
   return planAuthorization(request, randomBytes, now)
 }
 
-/** Goes on with the authorization under way, on its own terms; of the request only whether it captures counts. */
+/** Goes on with the authorization under way, on the terms of the request that began it. */
 function planContinuation(
   request: PaymentRequest,
   continues: Continuation,

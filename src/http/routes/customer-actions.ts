@@ -29,7 +29,7 @@ export function showAction({ orm, randomBytes }: Deps): ApiMiddleware {
   return async (ctx) => {
     const payment = await paymentIn(ctx, orm)
     const action = openAction(payment)
-    const isMeant = action !== null && action.id === ctx.params.action_id && action.answeredBy === null
+    const isMeant = action !== null && action.id === ctx.params.action_id && action.answered === null
     if (!isMeant || action.page === null) return showOver(ctx, randomBytes)
     const { url, fields } = action.page
     if (fields === null) {

@@ -141,7 +141,7 @@ function viewOf({ invoice, transaction }: HostedPayment, now: Date): FirstView {
 /** The source by which the payment goes on, where the browser has been at the bank; see `routes/customer-actions.ts`. */
 function tokenOf({ transaction }: HostedPayment): string | null {
   const action = openAction(transaction)
-  if (action === null || action.returned === null || action.answeredBy !== null) return null
+  if (action === null || action.returned === null || action.answered !== null) return null
   return answerSourceOf(action)
 }
 

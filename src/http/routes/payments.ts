@@ -1,5 +1,6 @@
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { Command, IdempotencyClaim } from '../../../domain/command.ts'
+import { openAction } from '../../../domain/customer-action.ts'
 import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
 import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
@@ -15,7 +16,7 @@ import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSusp
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { answeredBySource, type ContinuedPayment, continuationOf, refuseOtherSource } from '../payments/continuation.ts'
+import { answeredBySource, type ContinuedPayment, continuationOf } from '../payments/continuation.ts'
 import { type CommandRequest, executeCommand } from '../payments/execute-command.ts'
 import type { PaymentRequest } from '../payments/plan.ts'
 import { commandBase } from '../payments/plan.ts'
@@ -94,11 +95,11 @@ async function pay(
     details: body.fields.invoice_detail_ids ? await findInvoiceDetails(em, invoice, invoice.id) : [],
     caller: callerOf(ctx),
     sentSecret: clientSecretIn(ctx),
+    isUnderWay: openAction(transaction) !== null,
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
     now: clock.now(),
   })
   const continued = continuationIn(options, transaction)
-  if (continued === null) refuseOtherSource(options.source, transaction)
   const continues = continued?.continues ?? null
   const request: PaymentRequest = { verb, options, actor: actorOf(ctx), idempotency, invoice, transaction, continues }
   const plan = (wanted: PaymentRequest) => planForCaller(ctx, wanted, randomBytes, clock.now())

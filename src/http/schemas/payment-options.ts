@@ -92,18 +92,23 @@ export interface InvoiceFacts {
   caller: Pick<Caller, 'kind' | 'allowsClientOverrides'>
   /** The client secret of the request. */
   sentSecret: string | null
+  /** The customer authenticates: the call repeats the options of the one that began the payment. */
+  isUnderWay: boolean
   /** Whether a client secret belongs to this invoice. */
   isClientSecret(secret: string): boolean
   now: Date
 }
 
-/** Reads the options of a payment. `auto_capture_at` is at most 7 days ahead. */
+/**
+ * Reads the options of a payment. `auto_capture_at` is at most 7 days ahead. While the customer authenticates it may pass:
+ * the calls that follow carry it once more.
+ */
 export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
   const { currency, now, details, sandbox } = facts
   const until = new Date(now.getTime() + AUTHORIZATION_VALIDITY_MS)
   const options = readInput(PAYMENT_OPTIONS, body, (fields) => [
     ...sourceProblems(fields, sandbox),
-    ...instantProblems(fields, 'auto_capture_at', { after: now, until }),
+    ...(isRepeated(fields, facts) ? [] : instantProblems(fields, 'auto_capture_at', { after: now, until })),
     ...amountProblems(fields, 'capture_amount', currency),
     ...saveSourceProblems(fields, facts),
     ...clientSecretProblems(fields, facts),
@@ -141,6 +146,10 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
 }
 
 export type PaymentOptions = ReturnType<typeof readPaymentOptions>
+
+function isRepeated({ source }: Fields, { isUnderWay, sandbox }: InvoiceFacts): boolean {
+  return isUnderWay || (typeof source === 'string' && continuationIn(source, sandbox) !== null)
+}
 
 function sourceProblems({ source }: Fields, sandbox: boolean): Problem[] {
   if (typeof source !== 'string' || source === '') return []

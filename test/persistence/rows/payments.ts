@@ -143,6 +143,7 @@ export function makePaymentRows(seed: string) {
       challengeIndicator: 'challenge-requested',
       exemption: 'low-value',
       isExternal: false,
+      channel: 'web',
     },
     authentication: AUTHENTICATION,
     attemptOperationId: null,

@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
+import { ExternalAuthenticationEntity } from '../../src/persistence/entities/external-authentication.ts'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
+import { challenge, continuation, openPage } from '../support/bank.ts'
+import { TEST_CARD } from '../support/card-data.ts'
+import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+const CHALLENGED = '4000000000000101'
+
+let stack: Stack
+/** A page of the merchant: it knows the id of the project, and what the merchant's server has told it. */
+let page: HttpClient
+
+beforeAll(async () => {
+  stack = await makeStack({ mode: 'together' })
+  page = createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' })
+})
+afterAll(() => stack.stop())
+
+const createCard = async (number = CHALLENGED): Promise<string> => {
+  const { body } = await page.post('/cards', { number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc })
+  return body.card.id
+}
+/** A payment of a page that waits for its customer. */
+const begin = async (invoice: object = {}, options: object = {}) => {
+  const [{ id }, source] = await Promise.all([stack.createInvoice(invoice), createCard()])
+  const call = (more: object = {}, verb = 'authorize', client: HttpClient = page): Promise<Answer> =>
+    client.post(`/invoices/${id}/${verb}`, { source, ...options, ...more })
+  const answer = await call()
+  return { id: String(id), source, call, answer, value: String(answer.body.customer_action?.value) }
+}
+const authorizationsOf = async (id: string) =>
+  (await stack.gatewayRequests(id)).filter(({ type }) => type === 'authorization').length
+const capturesOf = async (id: string) =>
+  (await stack.gatewayRequests(id)).filter(({ type }) => type === 'capture').length
+const transactionOf = async (id: string) =>
+  (await stack.get(`/invoices/${id}?expand=transaction.operations`)).body.invoice.transaction
+const INVALID_SOURCE = { status: 400, body: { error_type: 'request.source.invalid' } }
+
+describe('a continuation', () => {
+  test('that is replayed after the payment charges nothing, and finds what became of it', async () => {
+    const { id, call, value } = await begin()
+    const source = await challenge(value, '1234')
+    const [first, second] = [await call({ source }), await call({ source })]
+    for (const answer of [first, second])
+      expect(answer).toMatchObject({ status: 200, body: { outcome: 'success', transaction: { status: 'authorized' } } })
+    expect(await authorizationsOf(id)).toBe(1)
+  })
+
+  test('that is replayed after a decline fails the same way, and begins nothing', async () => {
+    const [{ id }, source] = await Promise.all([stack.createInvoice(), createCard('4000000000007130')])
+    const call = (more: object) => page.post(`/invoices/${id}/authorize`, { source, ...more })
+    const { body } = await call({})
+    const answer = { source: await challenge(body.customer_action.value, '1234') }
+    for (const _ of [1, 2])
+      expect(await call(answer)).toMatchObject({ status: 410, body: { error_type: 'card.failed-3ds' } })
+    expect(await authorizationsOf(id)).toBe(1)
+  })
+
+  test('that is replayed beside the authentication of another card is refused', async () => {
+    const [{ id }, first] = await Promise.all([stack.createInvoice(), createCard('4000000000007130')])
+    const call = (source: string) => page.post(`/invoices/${id}/authorize`, { source })
+    const { body } = await call(first)
+    const answer = await challenge(body.customer_action.value, '1234')
+    await call(answer)
+    const again = await call(await createCard())
+    expect(again.body.customer_action.type).toBe('redirect')
+    expect(await call(answer)).toMatchObject(INVALID_SOURCE)
+    expect((await transactionOf(id)).status).toBe('waiting')
+  })
+
+  test('of another invoice is refused, and both can still be paid', async () => {
+    const [one, other] = await Promise.all([begin(), begin()])
+    const source = await challenge(one.value, '1234')
+    expect(await other.call({ source })).toMatchObject(INVALID_SOURCE)
+    expect((await transactionOf(other.id)).status).toBe('waiting')
+    expect((await one.call({ source })).body.outcome).toBe('success')
+    const own = await challenge(other.value, '1234')
+    expect((await other.call({ source: own })).body.outcome).toBe('success')
+  })
+
+  test.each([
+    ['elsewhere', () => 'https://evil.example/'],
+    ['inside', () => 'http://127.0.0.1:1/internal'],
+    ['of the bank itself', () => `${stack.baseUrl}/simulator/bank/sim_step_${'0'.repeat(32)}`],
+    ['of an action that there never was', (value: string) => value.replace(/act_.*/, `act_${'0'.repeat(32)}`)],
+    ['with more behind it', (value: string) => `${value}?token=test-valid`],
+  ])('with an address %s is refused and fetched by nobody', async (_, urlOf) => {
+    const { id, call, value } = await begin()
+    const url = urlOf(value)
+    // Only the word of the simulator's own tests is something else, which it refuses beside another source.
+    const refused = url.includes('test-valid')
+      ? { status: 410, body: { error_type: 'card.pending-3ds' } }
+      : INVALID_SOURCE
+    expect(await call({ source: continuation({ url }) })).toMatchObject(refused)
+    expect(await transactionOf(id)).toMatchObject({ status: 'waiting', authorized_amount: '0.00' })
+    expect(await authorizationsOf(id)).toBe(1)
+  })
+
+  test('with a result that the customer has made up charges nothing', async () => {
+    const { id, call, value } = await begin()
+    const body = 'cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ'
+    expect(await call({ source: continuation({ url: value, body }) })).toMatchObject({
+      status: 200,
+      body: { outcome: 'pending', transaction: { status: 'waiting' } },
+    })
+    expect(await transactionOf(id)).toMatchObject({ status: 'waiting', authorized_amount: '0.00' })
+  })
+
+  test('twenty times at once goes on once', async () => {
+    const { id, call, value } = await begin({}, { authorize_only: false })
+    const source = await challenge(value, '1234')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call({ source })))
+    for (const { status, body } of answers) {
+      expect([200, 409]).toContain(status)
+      if (status === 200) expect(['success', 'pending']).toContain(body.outcome)
+    }
+    await stack.waitFor(async () => (await transactionOf(id)).status === 'completed')
+    expect([await authorizationsOf(id), await capturesOf(id)]).toEqual([1, 1])
+    const { operations } = await transactionOf(id)
+    expect(operations.filter(({ type }: { type: string }) => type === 'three_d_s_check')).toHaveLength(2)
+  })
+
+  test('whose answer is lost gets the same one again by its idempotency key, for each leg', async () => {
+    const { id, source, value, answer } = await begin({}, { authorize_only: false })
+    const send = (from: string, key: string) =>
+      page.post(
+        `/invoices/${id}/authorize`,
+        { source: from, authorize_only: false },
+        { headers: { 'Idempotency-Key': key } },
+      )
+    const leg = [await send(source, 'leg-1'), await send(source, 'leg-1')]
+    for (const { body } of leg) expect(body.customer_action).toEqual(answer.body.customer_action)
+    const back = await challenge(value, '1234')
+    expect((await send(back, 'leg-1')).body.error_type).toBe('request.idempotency-key.invalid')
+    const last = [await send(back, 'leg-2'), await send(back, 'leg-2')]
+    for (const { status, body } of last) expect([status, body.transaction.status]).toEqual([200, 'completed'])
+    expect(last[1]?.headers.get('idempotent-replayed')).toBe('true')
+    expect([await authorizationsOf(id), await capturesOf(id)]).toEqual([1, 1])
+  })
+})
+
+describe('while the customer authenticates', () => {
+  test('another card of another client is refused, also when both arrive together', async () => {
+    const { id } = await stack.createInvoice()
+    const cards = [await createCard(), await createCard()]
+    const answers = await Promise.all(cards.map((source) => page.post(`/invoices/${id}/authorize`, { source })))
+    const [refused] = answers.filter(({ status }) => status !== 200)
+    expect(refused).toMatchObject({ status: 410, body: { error_type: 'card.pending-3ds' } })
+    expect(answers.filter(({ body }) => body.customer_action !== undefined)).toHaveLength(1)
+    expect(await authorizationsOf(id)).toBe(1)
+  })
+
+  test('neither amount nor currency nor lines can be changed, and nothing else takes its money', async () => {
+    const { id, call, value } = await begin({ incremental: true })
+    for (const change of [{ amount: '1.00' }, { currency: 'USD' }, { return_url: 'https://evil.example/' }])
+      expect(await stack.put(`/invoices/${id}`, change)).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.validation.invalid-state' },
+      })
+    expect((await stack.delete(`/invoices/${id}`)).status).toBe(400)
+    for (const [verb, body] of [
+      ['capture', {}],
+      ['capture', { capture_amount: '1.00' }],
+      ['increment_authorization', { amount: '5.00' }],
+    ] as const)
+      expect(await stack.post(`/invoices/${id}/${verb}`, body)).toMatchObject({
+        status: 409,
+        body: { error_type: 'request.still-processing' },
+      })
+    const source = await challenge(value, '1234')
+    expect((await call({ source })).body.transaction).toMatchObject({ authorized_amount: '29.00', currency: 'EUR' })
+    expect(
+      (await stack.post(`/invoices/${id}/increment_authorization`, { amount: '5.00' })).body.transaction,
+    ).toMatchObject({ authorized_amount: '34.00', incremented_amount: '5.00' })
+  })
+
+  test('an amount or a capture that comes with the answer does not count', async () => {
+    const { id, call, value } = await begin()
+    const source = await challenge(value, '1234')
+    const more = { source, authorize_only: false, incremental: true, save_source: false }
+    expect(await call(more)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
+    expect([await capturesOf(id), (await transactionOf(id)).incremental]).toEqual([0, false])
+  })
+
+  test('a look-up that the merchant asks for leaves the payment as it is', async () => {
+    const { id, call, value } = await begin()
+    expect(await stack.put(`/invoices/${id}/sync-with-psp`)).toMatchObject({ status: 200 })
+    expect(await transactionOf(id)).toMatchObject({ status: 'waiting', outcome_unknown_since: null })
+    const source = await challenge(value, '1234')
+    expect((await call({ source })).body.outcome).toBe('success')
+    const { body } = await stack.get('/events?limit=100')
+    const names = body.events.filter((event: { invoice_id: string }) => event.invoice_id === id)
+    expect(names.map(({ name }: { name: string }) => name)).not.toContain('invoice.pending')
+  })
+
+  test('a void ends it, and no answer brings it back', async () => {
+    const { id, call, value } = await begin({}, { authorize_only: false })
+    const source = await challenge(value, '1234')
+    expect(await stack.post(`/invoices/${id}/void`)).toMatchObject({
+      status: 200,
+      body: { transaction: { status: 'voided' } },
+    })
+    expect(await call({ source })).toMatchObject({
+      status: 400,
+      body: { success: false, error_type: 'request.validation.invalid-state' },
+    })
+    expect((await openPage(value)).status).toBe(410)
+    await stack.waitFor(() => stack.isClosed(id))
+    expect(await transactionOf(id)).toMatchObject({ status: 'voided', authorized_amount: '0.00' })
+    expect([await authorizationsOf(id), await capturesOf(id)]).toEqual([1, 0])
+  })
+
+  test('the instant of a capture may pass, which is then due at once, and once', async () => {
+    const soon = new Date(stack.clock.now().getTime() + 2_000).toISOString()
+    const { id, call, value } = await begin({}, { auto_capture_at: soon })
+    const source = await challenge(value, '1234')
+    await stack.waitFor(async () => stack.clock.now().toISOString() > soon)
+    expect((await call({ source })).body.outcome).toBe('success')
+    await stack.waitFor(async () => (await transactionOf(id)).status === 'completed')
+    expect([await authorizationsOf(id), await capturesOf(id)]).toEqual([1, 1])
+  })
+})
+
+describe('a caller who is somebody else', () => {
+  const stranger = async (sandbox: boolean) => {
+    const { projectId } = await createProject(stack.database.orm.em.fork(), {
+      name: 'Other',
+      sandbox,
+      randomBytes: (size) => new Uint8Array(size).map(() => Math.floor(Math.random() * 256)),
+      hashSecret: stack.vault.hashSecret,
+      now: stack.clock.now(),
+    })
+    return projectId
+  }
+
+  test('of another project does not find the invoice, and its own invoice does not take the continuation', async () => {
+    const { value, call } = await begin()
+    const source = await challenge(value, '1234')
+    const projectId = await stranger(true)
+    const other = createHttpClient(stack.baseUrl, { username: `test-${projectId}`, password: '' })
+    expect((await call({ source }, 'authorize', other)).status).toBe(404)
+    const live = createHttpClient(stack.baseUrl, { username: stack.project.id, password: '' })
+    expect([401, 404]).toContain((await call({ source }, 'authorize', live)).status)
+    const invoiceId = makeIdentifier('invoice', (size) => new Uint8Array(size))
+    expect((await other.post(`/invoices/${invoiceId}/authorize`, { source })).status).toBe(404)
+    expect((await call({ source })).body.outcome).toBe('success')
+  })
+
+  test('without the client secret stores no source, neither at the start nor with the answer', async () => {
+    const { body } = await stack.post('/customers')
+    const customer = { customer_id: body.customer.id }
+    const { id: invoiceId } = await stack.createInvoice(customer)
+    const source = await createCard()
+    const wrong = { status: 401, body: { error_type: 'request.authentication.invalid' } }
+    const pay = (more: object) => page.post(`/invoices/${invoiceId}/authorize`, { source, save_source: true, ...more })
+    expect(await pay({})).toMatchObject(wrong)
+    expect(await pay({ client_secret: stack.vault.clientSecretOf('iv_other') })).toMatchObject(wrong)
+    expect((await page.get(`/invoices/${invoiceId}`)).body.invoice.status).toBe('pending')
+    const { call, value } = await begin(customer)
+    const back = await challenge(value, '1234')
+    expect(await call({ source: back, save_source: true })).toMatchObject(wrong)
+    expect(await call({ source: back })).toMatchObject({ status: 200, body: { customer_token_id: null } })
+  })
+
+  test('on a page may not bring an authentication along', async () => {
+    const { id } = await stack.createInvoice()
+    const source = await createCard()
+    const external = {
+      version: '2.2.0',
+      trans_status: 'Y',
+      eci: '05',
+      cavv: 'AAABBWcSNIdjeUZThmNHAAAAAAA=',
+      ds_trans_id: 'c272b04f-6e7b-43a2-bb78-90f4fb94aa25',
+    }
+    expect(await page.post(`/invoices/${id}/authorize`, { source, external_three_d_s: external })).toMatchObject({
+      status: 400,
+      body: { invalid_fields: [{ name: 'external_three_d_s', message: 'can be set with a secret key only' }] },
+    })
+    expect(await authorizationsOf(id)).toBe(0)
+  })
+})
+
+describe('an authentication that the merchant has made elsewhere', () => {
+  const CAVV = 'AJkBBkhgQQAAAE4gSEJydQAAAAA='
+  const XID = 'MDAwMDAwMDAwMDEyMzQ2Njc4OTA='
+  const EXTERNAL = {
+    version: '1.0.2',
+    trans_status: 'Y',
+    eci: '5',
+    cavv: CAVV,
+    xid: XID,
+    authentication_flow: 'CHALLENGE',
+  }
+
+  test('is handed to the gateway, shifts the liability, and leaves its proof nowhere', async () => {
+    const [{ id }, source] = await Promise.all([stack.createInvoice(), createCard()])
+    const request = { source, external_three_d_s: EXTERNAL }
+    const headers = { 'X-Request-Id': `external-${id}` }
+    expect(await stack.post(`/invoices/${id}/authorize`, request, { headers })).toMatchObject({
+      status: 200,
+      body: {
+        transaction: {
+          status: 'authorized',
+          three_d_s_status: 'authenticated',
+          three_d_s_version: '1.0.2',
+          eci: '05',
+          liability_shift: true,
+        },
+      },
+    })
+    const em = stack.database.orm.em.fork()
+    await stack.waitFor(async () => (await em.count(ApiRequestEntity, { requestId: headers['X-Request-Id'] })) === 1)
+    const history = JSON.stringify(await stack.history(id))
+    for (const proof of [CAVV, XID])
+      for (const form of [proof, Buffer.from(proof).toString('base64')])
+        for (const trace of [await stack.database.dump(), history, stack.log.text()])
+          expect(trace.includes(form)).toBe(false)
+  })
+
+  test('is deleted with the outcome, also after a decline', async () => {
+    const { id } = await stack.createInvoice()
+    const source = await createCard('4000000000002180')
+    expect((await stack.post(`/invoices/${id}/capture`, { source, external_three_d_s: EXTERNAL })).status).toBe(410)
+    expect(await stack.database.orm.em.fork().count(ExternalAuthenticationEntity)).toBe(0)
+  })
+})

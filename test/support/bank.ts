@@ -1,0 +1,55 @@
+/**
+ * A browser as far as a payment needs one: it opens pages, follows redirects and sends forms. What runs scripts is tried with
+ * a real browser elsewhere.
+ */
+export async function openPage(
+  url: string,
+  init: RequestInit = {},
+): Promise<{ status: number; text: string; url: string }> {
+  const answer = await fetch(url, { redirect: 'follow', ...init })
+  return { status: answer.status, text: await answer.text(), url: answer.url }
+}
+
+function formIn(text: string, base: string): { action: string; fields: Record<string, string> } {
+  const action = /<form[^>]*action="([^"]*)"/.exec(text)?.[1] ?? base
+  const inputs = [...text.matchAll(/<input[^>]*>/g)].map(([tag]) => [
+    /name="([^"]*)"/.exec(tag)?.[1] ?? '',
+    unescaped(/value="([^"]*)"/.exec(tag)?.[1] ?? ''),
+  ])
+  return {
+    action: new URL(unescaped(action), base).href,
+    fields: Object.fromEntries(inputs.filter(([name]) => name !== '')),
+  }
+}
+
+export function unescaped(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+export async function sendForm(page: { text: string; url: string }, more: Record<string, string> = {}) {
+  const { action, fields } = formIn(page.text, page.url)
+  return openPage(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...more }) })
+}
+
+/** The customer types a code into the page of the bank behind a step; gives the source of the next call. */
+export async function challenge(value: string, code: string): Promise<string> {
+  const form = await openPage(value)
+  const bank = await sendForm(form)
+  const back = await sendForm(bank, { code })
+  const ended = SOURCE.test(back.text) ? back : await sendForm(back)
+  const [source] = SOURCE.exec(ended.text) ?? []
+  if (source === undefined) throw new Error(`The bank did not send the customer back: ${ended.text}`)
+  return source
+}
+
+const SOURCE = /gway_req_[A-Za-z0-9_-]+/
+
+/** A source as clients write it: a request of which nothing is ever fetched. */
+export function continuation(request: { url?: string; body?: string }): string {
+  return `gway_req_${Buffer.from(JSON.stringify(request)).toString('base64')}`
+}
