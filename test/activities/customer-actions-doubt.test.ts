@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Attempt } from '../../activities/payment/attempt.ts'
+import { authenticationOf } from '../../activities/payment/authentication.ts'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { CUSTOMER_HAS_MS } from '../../domain/customer-action.ts'
 import type { Outcome } from '../../domain/operation.ts'
@@ -39,6 +41,15 @@ describe('an answer of the customer that has not reached the gateway', () => {
     expect(await stage.step(invoiceId, answer)).toMatchObject({ answer: { kind: 'done' } })
     expect(stage.names()).toEqual(['authorize', 'look up', 'continue'])
     expect(stage.asked()[2]).toMatchObject({ answer: { kind: 'returned', parameters: { cres: 'xyz' } } })
+  })
+
+  test('is not given again where it has arrived, and only the record of its approval is missing', async () => {
+    const { invoiceId } = await stage.begin()
+    const answer = await dieBeforeCall(invoiceId)
+    stage.says({ lookUp: { kind: 'found', outcome: APPROVED } })
+    expect(await stage.step(invoiceId, answer)).toMatchObject({ answer: { kind: 'done' } })
+    expect(stage.names()).toEqual(['authorize', 'look up'])
+    expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'authorized', authorizedMinor: 2900 })
   })
 
   test('is still a cancellation', async () => {
@@ -244,10 +255,10 @@ describe('what the gateway is told of the customer', () => {
     appJavaEnabled: false,
     ipAddress: '192.0.2.1',
   }
-  const payWith = async (browser: object, tokenId: string | null = null) => {
+  const payWith = async (browser: object) => {
     const invoiceId = await stage.makeInvoice()
     const card = await stage.makeCard()
-    await stage.em().nativeUpdate(CardEntity, { id: card }, { ...browser, usedByTokenId: tokenId })
+    await stage.em().nativeUpdate(CardEntity, { id: card }, browser)
     await stage.step(invoiceId, stage.build.authorize(card, { handlesActions: true }))
     await stage.step(invoiceId, await stage.continuing(invoiceId))
     return stage.asked().map(({ authentication }) => authentication?.browser)
@@ -274,4 +285,13 @@ describe('what the gateway is told of the customer', () => {
       expect(await payWith({ ...BROWSER, [name]: null })).toEqual([undefined, undefined])
     },
   )
+
+  test('is no browser where the card was stored before, in another one', async () => {
+    const told = async (tokenId: string | null) => {
+      const attempt = { invoice: { id: 'iv_1' }, operation: { id: 'tr_op_1', tokenId }, card: BROWSER }
+      const gateway = stage.deps.gateways.find('simulator')
+      return (await authenticationOf(stage.deps, attempt as unknown as Attempt, gateway)).browser?.language
+    }
+    expect([await told(null), await told('tok_1')]).toEqual(['de-AT', undefined])
+  })
 })

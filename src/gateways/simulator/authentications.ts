@@ -178,6 +178,8 @@ function askIssuer(underWay: UnderWay): Next {
       return plan.isRequired
         ? failed(underWay, 'card.failed-3ds-technical', { status: 'unavailable', ares })
         : authenticated(underWay, { status: 'unavailable', ares })
+    case 'N':
+      return failed(underWay, 'card.failed-3ds', { status: 'failed', ares })
     case 'R':
       return failed(underWay, 'card.failed-3ds', { status: 'rejected', ares })
   }

@@ -53,7 +53,7 @@ export interface AuthenticationScript {
    */
   readonly when: 'demanded' | 'demanded-of-customers' | 'always' | 'if-wanted'
   /** The issuer's first answer; C demands a challenge. Version 1 has no first answer and always a challenge. */
-  readonly ares: 'Y' | 'A' | 'C' | 'R' | 'U'
+  readonly ares: 'Y' | 'A' | 'C' | 'N' | 'R' | 'U'
   /** Absent: version 2. */
   readonly version?: 1
   /** What becomes of the issuer's fingerprint page; absent if it has none. Without a fingerprint it demands a challenge. */

@@ -186,6 +186,7 @@ const ROWS: readonly Row[] = [
   [null, 'refund-never-resolved', { refund: { delivery: 'never-resolved' } }],
   [null, 'chargeback-lost', disputed('chargeback-created', 'fraudulent', 'chargeback-lost')],
   [null, 'three-d-s-unavailable', authenticating('always', 'U')],
+  [null, 'three-d-s-failed', authenticating('always', 'N')],
   [null, 'three-d-s-rejected', authenticating('always', 'R')],
   [null, 'three-d-s-full-page', authenticating('demanded', 'C', { isFullPage: true })],
   [null, 'three-d-s-declined-after', { ...declined('card.do-not-honor'), ...authenticating('demanded', 'C') }],

@@ -87,6 +87,7 @@ const STORIES: readonly [card: string, situation: Situation, story: string][] = 
   ['three-d-s-unavailable', 'customer there', '> approved, unavailable 2.2.0 U/- 07'],
   ['three-d-s-unavailable', 'required', '> card.failed-3ds-technical, unavailable 2.2.0 U/- 07'],
   ['three-d-s-unavailable', 'nobody there', '> approved'],
+  ['three-d-s-failed', 'customer there', '> card.failed-3ds, failed 2.2.0 N/- 07'],
   ['three-d-s-rejected', 'customer there', '> card.failed-3ds, rejected 2.2.0 R/- 07'],
   ['three-d-s-full-page', 'customer there', `url (full page) > approved, ${CHALLENGED}`],
   ['three-d-s-full-page', 'ios', `url (full page) > approved, ${CHALLENGED}`],
@@ -175,6 +176,7 @@ describe('a customer of the simulator who does everything right', () => {
       ['4000000000003055', 'customer there', true],
       ['4000000000007122', 'customer there', true],
       ['three-d-s-unavailable', 'customer there', false],
+      ['three-d-s-failed', 'customer there', false],
       ['three-d-s-rejected', 'customer there', false],
     ]
     for (const [card, situation, hasLiabilityShift] of shifts) {
