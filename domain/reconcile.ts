@@ -302,7 +302,7 @@ export const CUSTOMER_TIMED_OUT: FinalOutcome = {
   gatewayCode: 'CUSTOMER_TIMED_OUT',
 }
 
-/** An authorization that staff or the merchant have closed, and that its gateway has given up as well. */
+/** An authorization that was closed without an outcome of its gateway. */
 export const GIVEN_UP: FinalOutcome = { kind: 'declined', code: 'gateway.unknown-error', gatewayCode: 'GIVEN_UP' }
 
 const TOO_MANY_ACTIONS: FinalOutcome = {

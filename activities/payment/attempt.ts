@@ -60,6 +60,20 @@ export interface Attempt {
   source: OpenedSource | null
 }
 
+/** What a step does first, decided under the lock of its payment. */
+export type Beginning =
+  /** The attempt is written; the gateway may be called, with the attempt's id as reference. */
+  | { kind: 'begun'; attempt: Attempt }
+  /**
+   * What became of the attempt is looked up: it was written by an earlier try of this activity, which ended before it
+   * recorded an outcome, or its customer has answered too late.
+   */
+  | { kind: 'interrupted'; attempt: Attempt }
+  /** The customer has answered an action of this authorization, which goes on. */
+  | { kind: 'continued'; attempt: Attempt }
+  /** The answer is known without a gateway call. */
+  | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
+
 /** An attempt with the credentials of its account. */
 export interface OpenedAttempt extends Attempt {
   access: GatewayAccess

@@ -47,7 +47,7 @@ export async function authenticationOf(
   }
 }
 
-/** What browsers accept that do not say it; they send no other header with a script's request. */
+/** The header `Accept` of a browser whose script does not know it. */
 const ACCEPTS_ANYTHING = '*/*'
 
 /** The depths of a screen that issuers know, in bits per pixel. Source: EMVCo's specification of 3-D Secure. */

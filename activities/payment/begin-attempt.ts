@@ -1,8 +1,8 @@
 import { blockReasonOf, suspendCommand } from '../../domain/block-reason.ts'
 import { type AuthorizeCommand, answerOfResult, type CommandAnswer } from '../../domain/command.ts'
-import { actionOf, isBusyWithOther } from '../../domain/customer-action.ts'
+import { isBusyWithOther } from '../../domain/customer-action.ts'
 import { decide, withinApproved } from '../../domain/decision.ts'
-import { endWait, firstLookUp } from '../../domain/look-up.ts'
+import { firstLookUp } from '../../domain/look-up.ts'
 import { dueSince, isOwnStep } from '../../domain/own-step.ts'
 import { type AttemptInFlight, beginAttempt as begin, type Payment, rejectLocally } from '../../domain/payment.ts'
 import { GIVEN_UP } from '../../domain/reconcile.ts'
@@ -22,7 +22,7 @@ import { requireDue } from '../authenticity.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import {
-  type Attempt,
+  type Beginning,
   type GatewayCommand,
   isSecondStep,
   OPERATION_OF,
@@ -30,6 +30,7 @@ import {
   type StepInput,
 } from './attempt.ts'
 import { type AttemptPlan, planAttempt, type RejectedLocally, termsAt } from './authorization-plan.ts'
+import { answeredAttemptOf, beginContinuation } from './continue-attempt.ts'
 import { fireEvents } from './events.ts'
 import { claimAnswer, keepAnswer } from './idempotency.ts'
 import { recordOpened } from './record-outcome.ts'
@@ -38,25 +39,10 @@ import { declineMessage } from './records/decline-message.ts'
 import { claimDetails } from './records/details.ts'
 import { openTransaction, triedWith } from './records/open-transaction.ts'
 import { configurationOf, openedAttempt } from './records/opened-attempt.ts'
-import {
-  recordAttempt,
-  recordCustomerAnswer,
-  recordRejectedAuthorization,
-  recordRequest,
-} from './records/operations.ts'
+import { recordAttempt, recordRejectedAuthorization, recordRequest } from './records/operations.ts'
 import { findRefundOf, recordRefund } from './records/refunds.ts'
 import { cardIn, forgetSecurityCode, type Source } from './records/sources.ts'
 import { refusal } from './refusal.ts'
-
-export type Beginning =
-  /** The attempt is written; the gateway may be called, with the attempt's id as reference. */
-  | { kind: 'begun'; attempt: Attempt }
-  /** The attempt was written by an earlier try of this activity, which ended before it recorded an outcome. */
-  | { kind: 'interrupted'; attempt: Attempt }
-  /** The customer has answered an action of this authorization, which goes on. */
-  | { kind: 'continued'; attempt: Attempt }
-  /** The answer is known without a gateway call. */
-  | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
 
 /**
  * Decides under the payment's lock whether the command may run and, if so, writes the attempt before the gateway call.
@@ -170,43 +156,6 @@ function asTheRecordHasIt(
   const isApproved = earlierAttempt(opened, answers.operationId)?.answer?.kind === 'done'
   if (isApproved) return { ...asked, command: withinApproved(command, payment) }
   return command.actor === 'client' ? { answer: { kind: 'unchanged' } } : asked
-}
-
-/** The authorization whose action this answer is for; null if the answer has led to another action. */
-function answeredAttemptOf(transaction: TransactionRow | null, answer: OperationRow): string | null {
-  const action = transaction?.customerAction
-  return action?.answered?.by === answer.id ? action.attemptId : null
-}
-
-/**
- * The customer has answered: the authorization under way is called on. An answer to an earlier action changes nothing. One
- * that comes too late is not taken; the authorization ends, as it does without an answer.
- */
-async function beginContinuation(
-  deps: PaymentActivityDeps,
-  unit: Unit,
-  input: StepInput<GatewayCommand>,
-  { opened, payment, attemptId }: { opened: OpenedPayment; payment: Payment; attemptId: string },
-): Promise<Beginning> {
-  const { command, at } = input
-  const { transaction } = opened
-  const attempt = await openedAttempt(unit, opened, attemptId)
-  if (transaction === null || attempt === null) throw failures.attemptNotFound(attemptId)
-  const action = actionOf(transaction, attemptId)
-  const continues = command.kind === 'authorize' ? command.continues : undefined
-  if (action === null || action.id !== continues?.actionId) {
-    const answer = { kind: 'unchanged' } as const
-    keepAnswer(deps, unit, input, { answer, payment, transaction })
-    return { kind: 'answered', answer, payment, transaction }
-  }
-  if (at >= action.expiresAt) return { kind: 'interrupted', attempt }
-  recordCustomerAnswer(deps, unit, transaction, { command, authorization: attempt.operation, at })
-  unit.update(transaction, {
-    ...columnsOf(endWait(payment, attemptId, at)),
-    customerAction: { ...action, answered: { by: command.operationId, kind: continues.answer } },
-    updatedAt: deps.clock.now(),
-  })
-  return { kind: 'continued', attempt }
 }
 
 /** Voids a payment whose authorization has no outcome yet: closes the attempt without a gateway call. */

@@ -1,8 +1,5 @@
-import type { DeviceChannel } from '../../domain/authentication.ts'
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
-import { actionOf, endedAction, issueAction, type RequestedAction } from '../../domain/customer-action.ts'
-import { makeIdentifier } from '../../domain/identifiers.ts'
-import { awaitCustomer, firstLookUp, lookedUp } from '../../domain/look-up.ts'
+import { firstLookUp, lookedUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import type { Change, Orphan, Payment } from '../../domain/payment.ts'
 import {
@@ -26,6 +23,7 @@ import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { orWhenItAlwaysFails } from './always-failing.ts'
+import { askCustomer, withoutEndedAction } from './ask-customer.ts'
 import { operationIdsOf } from './attempt.ts'
 import { canCustomerAct } from './authentication.ts'
 import { fireEvents } from './events.ts'
@@ -184,34 +182,6 @@ function withReopened({ payment, attempt, report: { at } }: Case): Payment {
   return { ...payment, attemptsInFlight: [...payment.attemptsInFlight, reopened] }
 }
 
-/** Lets the authorization wait for its customer. The caller gets the action with the payment. */
-function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, requested: RequestedAction): Recorded {
-  const { opened, transaction, attempt, payment: before, report } = about
-  const { invoice } = opened
-  const publicUrl = deps.publicUrl()
-  if (publicUrl === null) throw new Error('Customers cannot reach this service, so that none is asked to act.')
-  const action = issueAction(requested, {
-    id: makeIdentifier('customerAction', deps.randomBytes),
-    attemptId: attempt.id,
-    invoiceId: invoice.id,
-    channel: invoice.deviceChannel as DeviceChannel,
-    previous: actionOf(transaction, attempt.id),
-    publicUrl,
-    at: report.at,
-  })
-  const payment = awaitCustomer(before, attempt.id, action.expiresAt)
-  unit.update(transaction, {
-    ...columnsOf(payment),
-    customerAction: action,
-    outcomeUnknownSince: unknownSince(payment),
-    updatedAt: deps.clock.now(),
-  })
-  const answer = { kind: 'pending' } as const
-  const rows = { transaction, refund: null }
-  if (report.step !== null) keepAnswer(deps, unit, report.step, { answer, payment, ...rows })
-  return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: [], rows }
-}
-
 /** Leaves the results unchanged and answers the caller with the recorded one. */
 function adopt(deps: PaymentActivityDeps, unit: Unit, about: Case, wanted: Payment): Recorded {
   const { opened, transaction, attempt, refund, report, found } = about
@@ -324,17 +294,6 @@ async function recordResult(
   const rows = { transaction, refund }
   if (step !== null) keepAnswer(deps, unit, step, { answer, payment, ...rows })
   return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: tokenEvents, rows }
-}
-
-/** What the bank has sent along is kept as long as the gateway may need it. */
-function withoutEndedAction(
-  transaction: Case['transaction'],
-  { id }: OperationRow,
-  { attemptsInFlight }: Payment,
-): Partial<Case['transaction']> {
-  const action = actionOf(transaction, id)
-  const isInFlight = attemptsInFlight.some(({ operationId }) => operationId === id)
-  return action === null || isInFlight ? {} : { customerAction: endedAction(action) }
 }
 
 /** @param isOurs the gateway has not declined by itself */

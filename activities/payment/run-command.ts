@@ -3,8 +3,15 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { type Attempt, type GatewayCommand, OPERATION_OF, type StepInput, type StepResult } from './attempt.ts'
-import { type Beginning, beginAttempt } from './begin-attempt.ts'
+import {
+  type Attempt,
+  type Beginning,
+  type GatewayCommand,
+  OPERATION_OF,
+  type StepInput,
+  type StepResult,
+} from './attempt.ts'
+import { beginAttempt } from './begin-attempt.ts'
 import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
 import { announce } from './events.ts'
 import type { Asks } from './gateway-requests.ts'

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
-import { ExternalAuthenticationEntity } from '../../src/persistence/entities/external-authentication.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { challenge, continuation, openPage } from '../support/bank.ts'
 import { TEST_CARD } from '../support/card-data.ts'
@@ -264,67 +262,5 @@ describe('a caller who is somebody else', () => {
     const back = await challenge(value, '1234')
     expect(await call({ source: back, save_source: true })).toMatchObject(wrong)
     expect(await call({ source: back })).toMatchObject({ status: 200, body: { customer_token_id: null } })
-  })
-
-  test('on a page may not bring an authentication along', async () => {
-    const { id } = await stack.createInvoice()
-    const source = await createCard()
-    const external = {
-      version: '2.2.0',
-      trans_status: 'Y',
-      eci: '05',
-      cavv: 'AAABBWcSNIdjeUZThmNHAAAAAAA=',
-      ds_trans_id: 'c272b04f-6e7b-43a2-bb78-90f4fb94aa25',
-    }
-    expect(await page.post(`/invoices/${id}/authorize`, { source, external_three_d_s: external })).toMatchObject({
-      status: 400,
-      body: { invalid_fields: [{ name: 'external_three_d_s', message: 'can be set with a secret key only' }] },
-    })
-    expect(await authorizationsOf(id)).toBe(0)
-  })
-})
-
-describe('an authentication that the merchant has made elsewhere', () => {
-  const CAVV = 'AJkBBkhgQQAAAE4gSEJydQAAAAA='
-  const XID = 'MDAwMDAwMDAwMDEyMzQ2Njc4OTA='
-  const EXTERNAL = {
-    version: '1.0.2',
-    trans_status: 'Y',
-    eci: '5',
-    cavv: CAVV,
-    xid: XID,
-    authentication_flow: 'CHALLENGE',
-  }
-
-  test('is handed to the gateway, shifts the liability, and leaves its proof nowhere', async () => {
-    const [{ id }, source] = await Promise.all([stack.createInvoice(), createCard()])
-    const request = { source, external_three_d_s: EXTERNAL }
-    const headers = { 'X-Request-Id': `external-${id}` }
-    expect(await stack.post(`/invoices/${id}/authorize`, request, { headers })).toMatchObject({
-      status: 200,
-      body: {
-        transaction: {
-          status: 'authorized',
-          three_d_s_status: 'authenticated',
-          three_d_s_version: '1.0.2',
-          eci: '05',
-          liability_shift: true,
-        },
-      },
-    })
-    const em = stack.database.orm.em.fork()
-    await stack.waitFor(async () => (await em.count(ApiRequestEntity, { requestId: headers['X-Request-Id'] })) === 1)
-    const history = JSON.stringify(await stack.history(id))
-    for (const proof of [CAVV, XID])
-      for (const form of [proof, Buffer.from(proof).toString('base64')])
-        for (const trace of [await stack.database.dump(), history, stack.log.text()])
-          expect(trace.includes(form)).toBe(false)
-  })
-
-  test('is deleted with the outcome, also after a decline', async () => {
-    const { id } = await stack.createInvoice()
-    const source = await createCard('4000000000002180')
-    expect((await stack.post(`/invoices/${id}/capture`, { source, external_three_d_s: EXTERNAL })).status).toBe(410)
-    expect(await stack.database.orm.em.fork().count(ExternalAuthenticationEntity)).toBe(0)
   })
 })

@@ -1,0 +1,52 @@
+import type { DeviceChannel } from '../../domain/authentication.ts'
+import { actionOf, endedAction, issueAction, type RequestedAction } from '../../domain/customer-action.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { awaitCustomer } from '../../domain/look-up.ts'
+import type { Payment } from '../../domain/payment.ts'
+import type { OperationRow } from '../../src/persistence/entities/operation.ts'
+import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import { columnsOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import type { Unit } from '../../src/persistence/transact.ts'
+import type { PaymentActivityDeps } from '../dependencies.ts'
+import { keepAnswer } from './idempotency.ts'
+import type { Case, Recorded } from './outcome-report.ts'
+import { unknownSince } from './records/transaction-facts.ts'
+
+/** Lets the authorization wait for its customer. The caller gets the action with the payment. */
+export function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, requested: RequestedAction): Recorded {
+  const { opened, transaction, attempt, payment: before, report } = about
+  const { invoice } = opened
+  const publicUrl = deps.publicUrl()
+  if (publicUrl === null) throw new Error('Customers cannot reach this service, so that none is asked to act.')
+  const action = issueAction(requested, {
+    id: makeIdentifier('customerAction', deps.randomBytes),
+    attemptId: attempt.id,
+    invoiceId: invoice.id,
+    channel: invoice.deviceChannel as DeviceChannel,
+    previous: actionOf(transaction, attempt.id),
+    publicUrl,
+    at: report.at,
+  })
+  const payment = awaitCustomer(before, attempt.id, action.expiresAt)
+  unit.update(transaction, {
+    ...columnsOf(payment),
+    customerAction: action,
+    outcomeUnknownSince: unknownSince(payment),
+    updatedAt: deps.clock.now(),
+  })
+  const answer = { kind: 'pending' } as const
+  const rows = { transaction, refund: null }
+  if (report.step !== null) keepAnswer(deps, unit, report.step, { answer, payment, ...rows })
+  return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: [], rows }
+}
+
+/** What the bank has sent along is kept as long as the gateway may need it. */
+export function withoutEndedAction(
+  transaction: TransactionRow,
+  { id }: OperationRow,
+  { attemptsInFlight }: Payment,
+): Partial<TransactionRow> {
+  const action = actionOf(transaction, id)
+  const isInFlight = attemptsInFlight.some(({ operationId }) => operationId === id)
+  return action === null || isInFlight ? {} : { customerAction: endedAction(action) }
+}
