@@ -10,6 +10,7 @@ import {
   createProject,
   findProject,
   listProjects,
+  type OptionValue,
   type ProjectOption,
   setProjectOption,
 } from '../../src/persistence/queries/projects/projects.ts'
@@ -88,7 +89,7 @@ interface OptionForm {
   /** What a value may be, as a person reads it. */
   accepts: string
   /** Undefined for a value that it cannot have. */
-  read(value: string): boolean | string | number | undefined
+  read(value: string): OptionValue | undefined
 }
 
 const yesOrNo = (option: ProjectOption): OptionForm => ({
@@ -103,11 +104,30 @@ const limitOf = (option: keyof NetworkLimits | keyof ClientFailureLimits, most =
   read: (value) => (/^[1-9]\d{0,6}$/.test(value) && Number(value) <= most ? Number(value) : undefined),
 })
 
+const ANY_PAGE = 'any'
+/** All of them stand in a header of the card form. */
+const PAGE_ORIGINS_MAX = 50
+
+/** Origins between commas, each once; none for `any`. */
+function readOrigins(value: string): string[] | undefined {
+  if (value === ANY_PAGE) return []
+  const texts = value.split(',')
+  const origins = texts.map(originOf).filter((origin) => origin !== null)
+  return origins.length < texts.length || origins.length > PAGE_ORIGINS_MAX ? undefined : [...new Set(origins)]
+}
+
+/** Null for what is not written as browsers write an origin. A policy would read a star as any host. */
+function originOf(text: string): string | null {
+  const origin = URL.parse(text)?.origin
+  return origin === text.replace(/\/$/, '') && /^https?:[^*]+$/.test(origin) ? origin : null
+}
+
 const OPTIONS: Readonly<Record<string, OptionForm>> = {
   accepts_partial_approvals: yesOrNo('acceptsPartialApprovals'),
   allows_client_captures: yesOrNo('allowsClientCaptures'),
   allows_client_overrides: yesOrNo('allowsClientOverrides'),
   allows_client_amounts: yesOrNo('allowsClientAmounts'),
+  page_origins: { option: 'pageOrigins', accepts: 'any|https://shop.example,…', read: readOrigins },
   blocks_stopped_payments: yesOrNo('blocksStoppedPayments'),
   enforces_retry_after: yesOrNo('enforcesRetryAfter'),
   enforces_network_limits: yesOrNo('enforcesNetworkLimits'),
@@ -131,7 +151,7 @@ const OPTION_LINES = Object.entries(OPTIONS)
 export const setProjectCommand = defineCommand({
   name: 'projects set',
   usage: 'PROJECT_ID OPTION=VALUE',
-  summary: 'Changes an option of a project; it holds from the next payment on.',
+  summary: 'Changes an option of a project; it holds from the next payment or page on.',
   details: `Options: ${OPTION_LINES}.`,
   operands: { min: 2, max: 2 },
   async run([operand = '', assignment = ''], { say, actor }) {
@@ -145,10 +165,14 @@ export const setProjectCommand = defineCommand({
       const isThere = await setProjectOption(em, { projectId, option: form.option, value, actor })
       orAbsent(isThere ? projectId : null, 'project', projectId)
     })
-    say(`${projectId}: ${name} is ${value}`)
+    say(`${projectId}: ${name} is ${printed(value)}`)
   },
 })
 
 function optionFacts(project: ProjectRow): Record<string, string> {
-  return Object.fromEntries(Object.entries(OPTIONS).map(([name, { option }]) => [name, String(project[option])]))
+  return Object.fromEntries(Object.entries(OPTIONS).map(([name, { option }]) => [name, printed(project[option])]))
+}
+
+function printed(value: OptionValue): string {
+  return Array.isArray(value) && value.length === 0 ? ANY_PAGE : String(value)
 }

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Permission } from '../../domain/permission.ts'
+import { findPageOrigins } from '../persistence/queries/projects/page-origins.ts'
 import { type AdmitKey, createKeyAdmission } from '../rate-limit/key-admission.ts'
 import { clientAddress } from './client-address.ts'
 import type { ApiMiddleware, ApiState } from './context.ts'
@@ -129,7 +130,8 @@ function pagesOf(deps: AppDeps): Router<ApiState> {
   const bank = simulatedBank({ bank: deps.simulatedBank, randomBytes: deps.randomBytes })
   router.get('/simulator/bank/:id', read, bank)
   router.post('/simulator/bank/:id', read, bank)
-  router.get('/js/v1/:file', clientFile({}))
+  const pageOrigins = (projectId: string) => findPageOrigins(deps.orm, projectId)
+  router.get('/js/v1/:file', clientFile({ pageOrigins }))
   router.get('/pay/:id', showHostedPage(deps))
   return router
 }

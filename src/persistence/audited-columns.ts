@@ -120,6 +120,7 @@ export const AUDITED_TABLES = {
       'allows_client_captures',
       'allows_client_overrides',
       'allows_client_amounts',
+      'page_origins',
       'blocks_stopped_payments',
       'enforces_retry_after',
       'enforces_network_limits',

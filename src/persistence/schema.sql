@@ -712,6 +712,7 @@ create table project (
   mastercard_declines_per_day integer default 10 not null,
   mastercard_declines_per_amount integer default 35 not null,
   allows_client_amounts boolean default false not null,
+  page_origins text[] default '{}'::text[] not null,
   client_failures_per_invoice integer default 10 not null,
   client_failures_per_card integer default 10 not null,
   client_failures_per_project integer default 1000 not null,
@@ -721,7 +722,7 @@ create table project (
   constraint project_mastercard_declines_per_day_check CHECK (mastercard_declines_per_day >= 1 AND mastercard_declines_per_day <= 1000),
   constraint project_visa_reattempts_check CHECK (visa_reattempts >= 1 AND visa_reattempts <= 1000)
 );
-CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, default_currency, accepts_partial_approvals, primary_limit, secondary_limit, sandbox_limit, client_address_limit, client_invoice_limit, allows_client_captures, allows_client_overrides, allows_client_amounts, blocks_stopped_payments, enforces_retry_after, enforces_network_limits, visa_reattempts, mastercard_declines_per_day, mastercard_declines_per_amount, client_failures_per_invoice, client_failures_per_card, client_failures_per_project, suspended_at ON project FOR EACH ROW EXECUTE FUNCTION audit_settings();
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, default_currency, accepts_partial_approvals, primary_limit, secondary_limit, sandbox_limit, client_address_limit, client_invoice_limit, allows_client_captures, allows_client_overrides, allows_client_amounts, page_origins, blocks_stopped_payments, enforces_retry_after, enforces_network_limits, visa_reattempts, mastercard_declines_per_day, mastercard_declines_per_amount, client_failures_per_invoice, client_failures_per_card, client_failures_per_project, suspended_at ON project FOR EACH ROW EXECUTE FUNCTION audit_settings();
 
 create table rate_limit_bucket (
   kind text not null,
@@ -1324,6 +1325,7 @@ AS $function$
     'allows_client_captures', of_row.allows_client_captures,
     'allows_client_overrides', of_row.allows_client_overrides,
     'allows_client_amounts', of_row.allows_client_amounts,
+    'page_origins', of_row.page_origins,
     'blocks_stopped_payments', of_row.blocks_stopped_payments,
     'enforces_retry_after', of_row.enforces_retry_after,
     'enforces_network_limits', of_row.enforces_network_limits,

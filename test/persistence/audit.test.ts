@@ -499,6 +499,7 @@ describe('settings that are changed by hand', () => {
     ['project', 'allows_client_captures = true', { allows_client_captures: [false, true] }, null],
     ['project', 'allows_client_overrides = true', { allows_client_overrides: [false, true] }, null],
     ['project', 'allows_client_amounts = true', { allows_client_amounts: [false, true] }, null],
+    ['project', "page_origins = '{https://a.example}'", { page_origins: [[], ['https://a.example']] }, null],
     ['project', 'blocks_stopped_payments = true', { blocks_stopped_payments: [false, true] }, null],
     ['project', 'enforces_retry_after = true', { enforces_retry_after: [false, true] }, null],
     ['project', 'enforces_network_limits = true', { enforces_network_limits: [false, true] }, null],

@@ -5,10 +5,10 @@ import { invalidField } from '../schemas/fields/input.ts'
 
 export interface ClientPagesDeps {
   /**
-   * The pages that may show the card form of a project in a frame, as sources of a content security policy:
-   * `https://shop.example`. By default those of `frameAncestors`.
+   * The origins whose pages may show the card form of a project in a frame, such as `https://shop.example`; none listed
+   * allows all. The project's id is without the prefix of the sandbox.
    */
-  frameAncestors?: (projectId: string) => readonly string[] | Promise<readonly string[]>
+  pageOrigins(projectId: string): Promise<readonly string[]>
   clientFiles?: () => ReadonlyMap<string, ClientFile>
 }
 
@@ -42,10 +42,7 @@ const PAGES: Readonly<Record<string, Page>> = {
  * The library for browsers, and its pages: `GET /js/v1/:file`. Needs no key. Scripts may be loaded by pages of every origin,
  * also with a hash that the page insists on, and by pages that isolate themselves.
  */
-export function clientFile({
-  frameAncestors = anyPage,
-  clientFiles = readClientFiles,
-}: ClientPagesDeps): ApiMiddleware {
+export function clientFile({ pageOrigins, clientFiles = readClientFiles }: ClientPagesDeps): ApiMiddleware {
   // Read once, at the first request.
   let files: ReadonlyMap<string, ClientFile> | undefined
   return async (ctx) => {
@@ -66,13 +63,20 @@ export function clientFile({
 
   async function headersOf(ctx: ApiContext, { rights, headers }: Page): Promise<Record<string, string>> {
     const projectId = projectIn(ctx)
-    return { ...headers, ...pageHeaders(rights(projectId), await frameAncestors(projectId)) }
+    const listed = await pageOrigins(projectId.replace(/^test-/, ''))
+    return { ...headers, ...pageHeaders(rights(projectId), frameAncestors(projectId, listed)) }
   }
 }
 
 /** In the sandbox any page, as for a try on a developer's machine; in live any page that cannot be changed on its way. */
 function anyPage(projectId: string): readonly string[] {
   return projectId.startsWith('test-') ? ['*'] : ['https:']
+}
+
+/** The pages that may show a page of ours. Every page around them counts, so that a shop in a foreign frame has none. */
+function frameAncestors(projectId: string, listed: readonly string[]): readonly string[] {
+  if (listed.length === 0) return anyPage(projectId)
+  return projectId.startsWith('test-') ? listed : listed.filter((origin) => origin.startsWith('https:'))
 }
 
 function fileHeaders({ etag, isImmutable }: ClientFile): Record<string, string> {

@@ -28,6 +28,8 @@ export const ProjectEntity = defineEntity({
     allowsClientOverrides: p.boolean().default(false),
     /** Clients may also choose the captured amount. */
     allowsClientAmounts: p.boolean().default(false),
+    /** The origins whose pages may show the card form in a frame; an empty list allows all of them. */
+    pageOrigins: p.array().default([]),
     /** Mastercard's advice 21 blocks the merchant's own payments with a card for 30 days. */
     blocksStoppedPayments: p.boolean().default(false),
     /** Mastercard's advice 24 to 30 blocks the merchant's own payments with a card for the advised time. */

@@ -36,6 +36,8 @@ create table project (
     check (mastercard_declines_per_amount between 1 and 1000),
   -- Whether calls without a secret key may say how much of an invoice is captured.
   allows_client_amounts boolean not null default false,
+  -- The origins whose pages may show the card form in a frame; an empty list allows all of them.
+  page_origins text[] not null default '{}',
   -- How many attempts of clients may fail: for one invoice, with one card within an hour, in one project and environment
   -- within an hour. See domain/client-failures.ts.
   client_failures_per_invoice integer not null default 10,

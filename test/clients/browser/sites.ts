@@ -59,7 +59,7 @@ export interface ApiSite extends Site {
 }
 
 /** The API of a test at an origin of its own, and the page of a bank at another one. */
-export async function startApiSite(bankUrl: string, deps: ClientPagesDeps = {}): Promise<ApiSite> {
+export async function startApiSite(bankUrl: string, deps: ClientPagesDeps): Promise<ApiSite> {
   const app = createFilesApp(deps, (bytes) => site.delayOf(bytes))
   const server = await listen('127.0.0.1', (request, response) => void app.callback()(request, response))
   const site: ApiSite = {

@@ -24,6 +24,7 @@ export function makeSettingRows(seed: string) {
     allowsClientCaptures: true,
     allowsClientOverrides: true,
     allowsClientAmounts: true,
+    pageOrigins: ['https://shop.example', 'http://localhost:4000'],
     blocksStoppedPayments: true,
     enforcesRetryAfter: true,
     enforcesNetworkLimits: true,

@@ -94,6 +94,15 @@ describe('a project', () => {
         'client_failures_per_invoice=1000001',
         'client_failures_per_card=1000001',
         'client_failures_per_project=1000001',
+        'page_origins=',
+        'page_origins=https://shop.example,',
+        'page_origins=https://shop.example/checkout',
+        'page_origins=https://you@shop.example',
+        'page_origins=https://*.example',
+        'page_origins=shop.example',
+        'page_origins=javascript:alert(1)',
+        'page_origins=https://shop.example; script-src *',
+        `page_origins=${Array.from({ length: 51 }, (_, n) => `https://shop-${n}.example`).join()}`,
         'suspended_at=now',
         'nonsense',
         '=',
@@ -108,6 +117,7 @@ describe('a project', () => {
         'allows_client_captures=true',
         'allows_client_overrides=true',
         'allows_client_amounts=true',
+        'page_origins=https://shop.example,http://localhost:4000/,https://shop.example',
         'default_currency=sek',
         'blocks_stopped_payments=true',
         'enforces_retry_after=true',
@@ -125,6 +135,7 @@ describe('a project', () => {
         allowsClientCaptures: true,
         allowsClientOverrides: true,
         allowsClientAmounts: true,
+        pageOrigins: ['https://shop.example', 'http://localhost:4000'],
         acceptsPartialApprovals: false,
         defaultCurrency: 'SEK',
         blocksStoppedPayments: true,
@@ -138,10 +149,16 @@ describe('a project', () => {
         clientFailuresPerProject: 1_000_000,
       })
       expect(await stage.admin('projects', 'set', projectId, 'default_currency=SEK')).toMatchObject({ code: 0 })
+      const again = 'page_origins=https://shop.example,http://localhost:4000'
+      expect(await stage.admin('projects', 'set', projectId, again)).toMatchObject({ code: 0 })
       expect((await actsOn(stage, projectId)).slice(2)).toMatchObject([
         { kind: 'project.option-changed', facts: { option: 'allowsClientCaptures', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'allowsClientOverrides', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'allowsClientAmounts', from: false, to: true } },
+        {
+          kind: 'project.option-changed',
+          facts: { option: 'pageOrigins', from: [], to: ['https://shop.example', 'http://localhost:4000'] },
+        },
         { kind: 'project.option-changed', facts: { option: 'defaultCurrency', from: 'USD', to: 'SEK' } },
         { kind: 'project.option-changed', facts: { option: 'blocksStoppedPayments', from: false, to: true } },
         { kind: 'project.option-changed', facts: { option: 'enforcesRetryAfter', from: false, to: true } },

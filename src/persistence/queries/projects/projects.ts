@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LockMode } from '@mikro-orm/postgresql'
 import type { ClientFailureLimits } from '../../../../domain/client-failures.ts'
 import { makeIdentifier } from '../../../../domain/identifiers.ts'
@@ -114,6 +115,7 @@ export type ProjectOption =
   | 'allowsClientCaptures'
   | 'allowsClientOverrides'
   | 'allowsClientAmounts'
+  | 'pageOrigins'
   | 'defaultCurrency'
   | 'blocksStoppedPayments'
   | 'enforcesRetryAfter'
@@ -121,10 +123,12 @@ export type ProjectOption =
   | keyof NetworkLimits
   | keyof ClientFailureLimits
 
+export type OptionValue = boolean | string | number | string[]
+
 export interface OptionChange {
   projectId: string
   option: ProjectOption
-  value: boolean | string | number
+  value: OptionValue
   actor: string
 }
 
@@ -139,7 +143,7 @@ export async function setProjectOption(
 ): Promise<boolean> {
   const project = await lockProject(em, projectId)
   if (project === null) return false
-  if (project[option] === value) return true
+  if (isDeepStrictEqual(project[option], value)) return true
   await em.nativeUpdate(ProjectEntity, { id: projectId }, { [option]: value } as Partial<ProjectRow>)
   const facts = { option, from: project[option], to: value }
   await recordAct(em, { projectId, sandbox: null, kind: 'project.option-changed', actor, facts })
