@@ -1,3 +1,4 @@
+import { beginNotes } from '../gateways/skipped.ts'
 import { type Guardian, startGuardian } from './servers.ts'
 
 /** Jest keeps `globalThis` between its set-up and its teardown, and shares it with nothing else. */
@@ -6,5 +7,6 @@ declare global {
 }
 
 export default async function globalSetup(): Promise<void> {
+  beginNotes()
   globalThis.testGuardian = await startGuardian()
 }

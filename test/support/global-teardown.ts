@@ -1,4 +1,5 @@
 import './global-setup.ts'
+import { takeNotes } from '../gateways/skipped.ts'
 import { PLANTED, takeFinalLook } from './canary/final-look.ts'
 import { startedServers } from './servers.ts'
 
@@ -19,6 +20,8 @@ export default async function globalTeardown(): Promise<void> {
     if (findings.length > 0) throw new Error(`The run has left behind:\n${findings.join('\n')}`)
   } finally {
     await globalThis.testGuardian?.stop()
+    // Said when it happened, and lost among a thousand lines since.
+    for (const note of takeNotes()) process.stderr.write(`${note}\n`)
     // A test that failed half-way may have left a worker or a connection open, whose threads would keep the run alive
     // for ever. Where nothing is left open the timer does not keep it alive either.
     setTimeout(() => process.exit(), EXIT_AFTER_MS).unref()

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
-import { findChromium, launch, sayWhatIsLeftOut } from './chromium.ts'
+import { describeInBrowser, launch } from './chromium.ts'
 import { FakeApi } from './fake-api.ts'
 import { addShopPages, type ShopWindow } from './shop-page.ts'
 import { type ApiSite, type ShopSite, type Site, startApiSite, startBankSite, startShopSite } from './sites.ts'
@@ -35,16 +35,13 @@ declare const window: ShopWindow & typeof globalThis
  * page. Skipped, and said aloud, where the machine has no Chromium.
  */
 export function describeInChromium(what: string, tests: () => void): void {
-  const executable = findChromium()
-  if (executable === null) sayWhatIsLeftOut(what)
-  const describeOrSkip = executable === null ? describe.skip : describe
-  describeOrSkip(`${what}, in Chromium`, () => {
+  describeInBrowser(what, (executable) => {
     beforeAll(async () => {
       bank = await startBankSite()
       shop = await startShopSite()
-      api = await startApiSite(bank.url, { frameAncestors: () => [shop.url] })
+      api = await startApiSite(bank.url, { pageOrigins: async () => [shop.url] })
       addShopPages(shop, api)
-      browser = await launch(executable ?? '')
+      browser = await launch(executable)
     })
     afterAll(async () => {
       await browser?.close()

@@ -1,7 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { describe } from '@jest/globals'
 import { type Browser, chromium } from 'playwright-core'
+import { saySkipped } from '../../gateways/skipped.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const
 
@@ -9,15 +11,19 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const PICTURES = fileURLToPath(new URL('../../../.test-data/browser/', import.meta.url))
 
 /** The Chromium of this machine: that of `CHROMIUM_PATH`, or of the path. Null without one. */
-export function findChromium(): string | null {
+function findChromium(): string | null {
   const { CHROMIUM_PATH: given, PATH = '' } = process.env
   const candidates = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
   return [...(given === undefined ? [] : [given]), ...candidates].find(isExecutable) ?? null
 }
 
-/** Says aloud what is not tested where there is no browser. */
-export function sayWhatIsLeftOut(what: string): void {
-  process.stderr.write(`NOT TESTED: ${what}. There is no Chromium: "apt-get install chromium", or set CHROMIUM_PATH.\n`)
+/** Describes tests of a real browser, which get its executable. Skipped, and said aloud, where the machine has none. */
+export function describeInBrowser(what: string, tests: (executable: string) => void): void {
+  const executable = findChromium()
+  if (executable === null)
+    saySkipped(`${what}, in Chromium`, 'there is no Chromium: "apt-get install chromium", or set CHROMIUM_PATH')
+  const describeOrSkip = executable === null ? describe.skip : describe
+  describeOrSkip(`${what}, in Chromium`, () => tests(executable ?? ''))
 }
 
 export function launch(executablePath: string): Promise<Browser> {
