@@ -20,6 +20,8 @@ type Deps = Pick<AppDeps, 'orm' | 'randomBytes'>
 const RETURN_BYTES_MAX = 65_536
 const PARAMETERS_MAX = 20
 const NONCE_BYTES = 18
+/** How long a page that has opened the bank in a window of its own may take to close it. */
+const OPENER_CLOSES_WITHIN_MS = 1_000
 
 /**
  * The address of an action: it sends the browser on to the page of the bank. It is open to everybody who knows the ids of
@@ -98,7 +100,14 @@ function selfPostingForm(url: string, fields: Readonly<Record<string, string>>, 
  */
 function returnPage(invoiceId: string, action: CustomerAction, next: string, nonce: string): Html {
   const message = { type: 'service.three-d-s', action: action.value, token: answerSourceOf(action) }
-  const told = { message, next, invoiceId, hostedPage: action.hostedPage, isApp: action.channel !== 'web' }
+  const told = {
+    message,
+    next,
+    invoiceId,
+    hostedPage: action.hostedPage,
+    isApp: action.channel !== 'web',
+    openerClosesWithinMs: OPENER_CLOSES_WITHIN_MS,
+  }
   return page(
     'Back from your bank',
     html`
@@ -112,8 +121,11 @@ function returnPage(invoiceId: string, action: CustomerAction, next: string, non
       else if (window.parent !== window) window.parent.postMessage(told.message, '*')
       // Before the opener, which may be a shop that has opened the hosted page in a window of its own.
       else if (isOfHostedPage()) location.replace(told.hostedPage)
-      else if (window.opener) window.opener.postMessage(told.message, '*')
-      else location.replace(told.next)
+      else {
+        // A shop that shows the bank in a window of its own closes that now. Any other opener has nothing to do with it.
+        if (window.opener) window.opener.postMessage(told.message, '*')
+        setTimeout(() => location.replace(told.next), window.opener ? told.openerClosesWithinMs : 0)
+      }
     </script>`,
   )
 }
