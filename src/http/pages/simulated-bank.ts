@@ -203,10 +203,10 @@ header { display: flex; align-items: center; gap: .5rem; padding: 1rem 1.25rem; 
   border-block-end: 1px solid var(--line) }
 .badge { flex: none; margin-inline-start: auto; padding: .125rem .5rem; border-radius: 1rem; font-size: .8125rem;
   background: var(--badge); color: var(--on-badge) }
-main { padding: 1.25rem }
+main { padding: 1rem 1.25rem }
 h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.25 }
-p { margin: 0 0 1rem }
-dl { margin: 0 0 1.25rem; border-block: 1px solid var(--line) }
+p { margin: 0 0 .75rem }
+dl { margin: 0 0 1rem; border-block: 1px solid var(--line) }
 dl div { display: flex; justify-content: space-between; gap: 1rem; padding-block: .5rem }
 dl div + div { border-block-start: 1px solid var(--line) }
 dt, header svg { flex: none }
@@ -220,7 +220,7 @@ input { display: block; inline-size: 100%; min-block-size: 3rem; padding: .5rem 
 input[type=hidden] { display: none }
 input[aria-invalid] { border: 2px solid var(--alarm) }
 .problem { margin-block-end: .5rem; color: var(--alarm) }
-.help { margin-block: .5rem 1.25rem; font-size: .9375rem }
+.help { margin-block: .5rem 1rem; font-size: .9375rem }
 .help strong { color: var(--text) }
 .small { margin: 1rem 0 0; font-size: .8125rem; text-align: center }
 button { display: block; inline-size: 100%; min-block-size: 3rem; padding: .5rem 1rem; border: 1px solid var(--edge);
@@ -230,6 +230,6 @@ button.first { border-color: var(--strong); background: var(--strong); color: va
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
 .spoken { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap }
-@media (min-width: 30rem) and (min-height: 34rem) { body { padding-block: 2rem; background: var(--page) }
+@media (min-width: 34rem) and (min-height: 34rem) { body { padding-block: 2rem; background: var(--page) }
   .panel { border: 1px solid var(--line); border-radius: .75rem; overflow: hidden } }
 `)

@@ -272,7 +272,8 @@ function makeFrame({ apiUrl, projectId, texts }: FormContext, dark: boolean): HT
     display: 'block',
     margin: '-4px',
     width: 'calc(100% + 8px)',
-    height: '300px',
+    // Of the form in its own theme, so that the page below moves no more than it must once it is there.
+    height: '261px',
     'max-width': 'none',
   }
   const frame = make('iframe', { ...place, 'color-scheme': dark ? 'dark' : 'light' }, { title: texts.formTitle })
