@@ -184,6 +184,11 @@ const ROOMS = {
     imports: [],
     advice: 'A client library runs where nothing of the service is: it has no other package and nothing of ours.',
   },
+  demo: {
+    files: '^demo/',
+    imports: [NODE, ...npm('koa', '@koa/router', '@types/koa', 'standardwebhooks')],
+    advice: 'The demo is the shop of a merchant: it knows the REST interface and nothing of ours.',
+  },
   outside: {
     files: '^(test|scripts|bench)/|^[^/]+\\.(ts|mjs)$',
     imports: [

@@ -25,13 +25,15 @@ async function pay(card) {
   say('One moment, please.')
   try {
     const token = await client.tokenize(card)
-    const wanted = { coffee: form.coffee.value, mug: form.mug.value, isSale: form.sale.checked }
+    const wanted = { coffee: form.coffee.value, mug: form.mug.value, isSale: form.capture.value !== '' }
     // Another card pays the same order, another basket a new one.
     const isSame = JSON.stringify(wanted) === JSON.stringify(order?.wanted)
     order = isSame ? order : await ask('/orders', { id: crypto.randomUUID(), wanted })
     sessionStorage.setItem('order', JSON.stringify(order))
+    const later = new Date(Date.now() + form.capture.value * 1000).toISOString()
+    const capture = form.capture.value > 0 ? { auto_capture_at: later } : { authorize_only: !wanted.isSale }
     const saving = form.save.checked ? { save_source: true, client_secret: order.clientSecret } : {}
-    client.makeCardPayment(order.invoiceId, token, { authorize_only: !wanted.isSale, ...saving }, showOrder, fail)
+    client.makeCardPayment(order.invoiceId, token, { ...capture, ...saving }, showOrder, fail)
   } catch (error) {
     fail(error)
   }
@@ -50,7 +52,8 @@ async function follow(status) {
   if (location.search.includes('token=')) await client.resume((await ask(status)).invoiceId).catch(fail)
   for (;;) {
     const order = await ask(status)
-    say(`Your order is ${order.status}. ${order.events.join(', ')}`)
+    say(`Your order is ${order.status}.`)
+    document.querySelector('#events').replaceChildren(order.events.join(', '))
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }

@@ -38,7 +38,8 @@ async function placeOrder({ id, wanted }: { id: string; wanted: Record<string, u
   const details = lines.filter(({ quantity }) => quantity > 0)
   const amount = details.reduce((sum, { euros, quantity }) => sum + euros * quantity, 0).toFixed(2)
   const fields = {
-    ...{ name: `Order ${id.slice(0, 8)}`, order_id: id, amount, currency: 'EUR', customer_id: customer.id },
+    ...{ name: `Order ${id.slice(0, 8)}`, statement_descriptor: 'Bean and Mug', order_id: id },
+    ...{ amount, currency: 'EUR', customer_id: customer.id },
     details: details.map(({ name, euros, quantity }) => ({ name, quantity, amount: euros.toFixed(2) })),
     ...{ require_backend_capture: wanted.isSale !== true, return_url: `${shop}/orders/${id}` },
   }

@@ -100,6 +100,8 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     file: 'clients/browser/server-type.ts',
     code: "import type { A } from '../../src/clock.ts'",
   },
+  { rule: 'demo-imports', file: 'demo/reads-domain.ts', code: "import '../domain/money.ts'" },
+  { rule: 'demo-imports-types', file: 'demo/client-type.ts', code: "import type { A } from '../clients/browser/a.ts'" },
   { rule: 'clients-imports', file: 'clients/reads-domain.ts', code: "import '../domain/money.ts'" },
   { rule: 'clients-imports', file: 'clients/uses-package.ts', code: "import 'zod'" },
   {
