@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import {
   answerBank,
   bankPage,
@@ -21,6 +22,14 @@ async function openShop(): Promise<void> {
   await cardField('cc-number').waitFor()
 }
 
+/** Has a page of somebody else open the window of the shop. */
+async function openInWindow(): Promise<void> {
+  const { page, merchant, context } = stage
+  await page.goto(merchant.url)
+  const [opened] = await Promise.all([context.waitForEvent('page'), page.evaluate(`void open('${merchant.url}')`)])
+  stage.page = opened
+}
+
 /** Waits until the page of the order says that it is paid, and gives the invoice's transaction as the merchant has it. */
 async function paid(): ReturnType<typeof order> {
   await stage.page.waitForURL(/\/orders\//)
@@ -28,9 +37,18 @@ async function paid(): ReturnType<typeof order> {
   return order()
 }
 
+/** The order that the page has begun to pay. */
+async function placedOrder(): Promise<{ id: string; invoiceId: string }> {
+  return JSON.parse(await stage.page.evaluate(`sessionStorage.getItem('order')`))
+}
+
+async function statusOf(id: string): Promise<{ status: string; invoiceId: string }> {
+  const answer = await fetch(`${stage.demo.url}/orders/${id}/status`)
+  return (await answer.json()) as { status: string; invoiceId: string }
+}
+
 async function order(): Promise<{ invoiceId: string; transaction: Record<string, unknown>; steps: string[] }> {
-  const path = new URL(stage.page.url()).pathname
-  const { invoiceId } = (await (await fetch(`${stage.demo.url}${path}/status`)).json()) as { invoiceId: string }
+  const { invoiceId } = await statusOf(new URL(stage.page.url()).pathname.replace('/orders/', ''))
   const { body } = await stage.stack.get(`/invoices/${invoiceId}?expand[]=transaction.operations`)
   const { operations, ...transaction } = body.invoice.transaction
   const attempts = operations.filter((operation: { is_attempt: boolean }) => operation.is_attempt)
@@ -40,6 +58,18 @@ async function order(): Promise<{ invoiceId: string; transaction: Record<string,
 
 const authorizationsOf = async (invoiceId: string) =>
   (await stage.stack.gatewayRequests(invoiceId)).filter(({ type }) => type === 'authorization')
+
+/** Loses the next two calls of the payment on their way, or their answers; tells how many calls there were. */
+async function loseConnection(what: string): Promise<() => number> {
+  let calls = 0
+  await stage.page.route('**/invoices/*/capture', async (route) => {
+    calls += 1
+    if (calls > 2) return route.continue()
+    if (what === 'lost answer') await route.fetch()
+    return route.abort('connectionreset')
+  })
+  return () => calls
+}
 
 const result = () => stage.page.locator('#result')
 
@@ -61,9 +91,23 @@ describeInChromium('the demo shop', () => {
 
   test('leaves the capture to the page where the customer wants that', async () => {
     await openShop()
-    await stage.page.getByLabel('Take the money at once').check()
+    await stage.page.getByLabel('Take the money').selectOption('at once')
     await payWith(CARDS.approved)
     expect((await paid()).steps).toEqual(['authorization by client', 'capture by client'])
+  })
+
+  test('has the service capture at the instant that the page has chosen, after a challenge, too', async () => {
+    await openShop()
+    await stage.page.getByLabel('Take the money').selectOption('in ten seconds')
+    await payWith(CARDS.challenge)
+    await answerBank()
+    await stage.page.getByText('Your order is being paid.').waitFor()
+    const planned = await order()
+    expect(planned.steps).not.toContainEqual(expect.stringContaining('capture'))
+    expect(planned.transaction).toMatchObject({ status: 'authorized', auto_capture_at: expect.any(String) })
+    const { steps, transaction } = await paid()
+    expect(steps.at(-1)).toBe('capture by scheduler')
+    expect(transaction).toMatchObject({ status: 'completed', captured_amount: '29.00' })
   })
 
   test.each([
@@ -96,6 +140,9 @@ describeInChromium('the demo shop', () => {
     await bankPage().getByLabel('Code').waitFor()
     await keepPicture(picture)
     expect(await seriousBarriers()).toEqual([])
+    const bank = stage.page.frames().find((frame) => frame.url().includes('/simulator/bank/'))
+    // Its buttons can be seen without scrolling, in a window of the least size that 3-D Secure has for a desktop.
+    expect(await bank?.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
     await answerBank()
     const { invoiceId, transaction } = await paid()
     expect(transaction).toMatchObject({ three_d_s_status: 'authenticated' })
@@ -124,6 +171,39 @@ describeInChromium('the demo shop', () => {
     await payButton().click()
     await answerBank()
     await paid()
+  })
+
+  test('tells the merchant that it waits for its customer, and takes no other payment meanwhile', async () => {
+    await openShop()
+    await payWith(CARDS.challenge)
+    await bankPage().getByLabel('Code').waitFor()
+    const { id, invoiceId } = await placedOrder()
+    const { body } = await stage.stack.get(`/invoices/${invoiceId}?expand[]=transaction`)
+    expect(body.invoice).toMatchObject({ status: 'processing', transaction: { status: 'waiting' } })
+    await stage.stack.waitFor(async () => (await statusOf(id)).status === 'being paid')
+    const { id: source } = await stage.stack.createCard()
+    expect(await stage.stack.post(`/invoices/${invoiceId}/authorize`, { source })).toMatchObject({
+      status: 410,
+      body: { error_type: 'card.pending-3ds' },
+    })
+    await answerBank()
+    await paid()
+    expect(await authorizationsOf(invoiceId)).toHaveLength(1)
+  })
+
+  test('takes another card after a challenge that its customer has walked away from', async () => {
+    await openShop()
+    await payWith(CARDS.challenge)
+    await bankPage().getByLabel('Code').waitFor()
+    const { id, invoiceId } = await placedOrder()
+    await stage.page.goto('about:blank')
+    await stage.stack.skipTime(invoiceId, 15 * 60_000)
+    await stage.stack.waitFor(async () => (await statusOf(id)).status === 'not paid')
+    await openShop()
+    await result().getByText('The confirmation with your bank took too long.').waitFor()
+    await payWith(CARDS.approved)
+    const { transaction } = await paid()
+    expect(transaction).toMatchObject({ captured_amount: '29.00' })
   })
 
   test('takes a second card after a decline', async () => {
@@ -182,16 +262,24 @@ describeInChromium('the demo shop', () => {
     ['before its answer arrives', 'lost answer'],
   ])('is paid once where the connection is lost %s', async (_, what) => {
     await openShop()
-    let faults = 0
-    await stage.page.route('**/invoices/*/capture', async (route) => {
-      faults += 1
-      if (faults > 2) return route.continue()
-      if (what === 'lost answer') await route.fetch()
-      return route.abort('connectionreset')
-    })
+    const faults = await loseConnection(what)
     await payWith(CARDS.approved)
     const { invoiceId } = await paid()
-    expect(faults).toBeGreaterThan(1)
+    expect(faults()).toBeGreaterThan(1)
+    expect(await authorizationsOf(invoiceId)).toHaveLength(1)
+  })
+
+  test.each([
+    ['before the answer of the bank arrives', 'lost request'],
+    ['after it has arrived', 'lost answer'],
+  ])('is paid once where the connection is lost in the middle of the authentication, %s', async (_, what) => {
+    await openShop()
+    await payWith(CARDS.challenge)
+    await bankPage().getByLabel('Code').waitFor()
+    const faults = await loseConnection(what)
+    await answerBank()
+    const { invoiceId } = await paid()
+    expect(faults()).toBeGreaterThan(1)
     expect(await authorizationsOf(invoiceId)).toHaveLength(1)
   })
 
@@ -207,13 +295,36 @@ describeInChromium('the demo shop', () => {
     SLOW_TEST_MS,
   )
 
-  test('is paid after a bank that fills the window', async () => {
+  test.each([
+    ['', async () => {}],
+    // The bank's page could take the window that has opened the shop for the one that shows the payment.
+    [', in a window that another page has opened', openInWindow],
+  ])('is paid after a bank that fills the window%s', async (_, openWindow) => {
+    await openWindow()
     await openShop()
     await payWith(CARDS.approved, 'SANDBOX:three-d-s-full-page')
     await stage.page.waitForURL(/\/simulator\/bank\//)
     await stage.page.getByLabel('Code').fill('1234')
     await stage.page.getByRole('button', { name: 'Confirm' }).click()
     await paid()
+  })
+
+  test('shows its card form, and a stranger does not, once its pages are listed for the project', async () => {
+    const { page, stack, demo, merchant } = stage
+    const list = (pageOrigins: string[]) =>
+      stack.database.orm.em.fork().nativeUpdate(ProjectEntity, { id: stack.project.id }, { pageOrigins })
+    const frameOfStranger = async () => {
+      await page.goto(merchant.url)
+      const form = `${stack.baseUrl}/js/v1/card-form.html?project=test-${stack.project.id}`
+      await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${form}' }))`)
+      await page.waitForTimeout(500)
+      return page.frames().at(-1)?.url()
+    }
+    expect(await frameOfStranger()).toMatch(/card-form/)
+    await list([demo.url])
+    expect(await frameOfStranger()).toMatch(/^chrome-error:/)
+    await openShop()
+    await list([])
   })
 
   test('is paid with the keyboard alone', async () => {

@@ -5,10 +5,10 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 import { freePort } from '../../src/embedded/ports.ts'
-import { findChromium, launch as launchBrowser, pictureOf, sayWhatIsLeftOut } from '../clients/browser/chromium.ts'
+import { describeInBrowser, launch as launchBrowser, pictureOf } from '../clients/browser/chromium.ts'
 import { type Launched, launch } from '../journeys/launched.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 
@@ -52,6 +52,8 @@ interface Site {
   url: string
   /** The addresses that were asked for, oldest first. */
   asked: string[]
+  /** Its pages by path, beside the one that every other path has. */
+  pages: Map<string, { html: string; policy: string }>
   stop(): Promise<void>
 }
 
@@ -62,17 +64,14 @@ export let stage: Stage
  * Chromium. At its end the traces of all payments are looked through for card data: logs, histories, rows.
  */
 export function describeInChromium(what: string, tests: () => void): void {
-  const executable = findChromium()
-  if (executable === null) sayWhatIsLeftOut(what)
-  const describeOrSkip = executable === null ? describe.skip : describe
-  describeOrSkip(`${what}, in Chromium`, () => {
+  describeInBrowser(what, (executable) => {
     let shop: Awaited<ReturnType<typeof openShop>>
     beforeAll(async () => {
       const stack = await makeStack({ mode: 'together' })
       // So that the stack knows which numbers must not be found anywhere.
       for (const number of Object.values(CARDS)) await stack.createCard({ number })
       shop = await openShop(stack)
-      const browser = await launchBrowser(executable ?? '')
+      const browser = await launchBrowser(executable)
       stage = { stack, browser, demo: shop, merchant: await openMerchant(), ...(await openWindow(browser)) }
     }, SLOW_TEST_MS)
     afterAll(async () => {
@@ -154,16 +153,23 @@ async function openShop(stack: Stack) {
 /** A merchant's server that has one page to come back to. */
 async function openMerchant(): Promise<Site> {
   const asked: string[] = []
+  const pages: Site['pages'] = new Map()
   const server = createServer((request, response) => {
     asked.push(String(request.url))
-    response.setHeader('Content-Type', 'text/html')
-    response.end('<!doctype html><html lang="en"><title>Shop</title><h1>Back in the shop</h1></html>')
+    response.setHeader('Content-Type', 'text/html; charset=utf-8')
+    const page = pages.get(String(request.url))
+    if (page !== undefined) {
+      response.setHeader('Content-Security-Policy', page.policy)
+      return response.end(page.html)
+    }
+    return response.end('<!doctype html><html lang="en"><title>Shop</title><h1>Back in the shop</h1></html>')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     asked,
+    pages,
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -176,7 +182,7 @@ export const cardForm = (): FrameLocator => stage.page.frameLocator('#card ifram
 export const cardField = (id: string): Locator => cardForm().locator(`#${id}`)
 /** The bank's page in the dialog: a frame of the service with a frame of the bank. */
 export const bankPage = (): FrameLocator => stage.page.frameLocator('#bank').frameLocator('iframe')
-export const payButton = (): Locator => stage.page.locator('button[name="pay"], #pay')
+export const payButton = (): Locator => stage.page.locator('button[name="pay"], #pay, #checkout button').first()
 
 export async function enterCard(number: string, name = 'Ann Example'): Promise<void> {
   await cardField('cc-number').fill(number)
@@ -197,8 +203,17 @@ export async function answerBank(code = '1234'): Promise<void> {
 
 /** Keeps a picture to be looked at: of the whole page, or of the window where a dialog covers that. */
 export async function keepPicture(name: string): Promise<void> {
-  const fullPage = (await stage.page.locator('dialog').count()) === 0
-  await stage.page.screenshot({ path: pictureOf(name), fullPage, animations: 'disabled' })
+  const { page } = stage
+  const window = page.viewportSize()
+  const isWhole = window !== null && (await page.locator('dialog').count()) === 0
+  if (isWhole) {
+    // By `fullPage` the frame of another origin would be painted while it has no width yet.
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+    await page.setViewportSize({ ...window, height: Math.max(height, window.height) })
+    await page.waitForTimeout(300)
+  }
+  await page.screenshot({ path: pictureOf(name), animations: 'disabled' })
+  if (isWhole) await page.setViewportSize(window)
 }
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

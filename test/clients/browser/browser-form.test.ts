@@ -136,6 +136,7 @@ describeInChromium('the card form', () => {
     await enter(CARD)
     const events = await page.evaluate(() => window.events)
     const states = events.filter(([name]) => name === 'change').map(([, state]) => state)
+    expect(await cardFrame().getByRole('img', { name: 'Visa' }).count()).toBe(1)
     expect(states.at(-1)).toMatchObject({ isComplete: true, scheme: 'visa', fields: { cvc: { isValid: true } } })
     expect(events).toContainEqual(['focus', { field: 'expiry' }])
     expect(events).toContainEqual(['blur', { field: 'number' }])

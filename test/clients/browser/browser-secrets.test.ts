@@ -140,6 +140,28 @@ describeInChromium('a stranger', () => {
     expect(refused).toMatchObject({ type: 'refused', failure: { code: 'request.authentication.invalid' } })
   })
 
+  test('in a frame beside the form cannot connect to it before its page does', async () => {
+    shop.pages.set('/beside', {
+      html: `<!doctype html><title>Shop</title>
+        <iframe src="${api.url}/js/v1/card-form.html?project=test-proj_1"></iframe><iframe src="${bank.url}/"></iframe>`,
+    })
+    await page.goto(`${shop.url}/beside`)
+    const connect = async (address: string) => {
+      const { port1, port2 } = new MessageChannel()
+      const answer = new Promise((resolve) => {
+        port1.onmessage = ({ data }) => resolve(data.type)
+        setTimeout(() => resolve('nothing'), 500)
+      })
+      const message = { type: 'holdfast.connect', projectId: 'test-proj_1', options: {} }
+      // The page itself, or the frame of the bank, whose parent that is.
+      parent.frames[0]?.postMessage(message, address, [port2])
+      return answer
+    }
+    const stranger = page.frames().find((frame) => frame.url().startsWith(bank.url))
+    expect(await stranger?.evaluate(connect, api.url)).toBe('nothing')
+    expect(await page.evaluate(connect, api.url)).not.toBe('nothing')
+  })
+
   test('ends no challenge by a message: of another origin, of another frame, or about another action', async () => {
     const invoice = await open()
     await payWith(CHALLENGE)
