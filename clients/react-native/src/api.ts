@@ -1,6 +1,6 @@
 import { encodeBase64 } from './base64.ts'
 import { type CustomerAction, readAction } from './customer-actions.ts'
-import { errorOf, type PaymentError } from './errors.ts'
+import { errorOf, invoiceIsOver, type PaymentError } from './errors.ts'
 import { ConnectionFailed, exchange, type Fetch, sleep } from './platform.ts'
 import { type AuthorizationRequest, bodyOf } from './request.ts'
 import type { Invoice, Transaction } from './resources.ts'
@@ -162,9 +162,14 @@ function isAboutPayment({ outcome, transaction }: Answer): boolean {
   return outcome === 'pending' || (outcome === 'success' && transaction !== null)
 }
 
+/** The payment was made and is no more, which is no success for the customer. */
+const GIVEN_BACK = new Set(['voided', 'refunded'])
+
+/** @throws PaymentError for a payment that was given back. */
 function paymentAnswerOf(answer: Answer): PaymentAnswer {
   const { outcome, transaction, customer_action: action, customer_token_id: customerTokenId } = answer
   if (action !== null) return { kind: 'asks', action: readAction(action) }
+  if (transaction !== null && GIVEN_BACK.has(transaction.status)) throw invoiceIsOver(transaction.status)
   if (outcome === 'success' && transaction !== null) return { kind: 'paid', transaction, customerTokenId }
   return { kind: 'open', transaction }
 }

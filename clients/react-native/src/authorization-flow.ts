@@ -5,7 +5,7 @@ import {
   deviceDataSource,
   fingerprintTimedOutSource,
 } from './customer-actions.ts'
-import { CustomerCanceled, PaymentError, paymentError } from './errors.ts'
+import { CustomerCanceled, invoiceIsOver, PaymentError, paymentError } from './errors.ts'
 import { sleep, uniqueKey, within } from './platform.ts'
 import type { AuthorizationRequest } from './request.ts'
 import type { AuthorizedInvoice, Invoice, Transaction } from './resources.ts'
@@ -16,8 +16,11 @@ import type { Timing } from './timing.ts'
 /** The service asks for five actions at most. */
 const ROUNDS_MAX = 6
 
-const PAID = new Set(['authorized', 'completed', 'refunded'])
-const FAILED = new Set(['failed', 'canceled', 'expired'])
+const PAID = new Set(['authorized', 'completed'])
+const FAILED = new Set(['failed'])
+
+/** No card can pay the invoice any more. */
+const OVER = new Set(['canceled', 'expired', 'refunded'])
 
 /** The customer has nothing to do, and the gateway has not decided. */
 const OPEN = new Set(['pending', 'in-review', 'pending-capture'])
@@ -151,9 +154,11 @@ async function sourceAfter(
 ): Promise<string> {
   const timeoutMs = timing.fingerprintTimeoutMs
   const timeoutSeconds = isFingerprint ? Math.max(1, Math.floor(timeoutMs / 1000)) : null
-  const handling = step(() =>
-    service.handleRedirect({ url, timeoutSeconds, returnUrl: returnUrl ?? '', invoiceId: id }),
-  )
+  const redirect = {
+    ...{ url, timeoutSeconds, returnUrl: returnUrl ?? '', invoiceId: id },
+    webAuthenticationCallback: request.webAuthenticationCallback ?? null,
+  }
+  const handling = step(() => service.handleRedirect(redirect))
   const token = isFingerprint ? await within(timeoutMs, handling) : await handling
   if (token !== undefined) return isToken(token) ? token : request.source
   quietly(() => service.closeRedirect?.())
@@ -227,6 +232,7 @@ async function awaitOutcome({ api, timing, request }: Payment, known: Transactio
     const { status, transaction } = invoice
     latest = transaction ?? latest
     if (PAID.has(status) && transaction !== null) return { invoiceId, transaction, customerTokenId: null }
+    if (OVER.has(status)) throw invoiceIsOver(status)
     if (FAILED.has(status)) throw paymentError(transaction?.errorCode ?? null, 'The payment has failed.')
   }
   throw new PaymentError('pending', 'The outcome of the payment is not known yet.', { transaction: latest })

@@ -91,7 +91,7 @@ export function errorOf(status: number, answer: Refusal, retryAfterSeconds: numb
   const { error_type: errorType, request_id: requestId, outcome, invalid_fields: invalidFields } = answer
   const message = answer.message ?? `The service answered with status ${status}.`
   if (status === PAYMENT_FAILED || outcome === 'failed') return paymentError(errorType, message, requestId)
-  if (status === 429 || status >= 500)
+  if (status === TOO_LATE || status === 429 || status >= 500)
     return new PaymentError('try-later', message, { errorType, requestId, retryAfterSeconds })
   if (errorType !== null && SOURCE_ERROR.test(errorType))
     return new PaymentError('source-refused', message, { errorType, requestId })
@@ -109,6 +109,14 @@ function kindOf(errorType: string | null): PaymentErrorKind {
   if (AUTHENTICATION.has(errorType)) return 'authentication-failed'
   return errorType === 'card.pending-3ds' ? 'in-progress' : 'declined'
 }
+
+/** The error for an invoice that no card can pay any more. */
+export function invoiceIsOver(status: string): PaymentError {
+  return new PaymentError('invalid-request', `The invoice takes no payment any more: it is ${status}.`)
+}
+
+/** The request did not arrive in time; the service did nothing. */
+const TOO_LATE = 408
 
 /** The status of every payment that failed. */
 const PAYMENT_FAILED = 410

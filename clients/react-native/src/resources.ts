@@ -30,6 +30,9 @@ export interface Invoice {
 export interface AuthorizedInvoice {
   invoiceId: string
   transaction: Transaction
-  /** The token that the card was saved as, `tok_…`; null if it was not to be saved. */
+  /**
+   * The stored source that was charged or that the card was saved as, `tok_…`. Null if there is none, and also if the
+   * answer was lost and only the invoice told of the success.
+   */
   customerTokenId: string | null
 }

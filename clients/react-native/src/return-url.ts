@@ -28,15 +28,20 @@ export function returnUrlProblem(
   { id, returnUrl, channel }: Invoice,
   callback: WebAuthenticationCallback | undefined,
 ): string | null {
-  const isAndroid = channel === 'android'
-  const form = isAndroid
-    ? '<application_id>://<service>/return'
-    : 'com.example.shop://checkout/return, or of an HTTPS address that opens the app'
+  const form =
+    channel === 'android'
+      ? '<application_id>://<service>/return'
+      : 'com.example.shop://checkout/return, or of an HTTPS address that opens the app'
   const advice = `Have the server create the invoice with a return_url of the form ${form}.`
   if (returnUrl === null || returnUrl === '') return `The invoice ${id} has no return_url. ${advice}`
-  if (!(isAndroid ? isAndroidReturnUrl(returnUrl) : isIosReturnUrl(returnUrl)))
-    return `The return_url of ${id}, ${returnUrl}, opens no app. ${advice}`
+  if (!opensApp(returnUrl, channel)) return `The return_url of ${id}, ${returnUrl}, opens no app. ${advice}`
   return callbackProblem(id, returnUrl, callback)
+}
+
+/** An invoice of the channel `web` may be for either platform. */
+function opensApp(returnUrl: string, channel: string | null): boolean {
+  const { android, ios } = { android: isAndroidReturnUrl(returnUrl), ios: isIosReturnUrl(returnUrl) }
+  return channel === 'android' ? android : ios || (channel === 'web' && android)
 }
 
 function callbackProblem(
@@ -58,8 +63,11 @@ function callbackProblem(
   return matches ? null : `The return_url of ${id}, ${returnUrl}, does not match webAuthenticationCallback.`
 }
 
+/** What an address that opens the app is compared with. */
+type Session = Pick<ThreeDSRedirect, 'returnUrl' | 'invoiceId'>
+
 /** Whether the address that the app was opened with ends this session. Any app may open any address. */
-export function isEndedBy(redirect: ThreeDSRedirect, opened: string): boolean {
+export function isEndedBy(redirect: Session, opened: string): boolean {
   return tokenOfReturn(redirect, opened) !== null
 }
 
@@ -68,7 +76,7 @@ export function isEndedBy(redirect: ThreeDSRedirect, opened: string): boolean {
  *
  * @throws Error for an address that does not end this session.
  */
-export function tokenFrom(redirect: ThreeDSRedirect, opened: string): string {
+export function tokenFrom(redirect: Session, opened: string): string {
   const token = tokenOfReturn(redirect, opened)
   if (token === null) throw new Error('The address is not the return_url of the invoice.')
   return token
@@ -83,7 +91,7 @@ export function isToken(value: string): boolean {
  * Empty without a token, null if the address is not that `return_url` of that invoice. What is no token counts as none,
  * because any app may open the address, with another source in it.
  */
-function tokenOfReturn({ returnUrl, invoiceId }: ThreeDSRedirect, opened: string): string | null {
+function tokenOfReturn({ returnUrl, invoiceId }: Session, opened: string): string | null {
   const [here, there] = [placeOf(opened), placeOf(returnUrl)]
   if (here.origin !== there.origin || here.path !== there.path) return null
   const parameters = parametersOf(opened)
@@ -93,10 +101,14 @@ function tokenOfReturn({ returnUrl, invoiceId }: ThreeDSRedirect, opened: string
   return isToken(token) ? token : ''
 }
 
-/** Scheme and host, which are the same in capitals, and the path. React Native's own `URL` knows web addresses only. */
+/**
+ * Scheme and host, which are the same in capitals, and the path, which a web address always has. React Native's own `URL`
+ * knows web addresses only.
+ */
 function placeOf(address: string): { origin: string; path: string } {
   const [, origin = '', path = ''] = /^([^/?#]*:\/\/[^/?#]*)([^?#]*)/.exec(address) ?? []
-  return { origin: origin.toLowerCase(), path }
+  const isWebAddress = /^https:/i.test(origin)
+  return { origin: origin.toLowerCase(), path: path === '' && isWebAddress ? '/' : path }
 }
 
 function parametersOf(address: string): Map<string, string> {

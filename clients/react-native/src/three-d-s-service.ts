@@ -1,3 +1,5 @@
+import type { WebAuthenticationCallback } from './request.ts'
+
 /** What the native library needs to collect data about the device. */
 export interface ThreeDSConfiguration {
   directoryServerId: string
@@ -35,6 +37,8 @@ export interface ThreeDSRedirect {
   timeoutSeconds: number | null
   /** Where the session ends: the invoice's `return_url`. */
   returnUrl: string
+  /** How the app takes control back, as the request has it; null if it does not say. */
+  webAuthenticationCallback: WebAuthenticationCallback | null
   invoiceId: string
 }
 

@@ -10,6 +10,3 @@ export function leaveOut(what: string, why: string): void {
   if (process.env.HOLDFAST_MOBILE === 'required') throw new Error(`HOLDFAST_MOBILE=required, but ${what}: ${why}`)
   saySkipped(what, why)
 }
-
-/** Why the suites against a running service may have nothing to test. */
-export const NO_AUTHENTICATION = 'the service does not ask for an authentication of the customer'

@@ -17,6 +17,7 @@ import {
   isEndedBy,
   PaymentError,
   type ThreeDSAuthenticationRequest,
+  type ThreeDSRedirect,
   type ThreeDSService,
   type Timing,
   tokenFrom,
@@ -28,9 +29,9 @@ import {
   isToken,
   returnUrlProblem,
 } from '../../../clients/react-native/src/return-url.ts'
+import { type Exchange, FIXTURES, type Flow, flowNamed, type NextSource, readingOfInvoice } from '../wire-fixtures.ts'
 import { startScriptedServer } from './scripted-server.ts'
 import { createScriptedService } from './scripted-service.ts'
-import { type Exchange, FIXTURES, type Flow, flowNamed, type NextSource, readingOfInvoice } from './wire-fixtures.ts'
 
 const REQUEST: AuthorizationRequest = { invoiceId: 'iv_fixture', source: FIXTURES.flow_defaults.request.source }
 
@@ -261,6 +262,8 @@ describe('the return_url', () => {
     const callback = url?.startsWith('https') ? { host: 'shop.example', path: '/return' } : undefined
     expect(returnUrlProblem(invoice(url, 'android'), undefined) === null).toBe(android)
     expect(returnUrlProblem(invoice(url, 'ios'), callback) === null).toBe(ios)
+    // Such an invoice may be for either platform.
+    expect(returnUrlProblem(invoice(url, 'web'), callback) === null).toBe(android || ios)
   })
 
   test.each([
@@ -270,6 +273,7 @@ describe('the return_url', () => {
     ['com.example.shop://checkout/return', { host: 'checkout', path: '/return' }, false],
     ['https://shop.example/return', { host: 'shop.example', path: '/return' }, true],
     ['https://shop.example/return', { host: 'shop.example', path: '/' }, false],
+    ['https://shop.example', { host: 'shop.example', path: '/' }, true],
     ['https://shop.example.evil.example/return', { host: 'shop.example', path: '/return' }, false],
     ['https://shop.example/return', 'https', false],
     ['https://shop.example/return', undefined, false],
@@ -284,7 +288,7 @@ describe('the return_url', () => {
   })
 
   test.each(FIXTURES.returns)('$return_url, opened as $opened', ({ return_url: returnUrl, opened, is_ours, token }) => {
-    const redirect = { url: 'https://bank.example', timeoutSeconds: null, returnUrl, invoiceId: 'iv_fixture' }
+    const redirect = { returnUrl, invoiceId: 'iv_fixture' }
     expect(isEndedBy(redirect, opened)).toBe(is_ours)
     if (is_ours) expect(tokenFrom(redirect, opened)).toBe(token)
     else expect(() => tokenFrom(redirect, opened)).toThrow('return_url')
@@ -377,6 +381,33 @@ describe('a browser service', () => {
     ])
   })
 
+  test('is told how the app takes control back', async () => {
+    const callback = { host: 'shop.example', path: '/return' }
+    const told: ThreeDSRedirect[] = []
+    const { service } = createScriptedService()
+    const watching: ThreeDSService = {
+      ...service,
+      async handleRedirect(redirect) {
+        told.push(redirect)
+        return ''
+      },
+    }
+    const invoice = { device: { channel: 'ios' }, return_url: 'https://shop.example/return' }
+    const [asks, answers] = flowNamed('page in a browser session, without a token').exchanges as [Exchange, Exchange]
+    await withServer([readingOfInvoice(invoice), asks, answers], async ({ invoices }) => {
+      await invoices.authorizeInvoice({ ...REQUEST, webAuthenticationCallback: callback }, watching)
+    })
+    expect(told).toEqual([
+      {
+        url: 'https://api.holdfast.example/three-d-s/iv_fixture/act_fixture',
+        timeoutSeconds: null,
+        returnUrl: 'https://shop.example/return',
+        webAuthenticationCallback: callback,
+        invoiceId: 'iv_fixture',
+      },
+    ])
+  })
+
   test.each([{ type: 'cancel' }, { type: 'dismiss', url: null }])(
     'that comes back with %j was canceled',
     async (end) => {
@@ -385,6 +416,7 @@ describe('a browser service', () => {
         url: 'https://bank.example',
         timeoutSeconds: null,
         returnUrl: 'a.b://c/return',
+        webAuthenticationCallback: null,
         invoiceId: 'iv_a',
       }
       await expect(service.handleRedirect(redirect)).rejects.toThrow('The customer has canceled.')

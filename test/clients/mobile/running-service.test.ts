@@ -3,30 +3,27 @@ import {
   CustomerCanceled,
   type Fetch,
   HoldfastClient,
+  isEndedBy,
   type ThreeDSRedirect,
   type ThreeDSService,
   tokenFrom,
 } from '../../../clients/react-native/src/index.ts'
+import { type DeviceDataRow, FIXTURES } from '../wire-fixtures.ts'
 import { openInBrowser } from './bank-browser.ts'
-import { leaveOut, NO_AUTHENTICATION } from './left-out.ts'
 import {
-  asksForAuthentication,
-  CHALLENGE_CARD,
   type CreatedInvoice,
   createCard,
   createInvoice,
   findRunningService,
   type RunningService,
 } from './running-service.ts'
-import { type DeviceDataRow, FIXTURES } from './wire-fixtures.ts'
 
-/**
- * The library for React Native and a service that runs, with its simulator and the simulator's bank. Where the service does
- * not ask for an authentication of the customer, the suite says that it leaves those stories out.
- */
+/** The library for React Native and a service that runs, with its simulator and the simulator's bank. */
 
 const PLAIN_CARD = '4242424242424242'
 const DECLINED_CARD = '4000000000002206'
+/** Needs a challenge. */
+const CHALLENGE_CARD = '4000000000000101'
 const FINGERPRINT_CARD = '4000000000003063'
 const VERSION_1_CARD = '4000000000003246'
 /** What the simulator's bank takes. */
@@ -37,12 +34,9 @@ const DEVICE_DATA = FIXTURES.actions
   .find(({ means }) => means === 'device data')?.given as DeviceDataRow
 
 let service: RunningService
-let isReady = false
 
 beforeAll(async () => {
   service = await findRunningService()
-  isReady = await asksForAuthentication(service)
-  if (!isReady) leaveOut('authentications of React Native against a running service', NO_AUTHENTICATION)
 })
 afterAll(() => service.stop())
 
@@ -105,13 +99,6 @@ async function authorizationsOf({ id }: CreatedInvoice): Promise<number> {
 
 const throughBrowser = () => customer({ browser: (redirect) => openInBrowser(redirect, CODE) })
 
-/** A payment with an authentication, which is played only where the service has its part in it. */
-function story(title: string, tell: () => Promise<void>): void {
-  test(title, async () => {
-    if (isReady) await tell()
-  })
-}
-
 describe('a payment from an app', () => {
   test('without authentication is authorized', async () => {
     const played = customer()
@@ -125,20 +112,20 @@ describe('a payment from an app', () => {
     expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
   })
 
-  story('is frictionless after a native fingerprint', async () => {
+  test('is frictionless after a native fingerprint', async () => {
     const played = customer()
     expect(await pay(await createInvoice(service), FINGERPRINT_CARD, played)).toBe('authorized')
     expect(played.calls).toEqual(['authenticationRequest', 'cleanup'])
   })
 
-  story('on the channel ios is native, too', async () => {
+  test('on the channel ios is native, too', async () => {
     const played = customer({ challenge: async () => true })
     const invoice = await createInvoice(service, { device: { channel: 'ios' }, return_url: 'shop-app://checkout' })
     expect(await pay(invoice, CHALLENGE_CARD, played)).toBe('authorized')
     expect(played.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
   })
 
-  story('whose native challenge is failed or canceled charges nothing, and another card pays the invoice', async () => {
+  test('whose native challenge is failed or canceled charges nothing, and another card pays the invoice', async () => {
     const invoice = await createInvoice(service)
     const failed = customer({ challenge: async () => false })
     await expect(pay(invoice, CHALLENGE_CARD, failed)).rejects.toMatchObject({ errorType: 'card.failed-3ds' })
@@ -148,14 +135,14 @@ describe('a payment from an app', () => {
     expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
   })
 
-  story('goes through the browser on the channel web, and comes back by the return_url', async () => {
+  test('goes through the browser on the channel web, and comes back by the return_url', async () => {
     const played = throughBrowser()
     const invoice = await createInvoice(service, { device: { channel: 'web' } })
     expect(await pay(invoice, CHALLENGE_CARD, played)).toBe('authorized')
     expect([...new Set(played.calls)]).toEqual(['redirect', 'cleanup'])
   })
 
-  story('goes through the page of the bank in version 1', async () => {
+  test('goes through the page of the bank in version 1', async () => {
     const played = throughBrowser()
     expect(await pay(await createInvoice(service, { device: { channel: 'web' } }), VERSION_1_CARD, played)).toBe(
       'authorized',
@@ -163,7 +150,24 @@ describe('a payment from an app', () => {
     expect(played.calls).toEqual(['redirect', 'cleanup'])
   })
 
-  story('whose browser the customer closes charges nothing', async () => {
+  test('falls back to a browser session where the bank has no native way', async () => {
+    const [forAndroid, forIos] = [throughBrowser(), throughBrowser()]
+    expect(await pay(await createInvoice(service), VERSION_1_CARD, forAndroid)).toBe('authorized')
+    const invoice = await createInvoice(service, {
+      device: { channel: 'ios' },
+      return_url: 'https://shop.example/return',
+    })
+    const request = { invoiceId: invoice.id, source: await createCard(service, VERSION_1_CARD) }
+    const webAuthenticationCallback = { host: 'shop.example', path: '/return' }
+    const paid = await client().invoices.authorizeInvoice({ ...request, webAuthenticationCallback }, forIos.app)
+    expect(paid.transaction.status).toBe('authorized')
+    expect([forAndroid.calls, forIos.calls]).toEqual([
+      ['redirect', 'cleanup'],
+      ['redirect', 'cleanup'],
+    ])
+  })
+
+  test('whose browser the customer closes charges nothing', async () => {
     const invoice = await createInvoice(service, { device: { channel: 'web' } })
     const closing = customer({
       // The fingerprint is no window that the customer could close.
@@ -187,7 +191,106 @@ describe('a payment from an app', () => {
     expect([isLost, await authorizationsOf(invoice)]).toEqual([true, 1])
   })
 
-  story('that is asked for twice at once is paid once', async () => {
+  test('whose answers are lost in the middle of the authentication is charged once', async () => {
+    const lost = new Set<string>()
+    const losing: Fetch = async (url, init) => {
+      const response = await fetch(url, init)
+      const key = init.headers['Idempotency-Key']
+      if (key === undefined || lost.has(key)) return response
+      lost.add(key)
+      throw new Error('The network is gone.')
+    }
+    const invoice = await createInvoice(service)
+    const played = customer({ challenge: async () => true })
+    expect(await pay(invoice, CHALLENGE_CARD, played, losing)).toBe('authorized')
+    expect([lost.size, await authorizationsOf(invoice)]).toEqual([3, 1])
+    expect(played.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
+  })
+
+  test('is taken up again after the app was killed while its customer was at the bank', async () => {
+    const invoice = await createInvoice(service, { device: { channel: 'web' } })
+    const request = { invoiceId: invoice.id, source: await createCard(service, CHALLENGE_CARD) }
+    const atBank = Promise.withResolvers<ThreeDSRedirect>()
+    const killed = customer({
+      browser(redirect) {
+        atBank.resolve(redirect)
+        return new Promise(() => {})
+      },
+    })
+    client()
+      .invoices.authorizeInvoice(request, killed.app)
+      .catch(() => {})
+    // The browser is a program of its own, and opens the app again.
+    const opened = await openInBrowser(await atBank.promise, CODE)
+    const restarted = customer({
+      browser: async (redirect) => {
+        expect(isEndedBy(redirect, opened)).toBe(true)
+        return opened
+      },
+    })
+    expect((await client().invoices.authorizeInvoice(request, restarted.app)).transaction.status).toBe('authorized')
+    expect([restarted.calls, await authorizationsOf(invoice)]).toEqual([['redirect', 'cleanup'], 1])
+  })
+
+  test('begins anew after the app was killed in a native challenge, of which its next process knows nothing', async () => {
+    const invoice = await createInvoice(service)
+    const request = { invoiceId: invoice.id, source: await createCard(service, CHALLENGE_CARD) }
+    const inChallenge = Promise.withResolvers<void>()
+    const killed = customer({
+      challenge() {
+        inChallenge.resolve()
+        return new Promise(() => {})
+      },
+    })
+    client()
+      .invoices.authorizeInvoice(request, killed.app)
+      .catch(() => {})
+    await inChallenge.promise
+    const restarted = customer({ challenge: () => Promise.reject(new Error('There is no transaction.')) })
+    const failed = client().invoices.authorizeInvoice(request, restarted.app)
+    await expect(failed).rejects.toMatchObject({ kind: 'authentication-failed' })
+    expect(restarted.calls).toEqual(['challenge', 'cleanup'])
+    const again = customer({ challenge: async () => true })
+    expect((await client().invoices.authorizeInvoice(request, again.app)).transaction.status).toBe('authorized')
+    expect(again.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
+  })
+
+  test('on another device is refused while the first customer authenticates, and nothing is paid twice', async () => {
+    const invoice = await createInvoice(service)
+    const [inChallenge, passed] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()]
+    const first = customer({
+      challenge() {
+        inChallenge.resolve()
+        return passed.promise
+      },
+    })
+    const paying = pay(invoice, CHALLENGE_CARD, first)
+    await inChallenge.promise
+    await expect(pay(invoice, PLAIN_CARD)).rejects.toMatchObject({ kind: 'in-progress' })
+    passed.resolve(true)
+    expect(await paying).toBe('authorized')
+    expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
+    expect(await authorizationsOf(invoice)).toBe(1)
+  })
+
+  test('that the merchant has voided since is no success', async () => {
+    const invoice = await createInvoice(service)
+    expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
+    await service.merchant.post(`/invoices/${invoice.id}/void`)
+    await expect(pay(invoice, PLAIN_CARD)).rejects.toMatchObject({ kind: 'invalid-request' })
+    expect(await authorizationsOf(invoice)).toBe(1)
+  })
+
+  test('without a way back to the app is refused before anything has begun', async () => {
+    const invoice = await createInvoice(service, { return_url: null })
+    await expect(pay(invoice, PLAIN_CARD)).rejects.toMatchObject({
+      kind: 'invalid-request',
+      message: expect.stringContaining('return_url'),
+    })
+    expect((await readInvoice(invoice.id)).transaction).toBeNull()
+  })
+
+  test('that is asked for twice at once is paid once', async () => {
     const invoice = await createInvoice(service)
     const { app, calls } = customer({ challenge: async () => true })
     const { invoices } = client()

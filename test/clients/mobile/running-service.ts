@@ -58,15 +58,3 @@ export async function createCard({ baseUrl, projectId }: RunningService, number:
   if (status !== 200) throw new Error(`The card was answered with ${status}: ${JSON.stringify(body)}`)
   return body.card.id
 }
-
-/** The test card that needs a challenge. */
-export const CHALLENGE_CARD = '4000000000000101'
-
-/** Whether the service has the customer act: without that, the suites have nothing to test. */
-export async function asksForAuthentication(service: RunningService): Promise<boolean> {
-  const { id } = await createInvoice(service)
-  const source = await createCard(service, CHALLENGE_CARD)
-  const app = createHttpClient(service.baseUrl, { username: service.projectId, password: '' })
-  const { body } = await app.post(`/invoices/${id}/authorize`, { source, enable_three_d_s_2: true })
-  return typeof body.customer_action === 'object' && body.customer_action !== null
-}

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerOf, type Exchange, FIXTURES } from './wire-fixtures.ts'
+import { answerOf, type Exchange, FIXTURES } from '../wire-fixtures.ts'
 
 export interface ScriptedServer {
   baseUrl: string

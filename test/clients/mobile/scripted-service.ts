@@ -1,5 +1,5 @@
 import { CustomerCanceled, type ThreeDSService, tokenFrom } from '../../../clients/react-native/src/index.ts'
-import type { Flow } from './wire-fixtures.ts'
+import type { Flow } from '../wire-fixtures.ts'
 
 /** An app's service that does what a fixture says, and counts. */
 export function createScriptedService(script: Flow['service'] = {}): { service: ThreeDSService; calls: string[] } {

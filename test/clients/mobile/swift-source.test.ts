@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
-import { FIXTURES } from './wire-fixtures.ts'
+import { FIXTURES } from '../wire-fixtures.ts'
 
 /**
  * The library for iOS as far as it can be checked without a Swift toolchain: its source holds every name and constant

@@ -52,7 +52,7 @@ final class API: Sendable {
         post.setValue(idempotencyKey, forHTTPHeaderField: "Idempotency-Key")
         if let secret = request.clientSecret { post.setValue(secret, forHTTPHeaderField: "X-Service-Client-Secret") }
         post.httpBody = Data(request.body(source: source).utf8)
-        return paymentAnswer(try await send(post, attempts: attempts, isExpected: isAboutPayment))
+        return try paymentAnswer(try await send(post, attempts: attempts, isExpected: isAboutPayment))
     }
 
     private func request(_ method: String, _ path: String) throws -> URLRequest {
@@ -169,8 +169,13 @@ private func isAboutPayment(_ answer: Answer) -> Bool {
     answer.outcome == "pending" || (answer.outcome == "success" && answer.transaction != nil)
 }
 
-private func paymentAnswer(_ answer: Answer) -> PaymentAnswer {
+/// The payment was made and is no more, which is no success for the customer.
+private let givenBackStatuses: Set = ["voided", "refunded"]
+
+/// - Throws: `PaymentError` for a payment that was given back.
+private func paymentAnswer(_ answer: Answer) throws -> PaymentAnswer {
     if let action = answer.customerAction { return .asks(CustomerAction(type: action.type, value: action.value)) }
+    if let status = answer.transaction?.status, givenBackStatuses.contains(status) { throw invoiceIsOver(status) }
     if answer.outcome == "success", let transaction = answer.transaction {
         return .paid(transaction, customerTokenId: answer.customerTokenId)
     }

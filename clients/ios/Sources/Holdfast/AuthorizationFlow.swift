@@ -190,6 +190,7 @@ final class AuthorizationFlow {
             if paidStatuses.contains(invoice.status), let transaction = invoice.transaction {
                 return AuthorizedInvoice(invoiceId: invoice.id, transaction: transaction, customerTokenId: nil)
             }
+            if overStatuses.contains(invoice.status) { throw invoiceIsOver(invoice.status) }
             if failedStatuses.contains(invoice.status) {
                 throw paymentError(invoice.transaction?.errorCode, "The payment has failed.")
             }
@@ -209,8 +210,11 @@ private struct StepEnded: Error {
     }
 }
 
-private let paidStatuses: Set = ["authorized", "completed", "refunded"]
-private let failedStatuses: Set = ["failed", "canceled", "expired"]
+private let paidStatuses: Set = ["authorized", "completed"]
+private let failedStatuses: Set = ["failed"]
+
+/// No card can pay the invoice any more.
+private let overStatuses: Set = ["canceled", "expired", "refunded"]
 
 /// The customer has nothing to do, and the gateway has not decided.
 private let openStatuses: Set = ["pending", "in-review", "pending-capture"]
@@ -239,7 +243,7 @@ func within<T: Sendable>(
 }
 
 /// Takes the first of several results to its one reader, whichever of them comes first.
-private final class FirstResult<T>: @unchecked Sendable {
+private final class FirstResult<T: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var result: Result<T, any Error>?
     private var reader: CheckedContinuation<T, any Error>?

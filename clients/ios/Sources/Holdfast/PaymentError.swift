@@ -79,7 +79,7 @@ func paymentError(status: Int, answer: Answer, retryAfterSeconds: Int?) -> Payme
     if status == paymentFailed || answer.outcome == "failed" {
         return paymentError(errorType, message, requestId: requestId)
     }
-    if status == 429 || status >= 500 {
+    if status == tooLate || status == 429 || status >= 500 {
         return PaymentError(
             .tryLater, message, errorType: errorType, requestId: requestId, retryAfterSeconds: retryAfterSeconds)
     }
@@ -101,6 +101,14 @@ private func kind(of errorType: String?) -> PaymentError.Kind {
     if authenticationFailures.contains(errorType) { return .authenticationFailed }
     return errorType == "card.pending-3ds" ? .inProgress : .declined
 }
+
+/// The error for an invoice that no card can pay any more.
+func invoiceIsOver(_ status: String) -> PaymentError {
+    PaymentError(.invalidRequest, "The invoice takes no payment any more: it is \(status).")
+}
+
+/// The request did not arrive in time; the service did nothing.
+private let tooLate = 408
 
 /// The status of every payment that failed.
 private let paymentFailed = 410

@@ -2,7 +2,8 @@
 public struct AuthorizedInvoice: Sendable, Equatable {
     public let invoiceId: String
     public let transaction: Transaction
-    /// The token that the card was saved as, `tok_…`; nil if it was not to be saved.
+    /// The stored source that was charged or that the card was saved as, `tok_…`. Nil if there is none, and also if the
+    /// answer was lost and only the invoice told of the success.
     public let customerTokenId: String?
 }
 

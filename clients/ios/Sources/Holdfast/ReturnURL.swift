@@ -46,7 +46,7 @@ func isToken(_ value: String) -> Bool {
     value.hasPrefix(sourcePrefix) && value.count > sourcePrefix.count
 }
 
-/// Scheme and host, which are the same in capitals, and the path of an address.
+/// Scheme and host, which are the same in capitals, and the path of an address, which a web address always has.
 private struct Place: Equatable {
     let origin: String
     let path: String
@@ -57,7 +57,8 @@ private struct Place: Equatable {
         let hostAt = place.range(of: "://")?.upperBound ?? place.startIndex
         let pathAt = place[hostAt...].firstIndex(of: "/") ?? place.endIndex
         origin = place[..<pathAt].lowercased()
-        path = String(place[pathAt...])
+        let path = String(place[pathAt...])
+        self.path = path.isEmpty && origin.hasPrefix("https://") ? "/" : path
     }
 }
 

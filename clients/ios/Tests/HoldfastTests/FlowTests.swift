@@ -1,6 +1,10 @@
 import Foundation
 import XCTest
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @testable import Holdfast
 
 /// Every payment of the fixtures, against a service that expects exactly their requests.

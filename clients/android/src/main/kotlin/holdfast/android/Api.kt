@@ -230,6 +230,9 @@ private const val STILL_PROCESSING = "request.still-processing"
 /** Whoever tries cards gets it; another attempt makes it worse. */
 private const val TOO_MANY_FAILURES = "request.rate.too-many-failures"
 
+/** The payment was made and is no more, which is no success for the customer. */
+private val GIVEN_BACK = setOf("voided", "refunded")
+
 private fun isAboutPayment(body: WireAnswer): Boolean =
     when (body.outcome) {
         "success" -> body.transaction != null
@@ -242,6 +245,7 @@ private fun paymentAnswerOf(body: WireAnswer): PaymentAnswer {
     val transaction = body.transaction?.transaction()
     return when {
         action != null -> PaymentAnswer.Asks(readAction(action.type, action.value))
+        transaction != null && transaction.status in GIVEN_BACK -> throw invoiceIsOver(transaction.status)
         body.outcome == "success" -> PaymentAnswer.Paid(checkNotNull(transaction), body.customerTokenId)
         else -> PaymentAnswer.Open(transaction)
     }

@@ -191,6 +191,7 @@ internal class AuthorizationFlow(
                 ?: throw PaymentPending("The outcome of the payment is not known yet.", latest)
         val ended = outcome.transaction
         if (outcome.status in PAID && ended != null) return AuthorizedInvoice(outcome.id, ended)
+        if (outcome.status in OVER) throw invoiceIsOver(outcome.status)
         throw paymentFailure(ended?.errorCode, "The payment has failed.", requestId = null)
     }
 
@@ -201,7 +202,7 @@ internal class AuthorizationFlow(
             pauseMs = minOf(pauseMs * 2, timing.longestPauseMs)
             val invoice = readQuietly() ?: continue
             onRead(invoice)
-            if (invoice.status in PAID || invoice.status in FAILED) return invoice
+            if (invoice.status in DECIDED) return invoice
         }
     }
 
@@ -227,8 +228,12 @@ private class StepEnded(
 /** The service asks for five actions at most. */
 private const val ROUNDS_MAX = 6
 
-private val PAID = setOf("authorized", "completed", "refunded")
-private val FAILED = setOf("failed", "canceled", "expired")
+private val PAID = setOf("authorized", "completed")
+private val FAILED = setOf("failed")
+
+/** No card can pay the invoice any more. */
+private val OVER = setOf("canceled", "expired", "refunded")
+private val DECIDED = PAID + FAILED + OVER
 
 /** The customer has nothing to do, and the gateway has not decided. */
 private val OPEN = setOf("pending", "in-review", "pending-capture")

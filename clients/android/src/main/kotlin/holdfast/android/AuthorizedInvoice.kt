@@ -4,7 +4,10 @@ package holdfast.android
 public data class AuthorizedInvoice(
     val invoiceId: String,
     val transaction: Transaction,
-    /** The token that the card was saved as, `tok_…`; null if it was not to be saved. */
+    /**
+     * The stored source that was charged or that the card was saved as, `tok_…`. Null if there is none, and also if
+     * the answer was lost and only the invoice told of the success.
+     */
     val customerTokenId: String? = null,
 )
 

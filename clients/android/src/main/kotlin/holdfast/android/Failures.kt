@@ -10,7 +10,7 @@ internal fun failureOf(
     val type = answer.errorType
     return when {
         status == PAYMENT_FAILED || answer.outcome == "failed" -> paymentFailure(type, message, answer.requestId)
-        status == TOO_MANY_REQUESTS || status >= SERVER_ERROR ->
+        status == TOO_LATE || status == TOO_MANY_REQUESTS || status >= SERVER_ERROR ->
             TryLater(message, type, answer.requestId, retryAfterSeconds)
         type != null && SOURCE_ERROR.containsMatchIn(type) -> SourceRefused(message, type, answer.requestId)
         else -> {
@@ -32,6 +32,12 @@ internal fun paymentFailure(
         "card.pending-3ds" -> PaymentInProgress(message, type, requestId)
         else -> PaymentDeclined(message, type, requestId)
     }
+
+/** The exception for an invoice that no card can pay any more. */
+internal fun invoiceIsOver(status: String) = InvalidRequest("The invoice takes no payment any more: it is $status.")
+
+/** The request did not arrive in time; the service did nothing. */
+private const val TOO_LATE = 408
 
 /** The status of every payment that failed. */
 private const val PAYMENT_FAILED = 410

@@ -46,11 +46,13 @@ internal fun tokenOfReturn(
 /** A continuation of the service, and no other kind of source. */
 internal fun isToken(value: String): Boolean = value.startsWith(SOURCE_PREFIX) && value.length > SOURCE_PREFIX.length
 
-/** Scheme, host and path. Scheme and host are the same in capitals. */
+/** Scheme, host and path. Scheme and host are the same in capitals, and a web address has a path. */
 private fun placeOf(address: String): Pair<String, String> {
     val place = address.substringBefore('#').substringBefore('?')
     val pathAt = place.indexOf('/', place.indexOf("://") + 3).takeIf { it >= 0 } ?: place.length
-    return place.substring(0, pathAt).lowercase() to place.substring(pathAt)
+    val origin = place.substring(0, pathAt).lowercase()
+    val path = place.substring(pathAt)
+    return origin to if (path.isEmpty() && origin.startsWith("https://")) "/" else path
 }
 
 private fun parametersOf(address: String): Map<String, String> =

@@ -1,8 +1,14 @@
 package holdfast.android
 
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
+import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import okhttp3.OkHttpClient
@@ -11,16 +17,18 @@ import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertThrows
-import org.junit.jupiter.api.Assumptions.assumeFalse
+import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable
 import java.io.IOException
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicBoolean
 
 /**
  * The library and a service that runs, with its simulator and the simulator's bank: `HOLDFAST_URL` says where, and
- * `HOLDFAST_PROJECT_ID` and `HOLDFAST_SECRET_KEY` are those of a sandbox project. `HOLDFAST_AUTHENTICATION=none` leaves out the
- * payments with an authentication.
+ * `HOLDFAST_PROJECT_ID` and `HOLDFAST_SECRET_KEY` are those of a sandbox project.
  */
 @EnabledIfEnvironmentVariable(named = "HOLDFAST_URL", matches = "https?://.+")
 class RunningServiceTest {
@@ -68,7 +76,6 @@ class RunningServiceTest {
 
     @Test
     fun `a native fingerprint is enough for a frictionless authentication`() {
-        needAuthentication()
         val app = PlayedCustomer()
         assertEquals("authorized", pay(merchant.createInvoice(), FINGERPRINT_CARD, app).transaction.status)
         assertEquals(listOf("authenticationRequest", "cleanup"), app.calls)
@@ -76,7 +83,6 @@ class RunningServiceTest {
 
     @Test
     fun `a native challenge that is passed authorizes`() {
-        needAuthentication()
         val app = PlayedCustomer(challenge = { true })
         assertEquals("authorized", pay(merchant.createInvoice(), CHALLENGE_CARD, app).transaction.status)
         assertEquals(listOf("authenticationRequest", "challenge", "cleanup"), app.calls)
@@ -84,7 +90,6 @@ class RunningServiceTest {
 
     @Test
     fun `a native challenge that is failed or canceled charges nothing, and another card pays the invoice`() {
-        needAuthentication()
         val invoice = merchant.createInvoice()
         val failing = PlayedCustomer(challenge = { false })
         val failed = failure<AuthenticationFailed> { pay(invoice, CHALLENGE_CARD, failing) }
@@ -97,7 +102,6 @@ class RunningServiceTest {
 
     @Test
     fun `a challenge in a browser session comes back by the return_url`() {
-        needAuthentication()
         val invoice = merchant.createInvoice(channel = "web")
         val app = PlayedCustomer(browser = { BankBrowser(it.returnUrl, code = "1234").open(it.url) })
         assertEquals("authorized", pay(invoice, CHALLENGE_CARD, app).transaction.status)
@@ -106,9 +110,8 @@ class RunningServiceTest {
     }
 
     @Test
-    fun `version 1 goes through the page of the bank`() {
-        needAuthentication()
-        val invoice = merchant.createInvoice(channel = "web")
+    fun `where the bank has no native way the app falls back to a browser session`() {
+        val invoice = merchant.createInvoice()
         val app = PlayedCustomer(browser = { BankBrowser(it.returnUrl, code = "1234").open(it.url) })
         assertEquals("authorized", pay(invoice, VERSION_1_CARD, app).transaction.status)
         assertEquals(listOf("redirect", "cleanup"), app.calls)
@@ -116,7 +119,6 @@ class RunningServiceTest {
 
     @Test
     fun `a browser session that the customer closes charges nothing`() {
-        needAuthentication()
         val invoice = merchant.createInvoice(channel = "web")
         // The fingerprint is no window that the customer could close.
         val app =
@@ -148,8 +150,122 @@ class RunningServiceTest {
     }
 
     @Test
+    fun `answers that are lost in the middle of the authentication are asked for again, and it is charged once`() {
+        val lost = ConcurrentHashMap.newKeySet<String>()
+        val http =
+            OkHttpClient
+                .Builder()
+                .addInterceptor { chain ->
+                    val response = chain.proceed(chain.request())
+                    val key = chain.request().header("Idempotency-Key")
+                    if (key != null && lost.add(key)) {
+                        response.close()
+                        throw IOException("The network is gone.")
+                    }
+                    response
+                }.build()
+        val invoice = merchant.createInvoice()
+        val app = PlayedCustomer(challenge = { true })
+        assertEquals("authorized", pay(invoice, CHALLENGE_CARD, app, http).transaction.status)
+        assertEquals(listOf("authenticationRequest", "challenge", "cleanup"), app.calls)
+        assertEquals(3, lost.size)
+        assertEquals(1, authorizationsOf(invoice))
+    }
+
+    @Test
+    fun `an app that was killed while its customer was at the bank takes the payment up again`() {
+        val invoice = merchant.createInvoice(channel = "web")
+        val request = AuthorizationRequest(invoice.id, merchant.createCard(CHALLENGE_CARD))
+        val page = checkNotNull(killedInStep(request))
+        // The browser is a program of its own, and opens the app again.
+        val opened = BankBrowser(page.returnUrl, code = "1234").open(page.url)
+        val restarted =
+            PlayedCustomer(browser = { redirect ->
+                assertTrue(redirect.isEndedBy(opened))
+                opened
+            })
+        val paid = runBlocking { client().invoices.authorize(request, restarted) }
+        assertEquals("authorized", paid.transaction.status)
+        assertEquals(listOf("redirect", "cleanup"), restarted.calls)
+        assertEquals(1, authorizationsOf(invoice))
+    }
+
+    @Test
+    fun `an app that was killed in a native challenge begins the authentication anew`() {
+        val invoice = merchant.createInvoice()
+        val request = AuthorizationRequest(invoice.id, merchant.createCard(CHALLENGE_CARD))
+        assertNull(killedInStep(request))
+        // The native library of the next process knows nothing of that challenge.
+        val restarted = PlayedCustomer(challenge = { throw IllegalStateException("There is no transaction.") })
+        failure<AuthenticationFailed> { runBlocking { client().invoices.authorize(request, restarted) } }
+        assertEquals(listOf("challenge", "cleanup"), restarted.calls)
+        val again = PlayedCustomer(challenge = { true })
+        val paid = runBlocking { client().invoices.authorize(request, again) }
+        assertEquals("authorized", paid.transaction.status)
+        assertEquals(listOf("authenticationRequest", "challenge", "cleanup"), again.calls)
+    }
+
+    /** Pays until the customer's step, in which the app dies. Null if the step is no page. */
+    private fun killedInStep(request: AuthorizationRequest): ThreeDSRedirect? =
+        runBlocking {
+            val app = DyingApp()
+            val call = async { client().invoices.authorize(request, app) }
+            app.step.await().also { call.cancelAndJoin() }
+        }
+
+    private class DyingApp : ThreeDSService by PlayedCustomer() {
+        val step = CompletableDeferred<ThreeDSRedirect?>()
+
+        override suspend fun handle(challenge: ThreeDSChallenge): Boolean {
+            step.complete(null)
+            awaitCancellation()
+        }
+
+        override suspend fun handle(redirect: ThreeDSRedirect): String {
+            step.complete(redirect)
+            awaitCancellation()
+        }
+    }
+
+    @Test
+    fun `another device is refused while the first customer authenticates, and nothing is paid twice`() {
+        val invoice = merchant.createInvoice()
+        val inChallenge = CountDownLatch(1)
+        val passed = CountDownLatch(1)
+        val first =
+            PlayedCustomer(challenge = {
+                inChallenge.countDown()
+                passed.await(30, TimeUnit.SECONDS)
+            })
+        runBlocking {
+            val paying = async(Dispatchers.IO) { pay(invoice, CHALLENGE_CARD, first) }
+            withContext(Dispatchers.IO) { inChallenge.await(30, TimeUnit.SECONDS) }
+            failure<PaymentInProgress> { pay(invoice, PLAIN_CARD, PlayedCustomer()) }
+            passed.countDown()
+            assertEquals("authorized", paying.await().transaction.status)
+        }
+        assertEquals("authorized", pay(invoice, PLAIN_CARD, PlayedCustomer()).transaction.status)
+        assertEquals(1, authorizationsOf(invoice))
+    }
+
+    @Test
+    fun `a payment that the merchant has voided since is no success`() {
+        val invoice = merchant.createInvoice()
+        pay(invoice, PLAIN_CARD, PlayedCustomer())
+        merchant.void(invoice.id)
+        failure<InvalidRequest> { pay(invoice, PLAIN_CARD, PlayedCustomer()) }
+        assertEquals(1, authorizationsOf(invoice))
+    }
+
+    @Test
+    fun `an invoice without a way back to the app is refused before anything has begun`() {
+        val invoice = merchant.createInvoice(returnUrl = null)
+        failure<InvalidRequest> { pay(invoice, PLAIN_CARD, PlayedCustomer()) }
+        assertEquals(JsonNull, merchant.invoice(invoice.id)["transaction"])
+    }
+
+    @Test
     fun `a double tap pays once`() {
-        needAuthentication()
         val invoice = merchant.createInvoice()
         val app = PlayedCustomer(challenge = { true })
         val client = client()
@@ -189,9 +305,6 @@ class RunningServiceTest {
             assertInstanceOf(InvalidRequest::class.java, missing)
             Unit
         }
-
-    /** Skips a payment in which the service has the customer act, where it is known not to. */
-    private fun needAuthentication() = assumeFalse(System.getenv("HOLDFAST_AUTHENTICATION") == "none")
 
     /** How often the gateway was asked; each has an attempt and a result. */
     private fun authorizationsOf(invoice: SandboxMerchant.CreatedInvoice): Int =

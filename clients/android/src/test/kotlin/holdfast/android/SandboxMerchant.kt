@@ -29,18 +29,23 @@ internal class SandboxMerchant {
     fun createInvoice(
         channel: String = "android",
         customerId: String? = null,
+        returnUrl: String? = "com.example.shop://checkout/return",
     ): CreatedInvoice {
         val response =
             post("/invoices", secretKey) {
                 put("name", "Order 1")
                 put("amount", "29.00")
                 put("currency", "EUR")
-                put("return_url", "com.example.shop://checkout/return")
+                put("return_url", returnUrl)
                 put("device", buildJsonObject { put("channel", channel) })
                 customerId?.let { put("customer_id", it) }
             }
         val secret = response.headers().firstValue("X-Service-Client-Secret").orElseThrow()
         return CreatedInvoice(objectIn(response).sub("invoice").text("id"), secret)
+    }
+
+    fun void(invoiceId: String) {
+        objectIn(post("/invoices/$invoiceId/void", secretKey) {})
     }
 
     fun createCustomer(): String = objectIn(post("/customers", secretKey) {}).sub("customer").text("id")

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  * `clients/README.md`.
  */
 
-const FIXTURES_FILE = fileURLToPath(new URL('../../../clients/wire-fixtures.json', import.meta.url))
+const FIXTURES_FILE = fileURLToPath(new URL('../../clients/wire-fixtures.json', import.meta.url))
 
 export interface DeviceDataRow {
   deviceData: string
@@ -85,8 +85,9 @@ export interface Fixtures {
     request_fields: string[]
     action_types: string[]
     error_kinds: string[]
-    invoice_statuses: { paid: string[]; failed: string[] }
+    invoice_statuses: { paid: string[]; failed: string[]; over: string[] }
     open_transaction_statuses: string[]
+    over_transaction_statuses: string[]
   }
   actions: ActionFixture[]
   broken_actions: { name: string; customer_action: { type: string; value: string } }[]
