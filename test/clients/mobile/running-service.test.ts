@@ -6,10 +6,17 @@ import {
   isEndedBy,
   type ThreeDSRedirect,
   type ThreeDSService,
-  tokenFrom,
 } from '../../../clients/react-native/src/index.ts'
-import { type DeviceDataRow, FIXTURES } from '../wire-fixtures.ts'
-import { openInBrowser } from './bank-browser.ts'
+import {
+  atBank,
+  CHALLENGE_CARD,
+  customer,
+  DECLINED_CARD,
+  FINGERPRINT_CARD,
+  PLAIN_CARD,
+  throughBrowser,
+  VERSION_1_CARD,
+} from './app-customer.ts'
 import {
   type CreatedInvoice,
   createCard,
@@ -20,52 +27,12 @@ import {
 
 /** The library for React Native and a service that runs, with its simulator and the simulator's bank. */
 
-const PLAIN_CARD = '4242424242424242'
-const DECLINED_CARD = '4000000000002206'
-/** Needs a challenge. */
-const CHALLENGE_CARD = '4000000000000101'
-const FINGERPRINT_CARD = '4000000000003063'
-const VERSION_1_CARD = '4000000000003246'
-/** What the simulator's bank takes. */
-const CODE = '1234'
-
-const DEVICE_DATA = FIXTURES.actions
-  .flatMap(({ next_sources: next }) => next)
-  .find(({ means }) => means === 'device data')?.given as DeviceDataRow
-
 let service: RunningService
 
 beforeAll(async () => {
   service = await findRunningService()
 })
 afterAll(() => service.stop())
-
-/** A customer with a phone: what the native library would do, and a browser. */
-function customer({
-  challenge = () => Promise.reject(new Error('No challenge was expected.')),
-  browser = () => Promise.reject(new Error('No page was expected.')),
-}: {
-  challenge?: () => Promise<boolean>
-  browser?: (redirect: ThreeDSRedirect) => Promise<string>
-} = {}) {
-  const calls: string[] = []
-  const app: ThreeDSService = {
-    async authenticationRequest() {
-      calls.push('authenticationRequest')
-      return DEVICE_DATA
-    },
-    handleChallenge() {
-      calls.push('challenge')
-      return challenge()
-    },
-    async handleRedirect(redirect) {
-      calls.push('redirect')
-      return tokenFrom(redirect, await browser(redirect))
-    },
-    cleanup: () => void calls.push('cleanup'),
-  }
-  return { app, calls }
-}
 
 const client = (fetch?: Fetch) =>
   new HoldfastClient({
@@ -96,8 +63,6 @@ async function authorizationsOf({ id }: CreatedInvoice): Promise<number> {
     ({ type, is_attempt: isAttempt }: { type: string; is_attempt: boolean }) => type === 'authorization' && isAttempt,
   ).length
 }
-
-const throughBrowser = () => customer({ browser: (redirect) => openInBrowser(redirect, CODE) })
 
 describe('a payment from an app', () => {
   test('without authentication is authorized', async () => {
@@ -172,7 +137,7 @@ describe('a payment from an app', () => {
     const closing = customer({
       // The fingerprint is no window that the customer could close.
       browser: (redirect) =>
-        redirect.timeoutSeconds === null ? Promise.reject(new CustomerCanceled()) : openInBrowser(redirect, CODE),
+        redirect.timeoutSeconds === null ? Promise.reject(new CustomerCanceled()) : atBank(redirect),
     })
     await expect(pay(invoice, CHALLENGE_CARD, closing)).rejects.toMatchObject({ kind: 'canceled' })
     expect((await readInvoice(invoice.id)).status).toBe('failed')
@@ -210,10 +175,10 @@ describe('a payment from an app', () => {
   test('is taken up again after the app was killed while its customer was at the bank', async () => {
     const invoice = await createInvoice(service, { device: { channel: 'web' } })
     const request = { invoiceId: invoice.id, source: await createCard(service, CHALLENGE_CARD) }
-    const atBank = Promise.withResolvers<ThreeDSRedirect>()
+    const leftFor = Promise.withResolvers<ThreeDSRedirect>()
     const killed = customer({
       browser(redirect) {
-        atBank.resolve(redirect)
+        leftFor.resolve(redirect)
         return new Promise(() => {})
       },
     })
@@ -221,7 +186,7 @@ describe('a payment from an app', () => {
       .invoices.authorizeInvoice(request, killed.app)
       .catch(() => {})
     // The browser is a program of its own, and opens the app again.
-    const opened = await openInBrowser(await atBank.promise, CODE)
+    const opened = await atBank(await leftFor.promise)
     const restarted = customer({
       browser: async (redirect) => {
         expect(isEndedBy(redirect, opened)).toBe(true)

@@ -6,8 +6,7 @@ import { FIXTURES } from '../wire-fixtures.ts'
 
 /**
  * The library for iOS as far as it can be checked without a Swift toolchain: its source holds every name and constant
- * of the wire fixtures, and no others. Whether it compiles, and whether its own tests pass, only Xcode or Swift's
- * toolchain says.
+ * of the wire fixtures, and no others. `ios.test.ts` compiles it where there is one.
  */
 
 const FOLDER = fileURLToPath(new URL('../../../clients/ios', import.meta.url))
@@ -157,8 +156,8 @@ describe('the Swift tests', () => {
   })
 })
 
-test('the README of the Swift library says that it has not been compiled here', () => {
-  expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toMatch(/has not been compiled/)
+test('the README of the Swift library says where it was compiled, and where not', () => {
+  expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toMatch(/with Swift [\d.]+ on Linux, and not yet with Xcode/)
 })
 
 function withoutComments(text: string): string {

@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { leaveOut } from './left-out.ts'
+import { type MavenRun, runMaven, whyNoMaven } from './maven.ts'
+import { findRunningService, type RunningService } from './running-service.ts'
+
+/**
+ * The library for Android: built by Maven, and tested against the wire fixtures and against a service that runs, with its
+ * simulator and the simulator's bank.
+ */
+
+const FOLDER = fileURLToPath(new URL('../../../clients/android', import.meta.url))
+/** The first build downloads the compiler. */
+const BUILD_TIMEOUT_MS = 10 * 60_000
+
+const problem = whyNoMaven()
+if (problem !== null) leaveOut('the library for Android, its build and its tests', problem)
+const describeOrSkip = problem === null ? describe : describe.skip
+
+describeOrSkip('the library for Android', () => {
+  let service: RunningService
+  let run: MavenRun
+
+  beforeAll(async () => {
+    service = await findRunningService()
+    run = await runMaven(FOLDER, {
+      HOLDFAST_URL: service.baseUrl,
+      HOLDFAST_PROJECT_ID: service.projectId,
+      HOLDFAST_SECRET_KEY: service.secretKey,
+    })
+  }, BUILD_TIMEOUT_MS)
+  afterAll(() => service?.stop())
+
+  test('is built, and passes its tests', () => {
+    // The end of what Maven says tells what is wrong.
+    expect(run.exitCode === 0 ? '' : run.output.slice(-5_000)).toBe('')
+  })
+
+  test('leaves out none of its tests, those against the running service among them', () => {
+    const sources = readdirSync(join(FOLDER, 'src/test'), { recursive: true }).map((path) => basename(String(path)))
+    const classes = sources.filter((name) => /Test\.(kt|java)$/.test(name)).map((name) => name.replace(/\..*/, ''))
+    expect(Object.keys(run.tests).toSorted()).toEqual(classes.toSorted())
+    for (const counts of Object.values(run.tests)) expect(counts).toMatchObject({ failed: 0, skipped: 0 })
+    expect(run.tests.RunningServiceTest?.run).toBeGreaterThan(10)
+  })
+})
