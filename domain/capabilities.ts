@@ -8,7 +8,7 @@ export interface Capabilities {
   incrementalAuthorization: boolean
   refund: boolean
   partialRefund: boolean
-  /** Authenticates the customer itself, and returns the required customer action. */
+  /** Has steps for the native library of an app; without them the app opens the pages of the bank in a browser session. */
   nativeThreeDs: boolean
   /** Accepted currencies (upper case) and schemes (lower case); null accepts all. */
   currencies: readonly string[] | null

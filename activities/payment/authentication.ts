@@ -1,4 +1,5 @@
 import type { AuthenticationRequest, BrowserDetails, ExternalAuthentication } from '../../domain/authentication.ts'
+import { restrictCapabilities } from '../../domain/capabilities.ts'
 import {
   actionOf,
   type CustomerAction,
@@ -27,7 +28,7 @@ export function canCustomerAct(
 /** What the gateway is told about the authentication of an authorization. */
 export async function authenticationOf(
   deps: PaymentActivityDeps,
-  attempt: Pick<Attempt, 'invoice' | 'operation' | 'card'>,
+  attempt: Pick<Attempt, 'invoice' | 'operation' | 'card' | 'configuration'>,
   gateway: Gateway,
 ): Promise<AuthenticationRequest> {
   const { invoice, operation } = attempt
@@ -35,12 +36,14 @@ export async function authenticationOf(
   const isPossible = gateway.continueAuthorization !== undefined && canCustomerAct(deps, operation)
   const wanted = operation.wantedAuthentication
   const browser = browserOf(attempt)
+  const { nativeThreeDs } = restrictCapabilities(gateway.capabilities, attempt.configuration.capabilities)
   return {
     isPossible,
     isRequired: wanted?.isRequired === true,
     challengeIndicator: wanted?.challengeIndicator ?? null,
     exemption: wanted?.exemption ?? null,
-    channel: wanted?.channel ?? 'web',
+    // Where there is no native way, an app opens the pages of the bank in a browser session.
+    channel: nativeThreeDs ? (wanted?.channel ?? 'web') : 'web',
     returnUrl: isPossible && publicUrl !== null ? returnAddress(publicUrl, invoice.id, operation.id) : null,
     external: await findExternal(deps, operation),
     ...(browser !== null && { browser }),

@@ -15,6 +15,7 @@ export const PAID_BY_CLIENT: readonly Outcome[] = [
     'clients have failed too often: for the invoice, with the card, or in the project',
   ),
   fails('request.validation.error', 'a client says how much is captured'),
+  fails('request.validation.invalid-url', 'a client pays an invoice of an app that has no `return_url`'),
 ]
 
 export const RAISED_BY_CLIENT = fails('request.authentication.invalid', 'a client asks to raise what is authorized')

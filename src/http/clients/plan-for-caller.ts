@@ -1,6 +1,7 @@
 import { amountOption, type CaptureOption, captureByClient } from '../../../domain/client-capture.ts'
 import type { AuthorizeCommand } from '../../../domain/command.ts'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
+import { ApiError } from '../api-error.ts'
 import { type ApiContext, callerOf } from '../context.ts'
 import { type PaymentRequest, type Planned, planAuthorization, planCommand } from '../payments/plan.ts'
 import { invalidField, invalidInput } from '../schemas/fields/input.ts'
@@ -12,7 +13,7 @@ import { mayCaptureExisting, needsSecretKey, ofMerchant } from './merchant-only.
  * another request is faster, the client sends an authorization that changes nothing.
  *
  * @throws ApiError 401 where a client captures an existing authorization or schedules its capture; 400 for a capture that
- * the invoice leaves to the merchant, or an amount that the client may not choose.
+ * the invoice leaves to the merchant, an amount that the client may not choose, or an app that has no way back.
  */
 export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { actor, invoice } = request
@@ -35,6 +36,7 @@ export function planForCaller(ctx: ApiContext, request: PaymentRequest, randomBy
 
 function authorizationOfClient(ctx: ApiContext, command: AuthorizeCommand, request: PaymentRequest): AuthorizeCommand {
   const { invoice } = request
+  if (invoice.deviceChannel !== 'web' && invoice.returnUrl == null) throw noWayBack(invoice.deviceChannel)
   const option = captureByClient(command, { ...invoice, isScheduled: invoice.autoCaptureAt != null })
   if (option !== null) throw leftToMerchant(option)
   refuseAmount(ctx, request)
@@ -56,6 +58,12 @@ function repeatsPayment({ options, transaction }: PaymentRequest): boolean {
 /** The call with source and date again. As an authorization it changes nothing. */
 function repeatsSchedule({ verb, options }: PaymentRequest, { kind }: Planned): boolean {
   return verb === 'authorize' && kind === 'schedule-capture' && options.source !== null
+}
+
+/** A bank without a native way would leave the customer of an app in the browser. */
+function noWayBack(channel: string): ApiError {
+  const message = `The invoice is for an app on ${channel} and has no return_url, by which a browser session leads back to it.`
+  return new ApiError('request.validation.invalid-url', message)
 }
 
 function leftToMerchant(name: CaptureOption) {

@@ -13,7 +13,7 @@ import { findRunningService, type RunningService } from './running-service.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../clients/android', import.meta.url))
 /** The first build downloads the compiler. */
-const BUILD_TIMEOUT_MS = 10 * 60_000
+const BUILD_TIMEOUT_MS = 15 * 60_000
 
 const problem = whyNoMaven()
 if (problem !== null) leaveOut('the library for Android, its build and its tests', problem)
@@ -25,12 +25,13 @@ describeOrSkip('the library for Android', () => {
 
   beforeAll(async () => {
     service = await findRunningService()
-    run = await runMaven(FOLDER, {
+    const settings = {
       HOLDFAST_URL: service.baseUrl,
       HOLDFAST_PROJECT_ID: service.projectId,
       HOLDFAST_SECRET_KEY: service.secretKey,
-    })
-  }, BUILD_TIMEOUT_MS)
+    }
+    run = await runMaven(FOLDER, settings, BUILD_TIMEOUT_MS)
+  }, BUILD_TIMEOUT_MS + 60_000)
   afterAll(() => service?.stop())
 
   test('is built, and passes its tests', () => {

@@ -8,7 +8,7 @@ import { saySkipped } from '../../gateways/skipped.ts'
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
 const FOLDER = path('clients/ios')
 const SWIFT = path('scripts/swift.sh')
-const BUILD_TIMEOUT_MS = 10 * 60_000
+const BUILD_TIMEOUT_MS = 15 * 60_000
 
 const { status, stderr } = spawnSync('bash', [SWIFT, '--version'], { encoding: 'utf8', cwd: FOLDER })
 const hasSwift = status === 0
@@ -22,13 +22,17 @@ describeOrSkip('the library for iOS', () => {
   beforeAll(async () => {
     // Warnings would be errors in the next version of the language.
     const options = ['--scratch-path', path('node_modules/.cache/swift'), '-Xswiftc', '-warnings-as-errors']
-    const child = spawn('bash', [SWIFT, 'test', ...options], { cwd: FOLDER, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('bash', [SWIFT, 'test', ...options], {
+      cwd: FOLDER,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: BUILD_TIMEOUT_MS,
+    })
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
       })
     exitCode = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
-  }, BUILD_TIMEOUT_MS)
+  }, BUILD_TIMEOUT_MS + 60_000)
 
   test('is compiled, and passes its tests', () => {
     // The end of what Swift says tells what is wrong.

@@ -23,9 +23,9 @@ export interface MavenRun {
   output: string
 }
 
-/** Builds and tests the project in the folder. */
-export async function runMaven(folder: string, settings: Record<string, string>): Promise<MavenRun> {
-  const child = spawn('mvn', ['-B', 'test'], { cwd: folder, env: { ...environment(), ...settings } })
+/** Builds and tests the project in the folder; ends it when the time is up. */
+export async function runMaven(folder: string, settings: Record<string, string>, timeout: number): Promise<MavenRun> {
+  const child = spawn('mvn', ['-B', 'test'], { cwd: folder, env: { ...environment(), ...settings }, timeout })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8')
@@ -53,5 +53,5 @@ function testsIn(output: string): MavenRun['tests'] {
 /** Without what a service of another run has left there. */
 function environment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_'))
-  return { ...Object.fromEntries(others), MAVEN_OPTS: process.env.MAVEN_OPTS ?? '-Xmx768m' }
+  return { ...Object.fromEntries(others), MAVEN_OPTS: process.env.MAVEN_OPTS ?? '-Xmx1g' }
 }

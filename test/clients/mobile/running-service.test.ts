@@ -132,6 +132,23 @@ describe('a payment from an app', () => {
     ])
   })
 
+  test('falls back to browser sessions at an account of a gateway that has no native way', async () => {
+    const [account] = (await service.merchant.get('/gateway-configurations')).body.gateway_configurations
+    const allowNative = async (isNative: false | null) => {
+      const capabilities = { native_3ds: isNative }
+      const { status } = await service.merchant.put(`/gateway-configurations/${account.id}`, { capabilities })
+      expect(status).toBe(200)
+    }
+    await allowNative(false)
+    const played = throughBrowser()
+    try {
+      expect(await pay(await createInvoice(service), CHALLENGE_CARD, played)).toBe('authorized')
+    } finally {
+      await allowNative(null)
+    }
+    expect([...new Set(played.calls)]).toEqual(['redirect', 'cleanup'])
+  })
+
   test('whose browser the customer closes charges nothing', async () => {
     const invoice = await createInvoice(service, { device: { channel: 'web' } })
     const closing = customer({
@@ -238,12 +255,19 @@ describe('a payment from an app', () => {
     expect(await authorizationsOf(invoice)).toBe(1)
   })
 
-  test('that the merchant has voided since is no success', async () => {
-    const invoice = await createInvoice(service)
-    expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
-    await service.merchant.post(`/invoices/${invoice.id}/void`)
-    await expect(pay(invoice, PLAIN_CARD)).rejects.toMatchObject({ kind: 'invalid-request' })
-    expect(await authorizationsOf(invoice)).toBe(1)
+  test('that the merchant has voided or refunded since is no success', async () => {
+    const [voided, refunded] = [await createInvoice(service), await createInvoice(service)]
+    for (const invoice of [voided, refunded]) expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
+    const asMerchant = async ({ id }: CreatedInvoice, ...verbs: string[]) => {
+      for (const verb of verbs)
+        expect(await service.merchant.post(`/invoices/${id}/${verb}`)).toMatchObject({ status: 200 })
+    }
+    await asMerchant(voided, 'void')
+    await asMerchant(refunded, 'capture', 'refunds')
+    for (const invoice of [voided, refunded]) {
+      await expect(pay(invoice, PLAIN_CARD)).rejects.toMatchObject({ kind: 'invalid-request' })
+      expect(await authorizationsOf(invoice)).toBe(1)
+    }
   })
 
   test('without a way back to the app is refused before anything has begun', async () => {

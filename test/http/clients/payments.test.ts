@@ -217,6 +217,20 @@ describe('a client', () => {
     expect(await post('capture', { ...SOURCE, authorize_only: true })).toMatchObject({ status: 200 })
   })
 
+  test('pays no invoice of an app that leaves its customer in the browser, for lack of a return_url', async () => {
+    const device = { channel: 'android' }
+    await payment.begin({ device })
+    for (const verb of ['authorize', 'capture'])
+      expect(await post(verb, SOURCE)).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.validation.invalid-url', message: expect.stringContaining('return_url') },
+      })
+    expect(sentKinds()).toEqual([])
+    await payment.begin({ device, return_url: 'com.example.shop://checkout/return' })
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    expect(await post('authorize', SOURCE)).toMatchObject({ status: 200 })
+  })
+
   test.each([
     ['override_mac_blocking', true],
     ['initial_scheme_transaction_id', '016150703802094'],

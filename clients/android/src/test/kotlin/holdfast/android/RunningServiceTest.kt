@@ -249,12 +249,14 @@ class RunningServiceTest {
     }
 
     @Test
-    fun `a payment that the merchant has voided since is no success`() {
-        val invoice = merchant.createInvoice()
-        pay(invoice, PLAIN_CARD, PlayedCustomer())
-        merchant.void(invoice.id)
-        failure<InvalidRequest> { pay(invoice, PLAIN_CARD, PlayedCustomer()) }
-        assertEquals(1, authorizationsOf(invoice))
+    fun `a payment that the merchant has voided or refunded since is no success`() {
+        for (verbs in listOf(listOf("void"), listOf("capture", "refunds"))) {
+            val invoice = merchant.createInvoice()
+            pay(invoice, PLAIN_CARD, PlayedCustomer())
+            verbs.forEach { merchant.command(invoice.id, it) }
+            failure<InvalidRequest> { pay(invoice, PLAIN_CARD, PlayedCustomer()) }
+            assertEquals(1, authorizationsOf(invoice))
+        }
     }
 
     @Test

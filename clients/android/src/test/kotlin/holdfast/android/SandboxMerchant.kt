@@ -44,8 +44,12 @@ internal class SandboxMerchant {
         return CreatedInvoice(objectIn(response).sub("invoice").text("id"), secret)
     }
 
-    fun void(invoiceId: String) {
-        objectIn(post("/invoices/$invoiceId/void", secretKey) {})
+    /** What the merchant does with the payment: `void`, `capture`, `refunds`. */
+    fun command(
+        invoiceId: String,
+        verb: String,
+    ) {
+        objectIn(post("/invoices/$invoiceId/$verb", secretKey) {})
     }
 
     fun createCustomer(): String = objectIn(post("/customers", secretKey) {}).sub("customer").text("id")
