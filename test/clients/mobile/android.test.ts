@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { leaveOut } from './left-out.ts'
+import { saySkipped } from '../../gateways/skipped.ts'
 import { type MavenRun, runMaven, whyNoMaven } from './maven.ts'
 import { findRunningService, type RunningService } from './running-service.ts'
 
@@ -16,7 +16,7 @@ const FOLDER = fileURLToPath(new URL('../../../clients/android', import.meta.url
 const BUILD_TIMEOUT_MS = 15 * 60_000
 
 const problem = whyNoMaven()
-if (problem !== null) leaveOut('the library for Android, its build and its tests', problem)
+if (problem !== null) saySkipped('the library for Android, its build and its tests', problem)
 const describeOrSkip = problem === null ? describe : describe.skip
 
 describeOrSkip('the library for Android', () => {
