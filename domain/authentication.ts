@@ -11,13 +11,16 @@ export type DeviceChannel = (typeof DEVICE_CHANNELS)[number]
  * Result of an authentication. Y: authenticated; A: attempted, where the issuer does not take part; C: a challenge is due;
  * N: failed; R: the issuer rejects it; U: technical failure; I: informational only.
  */
-export type TransStatus = 'Y' | 'A' | 'C' | 'N' | 'R' | 'U' | 'I'
+export const TRANS_STATUSES = ['Y', 'A', 'C', 'N', 'R', 'U', 'I'] as const
+export type TransStatus = (typeof TRANS_STATUSES)[number]
+
+export const AUTHENTICATION_STATUSES = ['authenticated', 'attempted', 'failed', 'rejected', 'unavailable'] as const
 
 /** How a payment was authenticated; shown with the transaction and recorded with the outcome of its authorization. */
 export interface AuthenticationResult {
   /** The version of the protocol: `1.0.2`, `2.1.0`, `2.2.0`. */
   version: string
-  status: 'authenticated' | 'attempted' | 'failed' | 'rejected' | 'unavailable'
+  status: (typeof AUTHENTICATION_STATUSES)[number]
   /** The issuer's first answer. Null for version 1, which has none. */
   aresTransStatus: TransStatus | null
   /** The answer to the challenge; null without one. */

@@ -7,7 +7,8 @@ export type TargetHealth = 'good' | 'unknown' | 'bad'
 export const LOW_PRIORITY = 4
 
 /** Why an endpoint is disabled: by the merchant, or by us (`gone`, `failing`). */
-export type DisabledReason = 'merchant' | 'gone' | 'failing'
+export const DISABLED_REASONS = ['merchant', 'gone', 'failing'] as const
+export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 /** The failures of an endpoint since its last accepted delivery. */
 export interface EndpointHealth {

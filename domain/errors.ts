@@ -2,7 +2,7 @@ import type { ErrorEntry, RetryClass } from './errors/entry.ts'
 import { PAYMENT_ERRORS } from './errors/payment.ts'
 import { REQUEST_ERRORS } from './errors/request.ts'
 
-export { type ErrorEntry, PAYMENT_FAILED, type RetryClass } from './errors/entry.ts'
+export { type ErrorEntry, PAYMENT_FAILED, RETRY_CLASSES, type RetryClass } from './errors/entry.ts'
 
 /**
  * All error codes with HTTP status, message and advice for the merchant. Code that raises an error may replace the message

@@ -31,10 +31,12 @@ export function isGatewayOperation(type: OperationType): type is GatewayOperatio
  * Who caused or reported an operation: the merchant's server, the customer (a client without a secret key), the workflow's
  * timer, a look-up, a gateway's notification, or support staff.
  */
-export type Actor = 'merchant' | 'client' | 'scheduler' | 'reconciler' | 'gateway_webhook' | 'staff'
+export const ACTORS = ['merchant', 'client', 'scheduler', 'reconciler', 'gateway_webhook', 'staff'] as const
+export type Actor = (typeof ACTORS)[number]
 
 /** The outcome of a result row. */
-export type OperationOutcome = 'succeeded' | 'failed' | 'pending' | 'unknown'
+export const OPERATION_OUTCOMES = ['succeeded', 'failed', 'pending', 'unknown'] as const
+export type OperationOutcome = (typeof OPERATION_OUTCOMES)[number]
 
 /** A gateway's data about an approval. */
 export interface Approval {
@@ -55,7 +57,8 @@ export interface Approval {
   authentication?: AuthenticationResult
 }
 
-export type CardCheck = 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
+export const CARD_CHECKS = ['passed', 'failed', 'unchecked', 'unavailable', 'unknown'] as const
+export type CardCheck = (typeof CARD_CHECKS)[number]
 
 export interface CardChecks {
   cvcCheck: CardCheck

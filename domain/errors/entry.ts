@@ -4,7 +4,8 @@
  * data; `authenticate`: after customer authentication; `later`: unchanged, after some time; `other-gateway`: at once,
  * through another gateway.
  */
-export type RetryClass = 'never' | 'fix-data' | 'authenticate' | 'later' | 'other-gateway'
+export const RETRY_CLASSES = ['never', 'fix-data', 'authenticate', 'later', 'other-gateway'] as const
+export type RetryClass = (typeof RETRY_CLASSES)[number]
 
 export interface ErrorEntry<Status extends number = number> {
   /** The HTTP status of an answer with this code. A payment that fails with it is answered with 410. */

@@ -39,14 +39,16 @@ export type ExplainedCondition =
   | { kind: 'not'; condition: ExplainedCondition; result: Result }
 
 /** The part of a rule in the decision, or why it had none. */
-export type Standing =
+export const STANDINGS = [
   /** It took part in the decision. */
-  | 'applied'
-  | 'not-matched'
+  'applied',
+  'not-matched',
   /** An earlier rule had decided already. */
-  | 'came-too-late'
-  | 'switched-off'
-  | 'not-for-card-verifications'
+  'came-too-late',
+  'switched-off',
+  'not-for-card-verifications',
+] as const
+export type Standing = (typeof STANDINGS)[number]
 
 export interface ExplainedRule {
   ruleId: string

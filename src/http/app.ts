@@ -26,7 +26,7 @@ import { securityHeaders } from './middleware/security-headers.ts'
 import { singleHeaders } from './middleware/single-headers.ts'
 import { unknownRoute } from './middleware/unknown-route.ts'
 import { logRequests } from './request-log/log-requests.ts'
-import { withAccess } from './route-access.ts'
+import { accessesOf, withAccess } from './route-access.ts'
 import { retrieveApiRequest } from './routes/api-requests.ts'
 import { createCard, deleteCard, updateCard } from './routes/cards.ts'
 import { clientFile } from './routes/client-pages.ts'
@@ -50,6 +50,7 @@ import {
   incrementAuthorization,
   voidInvoice,
 } from './routes/payments.ts'
+import { openApiFile } from './routes/reference.ts'
 import { refundInvoice, refundTransaction } from './routes/refunds.ts'
 import { explainRouting } from './routes/routing-explanation.ts'
 import {
@@ -93,7 +94,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(crossOrigin(router))
   app.use(clientViews())
   app.use(router.routes())
-  app.use(pagesOf(deps).routes())
+  app.use(pagesOf(deps, router).routes())
   app.use(recognize({ ...deps, admitKey }))
   app.use(unknownRoute())
   return app
@@ -118,11 +119,15 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
 }
 
 /**
- * The pages that the customer's browser opens. They need no key and are no part of the REST interface: whoever knows their
- * addresses is that browser.
+ * The reference of the interface, and the pages that the customer's browser opens. They need no key and are no part of the
+ * REST interface: whoever knows the addresses of a customer's pages is that browser.
  */
-function pagesOf(deps: AppDeps): Router<ApiState> {
+function pagesOf(deps: AppDeps, api: Router<ApiState>): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
+  router.get(
+    '/openapi.json',
+    openApiFile(() => accessesOf(api)),
+  )
   const back = '/three-d-s/:id/:attempt_id/return'
   router.get('/three-d-s/:id/:action_id', showAction(deps))
   router.get(back, receiveReturn(deps))

@@ -2,14 +2,16 @@ import { INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
 import { activeAttempts, CAPTURES_MAX, isDisputed } from '../../domain/payment.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 
-export type SupportedAction =
-  | 'capture'
-  | 'partial_capture'
-  | 'void'
-  | 'partial_void'
-  | 'increment_authorization'
-  | 'refund'
-  | 'partial_refund'
+export const SUPPORTED_ACTIONS = [
+  'capture',
+  'partial_capture',
+  'void',
+  'partial_void',
+  'increment_authorization',
+  'refund',
+  'partial_refund',
+] as const
+export type SupportedAction = (typeof SUPPORTED_ACTIONS)[number]
 
 /**
  * What the merchant may still ask for, so that a flow can see that, for one, no increment is possible and adapt.

@@ -3,7 +3,7 @@ import type { ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 
 /** The version of the API, not of the program: it changes when clients must change. */
-const VERSION = '1.0.0'
+export const API_VERSION = '1.0.0'
 
 /** The versions of the API; needs no key. */
 export function versions(): ApiMiddleware {
@@ -11,9 +11,9 @@ export function versions(): ApiMiddleware {
     ctx.body = {
       success: true,
       name: 'holdfast',
-      current_version: VERSION,
-      latest_version: VERSION,
-      versions: [VERSION],
+      current_version: API_VERSION,
+      latest_version: API_VERSION,
+      versions: [API_VERSION],
     }
   }
 }

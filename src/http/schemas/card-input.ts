@@ -48,7 +48,7 @@ const number = z
   .refine((value) => !NUMBER.test(value) || hasValidCheckDigit(value), 'has a wrong digit')
 
 const securityCode = optionalText(4, {
-  holds: (value) => /^\d{3,4}$/.test(value),
+  matches: /^\d{3,4}$/,
   message: 'must be 3 or 4 digits as a text',
   invalid: 'card.invalid-cvc',
 })

@@ -22,6 +22,8 @@ import { currency } from './invoices/invoice-fields.ts'
 /** Source: ProcessOut's reference, fields of a customer. */
 const LEGAL_DOCUMENT_LENGTH_MAX = 255
 
+export const SEXES = ['male', 'female'] as const
+
 /** All fields of a customer, for JSON and forms. None is required. */
 const customerFields = ({ flag }: Scalars) => ({
   email: emailAddress,
@@ -32,7 +34,7 @@ const customerFields = ({ flag }: Scalars) => ({
   phone_number: phoneText,
   legal_document: optionalText(LEGAL_DOCUMENT_LENGTH_MAX, { invalid: 'request.validation.invalid-legal-document' }),
   ip_address: ipAddress,
-  sex: optionalWord(['male', 'female'], 'request.validation.invalid-sex'),
+  sex: optionalWord(SEXES, 'request.validation.invalid-sex'),
   date_of_birth: calendarDate.optional(),
   is_business: flag.optional(),
   currency: currency.optional(),

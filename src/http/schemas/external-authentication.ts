@@ -11,14 +11,14 @@ const ID_LENGTH_MAX = 36
 export const externalAuthentication = group({
   xid: optionalText(PROOF_LENGTH_MAX),
   trans_status: optionalWord(['Y', 'A']),
-  eci: optionalText(2, { holds: (value) => /^0?[0-7]$/.test(value), message: 'must be an indicator such as 05' }),
+  eci: optionalText(2, { matches: /^0?[0-7]$/, message: 'must be an indicator such as 05' }),
   cavv: optionalText(PROOF_LENGTH_MAX, {
-    holds: (value) => /^[A-Za-z0-9+/]+={0,2}$/.test(value),
+    matches: /^[A-Za-z0-9+/]+={0,2}$/,
     message: 'must be base64',
   }),
   ds_trans_id: optionalText(ID_LENGTH_MAX),
   version: optionalText(10, {
-    holds: (value) => /^[12](\.\d){1,2}$/.test(value),
+    matches: /^[12](\.\d){1,2}$/,
     message: 'must be a version such as 2.2.0',
   }),
   authentication_flow: optionalWord(['FRICTIONLESS', 'CHALLENGE']),

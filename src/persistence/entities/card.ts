@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { CardChecks } from '../../../domain/operation.ts'
 
-export type CardCategory = 'consumer' | 'commercial'
+export const CARD_CATEGORIES = ['consumer', 'commercial'] as const
+export type CardCategory = (typeof CARD_CATEGORIES)[number]
 
 /**
  * A card for one payment or one token. The number is encrypted; the security code has its own table. A deleted card keeps

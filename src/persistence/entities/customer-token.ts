@@ -1,8 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 
-export type TokenType = 'card' | 'gateway_token' | 'bank_account' | 'pending'
+export const TOKEN_TYPES = ['card', 'gateway_token', 'bank_account', 'pending'] as const
+export type TokenType = (typeof TOKEN_TYPES)[number]
 
-export type VerificationStatus = 'success' | 'pending' | 'failed' | 'not-requested' | 'unknown'
+export const VERIFICATION_STATUSES = ['success', 'pending', 'failed', 'not-requested', 'unknown'] as const
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number]
 
 /** The scheme's id of the first payment of a series. `obtained_at` is RFC 3339 in UTC. */
 export interface SchemeTransactionId {

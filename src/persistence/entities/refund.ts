@@ -26,6 +26,7 @@ export const RefundEntity = defineEntity({
   },
 })
 
-export type RefundStatus = 'pending' | 'succeeded' | 'failed'
+export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
 export type RefundRow = InferEntity<typeof RefundEntity>

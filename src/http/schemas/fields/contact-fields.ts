@@ -37,7 +37,7 @@ export const ipAddress = optionalText(45, {
 
 /** A phone number in one text, as people write it. */
 export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
-  holds: (value) => /^\+?[0-9 ().-]+$/.test(value),
+  matches: /^\+?[0-9 ().-]+$/,
   message: 'must be a phone number',
   invalid: 'request.validation.invalid-phone-number',
 })
@@ -45,9 +45,9 @@ export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
 /** A phone number with a separate dialing code. */
 export const phone = coded(
   group({
-    number: optionalText(PHONE_DIGITS_MAX, { holds: (value) => /^\d+$/.test(value), message: 'must be digits' }),
+    number: optionalText(PHONE_DIGITS_MAX, { matches: /^\d+$/, message: 'must be digits' }),
     dialing_code: optionalText(6, {
-      holds: (value) => /^(?:\+|00)?\d{1,4}$/.test(value),
+      matches: /^(?:\+|00)?\d{1,4}$/,
       message: 'must be the dialing code of a country, such as +33',
     }),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../../domain/errors.ts'
-import type { IdentifierKind } from '../../../../domain/identifiers.ts'
+import { type IdentifierKind, PREFIXES } from '../../../../domain/identifiers.ts'
 import { withoutSecrets } from '../../../../domain/secret-text.ts'
 import { isIdentifier } from './identifier.ts'
 
@@ -79,13 +79,21 @@ const text = (lengthMax: number) =>
     .string(expecting('a text'))
     .refine(isStorableText, 'has characters that cannot be stored')
     .refine((value) => lengthOf(value) <= lengthMax, `must have ${lengthMax} characters at most`)
+    .meta({ maxLength: lengthMax })
 
 /** Text that must not be blank. */
-export const requiredText = (lengthMax: number) => text(lengthMax).refine((value) => value.trim() !== '', MISSING)
+export const requiredText = (lengthMax: number) =>
+  text(lengthMax)
+    .refine((value) => value.trim() !== '', MISSING)
+    .meta({ minLength: 1 })
 
 /** The rules of a text besides its length. */
 interface TextRule {
   holds?(value: string): boolean
+  /** The same as a pattern, which the document of the interface shows. */
+  matches?: RegExp
+  /** What the document shows beside that, such as the possible words. */
+  shown?: Readonly<Record<string, unknown>>
   message?: string
   /** The `error_type` where `holds` is false. */
   code?: ErrorCode
@@ -94,9 +102,11 @@ interface TextRule {
 }
 
 /** Text that may be absent or empty; both become null. */
-export const optionalText = (lengthMax: number, { holds = () => true, message = '', code, invalid }: TextRule = {}) => {
+export const optionalText = (lengthMax: number, { message = '', code, invalid, ...rule }: TextRule = {}) => {
+  const { matches, holds = (value: string) => matches === undefined || matches.test(value), shown = {} } = rule
   const schema = text(lengthMax)
     .refine((value) => value === '' || holds(value), { message, ...(code === undefined ? {} : { params: { code } }) })
+    .meta({ ...(matches === undefined ? {} : { pattern: `^$|${matches.source}` }), ...shown })
     .optional()
     .transform((value) => (value === undefined || value === '' ? null : value))
   return invalid === undefined ? schema : coded(schema, { invalid })
@@ -107,6 +117,7 @@ export const optionalWord = <const Word extends string>(words: readonly Word[], 
   optionalText(80, {
     holds: (value) => (words as readonly string[]).includes(value),
     message: `must be one of ${words.join(', ')}`,
+    shown: { enum: words, maxLength: undefined },
     ...(invalid && { invalid }),
   }).transform((value) => value as Word | null)
 
@@ -118,12 +129,18 @@ export const requiredName = coded(requiredText(80), {
 
 /** The id of an object, or null; an invalid id is reported as unknown. */
 export const optionalId = (kind: IdentifierKind, message: string, code: ErrorCode, invalid?: ErrorCode) =>
-  optionalText(80, { holds: (value) => isIdentifier(kind, value), message, code, ...(invalid && { invalid }) })
+  optionalText(80, {
+    holds: (value) => isIdentifier(kind, value),
+    message,
+    code,
+    shown: { pattern: `^$|^${PREFIXES[kind]}` },
+    ...(invalid && { invalid }),
+  })
 
 /** The merchant's own id of an object. Source: ProcessOut's reference, reference_id. */
 export const referenceId = (invalid?: ErrorCode) =>
   optionalText(80, {
-    holds: (value) => /^[!-~]+$/.test(value),
+    matches: /^[!-~]+$/,
     message: 'must be printable ASCII characters without spaces',
     ...(invalid && { invalid }),
   })
@@ -143,10 +160,12 @@ export function shown(value: string): string {
  * An amount as text; a JSON number arrives as its own text. `amountProblems` checks it against the currency, which may be
  * elsewhere. An empty text is an error, and never means the whole amount.
  */
-export const amountText = coded(z.string(expecting('a decimal number, such as "29.00" or 29.00')), {
-  missing: 'request.validation.missing-amount',
-  invalid: 'request.validation.invalid-amount',
-})
+export const amountText = coded(
+  z
+    .string(expecting('a decimal number, such as "29.00" or 29.00'))
+    .meta({ type: ['string', 'number'], pattern: '^\\d{1,11}(\\.\\d{1,4})?$', minimum: 0 }),
+  { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
+)
 
 /** Merchants' own keys and values. Source of the limits: Stripe's documentation of metadata. */
 const METADATA_KEYS_MAX = 50
@@ -157,6 +176,7 @@ export const metadata = coded(
   z
     .record(text(METADATA_KEY_LENGTH_MAX), text(METADATA_VALUE_LENGTH_MAX), expecting('an object of texts'))
     .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `must have ${METADATA_KEYS_MAX} keys at most`)
+    .meta({ maxProperties: METADATA_KEYS_MAX })
     .optional()
     .transform((value) => ({ ...value })),
   { invalid: 'request.validation.invalid-metadata' },
@@ -174,12 +194,14 @@ export const unsupported = z
   })
   .optional()
   .transform(() => undefined)
+  .describe('Not supported: refused where it asks for something.')
 
 /** A known field without effect. */
 export const withoutEffect = z
   .unknown()
   .optional()
   .transform(() => undefined)
+  .describe('Accepted without effect.')
 
 function asksForNothing(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).every(asksForNothing)
@@ -198,7 +220,9 @@ export const JSON_SCALARS: Scalars = {
   digits: z
     .union([z.number(), z.string()], expecting('a whole number'))
     .transform(String)
-    .pipe(z.string().regex(/^\d+$/, 'must be a whole number')),
+    .pipe(z.string().regex(/^\d+$/, 'must be a whole number'))
+    // A text of digits is taken as well, as forms have it.
+    .meta({ type: 'integer', minimum: 0, anyOf: undefined }),
 }
 
 export const FORM_SCALARS: Scalars = {

@@ -13,7 +13,7 @@ export function isIdentifier(kind: IdentifierKind, text: string): boolean {
 }
 
 /** Objects with an id in addresses, and the error where one is not found. */
-const NOT_FOUND = {
+export const NOT_FOUND = {
   card: 'resource.card.not-found',
   customer: 'resource.customer.not-found',
   event: 'resource.event.not-found',

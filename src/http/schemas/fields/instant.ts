@@ -37,12 +37,15 @@ export function parseInstant(text: string): Date | null {
 const DATE = { invalid: 'request.validation.invalid-date' } as const
 
 export const instant = coded(
-  z.string({ error: ({ input }) => (input === undefined ? MISSING : EXPECTED) }).transform((value, context) => {
-    const at = parseInstant(value)
-    if (at !== null) return at
-    context.addIssue(notAnInstant(value))
-    return z.NEVER
-  }),
+  z
+    .string({ error: ({ input }) => (input === undefined ? MISSING : EXPECTED) })
+    .transform((value, context) => {
+      const at = parseInstant(value)
+      if (at !== null) return at
+      context.addIssue(notAnInstant(value))
+      return z.NEVER
+    })
+    .meta({ format: 'date-time' }),
   DATE,
 )
 

@@ -7,9 +7,9 @@ import { expecting, optionalText, withoutEffect } from './fields.ts'
 import { defineInput, invalidField, type Problem, problem, readInput } from './input.ts'
 
 const CODE = 'request.pagination.invalid' satisfies ErrorCode
-const LIMIT_DEFAULT = 10
+export const LIMIT_DEFAULT = 10
 /** A page of this size with its related data is read within a fraction of a second. */
-const LIMIT_MAX = 100
+export const LIMIT_MAX = 100
 
 /** The paging of any list. Clients send all parameters they know, unset ones as empty texts. */
 const PAGE = defineInput(

@@ -62,7 +62,7 @@ export const currency = coded(
 )
 
 export const statementDescriptor = optionalText(STATEMENT_DESCRIPTOR_LENGTH_MAX, {
-  holds: (value) => STATEMENT_DESCRIPTOR.test(value),
+  matches: STATEMENT_DESCRIPTOR,
   message: 'must be letters, digits, spaces and . , * / only',
   invalid: 'request.validation.invalid-description',
 })
@@ -116,7 +116,7 @@ const billing = group(postalAddress)
 const tax = group({
   amount: amountText.optional(),
   rate: optionalText(8, {
-    holds: (value) => TAX_RATE.test(value),
+    matches: TAX_RATE,
     message: 'must be a percentage from 0 to 100 as a text, such as "5.5"',
     invalid: 'request.validation.invalid-tax-rate',
   }),
@@ -149,7 +149,7 @@ export const invoiceFields = (scalars: Scalars) => ({
   statement_descriptor: statementDescriptor,
   statement_descriptor_phone: phoneText,
   statement_descriptor_city: optionalText(STATEMENT_CITY_LENGTH_MAX, {
-    holds: (value) => STATEMENT_CITY.test(value),
+    matches: STATEMENT_CITY,
     message: "must be letters, digits, spaces and . ' - only",
     invalid: 'request.validation.invalid-description',
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCurrency } from '../../../../domain/money.ts'
+import { CARD_CATEGORIES } from '../../../persistence/entities/card.ts'
 import type { Fields, ParsedBody } from '../../middleware/body.ts'
 import { amountProblems } from '../fields/amount.ts'
 import { countryCode, ipAddress } from '../fields/contact-fields.ts'
@@ -29,8 +30,7 @@ const WORD_LENGTH_MAX = 80
 
 const UNKNOWN = 'is not known to this project'
 
-const digits = (pattern: RegExp, message: string) =>
-  optionalText(WORD_LENGTH_MAX, { holds: (value) => pattern.test(value), message })
+const digits = (pattern: RegExp, message: string) => optionalText(WORD_LENGTH_MAX, { matches: pattern, message })
 
 const word = optionalText(WORD_LENGTH_MAX).transform((value) => value?.toLowerCase() ?? null)
 
@@ -62,7 +62,7 @@ const card = group({
   scheme: word,
   co_scheme: word,
   type: word,
-  category: optionalWord(['consumer', 'commercial']),
+  category: optionalWord(CARD_CATEGORIES),
   country_code: countryCode,
   iin: digits(/^\d{6,8}$/, 'must be the first 6 to 8 digits of a card'),
   last_4_digits: digits(/^\d{4}$/, 'must be the last four digits of a card'),

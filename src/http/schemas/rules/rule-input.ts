@@ -38,13 +38,16 @@ const common = {
   position: withoutEffect,
   enabled: flag.nullish(),
   // A tree, which is parsed separately, or the text form.
-  condition: z.unknown().optional(),
+  condition: z
+    .unknown()
+    .meta({ anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Condition' }] })
+    .optional(),
   condition_text: z.string(expecting('a text')).nullish(),
   tags: words.nullish(),
 }
 const ofPayments = { ...common, run_for_card_verifications: flag.nullish() }
 
-const RULE = z
+export const RULE = z
   .discriminatedUnion(
     'kind',
     [
@@ -104,7 +107,11 @@ function readRuleList(values: readonly unknown[], problems: RuleProblems): RuleI
 
 /** Rules in the text form, or in the JSON of the API. */
 export const RULES = z
-  .union([z.string(), z.array(z.unknown())], expecting('a text or a list of rules'))
+  // The items are parsed by `readRuleList`, and shown by the schema that it parses them with.
+  .union(
+    [z.string(), z.array(z.unknown().meta({ $ref: '#/components/schemas/RuleInput' }))],
+    expecting('a text or a list of rules'),
+  )
   .transform((value, context) => {
     if (typeof value === 'string') return value
     const problems: RuleProblems = { found: [], suggest: createSuggestions() }

@@ -6,12 +6,12 @@ import { EVENT_NAMES } from '../../../../domain/webhook-event.ts'
 import { ApiRequestEntity } from '../../entities/api-request.ts'
 import { CardEntity } from '../../entities/card.ts'
 import { CustomerEntity } from '../../entities/customer.ts'
-import { CustomerTokenEntity, type TokenType, type VerificationStatus } from '../../entities/customer-token.ts'
-import { DeliveryEntity, type DeliveryStatus } from '../../entities/delivery.ts'
+import { CustomerTokenEntity, TOKEN_TYPES, VERIFICATION_STATUSES } from '../../entities/customer-token.ts'
+import { DELIVERY_STATUSES, DeliveryEntity } from '../../entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../entities/invoice.ts'
 import { OperationEntity } from '../../entities/operation.ts'
-import { RefundEntity, type RefundStatus } from '../../entities/refund.ts'
+import { REFUND_STATUSES, RefundEntity } from '../../entities/refund.ts'
 import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
@@ -21,7 +21,7 @@ import type { ListDefinition } from './list-rows.ts'
 
 const keyword = (column: string): FilterField => ({ column, kind: 'keyword' })
 const text = (column: string): FilterField => ({ column, kind: 'text' })
-const word = <Word extends string>(column: string, words: readonly Word[]): FilterField => ({
+const word = (column: string, words: readonly string[]): FilterField => ({
   column,
   kind: 'word',
   words,
@@ -115,14 +115,8 @@ export const LISTS = {
   tokens: {
     entity: CustomerTokenEntity,
     filters: {
-      type: word<TokenType>('type', ['card', 'gateway_token', 'bank_account', 'pending']),
-      verification_status: word<VerificationStatus>('verification_status', [
-        'success',
-        'pending',
-        'failed',
-        'not-requested',
-        'unknown',
-      ]),
+      type: word('type', TOKEN_TYPES),
+      verification_status: word('verification_status', VERIFICATION_STATUSES),
       is_chargeable: boolean('is_chargeable'),
       card_id: keyword('card_id'),
       ...CREATED,
@@ -132,7 +126,7 @@ export const LISTS = {
     entity: RefundEntity,
     filters: {
       transaction_id: keyword('transaction_id'),
-      status: word<RefundStatus>('status', ['pending', 'succeeded', 'failed']),
+      status: word('status', REFUND_STATUSES),
       reason: word('reason', REFUND_REASONS),
       currency: CURRENCY,
       amount: amount('amount_minor'),
@@ -188,7 +182,7 @@ export const LISTS = {
   webhooks: {
     entity: DeliveryEntity,
     filters: {
-      status: word<DeliveryStatus>('status', ['pending', 'delivered', 'failed']),
+      status: word('status', DELIVERY_STATUSES),
       request_url: keyword('target_url'),
       ...CREATED,
     },

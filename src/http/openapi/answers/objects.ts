@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** The objects of the interface by their names in the document, such as `Invoice`. */
+const OBJECTS = new Map<string, z.ZodType>()
+
+/**
+ * An object of the interface. The document has it once, under its name, and refers to it from wherever it stands. Fields
+ * that are not listed are a drift between answers and document: see `test/support/answer-check.ts`.
+ */
+export function object<Shape extends z.ZodRawShape>(name: string, description: string, shape: Shape) {
+  if (OBJECTS.has(name)) throw new Error(`Two objects of the document are named ${name}.`)
+  const schema = z.strictObject(shape).describe(description)
+  OBJECTS.set(name, schema)
+  return schema
+}
+
+/** A value that is no object, and has a name of its own in the document, such as `ErrorCode`. */
+export function value<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
+  OBJECTS.set(name, schema)
+  return schema
+}
+
+export function namedObjects(): ReadonlyMap<string, z.ZodType> {
+  return OBJECTS
+}
+
+/** By name, since objects show one another: a transaction its invoice, and an invoice its transaction. */
+export function named(name: string): z.ZodType {
+  return z.lazy(() => {
+    const schema = OBJECTS.get(name)
+    if (schema === undefined) throw new Error(`No object of the document is named ${name}.`)
+    return schema
+  })
+}
+
+/** A related object, shown where the request names the field in `expand`. */
+export const related = (name: string, description: string) => named(name).nullable().describe(description)
+
+/** The same for several, the oldest first. */
+export const relatedList = (name: string, description: string) => z.array(named(name)).nullable().describe(description)
+
+/** An object that is always there. */
+export const shown = (name: string, description: string) => named(name).describe(description)

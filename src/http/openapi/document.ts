@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { EndpointAccess } from '../route-access.ts'
+import { API_VERSION } from '../routes/service.ts'
+import { namedObjects } from './answers/objects.ts'
+import { HEADERS } from './headers.ts'
+import { INTRODUCTION } from './introduction.ts'
+import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
+import { operationObject } from './operation-object.ts'
+import { OPERATIONS } from './operations/index.ts'
+import { TAGS } from './operations/operation.ts'
+import { REQUEST_HEADERS } from './parameters.ts'
+import { requestSchemas } from './request-schemas.ts'
+import { webhooksSection } from './webhooks-section.ts'
+
+interface DocumentOptions {
+  /** Where callers reach the service; by default where the document was loaded from. */
+  serverUrl?: string
+  /** Refuse fields of answers that are not listed; false in what merchants get, so that fields can be added. */
+  isClosed?: boolean
+}
+
+/**
+ * The document of the interface by OpenAPI 3.1.
+ *
+ * @throws Error for an endpoint that no operation describes.
+ */
+export function openApiDocument(
+  endpoints: readonly EndpointAccess[],
+  { serverUrl = '/', isClosed = false }: DocumentOptions = {},
+): JsonSchema {
+  const inline = answersOf()
+  const conversion = { io: 'output', isClosed } as const
+  const made = jsonSchemasOf(new Map([...namedObjects(), ...inline.byName]), conversion)
+  const objects = Object.fromEntries(Object.entries(made).filter(([name]) => !inline.byName.has(name)))
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint
+    const operation = OPERATIONS[`${method} ${path}`]
+    if (operation === undefined) throw new Error(`The document does not describe ${method} ${path}.`)
+    const address = path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[address] ??= {}
+    paths[address][method.toLowerCase()] = operationObject(
+      endpoint,
+      operation,
+      (schema) => made[inline.nameOf(schema)] ?? {},
+    )
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version: API_VERSION,
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: webhooksSection(),
+    components: {
+      schemas: { ...objects, ...requestSchemas(objects) },
+      headers: HEADERS,
+      parameters: REQUEST_HEADERS,
+      securitySchemes: SECURITY,
+    },
+  }
+}
+
+/** The answers of operations have no names in the document; here they get some, to be made with what they refer to. */
+function answersOf() {
+  const answers = Object.values(OPERATIONS).flatMap(({ answers }) => Object.values(answers))
+  const named = new Set<z.ZodType>(namedObjects().values())
+  const names = new Map(answers.map((schema, index) => [schema, `answer ${index}`]))
+  for (const [name, schema] of namedObjects()) if (names.has(schema)) names.set(schema, `shown ${name}`)
+  const byName = new Map(
+    [...names].map(([schema, name]) => [name, named.has(schema) ? z.lazy(() => schema) : schema] as const),
+  )
+  return { byName, nameOf: (schema: z.ZodType) => names.get(schema) ?? '' }
+}
+
+const SECURITY = {
+  secretKey: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'Your server: the user is the id of the project, `proj_…` or in the sandbox `test-proj_…`, the password a secret key. The key decides the environment.',
+  },
+  clientKey: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'A page or an app, which can keep no secret: the user is the id of the project, whose prefix decides the environment, and the password is empty. Answers show less.',
+  },
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { isFields } from '../bodies/fields.ts'
+
+/** A JSON Schema of the dialect of OpenAPI 3.1. */
+export type JsonSchema = Record<string, unknown>
+
+export const refTo = (name: string) => `#/components/schemas/${name}`
+
+interface Conversion {
+  /** `input`: what a request may send; `output`: what an answer has. */
+  io: 'input' | 'output'
+  /** False: an object may have fields beside those that are listed, so that a later version can add some. */
+  isClosed: boolean
+}
+
+/** The JSON Schemas of several zod schemas by their names, which refer to one another. */
+export function jsonSchemasOf(
+  schemas: ReadonlyMap<string, z.ZodType>,
+  { io, isClosed }: Conversion,
+): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of schemas) registry.add(schema, { id })
+  const { schemas: made } = z.toJSONSchema(registry, { uri: refTo, io, unrepresentable: 'any' })
+  return Object.fromEntries(
+    Object.entries(made).map(([name, { $schema: _, $id: _id, ...schema }]) => [
+      name,
+      tidy(schema, isClosed) as JsonSchema,
+    ]),
+  )
+}
+
+/** Whole numbers have these limits in zod, and none in a document. */
+const SAFE_INTEGERS: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+
+/** Without what zod adds and nobody reads; a value or null is written as one type, as people write it. */
+function tidy(value: unknown, isClosed: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => tidy(item, isClosed))
+  if (!isFields(value)) return value
+  const kept = Object.entries(value).filter(
+    ([name, inner]) =>
+      inner !== undefined &&
+      !((name === 'maximum' || name === 'minimum') && SAFE_INTEGERS.includes(inner)) &&
+      !(name === 'additionalProperties' && inner === false && !isClosed),
+  )
+  return orNull(Object.fromEntries(kept.map(([name, inner]) => [name, tidy(inner, isClosed)])))
+}
+
+/** `{anyOf: [{type: 'string'}, {type: 'null'}]}` as `{type: ['string', 'null']}`. */
+function orNull({ anyOf, ...outer }: JsonSchema): JsonSchema {
+  if (anyOf === undefined) return outer
+  const options = anyOf as JsonSchema[]
+  const others = options.filter(({ type }) => type !== 'null')
+  const [only] = others
+  if (others.length === options.length || only === undefined || others.length > 1) return { ...outer, anyOf }
+  return typeof only.type === 'string' ? { ...nullable(only), ...outer } : { ...outer, anyOf }
+}
+
+/** The same, or null. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  const { type, enum: words, const: constant } = schema
+  if (typeof type === 'string' || Array.isArray(type)) {
+    const { const: _, ...others } = schema
+    const allowed = constant === undefined ? words : [constant]
+    return {
+      ...others,
+      type: [...new Set([...[type].flat(), 'null'])],
+      ...(Array.isArray(allowed) ? { enum: [...new Set([...allowed, null])] } : {}),
+    }
+  }
+  const { description, anyOf, ...rest } = schema
+  // Without a type anything goes, also null.
+  if (Object.keys(rest).length === 0 && anyOf === undefined) return schema
+  const options = Array.isArray(anyOf) ? anyOf : [rest]
+  return { anyOf: [...options, { type: 'null' }], ...(description === undefined ? {} : { description }) }
+}
